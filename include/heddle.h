@@ -1,0 +1,357 @@
+/* heddle.h - the public interface of Heddle, a graph-analytics engine.
+ *
+ * A first program:
+ *
+ *     heddle_context *ctx;
+ *     heddle_graph *graph;
+ *     heddle_context_create(NULL, &ctx);
+ *     if (heddle_graph_load(ctx, "graph.txt", NULL, &graph) != HEDDLE_OK)
+ *         fprintf(stderr, "%s\n", heddle_context_error(ctx)->message);
+ *     printf("%llu edges\n", (unsigned long long)heddle_graph_edges(graph));
+ *     heddle_graph_destroy(&graph);
+ *     heddle_context_destroy(&ctx);
+ *
+ * Rules that hold for every call:
+ *  - Status. A call that can fail returns heddle_status: HEDDLE_OK, or a negative error whose details are in
+ *    heddle_context_error(). On error, outputs are NULL (or untouched) and inputs keep their meaning.
+ *  - Ownership. `create`, `load`, `generate` … hand an object to the caller, who gives it back with the matching
+ *    `destroy(&object)`, which also sets the pointer to NULL; destroying NULL is allowed.
+ *  - Threads. The library keeps no global state. A context serves one calling thread at a time; two contexts work in
+ *    two threads. A graph never changes once made and may be shared by any number of threads and contexts, as long
+ *    as it is destroyed once, after its last use.
+ *  - Manners. The library never prints, exits, aborts, or touches signals. Words reach you through the callbacks.
+ *  - Options. Every options struct begins with `size`; its `_init` function fills it with the defaults. NULL in place
+ *    of options means all defaults.
+ */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEDDLE_VERSION_MAJOR 0
+#define HEDDLE_VERSION_MINOR 1
+#define HEDDLE_VERSION_PATCH 0
+#define HEDDLE_VERSION_STRING "0.1.0"
+
+#if defined(__GNUC__)
+#define HEDDLE_API __attribute__((visibility("default")))
+#else
+#define HEDDLE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status -------------------------------------------------------------------------------------------------- */
+
+/* Every status once: X(NAME, value, "text", exit status of the command). Values are stable; ranges belong to areas:
+ * -1.. general, -10.. memory, -20.. files, -30.. graphs and plans, -40.. devices, -50.. verification. */
+#define HEDDLE_STATUS_MAP(X)                                                                                         \
+    X(OK, 0, "success", 0)                                                                                           \
+    X(E_INTERNAL, -1, "internal error", 1)                                                                           \
+    X(E_ARGUMENT, -2, "invalid argument", 2)                                                                         \
+    X(E_CANCELLED, -3, "cancelled", 130)                                                                             \
+    X(E_UNSUPPORTED, -4, "not supported by this build", 1)                                                           \
+    X(E_MEMORY, -10, "out of memory", 4)                                                                             \
+    X(E_LIMIT, -11, "larger than this build can hold", 4)                                                            \
+    X(E_OPEN, -20, "cannot open file", 3)                                                                            \
+    X(E_READ, -21, "cannot read file", 3)                                                                            \
+    X(E_WRITE, -22, "cannot write file", 3)                                                                          \
+    X(E_FORMAT, -23, "malformed input", 3)                                                                           \
+    X(E_LOSSY, -24, "the format cannot hold the whole graph", 2)                                                     \
+    X(E_SOURCE, -30, "no such vertex", 2)                                                                            \
+    X(E_REFUSED, -31, "refused for this program or graph", 2)                                                        \
+    X(E_WEIGHT, -32, "weights unfit for this algorithm", 3)                                                          \
+    X(E_PROGRAM, -33, "faulty vertex program", 3)                                                                    \
+    X(E_DEVICE, -40, "device failure", 1)                                                                            \
+    X(E_DEVICE_MEMORY, -41, "out of device memory", 4)                                                               \
+    X(E_VERIFY, -50, "verification failed", 5)
+
+typedef enum heddle_status {
+#define HEDDLE_STATUS_ENUM(name, value, text, exit_status) HEDDLE_##name = value,
+    HEDDLE_STATUS_MAP(HEDDLE_STATUS_ENUM)
+#undef HEDDLE_STATUS_ENUM
+} heddle_status;
+
+/* The status' name ("HEDDLE_E_FORMAT"), its text, and the exit status the command gives for it. */
+HEDDLE_API const char *heddle_status_name(heddle_status status);
+HEDDLE_API const char *heddle_status_text(heddle_status status);
+HEDDLE_API int heddle_status_exit(heddle_status status);
+
+/* What went wrong last in a context. Strings are empty and numbers 0 where they do not apply. */
+typedef struct heddle_error {
+    heddle_status status;
+    char message[1024]; /* the whole story in one line, ready to print */
+    char file[256];     /* input or output file (its end, when the path is longer) */
+    uint64_t line;      /* 1-based line of the offending token */
+    uint64_t column;    /* 1-based byte column */
+    char token[64];     /* the offending token, cut to fit, unprintable bytes as \xNN */
+    char expected[192]; /* what should have been there */
+} heddle_error;
+
+/* ---- Context ------------------------------------------------------------------------------------------------- */
+
+typedef struct heddle_context heddle_context;
+
+/* Where all memory of a context and its graphs comes from. `allocate` returns memory aligned to 64 bytes or better,
+ * or NULL; zeroed when `zero` is not 0. Both may be called from any thread. */
+typedef struct heddle_allocator {
+    void *(*allocate)(void *user, size_t bytes, int zero);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} heddle_allocator;
+
+/* How far a long call has come. `total` is 0 when it is not known. */
+typedef struct heddle_progress {
+    const char *phase; /* "read", "build", "generate", "write", "compute" … */
+    uint64_t done;
+    uint64_t total;
+} heddle_progress;
+
+/* Called now and then from long calls, always on the calling thread. Return 0 to go on, anything else to cancel. */
+typedef int (*heddle_progress_fn)(void *user, const heddle_progress *progress);
+
+/* Called with a remark that is not an error ("weights missing: 1 is used"), always on the calling thread. */
+typedef void (*heddle_note_fn)(void *user, const char *text);
+
+typedef struct heddle_context_options {
+    size_t size;                /* sizeof(heddle_context_options), set by _init */
+    int threads;                /* 0: as many as the machine offers (OMP_NUM_THREADS is honoured) */
+    heddle_allocator allocator; /* all NULL: the C library's */
+    heddle_progress_fn progress;
+    void *progress_user;
+    heddle_note_fn note;
+    void *note_user;
+} heddle_context_options;
+
+HEDDLE_API void heddle_context_options_init(heddle_context_options *options);
+HEDDLE_API heddle_status heddle_context_create(const heddle_context_options *options, heddle_context **context);
+HEDDLE_API void heddle_context_destroy(heddle_context **context);
+
+/* The last error of this context; valid until its next call. Never NULL. */
+HEDDLE_API const heddle_error *heddle_context_error(const heddle_context *context);
+
+/* Makes the running call of this context (and every later one, until heddle_context_reset) return
+ * HEDDLE_E_CANCELLED soon. Safe from any thread and from a signal handler. */
+HEDDLE_API void heddle_context_cancel(heddle_context *context);
+HEDDLE_API void heddle_context_reset(heddle_context *context);
+
+/* The number of threads this context uses. */
+HEDDLE_API int heddle_context_threads(const heddle_context *context);
+
+/* ---- Graph --------------------------------------------------------------------------------------------------- */
+
+/* A directed graph in compressed sparse rows (CSR): vertex v's out-edges are targets[offsets[v] .. offsets[v + 1]),
+ * in ascending order of target. Vertices are 0 .. vertices-1 inside; the ids of the input are kept beside them.
+ * An undirected graph holds both arcs of every edge. `edges` always counts arcs as held. */
+typedef struct heddle_graph heddle_graph;
+
+typedef uint32_t heddle_vertex; /* a vertex, inside */
+typedef uint64_t heddle_edge;   /* an index into the arcs */
+
+typedef enum heddle_weight_type {
+    HEDDLE_WEIGHT_NONE = 0,
+    HEDDLE_WEIGHT_U32 = 1,
+    HEDDLE_WEIGHT_I32 = 2,
+    HEDDLE_WEIGHT_F32 = 3
+} heddle_weight_type;
+
+/* One direction of a graph. `weights` is an array of uint32_t, int32_t or float as the weight type says, or NULL. */
+typedef struct heddle_adjacency {
+    const uint64_t *offsets;      /* vertices + 1 */
+    const heddle_vertex *targets; /* edges */
+    const void *weights;          /* edges, or NULL */
+} heddle_adjacency;
+
+HEDDLE_API uint64_t heddle_graph_vertices(const heddle_graph *graph);
+HEDDLE_API uint64_t heddle_graph_edges(const heddle_graph *graph);
+HEDDLE_API int heddle_graph_directed(const heddle_graph *graph); /* 0: every arc has its reverse, of equal weight */
+HEDDLE_API heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph);
+
+/* The out-edges; for a mapped .hdl file the first use checks the sections' checksums and bounds (HEDDLE_E_FORMAT). */
+HEDDLE_API heddle_status heddle_graph_out(heddle_context *context, const heddle_graph *graph,
+                                          heddle_adjacency *adjacency);
+/* The in-edges (CSC): targets are the sources of the arcs that enter v. Built on first use, in linear time, then
+ * kept; for undirected graphs they are the out-edges and cost nothing. */
+HEDDLE_API heddle_status heddle_graph_in(heddle_context *context, const heddle_graph *graph,
+                                         heddle_adjacency *adjacency);
+HEDDLE_API void heddle_graph_destroy(heddle_graph **graph);
+
+/* The user's ids. Integer ids order the vertices: ascending id = ascending vertex. String labels are numbered as they
+ * first occur in the input. */
+typedef enum heddle_id_type {
+    HEDDLE_ID_I64 = 0, /* signed 64-bit */
+    HEDDLE_ID_U64 = 1, /* unsigned 64-bit, for ids past 2^63 - 1 */
+    HEDDLE_ID_STRING = 2
+} heddle_id_type;
+
+HEDDLE_API heddle_id_type heddle_graph_id_type(const heddle_graph *graph);
+/* The integer id of a vertex (cast to uint64_t when the type is HEDDLE_ID_U64); undefined for strings. */
+HEDDLE_API int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex);
+/* Writes a vertex' id as text, NUL-terminated, cut to `size`; returns its full length, as snprintf does. */
+HEDDLE_API size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size);
+/* Finds the vertex of an id given as text. HEDDLE_E_SOURCE, and an error that says so, when there is none. */
+HEDDLE_API heddle_status heddle_graph_find(heddle_context *context, const heddle_graph *graph, const char *id,
+                                           heddle_vertex *vertex);
+
+/* ---- Building ------------------------------------------------------------------------------------------------ */
+
+/* What becomes of arcs with the same source and target. */
+typedef enum heddle_duplicates {
+    HEDDLE_DUPLICATES_KEEP = 0,
+    HEDDLE_DUPLICATES_FIRST, /* the first one's weight */
+    HEDDLE_DUPLICATES_MIN,
+    HEDDLE_DUPLICATES_MAX,
+    HEDDLE_DUPLICATES_SUM /* HEDDLE_E_LIMIT when a sum leaves the weight's type */
+} heddle_duplicates;
+
+typedef struct heddle_build_options {
+    size_t size;
+    int symmetrize;               /* add missing reverse arcs; where both exist, both get the smaller weight */
+    int drop_loops;               /* drop arcs from a vertex to itself */
+    int drop_isolated;            /* drop vertices that no arc touches, after the options above */
+    heddle_duplicates duplicates; /* default: keep */
+} heddle_build_options;
+
+HEDDLE_API void heddle_build_options_init(heddle_build_options *options);
+
+/* Edges in arrays, copied. `weights` may be NULL (weight_type NONE). With `vertices` > 0 ids are 0 .. vertices-1;
+ * with 0 the vertices are the ids that occur, which may be any 64-bit integers.
+ * Linear time; deterministic for any number of threads. */
+HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64_t vertices, uint64_t edges,
+                                                 const int64_t *sources, const int64_t *targets,
+                                                 const void *weights, heddle_weight_type weight_type,
+                                                 const heddle_build_options *options, heddle_graph **graph);
+
+/* ---- Files --------------------------------------------------------------------------------------------------- */
+
+/* A file format. `name` is what options call it; `can_*` say what it holds. */
+typedef struct heddle_format_info {
+    const char *name;        /* "edgelist", "mtx", "dimacs", "metis", "gap", "hdl" */
+    const char *description; /* one line */
+    const char *suffixes;    /* space-separated, the preferred first: ".mtx" */
+} heddle_format_info;
+
+/* All formats that this build reads and writes; `count` receives their number. */
+HEDDLE_API const heddle_format_info *heddle_formats(size_t *count);
+
+#define HEDDLE_COLUMN_AUTO (-1) /* the third column, where it is there and numeric */
+#define HEDDLE_COLUMN_NONE 0
+
+typedef enum heddle_id_choice {
+    HEDDLE_IDS_AUTO = 0, /* integers, unless the first data line says otherwise */
+    HEDDLE_IDS_INTEGER,
+    HEDDLE_IDS_STRING
+} heddle_id_choice;
+
+typedef struct heddle_load_options {
+    size_t size;
+    const char *format;         /* NULL: found from the content, then the suffix */
+    heddle_build_options build; /* applied while reading; its own `size` set by _init */
+    uint64_t vertices;          /* edge lists: at least these many vertices exist (0: those that occur) */
+    int weight_column;          /* edge lists: 1-based column, HEDDLE_COLUMN_AUTO or HEDDLE_COLUMN_NONE */
+    heddle_id_choice ids;       /* edge lists */
+} heddle_load_options;
+
+HEDDLE_API void heddle_load_options_init(heddle_load_options *options);
+
+/* Reads a graph from a file, plain or compressed (gzip, zstd); "-" is standard input. Text is parsed in parallel.
+ * A .hdl file without build options is mapped, not read: milliseconds whatever its size. */
+HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
+                                           const heddle_load_options *options, heddle_graph **graph);
+
+typedef struct heddle_save_options {
+    size_t size;
+    const char *format; /* NULL: by the suffix of the path */
+    int lossy;          /* allow a format that drops ids, direction, weights or isolated vertices */
+    int in_edges;       /* .hdl: store the in-edges too, so that they need not be built again */
+    int level;          /* compression level for .gz and .zst; 0: the library's default */
+} heddle_save_options;
+
+HEDDLE_API void heddle_save_options_init(heddle_save_options *options);
+
+/* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place
+ * under a temporary name and renamed at the end. Suffixes .gz and .zst compress. */
+HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
+                                           const heddle_save_options *options);
+
+/* ---- Generators ---------------------------------------------------------------------------------------------- */
+
+/* A kind of synthetic graph, with the options it reads. */
+typedef struct heddle_generator_info {
+    const char *kind;        /* "rmat" */
+    const char *description; /* one line */
+    const char *options;     /* names of the fields of heddle_generate_options it uses, space-separated */
+} heddle_generator_info;
+
+HEDDLE_API const heddle_generator_info *heddle_generators(size_t *count);
+
+typedef struct heddle_generate_options {
+    size_t size;
+    const char *kind;           /* one of heddle_generators() */
+    int scale;                  /* rmat, uniform, smallworld: 2^scale vertices, unless `vertices` is given */
+    uint64_t vertices;          /* uniform, smallworld, star, path, clique, tree */
+    double degree;              /* mean number of generated edges per vertex (rmat: the edge factor) */
+    uint64_t width;             /* grid, road */
+    uint64_t height;            /* grid, road */
+    uint64_t depth;             /* grid: 3-D when > 1 */
+    double a, b, c;             /* rmat: quadrant probabilities; d = 1 - a - b - c */
+    int scramble;               /* rmat: permute the ids so that degree does not follow id */
+    double probability;         /* road: share of edges removed; smallworld: share of edges rewired */
+    uint64_t branching;         /* tree: children per vertex */
+    int weighted;               /* draw weights from [weight_min, weight_max], by a hash of the end points */
+    double weight_min;          /* whole numbers, unless weight_real */
+    double weight_max;
+    int weight_real;
+    uint64_t seed;
+    heddle_build_options build;
+} heddle_generate_options;
+
+HEDDLE_API void heddle_generate_options_init(heddle_generate_options *options);
+
+/* Makes a graph. The same options and seed give the same graph on any machine with any number of threads.
+ * Time linear in the edges; no edge list is held in memory. */
+HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const heddle_generate_options *options,
+                                               heddle_graph **graph);
+
+/* ---- Statistics ---------------------------------------------------------------------------------------------- */
+
+#define HEDDLE_HISTOGRAM_BINS 34 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */
+
+typedef struct heddle_stats {
+    uint64_t vertices, edges;
+    int directed;
+    heddle_weight_type weight_type;
+    double weight_min, weight_max; /* 0 without weights or edges */
+    uint64_t self_loops;
+    uint64_t duplicate_edges; /* arcs beyond the first with the same end points */
+    uint64_t isolated;        /* vertices that no arc touches */
+    uint64_t max_out_degree, max_in_degree;
+    heddle_vertex max_out_vertex; /* smallest vertex of largest out-degree */
+    double mean_degree, median_degree, p99_degree; /* of out-degrees */
+    double degree_deviation;                       /* standard deviation over mean of out-degrees */
+    double gini;                                   /* of out-degrees: 0 all equal, towards 1 all on one vertex */
+    double warp_efficiency;      /* share of useful lanes when each of 32 lanes walks one vertex' out-edges */
+    uint64_t histogram[HEDDLE_HISTOGRAM_BINS]; /* out-degrees */
+    uint64_t components;                       /* weakly connected */
+    uint64_t largest_component;                /* its vertices */
+    uint64_t estimated_diameter; /* lower bound from a few sweeps inside the largest component, ignoring direction */
+    uint64_t bytes_csr;          /* offsets + targets + weights of one direction */
+} heddle_stats;
+
+/* Computes all of the above; linear time but for the components (near-linear). */
+HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddle_graph *graph, heddle_stats *stats);
+
+/* The version of the library linked, "0.1.0". */
+HEDDLE_API const char *heddle_version(void);
+
+/* What this build was made with, one line each, for bug reports: "zlib 1.2.13\nzstd: not built in\n…". */
+HEDDLE_API const char *heddle_build_info(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

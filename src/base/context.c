@@ -1,0 +1,233 @@
+/* context.c - life of a context, its error record, progress and cancellation. */
+#include "base/context.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const double report_interval = 0.1; /* seconds between two calls of the progress callback */
+
+const char *heddle_status_name(heddle_status status) {
+    switch (status) {
+#define NAME(name, value, text, exit_status)                                                                         \
+    case HEDDLE_##name: return "HEDDLE_" #name;
+        HEDDLE_STATUS_MAP(NAME)
+#undef NAME
+    }
+    return "HEDDLE_UNKNOWN";
+}
+
+const char *heddle_status_text(heddle_status status) {
+    switch (status) {
+#define TEXT(name, value, text, exit_status)                                                                         \
+    case HEDDLE_##name: return text;
+        HEDDLE_STATUS_MAP(TEXT)
+#undef TEXT
+    }
+    return "unknown status";
+}
+
+int heddle_status_exit(heddle_status status) {
+    switch (status) {
+#define EXIT(name, value, text, exit_status)                                                                         \
+    case HEDDLE_##name: return exit_status;
+        HEDDLE_STATUS_MAP(EXIT)
+#undef EXIT
+    }
+    return 1;
+}
+
+void heddle_context_options_init(heddle_context_options *options) {
+    *options = (heddle_context_options){.size = sizeof *options};
+}
+
+static int machine_threads(void) {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+heddle_status heddle_context_create(const heddle_context_options *options, heddle_context **context) {
+    if (!context)
+        return HEDDLE_E_ARGUMENT;
+    *context = NULL;
+    heddle_context_options defaults;
+    heddle_context_options_init(&defaults);
+    if (!options)
+        options = &defaults;
+    if (options->size != sizeof *options || options->threads < 0 || options->threads > 4096 ||
+        !options->allocator.allocate != !options->allocator.release)
+        return HEDDLE_E_ARGUMENT;
+    heddle_allocator allocator = options->allocator.allocate ? options->allocator : hd_default_allocator();
+    heddle_context *ctx = hd_zalloc(&allocator, sizeof *ctx);
+    if (!ctx)
+        return HEDDLE_E_MEMORY;
+#ifdef _OPENMP
+    ctx->threads = options->threads ? options->threads : machine_threads();
+#else
+    ctx->threads = machine_threads();
+#endif
+    ctx->allocator = allocator;
+    ctx->progress = options->progress;
+    ctx->progress_user = options->progress_user;
+    ctx->note = options->note;
+    ctx->note_user = options->note_user;
+    *context = ctx;
+    return HEDDLE_OK;
+}
+
+void heddle_context_destroy(heddle_context **context) {
+    if (!context || !*context)
+        return;
+    heddle_allocator allocator = (*context)->allocator;
+    hd_free(&allocator, *context, sizeof **context);
+    *context = NULL;
+}
+
+const heddle_error *heddle_context_error(const heddle_context *context) { return &context->error; }
+
+void heddle_context_cancel(heddle_context *context) { atomic_store(&context->cancelled, 1); }
+
+void heddle_context_reset(heddle_context *context) { atomic_store(&context->cancelled, 0); }
+
+int heddle_context_threads(const heddle_context *context) { return context->threads; }
+
+void hd_enter(heddle_context *ctx) {
+    ctx->error.status = HEDDLE_OK;
+    ctx->error.message[0] = ctx->error.file[0] = ctx->error.token[0] = ctx->error.expected[0] = '\0';
+    ctx->error.line = ctx->error.column = 0;
+}
+
+/* Keeps the end of a path that is too long: the file's own name is there. */
+static void copy_file_name(heddle_error *error, const char *file) {
+    size_t length = strlen(file), room = sizeof error->file - 1;
+    snprintf(error->file, sizeof error->file, "%s", length > room ? file + (length - room) : file);
+}
+
+heddle_status hd_fail(heddle_context *ctx, heddle_status status, const char *format, ...) {
+    va_list arguments;
+    hd_enter(ctx);
+    ctx->error.status = status;
+    va_start(arguments, format);
+    vsnprintf(ctx->error.message, sizeof ctx->error.message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+heddle_status hd_fail_file(heddle_context *ctx, heddle_status status, const char *file, int errnum, const char *format,
+                           ...) {
+    heddle_error *error = &ctx->error;
+    char words[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    hd_enter(ctx);
+    error->status = status;
+    copy_file_name(error, file);
+    char system[128] = "";
+    if (errnum && strerror_r(errnum, system, sizeof system) != 0)
+        snprintf(system, sizeof system, "system error %d", errnum);
+    snprintf(error->message, sizeof error->message, "%s: %s%s%s", error->file, words, errnum ? ": " : "", system);
+    return status;
+}
+
+static void copy_token(heddle_error *error, const char *token, size_t length) {
+    char *out = error->token, *end = error->token + sizeof error->token - 4;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)token[i];
+        if (out + 4 > end) {
+            memcpy(out, "...", 4);
+            return;
+        }
+        if (c >= 0x20 && c != 0x7f)
+            *out++ = (char)c;
+        else
+            out += snprintf(out, 5, "\\x%02x", c);
+    }
+    *out = '\0';
+}
+
+heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line, uint64_t column, const char *token,
+                            size_t token_length, const char *expected) {
+    heddle_error *error = &ctx->error;
+    hd_enter(ctx);
+    error->status = HEDDLE_E_FORMAT;
+    copy_file_name(error, file);
+    copy_token(error, token, token_length);
+    error->line = line;
+    error->column = column;
+    snprintf(error->expected, sizeof error->expected, "%s", expected);
+    snprintf(error->message, sizeof error->message, "%s:%llu:%llu: found '%s', expected %s", error->file,
+             (unsigned long long)line, (unsigned long long)column, error->token, error->expected);
+    return HEDDLE_E_FORMAT;
+}
+
+heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what) {
+    return hd_fail(ctx, HEDDLE_E_MEMORY, "out of memory: %zu bytes wanted for %s", bytes, what);
+}
+
+void hd_note(heddle_context *ctx, const char *format, ...) {
+    if (!ctx->note)
+        return;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ctx->note(ctx->note_user, text);
+}
+
+double hd_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void report(heddle_context *ctx) {
+    if (!ctx->progress || !ctx->phase)
+        return;
+    heddle_progress progress = {ctx->phase, atomic_load_explicit(&ctx->done, memory_order_relaxed), ctx->total};
+    if (progress.total && progress.done > progress.total)
+        progress.done = progress.total;
+    ctx->reported = hd_clock();
+    if (ctx->progress(ctx->progress_user, &progress) != 0)
+        atomic_store(&ctx->cancelled, 1);
+}
+
+void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total) {
+    ctx->phase = phase;
+    ctx->total = total;
+    atomic_store_explicit(&ctx->done, 0, memory_order_relaxed);
+    report(ctx);
+}
+
+void hd_phase_end(heddle_context *ctx) {
+    if (ctx->total)
+        atomic_store_explicit(&ctx->done, ctx->total, memory_order_relaxed);
+    report(ctx);
+    ctx->phase = NULL;
+}
+
+bool hd_advance(heddle_context *ctx, uint64_t amount) {
+    if (amount)
+        atomic_fetch_add_explicit(&ctx->done, amount, memory_order_relaxed);
+    if (ctx->progress && hd_thread() == 0 && hd_clock() - ctx->reported >= report_interval)
+        report(ctx);
+    return hd_cancelled(ctx);
+}
+
+bool hd_cancelled(const heddle_context *ctx) {
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0;
+}
+
+heddle_status hd_cancelled_status(heddle_context *ctx) {
+    return hd_cancelled(ctx) ? hd_fail(ctx, HEDDLE_E_CANCELLED, "cancelled") : HEDDLE_OK;
+}

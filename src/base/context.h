@@ -1,0 +1,77 @@
+/* context.h - the context: threads, memory, error record, progress and cancellation.
+ *
+ * Every internal function that can fail takes the context first and returns heddle_status; the error record is filled
+ * at the place that knows the details, by hd_fail and its kin, and passed up unchanged with HD_TRY.
+ */
+#ifndef HD_BASE_CONTEXT_H
+#define HD_BASE_CONTEXT_H
+
+#include "heddle.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct heddle_context {
+    int threads;
+    heddle_allocator allocator;
+    heddle_progress_fn progress;
+    void *progress_user;
+    heddle_note_fn note;
+    void *note_user;
+    atomic_int cancelled;
+    heddle_error error;
+    /* progress of the current phase; `done` is added to by any thread, reported by the calling one */
+    const char *phase;
+    uint64_t total;
+    atomic_uint_least64_t done;
+    double reported; /* clock of the last report */
+};
+
+/* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */
+#define HD_TRY(call)                                                                                                 \
+    do {                                                                                                             \
+        heddle_status hd_status_ = (call);                                                                           \
+        if (hd_status_ != HEDDLE_OK)                                                                                 \
+            return hd_status_;                                                                                       \
+    } while (0)
+
+/* The same inside functions with cleanup: stores the status in `status` and jumps to the label `out`. */
+#define HD_CHECK(call)                                                                                               \
+    do {                                                                                                             \
+        status = (call);                                                                                             \
+        if (status != HEDDLE_OK)                                                                                     \
+            goto out;                                                                                                \
+    } while (0)
+
+/* Fill the error record and return `status`. Call from the calling thread only (not inside parallel regions). */
+heddle_status hd_fail(heddle_context *ctx, heddle_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* For files: the message begins with the file's name; `errnum` adds the system's words when not 0. */
+heddle_status hd_fail_file(heddle_context *ctx, heddle_status status, const char *file, int errnum, const char *format,
+                           ...) __attribute__((format(printf, 5, 6)));
+/* For a bad token at a place in a file: "FILE:LINE:COLUMN: found 'TOKEN', expected EXPECTED". */
+heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line, uint64_t column, const char *token,
+                            size_t token_length, const char *expected);
+heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what);
+
+/* Sends a remark to the note callback. */
+void hd_note(heddle_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Every public entry begins with this: clears the error record. */
+void hd_enter(heddle_context *ctx);
+
+/* A phase of long work: begin, advance from any thread as work gets done, end. */
+void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total);
+void hd_phase_end(heddle_context *ctx);
+/* Adds `amount` to the phase's progress; on the calling thread (OpenMP thread 0) also reports it, at most some ten
+ * times a second. True when the work has been cancelled: leave the loop, and let the caller return
+ * hd_cancelled_status(). Cheap enough for once per 10^4 edges. */
+bool hd_advance(heddle_context *ctx, uint64_t amount);
+bool hd_cancelled(const heddle_context *ctx);
+/* HEDDLE_OK, or HEDDLE_E_CANCELLED with the record filled. */
+heddle_status hd_cancelled_status(heddle_context *ctx);
+
+/* Monotonic seconds. */
+double hd_clock(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* parallel.h - OpenMP where the compiler has it, one thread where not; and named relaxed atomics.
+ *
+ * Parallel regions are written `HD_PARALLEL(ctx)` so that the thread count always comes from the context. Words that
+ * several threads touch without other ordering go through these atomics, never through plain "benign" races.
+ */
+#ifndef HD_BASE_PARALLEL_H
+#define HD_BASE_PARALLEL_H
+
+#include "base/context.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+static inline int hd_thread(void) { return omp_get_thread_num(); }
+static inline int hd_threads_here(void) { return omp_get_num_threads(); }
+#else
+static inline int hd_thread(void) { return 0; }
+static inline int hd_threads_here(void) { return 1; }
+#endif
+
+#define HD_PRAGMA_(text) _Pragma(#text)
+#define HD_PRAGMA(text) HD_PRAGMA_(text)
+#ifdef _OPENMP
+/* Runs the next statement on every thread of the context. Extra clauses may follow. */
+#define HD_PARALLEL(ctx, ...) HD_PRAGMA(omp parallel num_threads((ctx)->threads) __VA_ARGS__)
+/* Spreads the iterations of the next loop; use schedule(...) and reduction(...) clauses as needed. */
+#define HD_PARALLEL_FOR(ctx, ...) HD_PRAGMA(omp parallel for num_threads((ctx)->threads) __VA_ARGS__)
+#define HD_FOR(...) HD_PRAGMA(omp for __VA_ARGS__)
+#define HD_BARRIER HD_PRAGMA(omp barrier)
+#define HD_SINGLE HD_PRAGMA(omp single)
+#else
+#define HD_PARALLEL(ctx, ...) (void)(ctx);
+#define HD_PARALLEL_FOR(ctx, ...) (void)(ctx);
+#define HD_FOR(...)
+#define HD_BARRIER
+#define HD_SINGLE
+#endif
+
+#define hd_load(pointer) __atomic_load_n(pointer, __ATOMIC_RELAXED)
+#define hd_store(pointer, value) __atomic_store_n(pointer, value, __ATOMIC_RELAXED)
+#define hd_fetch_add(pointer, value) __atomic_fetch_add(pointer, value, __ATOMIC_RELAXED)
+#define hd_fetch_or(pointer, value) __atomic_fetch_or(pointer, value, __ATOMIC_RELAXED)
+#define hd_fetch_and(pointer, value) __atomic_fetch_and(pointer, value, __ATOMIC_RELAXED)
+#define hd_compare_swap(pointer, expected, desired)                                                                  \
+    __atomic_compare_exchange_n(pointer, expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+
+/* The k-th of `parts` even ranges of 0 .. total: [hd_split(total, parts, k), hd_split(total, parts, k + 1)). */
+static inline uint64_t hd_split(uint64_t total, uint64_t parts, uint64_t k) {
+    uint64_t each = total / parts, rest = total % parts;
+    return each * k + (k < rest ? k : rest);
+}
+
+/* In place: counts[0..n] become the exclusive prefix sums, counts[n] the total, which is returned. counts[n] on entry
+ * is ignored. Parallel, linear. */
+uint64_t hd_prefix_sum(heddle_context *ctx, uint64_t *counts, uint64_t n);
+
+#endif

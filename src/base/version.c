@@ -1,0 +1,31 @@
+/* version.c - which library this is, and what it was built with. */
+#include "heddle.h"
+
+#ifdef HD_HAVE_ZLIB
+#include <zlib.h>
+#define ZLIB_LINE "zlib " ZLIB_VERSION "\n"
+#else
+#define ZLIB_LINE "zlib: not built in (.gz files cannot be read)\n"
+#endif
+#ifdef HD_HAVE_ZSTD
+#include <zstd.h>
+#define ZSTD_LINE "zstd " ZSTD_VERSION_STRING "\n"
+#else
+#define ZSTD_LINE "zstd: not built in (.zst files cannot be read)\n"
+#endif
+#ifdef _OPENMP
+#define OPENMP_LINE "OpenMP\n"
+#else
+#define OPENMP_LINE "OpenMP: not built in (one thread)\n"
+#endif
+#if defined(__clang__)
+#define COMPILER_LINE "clang " __clang_version__ "\n"
+#elif defined(__GNUC__)
+#define COMPILER_LINE "gcc " __VERSION__ "\n"
+#else
+#define COMPILER_LINE "an unknown compiler\n"
+#endif
+
+const char *heddle_version(void) { return HEDDLE_VERSION_STRING; }
+
+const char *heddle_build_info(void) { return COMPILER_LINE OPENMP_LINE ZLIB_LINE ZSTD_LINE; }

@@ -1,0 +1,42 @@
+/* bucket.h - the last step of a build: the arcs of a few neighbouring vertices, small enough for the cache, are sorted
+ * into rows, and loops and duplicates dealt with. */
+#ifndef HD_GRAPH_BUCKET_H
+#define HD_GRAPH_BUCKET_H
+
+#include "base/context.h"
+
+enum {
+    HD_BUCKET_VERTICES = 1 << 15, /* the local number of a vertex takes 15 bits … */
+    HD_BUCKET_REVERSE = 1 << 15   /* … and this bit marks an arc added by symmetrising */
+};
+
+/* The arcs of a bucket, in input order, then in row order. `weight` may be NULL. */
+typedef struct hd_arcs {
+    uint16_t *local;  /* row, counted from the bucket's first vertex, | HD_BUCKET_REVERSE */
+    uint32_t *target;
+    uint32_t *weight; /* bits of a u32, i32 or f32 */
+} hd_arcs;
+
+/* Growing scratch memory of one thread. */
+typedef struct hd_bucket_scratch {
+    hd_arcs arcs;
+    uint64_t capacity;
+    uint64_t *starts; /* HD_BUCKET_VERTICES */
+} hd_bucket_scratch;
+
+typedef struct hd_bucket_rules {
+    heddle_weight_type weight_type;
+    heddle_duplicates duplicates;
+    bool drop_loops;
+    bool symmetrize;
+    int target_bits; /* targets are below 2^target_bits */
+} hd_bucket_rules;
+
+/* Works on arcs[0 .. count) in place: sorts them by row and target (stable), applies the rules, leaves what is kept at
+ * the front and its row lengths in lengths[0 .. vertices). `first` is the bucket's first vertex. */
+heddle_status hd_bucket_finish(const heddle_allocator *allocator, const hd_bucket_rules *rules, hd_arcs arcs,
+                               uint64_t count, uint32_t first, uint32_t vertices, hd_bucket_scratch *scratch,
+                               uint64_t *lengths, uint64_t *kept);
+void hd_bucket_scratch_free(const heddle_allocator *allocator, hd_bucket_scratch *scratch);
+
+#endif

@@ -1,0 +1,86 @@
+/* build.h - from a stream of edges to a graph.
+ *
+ * Readers and generators do not hold edge lists. They describe themselves as an edge source: `parts` pieces in input
+ * order, each of which can be walked more than once, by any thread, in batches. The builder walks the source two or
+ * three times: to learn the ids and count, then to place every edge where it belongs (build.c tells how).
+ */
+#ifndef HD_GRAPH_BUILD_H
+#define HD_GRAPH_BUILD_H
+
+#include "graph/graph.h"
+
+enum { HD_BATCH = 1024 };
+
+/* Some consecutive edges of a part. Ids are raw: the 64 bits of the user's id, or for strings
+ * offset << 16 | length into the source's text. */
+typedef struct hd_edge_batch {
+    size_t count;
+    uint64_t source[HD_BATCH];
+    uint64_t target[HD_BATCH];
+    double weight[HD_BATCH]; /* filled when the source is weighted; whole numbers are exact */
+} hd_edge_batch;
+
+/* Where a walk through one part stands. A source uses the fields as it likes; `position` and `end` are set by
+ * `begin`, the others start at 0. */
+typedef struct hd_cursor {
+    uint64_t part;
+    uint64_t position;
+    uint64_t end;
+    uint64_t state[4];
+    /* learnt from text while walking, merged over parts after the first walk */
+    bool seen_real;       /* a weight with fraction or exponent */
+    bool seen_negative;   /* an id below 0 */
+    bool seen_large;      /* an id past 2^63 - 1 */
+    /* an error found while walking: where (byte offset), how long, and what was expected (static text) */
+    const char *expected;
+    uint64_t error_at;
+    uint64_t error_length;
+} hd_cursor;
+
+typedef enum hd_id_mode {
+    HD_IDS_KNOWN,    /* base .. base + vertices - 1; the source checks them, since it can say where a bad one is */
+    HD_IDS_DISCOVER, /* the vertices are the ids that occur */
+    HD_IDS_TEXT      /* string labels */
+} hd_id_mode;
+
+typedef struct hd_edge_source {
+    void *self;
+    uint64_t parts;         /* each of fewer than 2^31 edges */
+    const char *phase;      /* name of the walk in progress reports: "read", "generate" */
+    uint64_t work;          /* sum over all parts of (end - position): the progress unit */
+    hd_id_mode ids;
+    uint64_t vertices;      /* KNOWN: how many; DISCOVER: at least these many must exist (0: no demand) */
+    int64_t base;           /* KNOWN: the smallest id */
+    uint64_t id_hint;       /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
+    const char *text;       /* TEXT: what ids point into */
+    bool weighted;
+    heddle_weight_type weight_type; /* NONE with weighted: u32, i32 or f32 by what occurs */
+    bool undirected;        /* the edges describe an undirected graph: */
+    bool mirror;            /*   each is given once and stands for both arcs */
+    bool skew;              /* with mirror: the second arc carries the negated weight, and undirected is false */
+    /* Starts a walk of `cursor->part`. */
+    void (*begin)(void *self, hd_cursor *cursor);
+    /* Fills the batch with the next 1 .. HD_BATCH edges; count 0 ends the part, or, with cursor->expected set,
+     * reports an error. Called concurrently for different parts. */
+    void (*next)(void *self, hd_cursor *cursor, hd_edge_batch *batch);
+    /* Fills the error record for a place in the input (readers: file, line, column, token). May be NULL when the
+     * source cannot fail. */
+    heddle_status (*fail)(void *self, heddle_context *ctx, const hd_cursor *cursor);
+    /* Called once, after the first walk went through without error, with the total number of edges seen; may refuse
+     * (wrong counts). NULL: nothing to say. */
+    heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
+} hd_edge_source;
+
+/* Builds the graph. Time linear in edges and vertices; deterministic for any number of threads. Memory beyond the
+ * finished CSR: a few bytes per edge (docs/architecture.md has the measured figures). */
+heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options,
+                             heddle_graph **graph);
+
+/* Takes vertices without any arc out of a graph that nobody else holds yet. */
+heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph);
+
+/* The in-edges of a directed graph from its out-edges, or the other way round. */
+heddle_status hd_csr_transpose(heddle_context *ctx, uint64_t vertices, const hd_csr *csr, heddle_weight_type type,
+                               hd_csr *transposed);
+
+#endif

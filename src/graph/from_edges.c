@@ -1,0 +1,88 @@
+/* from_edges.c - a graph from the caller's arrays. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/build.h"
+
+void heddle_build_options_init(heddle_build_options *options) {
+    *options = (heddle_build_options){.size = sizeof *options};
+}
+
+typedef struct array_source {
+    const int64_t *sources, *targets;
+    const void *weights;
+    heddle_weight_type type;
+    uint64_t edges, parts, vertices; /* vertices 0: any ids */
+} array_source;
+
+static void begin(void *context, hd_cursor *cursor) {
+    array_source *self = context;
+    cursor->position = hd_split(self->edges, self->parts, cursor->part);
+    cursor->end = hd_split(self->edges, self->parts, cursor->part + 1);
+}
+
+static bool unfit_weight(double weight) { return !(weight - weight == 0); /* NaN or infinite */ }
+
+static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
+    array_source *self = context;
+    uint64_t e = cursor->position, left = cursor->end - e;
+    size_t count = left < HD_BATCH ? (size_t)left : HD_BATCH;
+    for (size_t i = 0; i < count; i++, e++) {
+        uint64_t from = (uint64_t)self->sources[e], to = (uint64_t)self->targets[e];
+        if (self->vertices && (from >= self->vertices || to >= self->vertices))
+            cursor->expected = "an id below the number of vertices";
+        cursor->seen_negative |= self->sources[e] < 0 || self->targets[e] < 0;
+        batch->source[i] = from;
+        batch->target[i] = to;
+        if (self->weights) {
+            batch->weight[i] = hd_weight_at(self->weights, self->type, e);
+            if (unfit_weight(batch->weight[i]))
+                cursor->expected = "a finite weight";
+        }
+        if (cursor->expected) {
+            cursor->error_at = e;
+            return; /* count stays 0 */
+        }
+    }
+    cursor->position = e;
+    batch->count = count;
+}
+
+static heddle_status fail(void *context, heddle_context *ctx, const hd_cursor *cursor) {
+    const array_source *self = context;
+    uint64_t e = cursor->error_at;
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "edge %llu (%lld -> %lld): expected %s", (unsigned long long)e,
+                   (long long)self->sources[e], (long long)self->targets[e], cursor->expected);
+}
+
+heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
+                                      const int64_t *targets, const void *weights, heddle_weight_type weight_type,
+                                      const heddle_build_options *options, heddle_graph **graph) {
+    heddle_build_options defaults;
+    hd_enter(ctx);
+    *graph = NULL;
+    if (!options) {
+        heddle_build_options_init(&defaults);
+        options = &defaults;
+    }
+    if (options->size != sizeof *options || (edges && (!sources || !targets)) ||
+        !weights != (weight_type == HEDDLE_WEIGHT_NONE))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "arrays and options do not fit together");
+    if (vertices > UINT32_MAX - 1)
+        return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
+    array_source self = {sources, targets, weights, weight_type, edges, (uint64_t)ctx->threads * 4, vertices};
+    if (edges >> 30 > self.parts)
+        self.parts = edges >> 30;
+    hd_edge_source source = {.self = &self,
+                             .parts = self.parts,
+                             .phase = "build",
+                             .work = edges,
+                             .ids = vertices ? HD_IDS_KNOWN : HD_IDS_DISCOVER,
+                             .vertices = vertices,
+                             .id_hint = edges * 16 + 1024,
+                             .weighted = weights != NULL,
+                             .weight_type = weight_type,
+                             .begin = begin,
+                             .next = next,
+                             .fail = fail};
+    return hd_graph_build(ctx, &source, options, graph);
+}

@@ -1,0 +1,181 @@
+/* graph.c - life of a graph, its two directions, and its ids. */
+#include "graph/graph.h"
+
+#include "base/memory.h"
+#include "graph/build.h"
+#include "graph/ids.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+size_t hd_weight_size(heddle_weight_type type) { return type == HEDDLE_WEIGHT_NONE ? 0 : 4; }
+
+heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph) {
+    HD_TRY(HD_NEW_ZERO(ctx, graph, 1, "graph"));
+    (*graph)->allocator = ctx->allocator;
+    if (pthread_mutex_init(&(*graph)->lock, NULL) != 0) {
+        HD_DELETE(&ctx->allocator, *graph, 1);
+        return hd_fail(ctx, HEDDLE_E_INTERNAL, "cannot make a lock");
+    }
+    return HEDDLE_OK;
+}
+
+static void free_csr(heddle_graph *graph, hd_csr *csr) {
+    if (!csr->owned)
+        return;
+    HD_DELETE(&graph->allocator, csr->offsets, graph->vertices + 1);
+    HD_DELETE(&graph->allocator, csr->targets, graph->edges);
+    if (csr->weights)
+        hd_free(&graph->allocator, csr->weights, graph->edges * hd_weight_size(graph->weight_type));
+}
+
+void heddle_graph_destroy(heddle_graph **graph) {
+    if (!graph || !*graph)
+        return;
+    heddle_graph *g = *graph;
+    heddle_allocator allocator = g->allocator;
+    free_csr(g, &g->out);
+    free_csr(g, &g->in);
+    hd_ids_free(&allocator, &g->ids, g->vertices);
+    if (g->mapping.mapped)
+        munmap(g->mapping.address, g->mapping.bytes);
+    else if (g->mapping.address)
+        hd_free(&allocator, g->mapping.address, g->mapping.bytes);
+    if (g->source_name)
+        hd_free(&allocator, g->source_name, strlen(g->source_name) + 1);
+    pthread_mutex_destroy(&g->lock);
+    hd_free(&allocator, g, sizeof *g);
+    *graph = NULL;
+}
+
+uint64_t heddle_graph_vertices(const heddle_graph *graph) { return graph->vertices; }
+uint64_t heddle_graph_edges(const heddle_graph *graph) { return graph->edges; }
+int heddle_graph_directed(const heddle_graph *graph) { return graph->directed; }
+heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph) { return graph->weight_type; }
+heddle_id_type heddle_graph_id_type(const heddle_graph *graph) { return graph->ids.type; }
+
+static heddle_adjacency view(const hd_csr *csr) { return (heddle_adjacency){csr->offsets, csr->targets, csr->weights}; }
+
+/* A graph is constant to its users; what is filled in late is guarded by its lock. */
+static heddle_graph *mutable_graph(const heddle_graph *graph) { return (heddle_graph *)(uintptr_t)graph; }
+
+static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what) {
+    return graph->verify ? graph->verify(ctx, graph, what) : HEDDLE_OK;
+}
+
+heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
+    heddle_graph *g = mutable_graph(graph);
+    hd_enter(ctx);
+    pthread_mutex_lock(&g->lock);
+    heddle_status status = verify(ctx, g, HD_VERIFY_OUT);
+    pthread_mutex_unlock(&g->lock);
+    if (status == HEDDLE_OK)
+        *adjacency = view(&g->out);
+    return status;
+}
+
+static heddle_status prepare_in(heddle_context *ctx, heddle_graph *g) {
+    if (g->in.offsets)
+        return verify(ctx, g, HD_VERIFY_IN);
+    HD_TRY(verify(ctx, g, HD_VERIFY_OUT));
+    return hd_csr_transpose(ctx, g->vertices, &g->out, g->weight_type, &g->in);
+}
+
+heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
+    heddle_graph *g = mutable_graph(graph);
+    if (!g->directed)
+        return heddle_graph_out(ctx, graph, adjacency);
+    hd_enter(ctx);
+    pthread_mutex_lock(&g->lock);
+    heddle_status status = prepare_in(ctx, g);
+    pthread_mutex_unlock(&g->lock);
+    if (status == HEDDLE_OK)
+        *adjacency = view(&g->in);
+    return status;
+}
+
+/* ---- Ids -------------------------------------------------------------------------------------------------------- */
+
+int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex) {
+    const hd_ids *ids = &graph->ids;
+    return ids->values ? ids->values[vertex] : (int64_t)((uint64_t)ids->base + vertex);
+}
+
+size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size) {
+    const hd_ids *ids = &graph->ids;
+    if (ids->type == HEDDLE_ID_STRING) {
+        size_t length = ids->starts[vertex + 1] - ids->starts[vertex];
+        size_t fits = size == 0 ? 0 : length < size ? length : size - 1;
+        memcpy(buffer, ids->text + ids->starts[vertex], fits);
+        if (size)
+            buffer[fits] = '\0';
+        return length;
+    }
+    int64_t id = heddle_graph_id(graph, vertex);
+    return (size_t)(ids->type == HEDDLE_ID_U64 ? snprintf(buffer, size, "%" PRIu64, (uint64_t)id)
+                                               : snprintf(buffer, size, "%" PRId64, id));
+}
+
+static bool find_label(const heddle_graph *graph, const char *label, heddle_vertex *vertex) {
+    const hd_ids *ids = &graph->ids;
+    size_t length = strlen(label);
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        if (ids->starts[v + 1] - ids->starts[v] == length && memcmp(ids->text + ids->starts[v], label, length) == 0) {
+            *vertex = (heddle_vertex)v;
+            return true;
+        }
+    return false;
+}
+
+static bool find_value(const heddle_graph *graph, int64_t id, heddle_vertex *vertex) {
+    const hd_ids *ids = &graph->ids;
+    uint64_t low = 0, high = graph->vertices, flip = ids->type == HEDDLE_ID_U64 ? 0 : UINT64_C(1) << 63;
+    if (!ids->values) {
+        *vertex = (heddle_vertex)((uint64_t)id - (uint64_t)ids->base);
+        return (uint64_t)id - (uint64_t)ids->base < graph->vertices;
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (((uint64_t)ids->values[middle] ^ flip) < ((uint64_t)id ^ flip))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *vertex = (heddle_vertex)low;
+    return low < graph->vertices && ids->values[low] == id;
+}
+
+/* The whole text as an integer of the graph's id type. */
+static bool parse_id(const heddle_graph *graph, const char *text, int64_t *id) {
+    char *end;
+    errno = 0;
+    if (*text != '-' && (*text < '0' || *text > '9'))
+        return false;
+    if (graph->ids.type == HEDDLE_ID_U64)
+        *id = (int64_t)strtoull(text, &end, 10);
+    else
+        *id = strtoll(text, &end, 10);
+    return *end == '\0' && errno == 0 && !(graph->ids.type == HEDDLE_ID_U64 && *text == '-');
+}
+
+heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, const char *id,
+                                heddle_vertex *vertex) {
+    heddle_graph *g = mutable_graph(graph);
+    int64_t value;
+    hd_enter(ctx);
+    pthread_mutex_lock(&g->lock);
+    heddle_status status = verify(ctx, g, HD_VERIFY_IDS);
+    pthread_mutex_unlock(&g->lock);
+    HD_TRY(status);
+    if (graph->ids.type == HEDDLE_ID_STRING)
+        return find_label(graph, id, vertex) ? HEDDLE_OK
+                                             : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex is labelled '%.100s'", id);
+    if (!parse_id(graph, id, &value))
+        return hd_fail(ctx, HEDDLE_E_SOURCE, "'%.100s' is not an integer vertex id", id);
+    return find_value(graph, value, vertex) ? HEDDLE_OK
+                                            : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex has the id %.100s", id);
+}

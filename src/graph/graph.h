@@ -1,0 +1,83 @@
+/* graph.h - the graph as the library holds it.
+ *
+ * Invariants, once a graph has been handed out:
+ *  1. offsets has vertices + 1 entries, starts at 0, never falls, ends at edges; every target is < vertices.
+ *  2. Each row's targets ascend; parallel arcs keep the order of the input.
+ *  3. directed == false: row by row, in-edges equal out-edges, weights included.
+ *  4. Integer ids ascend with the vertex.
+ */
+#ifndef HD_GRAPH_GRAPH_H
+#define HD_GRAPH_GRAPH_H
+
+#include "base/context.h"
+
+#include <pthread.h>
+
+/* One direction. Pointers lie in allocated memory (owned) or in the mapped file. */
+typedef struct hd_csr {
+    uint64_t *offsets;
+    uint32_t *targets;
+    void *weights; /* 4 bytes each, or NULL */
+    bool owned;
+} hd_csr;
+
+/* The user's ids: vertex v is called
+ *   base + v            when `values` and `text` are NULL,
+ *   values[v]           when `values` is there (ascending, as signed or unsigned by `type`),
+ *   text[starts[v] .. starts[v + 1])  for strings. */
+typedef struct hd_ids {
+    heddle_id_type type;
+    int64_t base;
+    int64_t *values;
+    char *text;
+    uint64_t *starts;
+    bool owned;
+} hd_ids;
+
+/* A .hdl file in memory, mapped or unpacked; the csr and id pointers lie inside. Parts are checked before their first
+ * use, by `verify` below; until then only the sizes of the arrays are known to be right. */
+enum { HD_HDL_KINDS = 9 };
+typedef struct hd_mapping {
+    void *address;
+    size_t bytes;                     /* to munmap or free */
+    bool mapped;                      /* munmap it; otherwise it was allocated */
+    int unchecked;                    /* HD_VERIFY_ bits of the parts that were not looked at yet */
+    uint64_t text_bytes;              /* of the labels; label starts may be wild until the ids are checked */
+    uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
+} hd_mapping;
+
+struct heddle_graph {
+    uint64_t vertices;
+    uint64_t edges;
+    bool directed;
+    heddle_weight_type weight_type;
+    hd_csr out;
+    hd_csr in;   /* offsets NULL until asked for; undirected graphs never have their own */
+    hd_ids ids;
+    hd_mapping mapping;
+    /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been
+     * already. Call with `lock` held. NULL for graphs built in memory. */
+    heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what);
+    char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
+    heddle_allocator allocator;
+    pthread_mutex_t lock; /* guards `in` and the lazy checks */
+};
+
+enum { HD_VERIFY_OUT = 1, HD_VERIFY_IN = 2, HD_VERIFY_IDS = 4 };
+
+/* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
+heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);
+/* Takes a directory of arrays that obey the invariants; used by readers that already have a CSR. */
+size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
+
+/* The k-th weight as a number (1 without weights). */
+static inline double hd_weight_at(const void *weights, heddle_weight_type type, uint64_t k) {
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: return ((const uint32_t *)weights)[k];
+    case HEDDLE_WEIGHT_I32: return ((const int32_t *)weights)[k];
+    case HEDDLE_WEIGHT_F32: return ((const float *)weights)[k];
+    default: return 1.0;
+    }
+}
+
+#endif

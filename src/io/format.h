@@ -1,0 +1,36 @@
+/* format.h - the table of file formats. A new format is one file that defines an hd_format and one line in format.c. */
+#ifndef HD_IO_FORMAT_H
+#define HD_IO_FORMAT_H
+
+#include "graph/graph.h"
+#include "io/input.h"
+#include "io/output.h"
+
+enum {
+    HD_HOLDS_DIRECTION = 1,  /* arcs may lack their reverse */
+    HD_HOLDS_UNDIRECTED = 2, /* can say that the graph is undirected */
+    HD_HOLDS_WEIGHTS = 4,    /* all weight types; _INTEGER_WEIGHTS only: whole numbers */
+    HD_HOLDS_INTEGER_WEIGHTS = 8,
+    HD_HOLDS_ISOLATED = 16,  /* vertices without edges */
+    HD_HOLDS_IDS = 32,       /* arbitrary integer ids and strings */
+    HD_HOLDS_LOOPS = 64
+};
+
+typedef struct hd_format {
+    heddle_format_info info;
+    int holds;
+    /* How sure the content is: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
+    int (*sniff)(const char *data, uint64_t bytes);
+    /* Reads the whole input. On success the graph may keep the input's memory (by taking over its fields). */
+    heddle_status (*read)(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                          heddle_graph **graph);
+    heddle_status (*write)(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
+                           hd_output *output);
+    /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
+    int base;
+} hd_format;
+
+extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_dimacs, hd_format_metis, hd_format_gap,
+    hd_format_hdl;
+
+#endif

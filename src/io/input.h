@@ -1,0 +1,29 @@
+/* input.h - the bytes of an input: a mapped file, or memory that a pipe or a compressed file was unpacked into.
+ * Compression is recognised by its magic number. The bytes stay in place until hd_input_close. */
+#ifndef HD_IO_INPUT_H
+#define HD_IO_INPUT_H
+
+#include "base/context.h"
+
+typedef struct hd_input {
+    const char *name;   /* as the user gave it; "<stdin>" for "-" */
+    const char *data;   /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better */
+    uint64_t bytes;     /* never 0 once opened */
+    bool mapped;        /* data is a private read-only mapping of a plain file */
+    bool compressed;
+    uint64_t capacity;  /* of `data` when allocated */
+} hd_input;
+
+/* `path` must outlive the input. HEDDLE_E_OPEN, _READ, _FORMAT (empty, or damaged compression), _UNSUPPORTED. */
+heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input);
+/* The same over a copy of bytes in memory, taken as they are: never unpacked, may be empty. */
+heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input);
+/* Does nothing when `data` is NULL: whoever takes the memory over clears it. */
+void hd_input_close(heddle_context *ctx, hd_input *input);
+
+/* Fills the error record for the bytes [at, at + length) of the input: counts the line, cuts out the token. At or past
+ * the end of the input the token is "end of file". Returns HEDDLE_E_FORMAT. */
+heddle_status hd_input_fail(heddle_context *ctx, const hd_input *input, uint64_t at, uint64_t length,
+                            const char *expected);
+
+#endif
