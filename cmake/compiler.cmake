@@ -1,0 +1,44 @@
+# How everything is compiled: the language, the default build type, warnings, sanitizers.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON) # __atomic, __builtin and their kin
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# Sanitized builds keep assertions and readable stacks; everything else is meant to be fast (-O3).
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    if(HEDDLE_SANITIZE)
+        set(CMAKE_BUILD_TYPE Debug)
+    else()
+        set(CMAKE_BUILD_TYPE Release)
+    endif()
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic)
+if(HEDDLE_WERROR)
+    add_compile_options(-Werror)
+endif()
+add_compile_definitions(_FILE_OFFSET_BITS=64)
+
+if(HEDDLE_FUZZ AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "HEDDLE_FUZZ needs clang (this is ${CMAKE_C_COMPILER_ID}): configure with -DCMAKE_C_COMPILER=clang")
+endif()
+if(HEDDLE_FUZZ AND NOT HEDDLE_SANITIZE)
+    set(HEDDLE_SANITIZE "address,undefined")
+endif()
+
+if(HEDDLE_SANITIZE)
+    if(HEDDLE_SANITIZE MATCHES "thread" AND HEDDLE_OPENMP AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        message(FATAL_ERROR "ThreadSanitizer reports false races in gcc's OpenMP runtime: "
+            "configure with -DCMAKE_C_COMPILER=clang, or with -DHEDDLE_OPENMP=OFF")
+    endif()
+    add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -O1 -g)
+    add_link_options(-fsanitize=${HEDDLE_SANITIZE})
+    if(HEDDLE_SANITIZE MATCHES "undefined")
+        add_compile_options(-fno-sanitize-recover=undefined)
+    endif()
+    if(HEDDLE_FUZZ)
+        add_compile_options(-fsanitize=fuzzer-no-link)
+    endif()
+    message(STATUS "sanitizers: ${HEDDLE_SANITIZE}")
+endif()

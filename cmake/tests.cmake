@@ -1,0 +1,123 @@
+# The tests, found by name: a new file is a new test. Exit status 77 means skipped.
+#
+#   tests/unit/test_*.c        label unit   cmocka, linked with the static library, sees internal headers
+#   tests/cli/test_*.sh, .py   label cli    drive the command named by $HEDDLE
+#   tests/fuzz/fuzz_*.c        label fuzz   replay of the seed corpus, or libFuzzer itself with HEDDLE_FUZZ
+#   scripts/check-*.sh         label check  the rules of the tree, kept by scripts
+#
+# HEDDLE_TEST_DATA passes through from the environment.
+
+set(heddle_tests_dir "${PROJECT_BINARY_DIR}/tests")
+file(MAKE_DIRECTORY "${heddle_tests_dir}")
+
+set(heddle_test_environment "HEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+if(TARGET heddle)
+    list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
+endif()
+if(HEDDLE_SANITIZE MATCHES "thread")
+    # Only our own code is instrumented; archer, beside libomp, tells what its barriers order.
+    list(APPEND heddle_test_environment "TSAN_OPTIONS=ignore_noninstrumented_modules=1" "OMP_NUM_THREADS=4")
+endif()
+
+# heddle_add_test(NAME label command …)
+function(heddle_add_test name label)
+    add_test(NAME ${label}/${name} COMMAND ${ARGN} WORKING_DIRECTORY "${heddle_tests_dir}")
+    set_tests_properties(${label}/${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 900
+        ENVIRONMENT "${heddle_test_environment}")
+endfunction()
+
+# ---- unit --------------------------------------------------------------------------------------------------------
+
+find_path(CMOCKA_INCLUDE_DIR cmocka.h)
+find_library(CMOCKA_LIBRARY cmocka)
+mark_as_advanced(CMOCKA_INCLUDE_DIR CMOCKA_LIBRARY)
+
+file(GLOB unit_sources CONFIGURE_DEPENDS tests/unit/test_*.c)
+file(GLOB unit_support CONFIGURE_DEPENDS tests/unit/support.c)
+if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
+    if(unit_support)
+        add_library(heddle_unit_support OBJECT ${unit_support})
+        target_include_directories(heddle_unit_support PRIVATE src "${CMOCKA_INCLUDE_DIR}")
+        target_link_libraries(heddle_unit_support PRIVATE heddle_static)
+        set(unit_support $<TARGET_OBJECTS:heddle_unit_support>)
+    endif()
+    foreach(source ${unit_sources})
+        get_filename_component(target ${source} NAME_WE)
+        string(REPLACE "test_" "" name ${target})
+        add_executable(${target} ${source} ${unit_support})
+        target_include_directories(${target} PRIVATE src tests/unit "${CMOCKA_INCLUDE_DIR}")
+        target_link_libraries(${target} PRIVATE heddle_static "${CMOCKA_LIBRARY}")
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${heddle_tests_dir}")
+        heddle_add_test(${name} unit ${target})
+    endforeach()
+elseif(unit_sources)
+    message(STATUS "cmocka: not found, unit tests are not built (install libcmocka-dev)")
+endif()
+
+# ---- cli ---------------------------------------------------------------------------------------------------------
+
+# Of the Pythons at hand, take one that has what some tests compare with.
+foreach(candidate python3 /usr/bin/python3)
+    execute_process(COMMAND ${candidate} -c "import numpy, scipy, networkx" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+    if(missing EQUAL 0)
+        set(heddle_python ${candidate})
+        break()
+    endif()
+endforeach()
+if(NOT heddle_python)
+    set(heddle_python python3)
+    message(STATUS "NetworkX and SciPy: not found, tests that compare with them are skipped "
+        "(install python3-networkx python3-scipy)")
+endif()
+
+if(TARGET heddle)
+    file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/test_*.sh tests/cli/test_*.py)
+    foreach(script ${cli_tests})
+        get_filename_component(name ${script} NAME_WE)
+        string(REPLACE "test_" "" name ${name})
+        if(script MATCHES "\\.py$")
+            heddle_add_test(${name} cli ${heddle_python} ${script})
+        else()
+            heddle_add_test(${name} cli bash ${script})
+        endif()
+    endforeach()
+endif()
+
+# ---- fuzz --------------------------------------------------------------------------------------------------------
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+file(GLOB fuzz_support CONFIGURE_DEPENDS tests/fuzz/support.c)
+foreach(source ${fuzz_sources})
+    get_filename_component(target ${source} NAME_WE)
+    string(REPLACE "fuzz_" "" name ${target})
+    set(corpus "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
+    add_executable(${target} ${source} ${fuzz_support})
+    target_include_directories(${target} PRIVATE src tests/fuzz)
+    target_link_libraries(${target} PRIVATE heddle_static)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+    if(HEDDLE_FUZZ)
+        target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+        heddle_add_test(${name} fuzz
+            bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" $<TARGET_FILE:${target}> "${corpus}")
+        set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 1000000) # FUZZ_SECONDS decides
+    else()
+        target_sources(${target} PRIVATE tests/fuzz/replay.c)
+        heddle_add_test(${name} fuzz ${target} "${corpus}")
+    endif()
+endforeach()
+
+# ---- check -------------------------------------------------------------------------------------------------------
+
+# They look at the tree or at the plain build, so once is enough.
+if(NOT HEDDLE_SANITIZE)
+    set(scripts "${PROJECT_SOURCE_DIR}/scripts")
+    heddle_add_test(order check bash "${scripts}/check-order.sh")
+    heddle_add_test(header-c check bash "${scripts}/check-header.sh" c "${CMAKE_C_COMPILER}")
+    heddle_add_test(header-c++ check bash "${scripts}/check-header.sh" c++)
+    heddle_add_test(symbols check bash "${scripts}/check-symbols.sh" $<TARGET_FILE:heddle_static>
+        $<$<TARGET_EXISTS:heddle_shared>:$<TARGET_FILE:heddle_shared>>)
+    if(TARGET heddle)
+        heddle_add_test(docs check bash "${scripts}/check-docs.sh")
+    endif()
+    heddle_add_test(install check bash "${scripts}/check-install.sh" "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}")
+endif()

@@ -1,0 +1,83 @@
+# bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
+
+_heddle() {
+    local commands="info convert generate help version"
+    local formats="edgelist mtx dimacs metis gap hdl"
+    local kinds="rmat uniform grid road smallworld star path clique tree"
+
+    local common="--threads --json --quiet --help"
+    local read="--format --vertices --weight-column --ids"
+    local build="--symmetrize --no-loops --dedup --no-isolated"
+    local save="--to --lossy --in-edges --level"
+    local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
+    local values="--seed --weights --real-weights"
+
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
+        return
+    fi
+
+    # "--name=val" arrives as three words: name, "=", val.
+    if [ "$word" = "=" ]; then
+        word=""
+    elif [ "$before" = "=" ] && [ "$COMP_CWORD" -gt 2 ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case $before in
+    --format | -f | --from | --to)
+        mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$word")
+        return
+        ;;
+    --ids)
+        mapfile -t COMPREPLY < <(compgen -W "auto int string" -- "$word")
+        return
+        ;;
+    --weight-column)
+        mapfile -t COMPREPLY < <(compgen -W "auto none 3 4" -- "$word")
+        return
+        ;;
+    --dedup)
+        if [ "${COMP_WORDS[COMP_CWORD - 1]}" = "=" ] || [ "${COMP_WORDS[COMP_CWORD]}" = "=" ]; then
+            mapfile -t COMPREPLY < <(compgen -W "first min max sum" -- "$word")
+            return
+        fi
+        ;;
+    --threads | -t | --vertices | -n | --level | --scale | -s | --degree | -d | --width | --height | --depth | --a | \
+        --b | --c | --probability | -p | --branching | --seed | --weights | -w)
+        return # a number: nothing to offer
+        ;;
+    esac
+
+    local options=$common
+    case $command in
+    info) options="$read $build $common" ;;
+    convert) options="$read --from $build $save $common" ;;
+    generate) options="$shape $values $build $save $common" ;;
+    esac
+
+    case $word in
+    -*)
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        return
+        ;;
+    esac
+    case $command in
+    generate)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            mapfile -t COMPREPLY < <(compgen -W "$kinds" -- "$word")
+            return
+        fi
+        ;;
+    help)
+        mapfile -t COMPREPLY < <(compgen -W "$commands formats generators" -- "$word")
+        return
+        ;;
+    version) return ;;
+    esac
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}
+
+complete -F _heddle heddle

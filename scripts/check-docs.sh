@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Checks that the man page and the shell completions know every command and option that the command itself knows.
+#
+#   HEDDLE=build/heddle scripts/check-docs.sh
+set -euo pipefail
+heddle=$(realpath "${HEDDLE:-build/heddle}")
+cd "$(dirname "$0")/.."
+bad=0
+
+# knows FILE WORD TEXT: is the word there, and not as a part of a longer one?
+knows() {
+    grep -qE -e "(^|[^a-z-])$2([^a-z-]|\$)" <<<"$3" || {
+        echo "$1 does not know $2"
+        bad=1
+    }
+}
+
+manual=$(sed "s/\\\\//g" docs/heddle.1)
+bash=$(cat completions/heddle.bash)
+zsh=$(cat completions/_heddle)
+fish=$(sed 's/ -l / --/g' completions/heddle.fish)
+
+everywhere() { # WORD
+    knows docs/heddle.1 "$1" "$manual"
+    knows completions/heddle.bash "$1" "$bash"
+    knows completions/_heddle "$1" "$zsh"
+    knows completions/heddle.fish "$1" "$fish"
+}
+
+commands=$("$heddle" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$commands" ] || {
+    echo "heddle help lists no commands"
+    exit 1
+}
+for command in $commands; do
+    everywhere "$command"
+    for option in $("$heddle" help "$command" | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u); do
+        everywhere "$option"
+    done
+done
+for topic in formats generators; do
+    for name in $("$heddle" help $topic | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+        everywhere "$name"
+    done
+done
+exit $bad

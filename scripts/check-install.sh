@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Installs a build into a private folder and uses it from there as a stranger would: a small program, compiled with
+# what pkg-config says, against the shared and against the static library.
+#
+#   scripts/check-install.sh BUILD [COMPILER]       exit 77 (skipped) without pkg-config
+set -euo pipefail
+build=$1
+compiler=${2:-cc}
+command -v pkg-config >/dev/null || {
+    echo "pkg-config not found: skipped"
+    exit 77
+}
+
+umask 077
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+DESTDIR=$folder/root cmake --install "$build" >"$folder/log" || {
+    cat "$folder/log"
+    exit 1
+}
+
+pc=$(find "$folder/root" -name heddle.pc)
+export PKG_CONFIG_SYSROOT_DIR=$folder/root PKG_CONFIG_PATH=${pc%/*}
+cat >"$folder/use.c" <<'END'
+#include <heddle.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    heddle_context *context;
+    if (heddle_context_create(NULL, &context) != HEDDLE_OK)
+        return 1;
+    heddle_context_destroy(&context);
+    puts(heddle_version());
+    return strcmp(heddle_version(), HEDDLE_VERSION_STRING) != 0;
+}
+END
+
+lib=$(pkg-config --variable=libdir heddle)
+case $lib in
+"$folder"/*) ;; # some pkg-configs put the sysroot before variables too
+*) lib=$folder/root$lib ;;
+esac
+if [ -e "$lib/libheddle.so" ]; then
+    # shellcheck disable=SC2046  # flags are words
+    "$compiler" "$folder/use.c" -o "$folder/use-shared" $(pkg-config --cflags --libs heddle)
+    LD_LIBRARY_PATH=$lib "$folder/use-shared"
+fi
+rm -f "$lib"/libheddle.so*
+# shellcheck disable=SC2046
+"$compiler" "$folder/use.c" -o "$folder/use-static" $(pkg-config --static --cflags --libs heddle)
+"$folder/use-static"
+[ "$(pkg-config --modversion heddle)" = "$("$folder/use-static")" ]
+
+for file in share/man/man1/heddle.1 share/bash-completion/completions/heddle share/zsh/site-functions/_heddle \
+    share/fish/vendor_completions.d/heddle.fish; do
+    [ -n "$(find "$folder/root" -path "*/$file")" ] || {
+        echo "$file was not installed"
+        exit 1
+    }
+done

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Installs the Debian or Ubuntu packages that are missing, and nothing when none is.
+#
+#   scripts/install-deps.sh [build] [test] [optional]      (default: build)
+#
+# Without root, sudo or network it names what is missing and what still works, and fails only when there is no C
+# compiler, cmake or make: everything else is optional.
+set -euo pipefail
+
+# One line per package: group, name, and how else its content may be there already.
+packages='
+build     gcc                 command cc
+build     cmake               command cmake
+build     make                command make
+build     pkg-config          command pkg-config
+build     zlib1g-dev          -
+build     libzstd-dev         -
+test      libcmocka-dev       -
+test      clang               command clang
+test      libomp-dev          -
+test      libclang-rt-dev     fuzzer -
+test      gzip                command gzip
+test      zstd                command zstd
+test      python3             command python3
+test      python3-numpy       modules -
+test      python3-scipy       modules -
+test      python3-networkx    modules -
+optional  clang-format        command clang-format
+optional  clang-tidy          command clang-tidy
+optional  ocl-icd-opencl-dev  -
+optional  pocl-opencl-icd     -
+'
+
+installed() { # package probe argument
+    case $2 in
+    command) command -v "$3" >/dev/null 2>&1 && return ;;
+    modules) # one Python must have them all: a mix of two serves nobody
+        python3 -c 'import numpy, scipy, networkx' >/dev/null 2>&1 && return ;;
+    fuzzer) # clang's sanitizer runtimes: in clang's own packages on some releases
+        command -v clang >/dev/null 2>&1 &&
+            [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ] && return ;;
+    esac
+    command -v dpkg >/dev/null 2>&1 && dpkg -s "$1" 2>/dev/null | grep -q '^Status: install ok installed'
+}
+
+missing_of() { # group -> names
+    local group name probe argument
+    while read -r group name probe argument; do
+        [ "$group" = "$1" ] && ! installed "$name" "$probe" "$argument" && printf '%s ' "$name"
+    done <<<"$packages"
+    return 0
+}
+
+missing_of_groups() {
+    local group
+    for group in "${groups[@]}"; do
+        missing_of "$group"
+    done
+}
+
+# Runs apt-get as root, if we can be root without asking anybody.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        echo "install-deps: neither root nor sudo at hand" >&2
+        return 1
+    fi
+}
+
+install() { # names
+    local name known=()
+    command -v apt-get >/dev/null 2>&1 || {
+        echo "install-deps: no apt-get here; install the packages by your system's own means" >&2
+        return 1
+    }
+    export DEBIAN_FRONTEND=noninteractive
+    as_root apt-get -qq update || return 1
+    for name in "$@"; do # releases differ in what they call things: leave out what this one does not know
+        [ -z "$(apt-cache --quiet=0 madison "$name" 2>/dev/null)" ] || known+=("$name")
+    done
+    [ ${#known[@]} -eq 0 ] || as_root apt-get -qq -y --no-install-recommends install "${known[@]}" >/dev/null
+}
+
+still_works() {
+    local name
+    echo "install-deps: missing: $*" >&2
+    for name in "$@"; do
+        case $name in
+        zlib1g-dev) echo "  without zlib1g-dev: everything but .gz files" >&2 ;;
+        libzstd-dev) echo "  without libzstd-dev: everything but .zst files" >&2 ;;
+        libcmocka-dev) echo "  without libcmocka-dev: make test runs no unit tests" >&2 ;;
+        clang | libclang-rt-dev) echo "  without $name: make tsan and make fuzz do not work; make asan uses gcc" >&2 ;;
+        libomp-dev) echo "  without libomp-dev: make tsan does not work" >&2 ;;
+        python3*) echo "  without $name: tests that need it are skipped" >&2 ;;
+        pkg-config) echo "  without pkg-config: the test of the installed library is skipped" >&2 ;;
+        esac
+    done
+    echo "  still there: make, make run, make install, make test-quick" >&2
+}
+
+groups=("$@")
+[ ${#groups[@]} -gt 0 ] || groups=(build)
+for group in "${groups[@]}"; do
+    case $group in
+    build | test | optional) ;;
+    *)
+        echo "usage: $0 [build] [test] [optional]" >&2
+        exit 2
+        ;;
+    esac
+done
+
+read -ra missing <<<"$(missing_of_groups)"
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+echo "installing ${missing[*]}"
+install "${missing[@]}" || echo "install-deps: could not install them" >&2
+
+read -ra missing <<<"$(missing_of_groups)"
+[ ${#missing[@]} -gt 0 ] || exit 0
+for essential in cc cmake make; do
+    command -v $essential >/dev/null 2>&1 || {
+        echo "install-deps: $essential is missing, and nothing can be built without it; packages: ${missing[*]}" >&2
+        exit 1
+    }
+done
+still_works "${missing[@]}"

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Builds and runs the tests, stage by stage, each in a build folder of its own, and counts over all of them.
+#
+#   scripts/test.sh STAGE…
+#
+#   release   the build that users get: unit, cli, replay of the fuzz corpora, the rules of the tree
+#   minimal   every optional part turned off, one thread: unit and cli
+#   asan      clang (else the default compiler), AddressSanitizer and UndefinedBehaviorSanitizer: unit and cli
+#   fuzz      the same build: libFuzzer for FUZZ_SECONDS (default 3) on each target
+#   tsan      clang with libomp, ThreadSanitizer, 4 threads: unit; with HEDDLE_TEST_ALL=1 also cli
+#   clang     as release, with clang
+#
+# From the environment: BUILD (folder, default build), JOBS (default: the cores), WERROR=ON.
+# The last line of output is "N passed, N failed, N skipped"; the exit status is 1 when anything failed.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+unset MAKEFLAGS MFLAGS MAKELEVEL # the makes below are not parts of the one above
+
+build=${BUILD:-build}
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+export FUZZ_SECONDS=${FUZZ_SECONDS:-3}
+passed=0 failed=0 skipped=0 summary=""
+
+# count STAGE PASSED FAILED SKIPPED REMARK
+count() {
+    passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
+    summary+=$(printf '  %-8s %3d passed, %d failed, %d skipped  (%s)' "$@")$'\n'
+}
+
+# The number in an attribute of the <testsuite> of ctest's JUnit file; 0 when there is no such file.
+reported() {
+    local number
+    number=$(sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" 2>/dev/null | head -n 1)
+    echo "${number:-0}"
+}
+
+# stage NAME FOLDER LABELS CMAKE-OPTION…: configures, builds, and runs the tests that have these labels
+stage() {
+    local name=$1 folder=$2 labels=$3 start=$SECONDS report failures skips status
+    shift 3
+    printf '\n== %s: %s\n' "$name" "$folder"
+    if ! cmake -S . -B "$folder" -DHEDDLE_WERROR="${WERROR:-OFF}" "$@" || ! cmake --build "$folder" -j "$jobs"; then
+        count "$name" 0 1 0 "it does not build"
+        return
+    fi
+    report=$(cd "$folder" && pwd)/junit-$name.xml
+    rm -f "$report"
+    ctest --test-dir "$folder" -j "$jobs" -L "$labels" --output-on-failure --output-junit "$report"
+    status=$?
+    failures=$(reported "$report" failures) skips=$(reported "$report" skipped)
+    [ $status -eq 0 ] || [ "$failures" -gt 0 ] || failures=1 # ctest itself went wrong
+    count "$name" $(($(reported "$report" tests) - failures - skips)) "$failures" "$skips" "$((SECONDS - start)) s"
+}
+
+# skip NAME WHY: a stage that this machine cannot run
+skip() {
+    printf '\n== %s: skipped, %s\n' "$1" "$2"
+    count "$1" 0 0 1 "$2"
+}
+
+clang_links() { # FLAG…: is there a clang that links with them?
+    command -v clang >/dev/null 2>&1 && echo 'int main(void) { return 0; }' | clang "$@" -x c -o /dev/null - 2>/dev/null
+}
+
+with_clang=-DCMAKE_C_COMPILER=clang
+with_asan=-DHEDDLE_SANITIZE=address,undefined
+
+for name in "$@"; do
+    case $name in
+    release) stage release "$build" . ;;
+    minimal)
+        stage minimal "$build-minimal" '^(unit|cli)$' \
+            -DHEDDLE_OPENMP=OFF -DHEDDLE_ZLIB=OFF -DHEDDLE_ZSTD=OFF -DHEDDLE_SHARED=OFF
+        ;;
+    asan)
+        if clang_links -fsanitize=fuzzer-no-link,address,undefined; then
+            stage asan "$build-asan" '^(unit|cli)$' $with_clang $with_asan -DHEDDLE_FUZZ=ON
+        else
+            stage asan "$build-asan-cc" '^(unit|cli)$' $with_asan
+        fi
+        ;;
+    fuzz)
+        if clang_links -fsanitize=fuzzer-no-link,address,undefined; then
+            stage fuzz "$build-asan" '^fuzz$' $with_clang $with_asan -DHEDDLE_FUZZ=ON
+        else
+            skip fuzz "it needs clang and its runtimes"
+        fi
+        ;;
+    tsan)
+        if clang_links -fsanitize=thread -fopenmp; then
+            stage tsan "$build-tsan" "^(unit${HEDDLE_TEST_ALL:+|cli})\$" $with_clang -DHEDDLE_SANITIZE=thread
+        else
+            skip tsan "it needs clang, its runtimes and libomp"
+        fi
+        ;;
+    clang)
+        if clang_links; then
+            stage clang "$build-clang" . $with_clang
+        else
+            skip clang "there is no clang here"
+        fi
+        ;;
+    *)
+        echo "$0: no stage '$name'" >&2
+        exit 2
+        ;;
+    esac
+done
+
+printf '\n%s\n' "$summary"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
