@@ -344,6 +344,123 @@ typedef struct heddle_stats {
 /* Computes all of the above; linear time but for the components (near-linear). */
 HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddle_graph *graph, heddle_stats *stats);
 
+/* ---- Running algorithms -------------------------------------------------------------------------------------- */
+
+/* An algorithm, as `heddle NAME GRAPH` and heddle_run() know it. */
+typedef struct heddle_algorithm_info {
+    const char *name;        /* "bfs" */
+    const char *description; /* one line */
+    const char *options;     /* names of the fields of heddle_run_options it reads, space-separated */
+} heddle_algorithm_info;
+
+/* The algorithms by index, 0 upwards; NULL past the last. */
+HEDDLE_API const heddle_algorithm_info *heddle_algorithm_at(size_t index);
+
+typedef enum heddle_precision {
+    HEDDLE_PRECISION_DEFAULT = 0, /* pr single, bc double, others as their section of the manual says */
+    HEDDLE_PRECISION_SINGLE,
+    HEDDLE_PRECISION_DOUBLE
+} heddle_precision;
+
+typedef struct heddle_run_options {
+    size_t size;
+    const char *algorithm;        /* one of heddle_algorithm_at() */
+    const heddle_vertex *sources; /* bfs, sssp, sswp, bc: where to start; NULL: the vertex of largest out-degree, the
+                                     smallest on ties (bc: all vertices) */
+    uint64_t source_count;
+    int parents;                  /* bfs, sssp, sswp: also give parents, each the smallest id among the valid ones */
+    int weighted;                 /* pr: edges count by their weight */
+    double damping;               /* pr: 0.85 */
+    double tolerance;             /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
+    uint64_t max_iterations;      /* 0: the algorithm's own (pr 100; hs, cs, nn 1000) */
+    const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
+    uint64_t samples;             /* bc: number of sampled sources; 0: all (or `sources`) */
+    int normalized;               /* bc */
+    double delta;                 /* sssp: bucket width; 0: from the graph */
+    double rate;                  /* hs: the factor a, 0.5 */
+    const double *initial;        /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
+    const unsigned char *fixed;   /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
+    heddle_precision precision;
+    uint64_t seed;                /* sampled sources */
+    const char *device;           /* "auto", "cpu" */
+    const char *plan;             /* "auto" */
+} heddle_run_options;
+
+HEDDLE_API void heddle_run_options_init(heddle_run_options *options);
+
+/* What a run gives back: a value per vertex (mst: a list of edges), a report, and on request parents. */
+typedef struct heddle_result heddle_result;
+
+typedef enum heddle_value_type {
+    HEDDLE_VALUE_U32 = 0, /* UINT32_MAX: unreached */
+    HEDDLE_VALUE_U64 = 1, /* UINT64_MAX: unreached */
+    HEDDLE_VALUE_I32 = 2,
+    HEDDLE_VALUE_F32 = 3, /* infinity: unreached (sswp: -infinity) */
+    HEDDLE_VALUE_F64 = 4
+} heddle_value_type;
+
+typedef struct heddle_values {
+    heddle_value_type type;
+    uint64_t count;
+    const void *data; /* owned by the result */
+} heddle_values;
+
+/* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest. */
+HEDDLE_API heddle_values heddle_result_values(const heddle_result *result);
+/* Parents in vertex order, UINT32_MAX where there is none (sources, unreached); NULL when they were not asked for. */
+HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
+/* The values as numbers, unreached as infinity (sswp: -infinity). */
+HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex vertex);
+
+/* mst: the forest's edges, ends[2k] < ends[2k + 1], ascending by both; weights as the graph's (NULL: all 1). */
+typedef struct heddle_forest {
+    uint64_t edges;
+    const heddle_vertex *ends;
+    heddle_weight_type weight_type;
+    const void *weights;
+} heddle_forest;
+HEDDLE_API heddle_forest heddle_result_forest(const heddle_result *result);
+
+#define HEDDLE_SUMMARY_MOST 8
+
+/* A figure of the summary, such as reached, max, components, total_weight, residual. */
+typedef struct heddle_figure {
+    const char *name;
+    double value;
+} heddle_figure;
+
+typedef struct heddle_report {
+    const char *algorithm;
+    const char *device;    /* "cpu" */
+    const char *schedule;  /* "cpu" */
+    double compute;        /* seconds, from graph in memory to values in memory */
+    double prepare;        /* seconds spent on what is kept with the graph for the next run: in-edges */
+    uint64_t iterations;
+    int converged;
+    uint64_t edges_walked; /* edges looked at (an estimate where counting would cost) */
+    int verified;          /* -1: not asked; 0: failed; 1: passed */
+    heddle_vertex source;  /* the first source; UINT32_MAX: none */
+    uint32_t figure_count;
+    heddle_figure figures[HEDDLE_SUMMARY_MOST];
+} heddle_report;
+
+HEDDLE_API const heddle_report *heddle_result_report(const heddle_result *result);
+HEDDLE_API void heddle_result_destroy(heddle_result **result);
+
+/* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums
+ * agree within the tolerance that the manual states for the algorithm. */
+HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
+                                    const heddle_run_options *options, heddle_result **result);
+
+/* Checks a result against its certificate (docs/verification.md), in near-linear time; bc by recomputing sampled
+ * sources. HEDDLE_E_VERIFY, and an error that names the first vertex that is wrong, when it does not hold. */
+HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_graph *graph,
+                                       const heddle_run_options *options, heddle_result *result);
+
+/* The same algorithm by simple sequential code, for comparison; slow. */
+HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const heddle_graph *graph,
+                                              const heddle_run_options *options, heddle_result **result);
+
 /* The version of the library linked, "0.1.0". */
 HEDDLE_API const char *heddle_version(void);
 

@@ -1,0 +1,28 @@
+/* algorithm.h - the table of algorithms. A new one is a file here that defines an hd_algorithm, its reference and
+ * validator in check/, and one line in run.c. */
+#ifndef HD_ALGORITHM_ALGORITHM_H
+#define HD_ALGORITHM_ALGORITHM_H
+
+#include "engine/result.h"
+
+typedef heddle_status (*hd_run_fn)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                   heddle_result *result);
+
+typedef struct hd_algorithm {
+    heddle_algorithm_info info;
+    bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
+    /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
+     * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
+     * filled in from these defaults where the caller left 0. */
+    hd_run_fn run;
+    hd_run_fn reference; /* check/ */
+    heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            const heddle_result *result); /* check/ */
+    double tolerance;
+    uint64_t max_iterations;
+} hd_algorithm;
+
+extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp, hd_algorithm_cc, hd_algorithm_pr,
+    hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
+
+#endif

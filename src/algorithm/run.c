@@ -1,0 +1,139 @@
+/* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
+#include "algorithm/algorithm.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One line each, in the order the help shows them; NULL ends. */
+static const hd_algorithm *const algorithms[] = {
+    NULL,
+};
+
+const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
+    size_t count = sizeof algorithms / sizeof *algorithms - 1;
+    return index < count ? &algorithms[index]->info : NULL;
+}
+
+void heddle_run_options_init(heddle_run_options *options) {
+    *options = (heddle_run_options){
+        .size = sizeof *options, .damping = 0.85, .rate = 0.5, .seed = 1, .device = "auto", .plan = "auto"};
+}
+
+static const hd_algorithm *find(const char *name) {
+    for (const hd_algorithm *const *each = algorithms; name && *each; each++)
+        if (strcmp((*each)->info.name, name) == 0)
+            return *each;
+    return NULL;
+}
+
+static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
+
+static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options) {
+    if (!(options->damping >= 0 && options->damping < 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
+    if (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "tolerance %g: expected a finite number, 0 or more", options->tolerance);
+    if (outside(options->rate, 0, 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "rate %g: expected a number from 0 to 1", options->rate);
+    if (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "delta %g: expected a finite number, 0 or more", options->delta);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_sources(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    for (uint64_t i = 0; i < options->source_count; i++)
+        if (options->sources[i] >= graph->vertices)
+            return hd_fail(ctx, HEDDLE_E_SOURCE, "source %lu: the graph has %llu vertices",
+                           (unsigned long)options->sources[i], (unsigned long long)graph->vertices);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
+    const char *device = options->device ? options->device : "auto", *plan = options->plan ? options->plan : "auto";
+    if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%s': this build has cpu", device);
+    if (strcmp(plan, "auto") != 0)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "no plan '%s': the cpu has auto", plan);
+    return HEDDLE_OK;
+}
+
+static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
+    heddle_adjacency out;
+    uint64_t most = 0;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    *hub = 0;
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        if (out.offsets[v + 1] - out.offsets[v] > most) {
+            most = out.offsets[v + 1] - out.offsets[v];
+            *hub = (heddle_vertex)v;
+        }
+    return HEDDLE_OK;
+}
+
+/* The options as the algorithm sees them: defaults filled in. `hub` is room for a source of our choice. */
+static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                             const hd_algorithm **algorithm, heddle_run_options *options, heddle_vertex *hub) {
+    if (!given || given->size != sizeof *given || (given->source_count && !given->sources))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or sources do not fit");
+    *options = *given;
+    *algorithm = find(given->algorithm);
+    if (!*algorithm)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%s'", given->algorithm ? given->algorithm : "");
+    HD_TRY(check_numbers(ctx, options));
+    HD_TRY(check_sources(ctx, graph, options));
+    HD_TRY(check_plan(ctx, options));
+    if (options->tolerance == 0)
+        options->tolerance = (*algorithm)->tolerance;
+    if (options->max_iterations == 0)
+        options->max_iterations = (*algorithm)->max_iterations;
+    if ((*algorithm)->from_sources && options->source_count == 0 && graph->vertices) {
+        HD_TRY(find_hub(ctx, graph, hub));
+        options->sources = hub;
+        options->source_count = 1;
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                         heddle_result **result, bool reference) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    heddle_vertex hub;
+    hd_enter(ctx);
+    *result = NULL;
+    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
+    if (algorithm->from_sources && options.source_count)
+        (*result)->report.source = options.sources[0];
+    double start = hd_clock();
+    heddle_status status = (reference ? algorithm->reference : algorithm->run)(ctx, graph, &options, *result);
+    (*result)->report.compute = hd_clock() - start - (*result)->report.prepare;
+    if (status != HEDDLE_OK)
+        heddle_result_destroy(result);
+    return status;
+}
+
+heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result **result) {
+    return run(ctx, graph, options, result, false);
+}
+
+heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                   heddle_result **result) {
+    return run(ctx, graph, options, result, true);
+}
+
+heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                            heddle_result *result) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    heddle_vertex hub;
+    hd_enter(ctx);
+    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    heddle_status status = algorithm->verify(ctx, graph, &options, result);
+    if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
+        result->report.verified = status == HEDDLE_OK;
+    return status;
+}

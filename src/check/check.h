@@ -1,0 +1,30 @@
+/* check.h - references and validators.
+ *
+ * A reference is the textbook algorithm, sequential, in separate code. A validator is a certificate check in
+ * near-linear time: it accepts exactly the right results (docs/verification.md says why), and on failure names the
+ * first vertex or edge that is wrong, by the user's id, with HEDDLE_E_VERIFY. Neither uses the code it judges.
+ */
+#ifndef HD_CHECK_CHECK_H
+#define HD_CHECK_CHECK_H
+
+#include "engine/result.h"
+
+#define HD_CHECK_DECLARE(name)                                                                                       \
+    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                \
+                                      const heddle_run_options *options, heddle_result *result);                     \
+    heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
+                                   const heddle_result *result);
+
+HD_CHECK_DECLARE(bfs)
+HD_CHECK_DECLARE(sssp)
+HD_CHECK_DECLARE(sswp)
+HD_CHECK_DECLARE(cc)
+HD_CHECK_DECLARE(pr)
+HD_CHECK_DECLARE(bc)
+HD_CHECK_DECLARE(scc)
+HD_CHECK_DECLARE(mst)
+HD_CHECK_DECLARE(hs)
+HD_CHECK_DECLARE(cs)
+HD_CHECK_DECLARE(nn)
+
+#endif

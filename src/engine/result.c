@@ -1,0 +1,82 @@
+/* result.c - life of a result, and its figures. */
+#include "engine/result.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+size_t hd_value_size(heddle_value_type type) {
+    return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4;
+}
+
+heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result) {
+    HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
+    (*result)->allocator = ctx->allocator;
+    (*result)->report = (heddle_report){.algorithm = algorithm,
+                                        .device = "cpu",
+                                        .schedule = "cpu",
+                                        .converged = 1,
+                                        .verified = -1,
+                                        .source = UINT32_MAX};
+    return HEDDLE_OK;
+}
+
+heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type,
+                                   uint64_t count) {
+    result->type = type;
+    result->count = count;
+    return hd_new(ctx, &result->values, count, hd_value_size(type), false, "vertex values");
+}
+
+heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
+    result->count = count;
+    return HD_NEW(ctx, &result->parents, count, "parents");
+}
+
+void hd_result_figure(heddle_result *result, const char *name, double value) {
+    heddle_report *report = &result->report;
+    if (report->figure_count < HEDDLE_SUMMARY_MOST)
+        report->figures[report->figure_count++] = (heddle_figure){name, value};
+}
+
+void heddle_result_destroy(heddle_result **result) {
+    if (!result || !*result)
+        return;
+    heddle_result *r = *result;
+    heddle_allocator allocator = r->allocator;
+    hd_free(&allocator, r->values, r->count * hd_value_size(r->type));
+    HD_DELETE(&allocator, r->parents, r->count);
+    HD_DELETE(&allocator, r->forest_ends, r->forest_edges * 2);
+    hd_free(&allocator, r->forest_weights, r->forest_edges * hd_weight_size(r->forest_type));
+    hd_free(&allocator, r, sizeof *r);
+    *result = NULL;
+}
+
+heddle_values heddle_result_values(const heddle_result *result) {
+    return (heddle_values){result->type, result->count, result->values};
+}
+
+const heddle_vertex *heddle_result_parents(const heddle_result *result) { return result->parents; }
+
+const heddle_report *heddle_result_report(const heddle_result *result) { return &result->report; }
+
+heddle_forest heddle_result_forest(const heddle_result *result) {
+    return (heddle_forest){result->forest_edges, result->forest_ends, result->forest_type, result->forest_weights};
+}
+
+double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
+    switch (result->type) {
+    case HEDDLE_VALUE_U32: {
+        uint32_t value = ((const uint32_t *)result->values)[vertex];
+        return value == UINT32_MAX ? (double)INFINITY : value;
+    }
+    case HEDDLE_VALUE_U64: {
+        uint64_t value = ((const uint64_t *)result->values)[vertex];
+        return value == UINT64_MAX ? (double)INFINITY : (double)value;
+    }
+    case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[vertex];
+    case HEDDLE_VALUE_F32: return (double)((const float *)result->values)[vertex];
+    case HEDDLE_VALUE_F64: return ((const double *)result->values)[vertex];
+    }
+    return NAN;
+}

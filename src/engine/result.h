@@ -1,0 +1,30 @@
+/* result.h - what a run hands back. */
+#ifndef HD_ENGINE_RESULT_H
+#define HD_ENGINE_RESULT_H
+
+#include "graph/graph.h"
+
+struct heddle_result {
+    heddle_allocator allocator;
+    heddle_report report;
+    heddle_value_type type;
+    uint64_t count;         /* vertices (0 for mst) */
+    void *values;
+    heddle_vertex *parents; /* count, or NULL */
+    bool widest;            /* sswp: unreached is -infinity */
+    /* mst */
+    uint64_t forest_edges;
+    heddle_vertex *forest_ends; /* 2 * forest_edges */
+    heddle_weight_type forest_type;
+    void *forest_weights;
+};
+
+heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result);
+/* Allocates `count` values of the type (not initialised). */
+heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count);
+heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);
+size_t hd_value_size(heddle_value_type type);
+/* Adds a figure to the report's summary; `name` is static text. */
+void hd_result_figure(heddle_result *result, const char *name, double value);
+
+#endif
