@@ -10,7 +10,7 @@
 set(heddle_tests_dir "${PROJECT_BINARY_DIR}/tests")
 file(MAKE_DIRECTORY "${heddle_tests_dir}")
 
-set(heddle_test_environment "HEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+set(heddle_test_environment "HEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "PYTHONDONTWRITEBYTECODE=1")
 if(TARGET heddle)
     list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
 endif()

@@ -10,6 +10,7 @@ set -euo pipefail
 # One line per package: group, name, and how else its content may be there already.
 packages='
 build     gcc                 command cc
+build     libc6-dev           -
 build     cmake               command cmake
 build     make                command make
 build     pkg-config          command pkg-config
@@ -19,6 +20,7 @@ test      libcmocka-dev       -
 test      clang               command clang
 test      libomp-dev          -
 test      libclang-rt-dev     fuzzer -
+test      g++                 command c++
 test      gzip                command gzip
 test      zstd                command zstd
 test      python3             command python3
@@ -58,30 +60,26 @@ missing_of_groups() {
     done
 }
 
-# Runs apt-get as root, if we can be root without asking anybody.
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
-        sudo env DEBIAN_FRONTEND=noninteractive "$@"
-    else
-        echo "install-deps: neither root nor sudo at hand" >&2
-        return 1
-    fi
-}
-
 install() { # names
-    local name known=()
+    local name known=() as_root=()
     command -v apt-get >/dev/null 2>&1 || {
         echo "install-deps: no apt-get here; install the packages by your system's own means" >&2
         return 1
     }
-    export DEBIAN_FRONTEND=noninteractive
-    as_root apt-get -qq update || return 1
+    if [ "$(id -u)" -ne 0 ]; then # sudo may ask for a password where somebody can answer
+        if ! command -v sudo >/dev/null 2>&1 || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            echo "install-deps: neither root nor sudo at hand" >&2
+            return 1
+        fi
+        as_root=(sudo)
+    fi
+    as_root+=(env DEBIAN_FRONTEND=noninteractive)
+    # a source that cannot be reached need not be the one that matters: go on with what is known
+    "${as_root[@]}" apt-get -qq -o Acquire::Retries=1 update || true
     for name in "$@"; do # releases differ in what they call things: leave out what this one does not know
-        [ -z "$(apt-cache --quiet=0 madison "$name" 2>/dev/null)" ] || known+=("$name")
+        [ -z "$(apt-cache madison "$name" 2>/dev/null)" ] || known+=("$name")
     done
-    [ ${#known[@]} -eq 0 ] || as_root apt-get -qq -y --no-install-recommends install "${known[@]}" >/dev/null
+    [ ${#known[@]} -eq 0 ] || "${as_root[@]}" apt-get -qq -y --no-install-recommends install "${known[@]}" >/dev/null
 }
 
 still_works() {
