@@ -1,0 +1,55 @@
+/* command.h - what a subcommand is.
+ *
+ * One file per subcommand defines one cli_command: its words, its options, and a function. One line in main.c's table
+ * makes it known to dispatch, help and suggestions. main.c parses the line, opens the context and handles signals, so
+ * that `run` only does the work, and returns the exit status.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "heddle.h"
+#include "options.h"
+
+#include <stdio.h>
+
+typedef struct cli_session cli_session;
+
+/* Options that every command has; each command's settings begin with them. */
+typedef struct cli_common {
+    int threads; /* 0: as many as the machine offers */
+    int quiet;
+    int json;
+} cli_common;
+
+typedef struct cli_command {
+    const char *name;
+    const char *summary;  /* one line, for the list of commands */
+    const char *operands; /* "IN OUT"; an optional one stands in brackets, last */
+    const char *about;    /* paragraphs, wrapped when shown */
+    const char *examples; /* lines, shown as they are */
+    const cli_group *groups;
+    size_t settings_size;             /* of the struct that the groups fill; it begins with cli_common */
+    void (*defaults)(void *settings); /* NULL: all zero */
+    void (*more_help)(FILE *out);     /* shown between about and options; NULL: nothing */
+    int (*run)(cli_session *session, void *settings);
+} cli_command;
+
+struct cli_session {
+    const cli_command *command;
+    const cli_common *common;
+    cli_arguments arguments;
+    heddle_context *context;
+};
+
+/* All commands, ended by NULL (main.c). */
+extern const cli_command *const cli_commands[];
+const cli_command *cli_find_command(const char *name);
+
+/* Help texts (help.c). */
+void cli_print_overview(FILE *out);
+void cli_print_help(FILE *out, const cli_command *command);
+void cli_print_generators(FILE *out); /* generate.c */
+
+extern const cli_command cli_info, cli_convert, cli_generate, cli_help, cli_version;
+
+#endif

@@ -1,0 +1,177 @@
+/* common.c - options and steps that commands share. */
+#include "common.h"
+
+#include "json.h"
+#include "report.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Values with rules of their own ---------------------------------------------------------------------------- */
+
+bool cli_parse_format(const cli_option *option, const char *text, void *destination, char *expected) {
+    size_t count, used = 0;
+    const heddle_format_info *formats = heddle_formats(&count);
+    (void)option;
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(formats[i].name, text)) {
+            *(const char **)destination = text;
+            return true;
+        }
+        cli_list_word(expected, CLI_EXPECTED_ROOM, &used, formats[i].name, i + 1 == count);
+    }
+    return false;
+}
+
+static bool parse_column(const cli_option *option, const char *text, void *destination, char *expected) {
+    int *column = destination;
+    if (!strcmp(text, "auto"))
+        *column = HEDDLE_COLUMN_AUTO;
+    else if (!strcmp(text, "none"))
+        *column = HEDDLE_COLUMN_NONE;
+    else if (!cli_parse_int(option, text, destination, expected)) {
+        snprintf(expected, CLI_EXPECTED_ROOM, "a column from 3 on, none or auto");
+        return false;
+    }
+    return true;
+}
+
+/* ---- Options --------------------------------------------------------------------------------------------------- */
+
+static const cli_choice duplicate_choices[] = {
+    {"first", HEDDLE_DUPLICATES_FIRST},
+    {"min", HEDDLE_DUPLICATES_MIN},
+    {"max", HEDDLE_DUPLICATES_MAX},
+    {"sum", HEDDLE_DUPLICATES_SUM},
+    {NULL, 0},
+};
+
+static const cli_choice id_choices[] = {
+    {"auto", HEDDLE_IDS_AUTO},
+    {"int", HEDDLE_IDS_INTEGER},
+    {"string", HEDDLE_IDS_STRING},
+    {NULL, 0},
+};
+
+const cli_option cli_common_options[] = {
+    CLI_NUMBER("threads", 't', "N", cli_parse_int, 1, 4096, cli_common, threads,
+               "use N threads (default: as many as the machine offers)"),
+    CLI_FLAG("json", 'j', 1, cli_common, json, "write a report in JSON to standard output"),
+    CLI_FLAG("quiet", 'q', 1, cli_common, quiet, "no progress, notes or summaries; errors only"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_read_options[] = {
+    CLI_VALUE("format", 'f', "NAME", cli_parse_format, heddle_load_options, format,
+              "the input's format (default: found from its content; see 'heddle help formats')"),
+    CLI_VALUE("vertices", 0, "N", cli_parse_count, heddle_load_options, vertices,
+              "edge lists: the vertices 0 .. N-1 exist even where no edge names them"),
+    CLI_NUMBER("weight-column", 0, "N|none|auto", parse_column, 3, 1000, heddle_load_options, weight_column,
+               "edge lists: where the weight stands (default: column 3, where it is there and numeric)"),
+    CLI_CHOICE("ids", 0, "auto|int|string", id_choices, heddle_load_options, ids,
+               "edge lists: what ids are (default: whole numbers, unless the first line says otherwise)"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_build_options[] = {
+    CLI_FLAG("symmetrize", 0, 1, heddle_build_options, symmetrize,
+             "make it undirected: add missing reverse edges; where the two differ, both get the smaller weight"),
+    CLI_FLAG("no-loops", 0, 1, heddle_build_options, drop_loops, "drop edges from a vertex to itself"),
+    CLI_OPTIONAL_CHOICE("dedup", 0, "first|min|max|sum", duplicate_choices, HEDDLE_DUPLICATES_FIRST,
+                        heddle_build_options, duplicates,
+                        "keep one of several edges with the same ends, with the first one's weight (default), the "
+                        "smallest, the largest or the sum"),
+    CLI_FLAG("no-isolated", 0, 1, heddle_build_options, drop_isolated, "drop vertices that no edge touches"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_save_options[] = {
+    CLI_VALUE("to", 0, "NAME", cli_parse_format, heddle_save_options, format,
+              "the output's format (default: by its suffix; see 'heddle help formats')"),
+    CLI_FLAG("lossy", 0, 1, heddle_save_options, lossy,
+             "allow a format that cannot hold all ids, directions, weights or vertices of this graph"),
+    CLI_FLAG("in-edges", 0, 1, heddle_save_options, in_edges,
+             "hdl: store the in-edges too, so that they need not be built again"),
+    CLI_NUMBER("level", 0, "N", cli_parse_int, 1, 22, heddle_save_options, level,
+               "compression level of a .gz (1-9) or .zst (1-22) file"),
+    CLI_END_OPTIONS,
+};
+
+/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+
+heddle_status cli_load(cli_session *session, const char *path, const heddle_load_options *options, heddle_graph **graph,
+                       double *seconds) {
+    double start = cli_clock();
+    heddle_status status = heddle_graph_load(session->context, path, options, graph);
+    *seconds = cli_clock() - start;
+    return status;
+}
+
+static bool is_stdout(const char *path) { return !strcmp(path, "-"); }
+
+int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options) {
+    if (!is_stdout(path))
+        return 0;
+    if (!options->format)
+        return cli_usage_error(session->command, "standard output has no suffix: name the format with --to");
+    if (session->common->json)
+        return cli_usage_error(session->command, "the graph and the --json report cannot both go to standard output");
+    return 0;
+}
+
+heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options) {
+    struct stat file;
+    double start = cli_clock();
+    heddle_status status = heddle_graph_save(session->context, transfer->graph, transfer->path, options);
+    transfer->write_seconds = cli_clock() - start;
+    transfer->bytes = 0;
+    if (status == HEDDLE_OK && !is_stdout(transfer->path) && stat(transfer->path, &file) == 0 && S_ISREG(file.st_mode))
+        transfer->bytes = (uint64_t)file.st_size;
+    return status;
+}
+
+void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
+    char bytes[64] = "";
+    if (session->common->quiet)
+        return;
+    if (transfer->bytes)
+        snprintf(bytes, sizeof bytes, ", %s", cli_bytes(transfer->bytes).text);
+    cli_say("wrote %.800s: %s vertices, %s edges%s (%s %s, write %s)",
+            is_stdout(transfer->path) ? "standard output" : transfer->path,
+            cli_grouped(heddle_graph_vertices(transfer->graph)).text,
+            cli_grouped(heddle_graph_edges(transfer->graph)).text, bytes, transfer->before,
+            cli_seconds(transfer->before_seconds).text, cli_seconds(transfer->write_seconds).text);
+}
+
+const char *cli_weight_name(heddle_weight_type type) {
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: return "u32";
+    case HEDDLE_WEIGHT_I32: return "i32";
+    case HEDDLE_WEIGHT_F32: return "f32";
+    default: return "none";
+    }
+}
+
+void cli_json_graph(cli_json *json, const heddle_graph *graph) {
+    heddle_weight_type type = heddle_graph_weight_type(graph);
+    cli_json_count(json, "vertices", heddle_graph_vertices(graph));
+    cli_json_count(json, "edges", heddle_graph_edges(graph));
+    cli_json_flag(json, "directed", heddle_graph_directed(graph));
+    cli_json_flag(json, "weighted", type != HEDDLE_WEIGHT_NONE);
+    cli_json_text(json, "weight_type", type == HEDDLE_WEIGHT_NONE ? NULL : cli_weight_name(type));
+}
+
+void cli_json_transfer(cli_json *json, const cli_transfer *transfer) {
+    cli_json_text(json, "output", transfer->path);
+    if (transfer->bytes)
+        cli_json_count(json, "bytes", transfer->bytes);
+    else
+        cli_json_null(json, "bytes");
+    cli_json_graph(json, transfer->graph);
+    cli_json_object(json, "phases");
+    cli_json_seconds(json, transfer->before, transfer->before_seconds);
+    cli_json_seconds(json, "write", transfer->write_seconds);
+    cli_json_end(json);
+}

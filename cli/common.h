@@ -1,0 +1,56 @@
+/* common.h - options and steps that commands share. */
+#ifndef CLI_COMMON_H
+#define CLI_COMMON_H
+
+#include "command.h"
+
+/* Groups for a command's table. `settings` is the command's struct, the rest the member that the group fills. */
+#define CLI_COMMON_GROUP \
+    { "General", cli_common_options, 0 }
+#define CLI_READ_GROUP(settings, load) \
+    { "Reading the graph", cli_read_options, offsetof(settings, load) }
+#define CLI_BUILD_GROUP(settings, build) \
+    { "Changing the graph", cli_build_options, offsetof(settings, build) }
+#define CLI_SAVE_GROUP(settings, save) \
+    { "Writing the graph", cli_save_options, offsetof(settings, save) }
+#define CLI_END_GROUP \
+    { NULL, NULL, 0 }
+
+extern const cli_option cli_common_options[]; /* fill cli_common */
+extern const cli_option cli_read_options[];   /* fill heddle_load_options */
+extern const cli_option cli_build_options[];  /* fill heddle_build_options */
+extern const cli_option cli_save_options[];   /* fill heddle_save_options */
+
+/* const char *: the name of a file format. */
+cli_parser cli_parse_format;
+
+/* Loads a graph and tells how long it took. */
+heddle_status cli_load(cli_session *session, const char *path, const heddle_load_options *options, heddle_graph **graph,
+                       double *seconds);
+
+/* A graph on its way into a file, and the times of both steps, for cli_save and its report. */
+typedef struct cli_transfer {
+    const heddle_graph *graph;
+    const char *path;
+    uint64_t bytes;     /* of the finished file; 0 for standard output */
+    const char *before; /* the step before writing: "load" */
+    double before_seconds;
+    double write_seconds;
+} cli_transfer;
+
+/* Exit status 0, or 2 with a message when a graph (and a report) cannot go to standard output as asked. */
+int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options);
+/* Writes the graph. */
+heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);
+/* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */
+void cli_say_written(const cli_session *session, const cli_transfer *transfer);
+
+typedef struct cli_json cli_json;
+/* The members vertices, edges, directed, weighted and weight_type of a graph. */
+void cli_json_graph(cli_json *json, const heddle_graph *graph);
+/* The members output, bytes, those of cli_json_graph, and phases. */
+void cli_json_transfer(cli_json *json, const cli_transfer *transfer);
+
+const char *cli_weight_name(heddle_weight_type type); /* "none", "u32", "i32", "f32" */
+
+#endif

@@ -1,0 +1,86 @@
+/* convert.c - heddle convert: any format to any format, with the graph changed on the way where asked. */
+#include "command.h"
+#include "common.h"
+#include "json.h"
+#include "report.h"
+
+typedef struct convert_settings {
+    cli_common common;
+    heddle_load_options load;
+    heddle_save_options save;
+} convert_settings;
+
+static void defaults(void *opaque) {
+    convert_settings *settings = opaque;
+    heddle_load_options_init(&settings->load);
+    heddle_save_options_init(&settings->save);
+}
+
+static void print_json(const char *input, const cli_transfer *transfer) {
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "input", input);
+    cli_json_transfer(&json, transfer);
+    cli_json_end(&json);
+}
+
+static int run(cli_session *session, void *opaque) {
+    const convert_settings *settings = opaque;
+    const char *input = session->arguments.operands[0];
+    cli_transfer transfer = {.path = session->arguments.operands[1], .before = "load"};
+    heddle_graph *graph = NULL;
+    int exit_status = cli_check_output(session, transfer.path, &settings->save);
+    if (exit_status)
+        return exit_status;
+    heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
+    if (status == HEDDLE_OK) {
+        transfer.graph = graph;
+        status = cli_save(session, &transfer, &settings->save);
+    }
+    if (status != HEDDLE_OK)
+        exit_status = cli_fail(session, status);
+    else if (settings->common.json)
+        print_json(input, &transfer);
+    else
+        cli_say_written(session, &transfer);
+    heddle_graph_destroy(&graph);
+    return exit_status;
+}
+
+static const cli_option own_options[] = {
+    CLI_VALUE("from", 0, "NAME", cli_parse_format, heddle_load_options, format,
+              "another name for --format, to go with --to"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_group groups[] = {
+    CLI_READ_GROUP(convert_settings, load),
+    {"", own_options, offsetof(convert_settings, load)},
+    CLI_BUILD_GROUP(convert_settings, load.build),
+    CLI_SAVE_GROUP(convert_settings, save),
+    CLI_COMMON_GROUP,
+    CLI_END_GROUP,
+};
+
+const cli_command cli_convert = {
+    .name = "convert",
+    .summary = "write a graph in another format",
+    .operands = "IN OUT",
+    .about =
+        "Reads the graph IN and writes it to OUT. The format of IN is found from its content, that of OUT from "
+        "its suffix; .gz and .zst are unpacked and packed on the way. Either may be - for standard input or output; "
+        "the latter needs --to.\n\n"
+        "OUT appears complete or not at all: it is written under another name and renamed at the end. A format "
+        "that cannot hold all of the graph (ids, direction, weights, vertices without edges) is refused unless "
+        "--lossy is given.\n\n"
+        "The fastest format to read again is .hdl: it is mapped into memory, whatever its size.",
+    .examples = "heddle convert wiki-Vote.txt.gz wiki-Vote.hdl\n"
+                "heddle convert roads.gr roads.mtx.zst --level 19\n"
+                "heddle convert links.csv links.graph --symmetrize --no-loops --dedup --lossy\n"
+                "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
+                "heddle convert g.hdl - --to edgelist | head",
+    .groups = groups,
+    .settings_size = sizeof(convert_settings),
+    .defaults = defaults,
+    .run = run,
+};

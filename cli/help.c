@@ -1,0 +1,246 @@
+/* help.c - heddle help and heddle version. All of it is made from the tables: of commands, of options, of formats and
+ * of generators. With --json the same tables come out for programs (shell completion, documentation). */
+#include "command.h"
+#include "common.h"
+#include "json.h"
+#include "report.h"
+#include "text.h"
+
+#include <string.h>
+
+typedef struct help_settings {
+    cli_common common;
+} help_settings;
+
+enum { OPTION_COLUMN = 28 };
+
+/* ---- Text ------------------------------------------------------------------------------------------------------ */
+
+/* Lines, each indented by two. */
+static void print_lines(FILE *out, const char *text) {
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fprintf(out, "  %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_option(FILE *out, const cli_option *option) {
+    int column = option->letter ? fprintf(out, "  -%c, --%s", option->letter, option->name)
+                                : fprintf(out, "      --%s", option->name);
+    if (option->argument)
+        column += fprintf(out, option->optional ? "[=%s]" : " %s", option->argument);
+    if (column + 2 > OPTION_COLUMN) {
+        fputc('\n', out);
+        column = 0;
+    }
+    fprintf(out, "%*s", OPTION_COLUMN - column, "");
+    cli_wrap(out, option->help, OPTION_COLUMN, OPTION_COLUMN, CLI_WIDTH);
+}
+
+void cli_print_help(FILE *out, const cli_command *command) {
+    fprintf(out, "heddle %s - %s\n\nUsage: heddle %s %s%s[options]\n\n", command->name, command->summary, command->name,
+            command->operands, *command->operands ? " " : "");
+    cli_wrap(out, command->about, 0, 0, CLI_WIDTH);
+    if (command->more_help) {
+        fputc('\n', out);
+        command->more_help(out);
+    }
+    for (const cli_group *group = command->groups; group->title; group++) {
+        if (*group->title) /* an untitled group goes on with the one before */
+            fprintf(out, "\n%s:\n", group->title);
+        for (const cli_option *option = group->options; option->name; option++)
+            print_option(out, option);
+    }
+    fputs("  -h, --help                this text\n", out);
+    fputs("\nExamples:\n", out);
+    print_lines(out, command->examples);
+}
+
+void cli_print_overview(FILE *out) {
+    fputs("heddle " HEDDLE_VERSION_STRING " - graph analytics for irregular graphs\n\n"
+          "Usage: heddle COMMAND [operands] [options]\n\nCommands:\n",
+          out);
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        fprintf(out, "  %-10s %-9s %s\n", (*command)->name, (*command)->operands, (*command)->summary);
+    fputs("\nMore:\n"
+          "  heddle help COMMAND       what a command does, its options, examples\n"
+          "  heddle help formats       the file formats\n"
+          "  heddle help generators    the kinds of synthetic graphs\n"
+          "\nA first session:\n"
+          "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
+          "  heddle info g.hdl\n"
+          "  heddle convert g.hdl g.mtx.gz\n"
+          "\nExit status:\n"
+          "  0 done   1 failed   2 usage   3 bad input or output   4 out of memory\n"
+          "  5 verification failed   130 interrupted\n",
+          out);
+}
+
+static void print_formats(FILE *out) {
+    size_t count;
+    const heddle_format_info *formats = heddle_formats(&count);
+    fputs("File formats, by the names that --format, --from and --to take:\n\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "  %-10s  ", formats[i].name);
+        cli_wrap(out, formats[i].description, 14, 14, CLI_WIDTH);
+        fprintf(out, "%14ssuffixes: %s\n", "", formats[i].suffixes);
+    }
+    fputc('\n', out);
+    cli_wrap(out,
+             "Each may be compressed with gzip (.gz) or zstd (.zst). When reading, the format is found from the "
+             "content, the suffix only decides in doubt; when writing, the suffix decides, or --to.",
+             0, 0, CLI_WIDTH);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+
+static void json_formats(cli_json *json) {
+    size_t count;
+    const heddle_format_info *formats = heddle_formats(&count);
+    cli_json_array(json, "formats");
+    for (size_t i = 0; i < count; i++) {
+        cli_json_object(json, NULL);
+        cli_json_text(json, "name", formats[i].name);
+        cli_json_text(json, "description", formats[i].description);
+        cli_json_text(json, "suffixes", formats[i].suffixes);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
+static void json_generators(cli_json *json) {
+    size_t count;
+    const heddle_generator_info *generators = heddle_generators(&count);
+    cli_json_array(json, "generators");
+    for (size_t i = 0; i < count; i++) {
+        cli_json_object(json, NULL);
+        cli_json_text(json, "kind", generators[i].kind);
+        cli_json_text(json, "description", generators[i].description);
+        cli_json_text(json, "options", generators[i].options);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
+static void json_command(cli_json *json, const cli_command *command) {
+    cli_json_object(json, NULL);
+    cli_json_text(json, "name", command->name);
+    cli_json_text(json, "summary", command->summary);
+    cli_json_text(json, "operands", command->operands);
+    cli_json_array(json, "options");
+    for (const cli_group *group = command->groups; group->title; group++)
+        for (const cli_option *option = group->options; option->name; option++) {
+            char letter[2] = {option->letter, 0};
+            cli_json_object(json, NULL);
+            cli_json_text(json, "name", option->name);
+            cli_json_text(json, "letter", option->letter ? letter : NULL);
+            cli_json_text(json, "argument", option->argument);
+            cli_json_flag(json, "optional", option->optional);
+            cli_json_text(json, "help", option->help);
+            cli_json_end(json);
+        }
+    cli_json_end(json);
+    cli_json_end(json);
+}
+
+static void json_commands(cli_json *json, const cli_command *only) {
+    cli_json_array(json, "commands");
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        if (!only || *command == only)
+            json_command(json, *command);
+    cli_json_end(json);
+}
+
+/* ---- help ------------------------------------------------------------------------------------------------------ */
+
+static int unknown_topic(const char *topic) {
+    cli_nearest nearest = cli_nearest_to(topic);
+    cli_nearest_offer(&nearest, "formats");
+    cli_nearest_offer(&nearest, "generators");
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        cli_nearest_offer(&nearest, (*command)->name);
+    if (nearest.best)
+        return cli_usage_error(NULL, "no help on '%.100s'; did you mean '%s'?", topic, nearest.best);
+    return cli_usage_error(NULL, "no help on '%.100s'", topic);
+}
+
+static int run_help(cli_session *session, void *opaque) {
+    bool as_json = ((const help_settings *)opaque)->common.json;
+    const char *topic = session->arguments.operand_count ? session->arguments.operands[0] : "";
+    const cli_command *command = cli_find_command(topic);
+    bool formats = !strcmp(topic, "formats"), generators = !strcmp(topic, "generators");
+    if (*topic && !command && !formats && !generators)
+        return unknown_topic(topic);
+    if (as_json) {
+        cli_json json = {.out = stdout};
+        cli_json_object(&json, NULL);
+        cli_json_text(&json, "version", heddle_version());
+        if (!*topic || command)
+            json_commands(&json, command);
+        if (!*topic || formats)
+            json_formats(&json);
+        if (!*topic || generators)
+            json_generators(&json);
+        cli_json_end(&json);
+    } else if (command) {
+        cli_print_help(stdout, command);
+    } else if (formats) {
+        print_formats(stdout);
+    } else if (generators) {
+        cli_print_generators(stdout);
+    } else {
+        cli_print_overview(stdout);
+    }
+    return 0;
+}
+
+static const cli_group groups[] = {CLI_COMMON_GROUP, CLI_END_GROUP};
+
+const cli_command cli_help = {
+    .name = "help",
+    .summary = "this list, or help on a command or topic",
+    .operands = "[TOPIC]",
+    .about = "Explains a command, or one of the topics formats and generators. With --json the tables of commands, "
+             "options, formats and generators are written for programs to read.",
+    .examples = "heddle help generate\nheddle help formats\nheddle help --json",
+    .groups = groups,
+    .settings_size = sizeof(help_settings),
+    .run = run_help,
+};
+
+/* ---- version --------------------------------------------------------------------------------------------------- */
+
+static int run_version(cli_session *session, void *opaque) {
+    const char *line = heddle_build_info();
+    (void)session;
+    if (!((const help_settings *)opaque)->common.json) {
+        printf("heddle %s\n%s", heddle_version(), line);
+        return 0;
+    }
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "version", heddle_version());
+    cli_json_array(&json, "build");
+    while (*line) {
+        char text[256];
+        size_t length = strcspn(line, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)length, line);
+        cli_json_text(&json, NULL, text);
+        line += length + (line[length] == '\n');
+    }
+    cli_json_end(&json);
+    cli_json_end(&json);
+    return 0;
+}
+
+const cli_command cli_version = {
+    .name = "version",
+    .summary = "the version, and what this build contains",
+    .operands = "",
+    .about = "Prints the version in the first line, and below it what this build was made with.",
+    .examples = "heddle --version",
+    .groups = groups,
+    .settings_size = sizeof(help_settings),
+    .run = run_version,
+};

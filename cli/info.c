@@ -1,0 +1,288 @@
+/* info.c - heddle info: what a graph is like. The figures come from heddle_graph_stats; this file only shows them, as
+ * text with a histogram of the degrees, or as one JSON object. */
+#include "command.h"
+#include "common.h"
+#include "json.h"
+#include "progress.h"
+#include "report.h"
+#include "text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct info_settings {
+    cli_common common;
+    heddle_load_options load;
+} info_settings;
+
+typedef struct info_facts {
+    const char *path;
+    const heddle_graph *graph;
+    heddle_stats stats;
+    double load_seconds;
+    double stats_seconds;
+} info_facts;
+
+static void defaults(void *settings) { heddle_load_options_init(&((info_settings *)settings)->load); }
+
+static const char *id_type_name(heddle_id_type type) {
+    return type == HEDDLE_ID_STRING ? "string" : type == HEDDLE_ID_U64 ? "uint64" : "int64";
+}
+
+/* ---- Histogram ------------------------------------------------------------------------------------------------- */
+
+/* Bin 0 is degree 0, bin k the degrees 2^(k-1) .. 2^k - 1. */
+static uint64_t bin_low(int bin) { return bin ? UINT64_C(1) << (bin - 1) : 0; }
+static uint64_t bin_high(int bin) { return bin ? (UINT64_C(1) << bin) - 1 : 0; }
+
+static int last_bin(const heddle_stats *stats) {
+    int last = HEDDLE_HISTOGRAM_BINS - 1;
+    while (last >= 0 && !stats->histogram[last])
+        last--;
+    return last;
+}
+
+/* "0", "1", "2-3", "4-7" … */
+static cli_word bin_label(int bin) {
+    cli_word label;
+    if (bin < 2)
+        return cli_grouped((uint64_t)bin);
+    snprintf(label.text, sizeof label.text, "%.20s-%.20s", cli_grouped(bin_low(bin)).text,
+             cli_grouped(bin_high(bin)).text);
+    return label;
+}
+
+/* A bar of `share` of `columns`: eighths of a character where the terminal has them, '#' where not. */
+static void print_bar(double share, int columns, bool utf8) {
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    int parts = (int)(share * columns * 8 + 0.5);
+    if (parts == 0 && share > 0)
+        parts = 1;
+    if (!utf8) {
+        for (int i = 0; i < (parts + 7) / 8; i++)
+            putchar('#');
+        return;
+    }
+    for (int i = 0; i < parts / 8; i++)
+        fputs("█", stdout);
+    fputs(eighths[parts % 8], stdout);
+}
+
+static void print_histogram(const heddle_stats *stats) {
+    int last = last_bin(stats), columns = cli_columns(STDOUT_FILENO), label = (int)strlen("out-degree");
+    uint64_t most = 1;
+    bool utf8 = cli_utf8();
+    if (last < 0)
+        return;
+    for (int bin = 0; bin <= last; bin++) {
+        int length = (int)strlen(bin_label(bin).text);
+        label = length > label ? length : label;
+        most = stats->histogram[bin] > most ? stats->histogram[bin] : most;
+    }
+    int digits = (int)strlen(cli_grouped(most).text);
+    digits = digits > 8 ? digits : 8;
+    int room = (columns > 120 ? 120 : columns) - label - digits - 14;
+    printf("\n  %-*s  %*s\n", label, "out-degree", digits, "vertices");
+    for (int bin = 0; bin <= last; bin++) {
+        uint64_t count = stats->histogram[bin];
+        printf("  %-*s  %*s  %5.1f%%  ", label, bin_label(bin).text, digits, cli_grouped(count).text,
+               100.0 * (double)count / (double)stats->vertices);
+        print_bar((double)count / (double)most, room > 10 ? room : 10, utf8);
+        putchar('\n');
+    }
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------ */
+
+static void print_count(const char *label, uint64_t value) { printf("  %-18s%s\n", label, cli_grouped(value).text); }
+
+static cli_word id_word(const info_facts *facts, uint64_t vertex) {
+    cli_word word;
+    heddle_graph_id_text(facts->graph, (heddle_vertex)vertex, word.text, sizeof word.text);
+    cli_clean(word.text);
+    return word;
+}
+
+static void print_ids(const info_facts *facts) {
+    if (!facts->stats.vertices)
+        return;
+    cli_word first = id_word(facts, 0), last = id_word(facts, facts->stats.vertices - 1);
+    if (heddle_graph_id_type(facts->graph) == HEDDLE_ID_STRING)
+        printf("  %-18sstrings, from '%s' to '%s' in order of occurrence\n", "ids", first.text, last.text);
+    else
+        printf("  %-18s%s .. %s\n", "ids", first.text, last.text);
+}
+
+static void print_weights(const heddle_stats *stats) {
+    if (stats->weight_type == HEDDLE_WEIGHT_NONE)
+        printf("  %-18snone\n", "weights");
+    else
+        printf("  %-18s%.9g .. %.9g (%s)\n", "weights", stats->weight_min, stats->weight_max,
+               cli_weight_name(stats->weight_type));
+}
+
+static void print_degrees(const info_facts *facts) {
+    const heddle_stats *stats = &facts->stats;
+    if (!stats->vertices)
+        return;
+    printf("  %-18smax %s (vertex %s), mean %.4g, median %.4g, p99 %.4g\n", "out-degree",
+           cli_grouped(stats->max_out_degree).text, id_word(facts, stats->max_out_vertex).text, stats->mean_degree,
+           stats->median_degree, stats->p99_degree);
+    printf("  %-18smax %s\n", "in-degree", cli_grouped(stats->max_in_degree).text);
+    printf("  %-18sGini %.3f, deviation %.3f of the mean, warp efficiency %.1f%%\n", "irregularity", stats->gini,
+           stats->degree_deviation, 100 * stats->warp_efficiency);
+}
+
+static void print_components(const heddle_stats *stats) {
+    printf("  %-18s%s", "components", cli_grouped(stats->components).text);
+    if (stats->vertices)
+        printf(", the largest with %s vertices (%.1f%%)", cli_grouped(stats->largest_component).text,
+               100.0 * (double)stats->largest_component / (double)stats->vertices);
+    putchar('\n');
+    printf("  %-18sat least %s (estimated, in the largest component)\n", "diameter",
+           cli_grouped(stats->estimated_diameter).text);
+}
+
+static void print_text(const info_facts *facts) {
+    const heddle_stats *stats = &facts->stats;
+    char name[1024];
+    snprintf(name, sizeof name, "%s", !strcmp(facts->path, "-") ? "standard input" : facts->path);
+    printf("%s\n", cli_clean(name));
+    print_count("vertices", stats->vertices);
+    printf("  %-18s%s, %s\n", "edges", cli_grouped(stats->edges).text, stats->directed ? "directed" : "undirected");
+    print_ids(facts);
+    print_weights(stats);
+    print_count("self loops", stats->self_loops);
+    print_count("duplicate edges", stats->duplicate_edges);
+    print_count("isolated vertices", stats->isolated);
+    print_degrees(facts);
+    print_components(stats);
+    printf("  %-18s%s (%s bytes)\n", "size as CSR", cli_bytes(stats->bytes_csr).text,
+           cli_grouped(stats->bytes_csr).text);
+    printf("  %-18sload %s, statistics %s\n", "time", cli_seconds(facts->load_seconds).text,
+           cli_seconds(facts->stats_seconds).text);
+    print_histogram(stats);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+
+static void json_id(cli_json *json, const char *key, const info_facts *facts, uint64_t vertex) {
+    char text[256];
+    heddle_id_type type = heddle_graph_id_type(facts->graph);
+    if (vertex >= facts->stats.vertices) {
+        cli_json_null(json, key);
+    } else if (type == HEDDLE_ID_STRING) {
+        heddle_graph_id_text(facts->graph, (heddle_vertex)vertex, text, sizeof text);
+        cli_json_text(json, key, text);
+    } else {
+        int64_t id = heddle_graph_id(facts->graph, (heddle_vertex)vertex);
+        if (type == HEDDLE_ID_U64)
+            cli_json_count(json, key, (uint64_t)id);
+        else
+            cli_json_integer(json, key, id);
+    }
+}
+
+static void json_histogram(cli_json *json, const heddle_stats *stats) {
+    cli_json_array(json, "degree_histogram");
+    for (int bin = 0; bin <= last_bin(stats); bin++) {
+        cli_json_object(json, NULL);
+        cli_json_count(json, "min", bin_low(bin));
+        cli_json_count(json, "max", bin_high(bin));
+        cli_json_count(json, "vertices", stats->histogram[bin]);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
+static void json_weight(cli_json *json, const char *key, const heddle_stats *stats, double value) {
+    if (stats->weight_type == HEDDLE_WEIGHT_NONE || !stats->edges)
+        cli_json_null(json, key);
+    else
+        cli_json_real(json, key, value);
+}
+
+static void print_json(const info_facts *facts) {
+    const heddle_stats *stats = &facts->stats;
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "graph", facts->path);
+    cli_json_graph(&json, facts->graph);
+    json_weight(&json, "weight_min", stats, stats->weight_min);
+    json_weight(&json, "weight_max", stats, stats->weight_max);
+    cli_json_text(&json, "id_type", id_type_name(heddle_graph_id_type(facts->graph)));
+    json_id(&json, "first_id", facts, 0);
+    json_id(&json, "last_id", facts, stats->vertices - 1);
+    cli_json_count(&json, "self_loops", stats->self_loops);
+    cli_json_count(&json, "duplicate_edges", stats->duplicate_edges);
+    cli_json_count(&json, "isolated", stats->isolated);
+    cli_json_count(&json, "max_out_degree", stats->max_out_degree);
+    json_id(&json, "max_out_id", facts, stats->max_out_vertex);
+    cli_json_count(&json, "max_in_degree", stats->max_in_degree);
+    cli_json_real(&json, "mean_degree", stats->mean_degree);
+    cli_json_real(&json, "median_degree", stats->median_degree);
+    cli_json_real(&json, "p99_degree", stats->p99_degree);
+    cli_json_real(&json, "degree_deviation", stats->degree_deviation);
+    cli_json_real(&json, "gini", stats->gini);
+    cli_json_real(&json, "warp_efficiency", stats->warp_efficiency);
+    cli_json_count(&json, "components", stats->components);
+    cli_json_count(&json, "largest_component", stats->largest_component);
+    cli_json_count(&json, "estimated_diameter", stats->estimated_diameter);
+    cli_json_count(&json, "bytes_csr", stats->bytes_csr);
+    json_histogram(&json, stats);
+    cli_json_object(&json, "phases");
+    cli_json_seconds(&json, "load", facts->load_seconds);
+    cli_json_seconds(&json, "stats", facts->stats_seconds);
+    cli_json_end(&json);
+    cli_json_end(&json);
+}
+
+/* ---- The command ----------------------------------------------------------------------------------------------- */
+
+static int run(cli_session *session, void *opaque) {
+    const info_settings *settings = opaque;
+    info_facts facts = {.path = session->arguments.operands[0]};
+    heddle_graph *graph = NULL;
+    heddle_status status = cli_load(session, facts.path, &settings->load, &graph, &facts.load_seconds);
+    if (status == HEDDLE_OK) {
+        double start = cli_clock();
+        status = heddle_graph_stats(session->context, graph, &facts.stats);
+        facts.stats_seconds = cli_clock() - start;
+    }
+    int exit_status = 0;
+    if (status != HEDDLE_OK) {
+        exit_status = cli_fail(session, status);
+    } else {
+        cli_progress_clear();
+        facts.graph = graph;
+        (settings->common.json ? print_json : print_text)(&facts);
+    }
+    heddle_graph_destroy(&graph);
+    return exit_status;
+}
+
+static const cli_group groups[] = {
+    CLI_READ_GROUP(info_settings, load),
+    CLI_BUILD_GROUP(info_settings, load.build),
+    CLI_COMMON_GROUP,
+    CLI_END_GROUP,
+};
+
+const cli_command cli_info = {
+    .name = "info",
+    .summary = "size, degrees, irregularity and components of a graph",
+    .operands = "GRAPH",
+    .about = "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
+             "unevenly (Gini index, deviation, and the share of lanes at work when each of a warp's 32 lanes walks one "
+             "vertex), its weakly connected components, an estimate of its diameter, and the memory it takes.\n\n"
+             "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst), or - "
+             "for standard input. Edges are counted as directed arcs; an undirected graph holds two for each edge.",
+    .examples = "heddle info wiki-Vote.txt.gz\n"
+                "heddle info roads.gr --json | python3 -m json.tool\n"
+                "heddle info facebook_combined.txt --symmetrize --dedup\n"
+                "zcat data.csv.gz | heddle info - --weight-column none",
+    .groups = groups,
+    .settings_size = sizeof(info_settings),
+    .defaults = defaults,
+    .run = run,
+};

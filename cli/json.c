@@ -1,0 +1,132 @@
+/* json.c - the JSON writer. The outermost container, and arrays right inside it, have a line per member; whatever lies
+ * deeper stands on one line. */
+#include "json.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Length of the valid UTF-8 sequence at `p`, or 0. */
+static size_t utf8_length(const unsigned char *p) {
+    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    if (length <= 1 || *p < 0xc2)
+        return *p < 0x80;
+    unsigned long code = *p & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? length : 0;
+}
+
+static void put_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        size_t length = utf8_length(p);
+        if (*p == '"' || *p == '\\')
+            fprintf(out, "\\%c", *p);
+        else if (*p == '\n')
+            fputs("\\n", out);
+        else if (*p == '\t')
+            fputs("\\t", out);
+        else if (*p < 0x20 || *p == 0x7f)
+            fprintf(out, "\\u%04x", *p);
+        else if (length)
+            fwrite(p, 1, length, out);
+        else
+            fputs("\\ufffd", out);
+        p += length ? length : 1;
+    }
+    fputc('"', out);
+}
+
+static void separate(cli_json *json) {
+    int top = json->depth - 1;
+    if (json->level[top].filled)
+        fputs(json->level[top].lines ? "," : ", ", json->out);
+    if (json->level[top].lines)
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    json->level[top].filled = true;
+}
+
+static void put_key(cli_json *json, const char *key) {
+    if (json->depth)
+        separate(json);
+    if (key) {
+        put_string(json->out, key);
+        fputs(": ", json->out);
+    }
+}
+
+static void open_level(cli_json *json, const char *key, char open, char close) {
+    assert(json->depth < CLI_JSON_DEPTH);
+    bool lines = json->depth == 0 || (json->depth == 1 && open == '[');
+    put_key(json, key);
+    fputc(open, json->out);
+    json->level[json->depth].close = close;
+    json->level[json->depth].filled = false;
+    json->level[json->depth++].lines = lines;
+}
+
+void cli_json_object(cli_json *json, const char *key) { open_level(json, key, '{', '}'); }
+void cli_json_array(cli_json *json, const char *key) { open_level(json, key, '[', ']'); }
+
+void cli_json_end(cli_json *json) {
+    assert(json->depth > 0);
+    json->depth--;
+    if (json->level[json->depth].filled && json->level[json->depth].lines)
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    fputc(json->level[json->depth].close, json->out);
+    if (!json->depth)
+        fputc('\n', json->out);
+}
+
+void cli_json_text(cli_json *json, const char *key, const char *value) {
+    if (!value) {
+        cli_json_null(json, key);
+        return;
+    }
+    put_key(json, key);
+    put_string(json->out, value);
+}
+
+void cli_json_count(cli_json *json, const char *key, uint64_t value) {
+    put_key(json, key);
+    fprintf(json->out, "%llu", (unsigned long long)value);
+}
+
+void cli_json_integer(cli_json *json, const char *key, int64_t value) {
+    put_key(json, key);
+    fprintf(json->out, "%lld", (long long)value);
+}
+
+void cli_json_real(cli_json *json, const char *key, double value) {
+    char text[32];
+    if (!isfinite(value)) {
+        cli_json_null(json, key);
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    put_key(json, key);
+    fputs(text, json->out);
+}
+
+void cli_json_seconds(cli_json *json, const char *key, double value) {
+    cli_json_real(json, key, round(value * 1e6) / 1e6);
+}
+
+void cli_json_flag(cli_json *json, const char *key, bool value) {
+    put_key(json, key);
+    fputs(value ? "true" : "false", json->out);
+}
+
+void cli_json_null(cli_json *json, const char *key) {
+    put_key(json, key);
+    fputs("null", json->out);
+}

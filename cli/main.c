@@ -1,0 +1,123 @@
+/* main.c - the heddle command: finds the subcommand, reads its options, gives it a context, and ends in good order.
+ *
+ * Data goes to standard output or to a file, words to standard error. Exit status: 0 done, 1 failed, 2 usage, 3 bad
+ * input or output, 4 out of memory or device resources, 5 verification failed, 130 interrupted.
+ */
+#include "command.h"
+#include "progress.h"
+#include "report.h"
+#include "signals.h"
+#include "text.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const cli_command *const cli_commands[] = {
+    &cli_info, &cli_convert, &cli_generate, &cli_help, &cli_version, NULL,
+};
+
+const cli_command *cli_find_command(const char *name) {
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        if (!strcmp((*command)->name, name))
+            return *command;
+    return NULL;
+}
+
+/* A descriptor 0-2 that the parent closed would be handed to the next file opened, and words meant for standard error
+ * would land in it. Such a descriptor gets /dev/null, opened the wrong way round so that using it is still an error. */
+static void guard_descriptors(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) == -1)
+            _exit(1);
+}
+
+/* The operands' names are the words of `command->operands`; those in brackets may be absent. */
+static int check_operands(const cli_command *command, const cli_arguments *arguments) {
+    int allowed = 0;
+    for (const char *name = command->operands; *name; allowed++) {
+        size_t length = strcspn(name, " ");
+        if (allowed >= arguments->operand_count && *name != '[')
+            return cli_usage_error(command, "missing operand %.*s", (int)length, name);
+        name += length + strspn(name + length, " ");
+    }
+    if (arguments->operand_count > allowed)
+        return cli_usage_error(command, "unexpected operand '%.200s'", arguments->operands[allowed]);
+    for (int i = 0; i < arguments->operand_count; i++)
+        if (!*arguments->operands[i])
+            return cli_usage_error(command, "an operand is empty");
+    return 0;
+}
+
+static int run_with_context(cli_session *session, void *settings) {
+    heddle_context_options options;
+    heddle_context_options_init(&options);
+    options.threads = session->common->threads;
+    options.progress = cli_progress_update;
+    options.note = cli_note;
+    options.note_user = settings;
+    heddle_status status = heddle_context_create(&options, &session->context);
+    if (status != HEDDLE_OK) {
+        cli_say("%s", heddle_status_text(status));
+        return heddle_status_exit(status);
+    }
+    cli_progress_start(session->common->quiet);
+    cli_signals_install(session->context);
+    int exit_status = session->command->run(session, settings);
+    cli_signals_release();
+    heddle_context_destroy(&session->context);
+    return exit_status;
+}
+
+static int run_command(const cli_command *command, int argc, char **argv) {
+    int exit_status = 0;
+    void *settings = calloc(1, command->settings_size);
+    if (!settings) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    if (command->defaults)
+        command->defaults(settings);
+    cli_session session = {.command = command, .common = settings};
+    switch (cli_parse(command->groups, settings, argc, argv, &session.arguments)) {
+    case CLI_PARSE_HELP: cli_print_help(stdout, command); break;
+    case CLI_PARSE_ERROR: exit_status = cli_usage_error(command, "%s", session.arguments.error); break;
+    case CLI_PARSE_OK:
+        exit_status = check_operands(command, &session.arguments);
+        if (!exit_status)
+            exit_status = run_with_context(&session, settings);
+        break;
+    }
+    free(settings);
+    return exit_status;
+}
+
+static int unknown_command(const char *name) {
+    cli_nearest nearest = cli_nearest_to(name);
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        cli_nearest_offer(&nearest, (*command)->name);
+    if (*name == '-')
+        return cli_usage_error(NULL, "unknown option '%.100s'; options follow the command", name);
+    if (nearest.best)
+        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean '%s'?", name, nearest.best);
+    return cli_usage_error(NULL, "unknown command '%.100s'", name);
+}
+
+int main(int argc, char **argv) {
+    guard_descriptors();
+    setlocale(LC_CTYPE, ""); /* only to know whether the terminal speaks UTF-8: numbers stay as in C */
+    if (argc < 2) {
+        cli_print_overview(stderr);
+        return CLI_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    const cli_command *command = cli_find_command(name);
+    if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+        command = &cli_help;
+    else if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        command = &cli_version;
+    int exit_status = command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
+    return cli_finish_output(exit_status);
+}

@@ -1,0 +1,96 @@
+/* progress.c - the bar: phase, share done, rate, time left. Redrawn in place, wiped at the end. */
+#include "progress.h"
+
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    bool wanted;
+    bool drawn;
+    bool utf8;
+    double started; /* of the command: short work shows no bar */
+    char phase[24];
+    double phase_started;
+    uint64_t phase_done; /* when it was first seen */
+    uint64_t done;
+} bar;
+
+static const double patience = 0.3; /* seconds without a bar */
+
+void cli_progress_start(bool quiet) {
+    const char *terminal = getenv("TERM");
+    bar.wanted = !quiet && isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    bar.utf8 = cli_utf8();
+    bar.started = cli_clock();
+}
+
+void cli_progress_clear(void) {
+    if (!bar.drawn)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    bar.drawn = false;
+}
+
+static void begin_phase(const heddle_progress *progress, double now) {
+    snprintf(bar.phase, sizeof bar.phase, "%s", progress->phase ? progress->phase : "");
+    bar.phase_started = now;
+    bar.phase_done = progress->done;
+}
+
+/* " 42%  118M/s  3.4 s left" */
+static int tail(char *text, size_t size, const heddle_progress *progress, double now) {
+    double elapsed = now - bar.phase_started;
+    double rate = elapsed > 0 ? (double)(progress->done - bar.phase_done) / elapsed : 0;
+    int used = 0;
+    if (progress->total)
+        used = snprintf(text, size, " %3d%%", (int)(100.0 * (double)progress->done / (double)progress->total));
+    if (rate <= 0)
+        return used;
+    used += snprintf(text + used, size - (size_t)used, "  %4s/s", cli_si(rate).text);
+    if (progress->total)
+        used += snprintf(text + used, size - (size_t)used, "  %s left",
+                         cli_seconds((double)(progress->total - progress->done) / rate).text);
+    return used;
+}
+
+static void draw(const heddle_progress *progress, double now) {
+    char words[128];
+    int columns = cli_columns(STDERR_FILENO), label = 10;
+    int used = tail(words, sizeof words, progress, now);
+    int room = columns - label - used - 3;
+    room = room > 40 ? 40 : room;
+    fprintf(stderr, "\r%-*.*s", label, label - 1, bar.phase);
+    if (progress->total && room >= 8) {
+        int full = (int)((double)room * (double)progress->done / (double)progress->total);
+        fputc('[', stderr);
+        for (int i = 0; i < room; i++)
+            fputs(i < full ? (bar.utf8 ? "█" : "#") : (bar.utf8 ? "·" : "."), stderr);
+        fputc(']', stderr);
+    }
+    if (label + used < columns)
+        fputs(words, stderr);
+    fputs("\033[K", stderr);
+    fflush(stderr);
+    bar.drawn = true;
+}
+
+int cli_progress_update(void *user, const heddle_progress *progress) {
+    (void)user;
+    if (!bar.wanted)
+        return 0;
+    double now = cli_clock();
+    heddle_progress shown = *progress;
+    if (shown.total && shown.done > shown.total)
+        shown.done = shown.total;
+    if (strncmp(bar.phase, shown.phase ? shown.phase : "", sizeof bar.phase - 1) != 0 || shown.done < bar.done)
+        begin_phase(&shown, now);
+    bar.done = shown.done;
+    if (now - bar.started >= patience)
+        draw(&shown, now);
+    return 0;
+}

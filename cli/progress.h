@@ -1,0 +1,16 @@
+/* progress.h - a progress bar on standard error, for people only: nothing is drawn when it is not a terminal, when the
+ * user asked for quiet, or when the work takes no time. There is one bar, since there is one terminal. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "heddle.h"
+
+#include <stdbool.h>
+
+void cli_progress_start(bool quiet);
+/* A heddle_progress_fn. */
+int cli_progress_update(void *user, const heddle_progress *progress);
+/* Wipes the bar, so that a line can be printed; the next update draws it again. */
+void cli_progress_clear(void);
+
+#endif

@@ -1,0 +1,73 @@
+/* report.c - words to the user; see report.h. */
+#include "report.h"
+
+#include "progress.h"
+#include "signals.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_line(const char *prefix, char *text) {
+    cli_progress_clear();
+    fprintf(stderr, "heddle: %s%s\n", prefix, cli_clean(text));
+}
+
+static void say_list(const char *prefix, const char *format, va_list list) {
+    char text[2048];
+    vsnprintf(text, sizeof text, format, list);
+    print_line(prefix, text);
+}
+
+void cli_say(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say_list("", format, list);
+    va_end(list);
+}
+
+static void point_to_help(const cli_command *command) {
+    if (command)
+        fprintf(stderr, "try 'heddle %s --help'\n", command->name);
+    else
+        fputs("try 'heddle help'\n", stderr);
+}
+
+int cli_usage_error(const cli_command *command, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say_list("", format, list);
+    va_end(list);
+    point_to_help(command);
+    return CLI_EXIT_USAGE;
+}
+
+int cli_fail(const cli_session *session, heddle_status status) {
+    const heddle_error *error = heddle_context_error(session->context);
+    if (status == HEDDLE_E_CANCELLED && cli_interrupted())
+        cli_say("interrupted");
+    else
+        cli_say("%s", error->message[0] ? error->message : heddle_status_text(status));
+    if (status == HEDDLE_E_ARGUMENT)
+        point_to_help(session->command);
+    if (status == HEDDLE_E_LOSSY)
+        cli_say("hint: --lossy writes it all the same");
+    return heddle_status_exit(status);
+}
+
+void cli_note(void *user, const char *text) {
+    const cli_common *common = user;
+    if (!common->quiet)
+        cli_say("note: %s", text);
+}
+
+int cli_finish_output(int status) {
+    cli_progress_clear();
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    cli_say("cannot write to standard output: %s", errno ? strerror(errno) : "an earlier write failed");
+    return status ? status : CLI_EXIT_OUTPUT;
+}

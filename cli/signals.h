@@ -1,0 +1,21 @@
+/* signals.h - Ctrl-C and its kin stop the work in good order.
+ *
+ * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
+ * ends the process at once with status 130. A signal that was ignored when the command started stays ignored.
+ * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error.
+ */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
+
+#include "heddle.h"
+
+#include <stdbool.h>
+
+enum { CLI_EXIT_INTERRUPTED = 130 };
+
+void cli_signals_install(heddle_context *context);
+/* The context is about to go away. */
+void cli_signals_release(void);
+bool cli_interrupted(void);
+
+#endif

@@ -1,0 +1,112 @@
+"""What the behaviour tests share: running the command, reading what it wrote, skipping.
+
+Tests drive the command named by $HEDDLE (default: build/heddle), each in a temporary folder of its own, in the C
+locale. Python 3 and its standard library are all they need.
+"""
+import collections
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or os.path.join(ROOT, "build", "heddle"))
+TIMEOUT = 300  # seconds for one run; generous, sanitizers are slow
+SKIPPED = 77
+
+FORMATS = {"edgelist": ".txt", "mtx": ".mtx", "dimacs": ".gr", "metis": ".graph", "gap": ".wsg", "hdl": ".hdl"}
+
+Result = collections.namedtuple("Result", "status out err")
+Edges = collections.namedtuple("Edges", "vertices edges directed weighted arcs")
+
+
+def environment(**changes):
+    env = dict(os.environ, LC_ALL="C", TERM="xterm")
+    for name in ("OMP_NUM_THREADS", "COLUMNS"):
+        env.pop(name, None)
+    env.update(changes)
+    return env
+
+
+def run(*arguments, stdin=b"", **options):
+    """Runs the command; standard output comes back as bytes, standard error as text."""
+    options.setdefault("env", environment())
+    options.setdefault("stdout", subprocess.PIPE)
+    if isinstance(stdin, bytes):
+        options["input"] = stdin
+    else:
+        options["stdin"] = stdin
+    done = subprocess.run([HEDDLE, *map(str, arguments)], stderr=subprocess.PIPE, timeout=TIMEOUT, **options)
+    return Result(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+
+
+def built_in(part):
+    """Whether this build has an optional part (zlib, zstd)."""
+    lines = run("--version").out.decode().splitlines()
+    return any(line.startswith(part) and "not built in" not in line for line in lines)
+
+
+class Case(unittest.TestCase):
+    """A test with a folder: self.path("x") is a file in it."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="heddle-test-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        path = self.path(name)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def files(self):
+        return sorted(os.listdir(self.folder))
+
+    def heddle(self, *arguments, status=0, **options):
+        """Runs the command and insists on its exit status."""
+        result = run(*arguments, **options)
+        self.assertEqual(result.status, status, "heddle %s\n%s" % (" ".join(map(str, arguments)), result.err))
+        return result
+
+    def fails(self, status, *arguments, **options):
+        """Runs the command, which has to fail with one clear message and no output; returns its words."""
+        result = self.heddle(*arguments, status=status, **options)
+        if result.out is not None:
+            self.assertEqual(result.out, b"", "a failing command wrote to standard output")
+        self.assertRegex(result.err, r"\Aheddle: .+\n")
+        return result.err
+
+    def info(self, path, *arguments, **options):
+        return json.loads(self.heddle("info", path, "--json", *arguments, **options).out)
+
+    def arcs(self, path, *arguments, **options):
+        """All arcs of a graph as text, sorted: [("1", "2", "0.5"), …]."""
+        out = self.heddle("convert", path, "-", "--to", "edgelist", "--lossy", "--quiet", *arguments, **options).out
+        return sorted(tuple(line.split()) for line in out.decode().splitlines() if line and line[0] not in "#%")
+
+    def graph(self, path, *arguments):
+        """What has to survive a conversion."""
+        info = self.info(path, *arguments)
+        return Edges(info["vertices"], info["edges"], info["directed"], info["weighted"], self.arcs(path, *arguments))
+
+
+def main():
+    """Runs the tests of the calling file; exit status 77 when every one was skipped."""
+    if not os.access(HEDDLE, os.X_OK):
+        print("skipped: there is no command at %s" % HEDDLE)
+        sys.exit(SKIPPED)
+    program = unittest.main(module="__main__", exit=False, verbosity=2 if "-v" in sys.argv else 1)
+    result = program.result
+    if result.wasSuccessful() and result.testsRun and len(result.skipped) == result.testsRun:
+        sys.exit(SKIPPED)
+    sys.exit(not result.wasSuccessful())

@@ -1,0 +1,352 @@
+"""heddle convert: round trips between all formats that can hold the graph, pipes, compression, threads."""
+import gzip
+import json
+import os
+import random
+import shutil
+import stat
+import subprocess
+
+import support
+from support import FORMATS, built_in
+
+MTX = "%%MatrixMarket matrix coordinate "
+
+# Graphs in files, and the formats that hold all there is to them (beside hdl, which holds everything).
+GRAPHS = {
+    "plain": ("g.txt", "0 1\n0 2\n1 2\n2 0\n3 0\n", "edgelist gap"),
+    "plain from 1": ("g.mtx", MTX + "pattern general\n4 4 5\n1 2\n1 3\n2 3\n3 1\n4 1\n", "edgelist mtx"),
+    "weighted": ("g.gr", "p sp 4 5\na 1 2 10\na 1 3 20\na 2 3 4294967295\na 3 1 0\na 4 1 7\n", "edgelist mtx dimacs"),
+    "real": ("g.mtx", MTX + "real general\n3 3 3\n1 2 0.5\n2 3 -1.25e-3\n3 1 3.4e38\n", "edgelist mtx"),
+    "signed": ("g.mtx", MTX + "integer general\n3 3 3\n1 2 -5\n2 3 2147483647\n3 1 -2147483648\n", "edgelist mtx"),
+    "undirected": ("g.mtx", MTX + "pattern symmetric\n4 4 4\n2 1\n3 1\n3 2\n4 1\n", "mtx metis"),
+    "undirected, weighted": ("g.mtx", MTX + "integer symmetric\n4 4 4\n2 1 5\n3 1 6\n3 2 7\n4 1 8\n", "mtx metis"),
+    "undirected, loops": ("g.mtx", MTX + "real symmetric\n3 3 3\n2 1 0.5\n2 2 1.5\n3 1 2.5\n", "mtx"),
+    "loops and parallels": ("g.txt", "1 1 4\n1 2 5\n1 2 5\n1 2 6\n2 1 1\n2 2 9\n", "edgelist mtx dimacs"),
+    "isolated": ("g.mtx", MTX + "integer general\n5 5 2\n2 4 1\n4 2 2\n", "mtx dimacs"),
+    "holes": ("g.txt", "100 7\n7 9000000000\n-3 100\n", "edgelist"),
+    "unsigned 64-bit ids": ("g.txt", "1 18446744073709551615\n18446744073709551615 5\n", "edgelist"),
+    "names": ("g.txt", "anna bert\nbert carl\ncarl anna\n", "edgelist"),
+    "names, weighted": ("g.csv", "from,to,weight\nanna,bert,0.5\nbert,carl,1.5\n", "edgelist"),
+    "no edges": ("g.mtx", MTX + "pattern general\n3 3 0\n", "mtx"),
+}
+
+
+class RoundTrips(support.Case):
+    def round_trip(self, name, target):
+        """Converts GRAPHS[name] to a format and back; True when the format took it without loss."""
+        file, text, _ = GRAPHS[name]
+        folder = self.path("%s-%s" % (name.replace(" ", "-"), target))
+        os.mkdir(folder)
+        source, there, back = (os.path.join(folder, part) for part in (file, "there" + FORMATS[target], "back.hdl"))
+        with open(source, "w") as out:
+            out.write(text)
+        result = support.run("convert", source, there, "--to", target)
+        if result.status == 2:
+            self.assertRegex(result.err, r"\Aheddle: .*there")
+            self.assertIn("--lossy", result.err)
+            self.assertEqual(os.listdir(folder), [file])
+            self.heddle("convert", source, there, "--to", target, "--lossy")
+            self.info(there)
+            return False
+        self.assertEqual(result.status, 0, result.err)
+        self.heddle("convert", there, back)
+        wanted = self.graph(source)
+        self.assertEqual(self.graph(there), wanted, "%s as %s" % (name, target))
+        self.assertEqual(self.graph(back), wanted, "%s as %s and back" % (name, target))
+        return True
+
+    def test_every_graph_in_every_format(self):
+        for name, (_, _, holders) in GRAPHS.items():
+            for target in FORMATS:
+                with self.subTest(graph=name, format=target):
+                    took = self.round_trip(name, target)
+                    if target in holders.split() or target == "hdl":
+                        self.assertTrue(took, "%s refused %s as lossy" % (target, name))
+
+    def test_every_pair_of_formats(self):
+        """A graph that all formats hold, through every pair of them."""
+        start = self.write("start.mtx", MTX + "integer symmetric\n4 4 5\n2 1 5\n3 1 6\n3 2 7\n4 1 8\n4 3 1\n")
+        wanted = self.graph(start)
+        for first, suffix in FORMATS.items():
+            one = self.path("one" + suffix)
+            self.heddle("convert", start, one, "--to", first, "--lossy")
+            for second, suffix in FORMATS.items():
+                two, end = self.path("two" + suffix), self.path("end.hdl")
+                with self.subTest(first=first, second=second):
+                    self.heddle("convert", one, two, "--from", first, "--to", second, "--lossy")
+                    self.heddle("convert", two, end, "--from", second)
+                    got = self.graph(end)
+                    self.assertEqual((got.vertices, got.edges, got.weighted),
+                                     (wanted.vertices, wanted.edges, wanted.weighted))
+                    self.assertEqual(renumbered(got.arcs), renumbered(wanted.arcs))
+
+    def test_exact_numbers(self):
+        """Whole and real weights come back bit for bit, over the whole range of their types."""
+        rng = random.Random(1)
+        whole = [0, 1, 2**24 + 1, 2**31, 2**32 - 1] + [rng.getrandbits(32) for _ in range(200)]
+        real = [rng.choice([-1, 1]) * rng.random() * 10.0 ** rng.randint(-37, 37) for _ in range(200)]
+        for kind, weights in (("integer", whole), ("real", real)):
+            rows = "".join("%d %d %r\n" % (i + 1, i + 2, weight) for i, weight in enumerate(weights))
+            size = len(weights) + 1
+            start = self.write(kind + ".mtx", MTX + "%s general\n%d %d %d\n%s" % (kind, size, size, len(weights), rows))
+            self.heddle("convert", start, self.path(kind + ".hdl"))
+            wanted = self.read(kind + ".hdl")
+            for target in ("edgelist", "mtx") + (("dimacs",) if kind == "integer" else ()):
+                there = self.path("there" + FORMATS[target])
+                self.heddle("convert", self.path(kind + ".hdl"), there, "--to", target)
+                self.heddle("convert", there, self.path("back.hdl"))
+                self.assertEqual(self.graph(self.path("back.hdl")), self.graph(start), "%s, %s" % (kind, target))
+            self.assertEqual(self.read(kind + ".hdl"), wanted)
+
+    def test_in_edges(self):
+        start = self.write("g.txt", "1 2 5\n3 2 6\n2 1 7\n")
+        self.heddle("convert", start, self.path("plain.hdl"))
+        self.heddle("convert", start, self.path("both.hdl"), "--in-edges")
+        self.assertGreater(os.path.getsize(self.path("both.hdl")), os.path.getsize(self.path("plain.hdl")))
+        self.assertEqual(self.graph(self.path("both.hdl")), self.graph(start))
+
+
+def renumbered(arcs):
+    """The arcs with ids counted from the smallest, in order."""
+    smallest = min(int(end) for arc in arcs for end in arc[:2])
+    return sorted((int(arc[0]) - smallest, int(arc[1]) - smallest) + arc[2:] for arc in arcs)
+
+
+class Reading(support.Case):
+    def test_edge_lists_of_every_kind(self):
+        wanted = [("1", "2"), ("2", "3"), ("3", "1")]
+        for name, text in (
+            ("blanks", "1 2\n2 3\n3 1\n"), ("tabs", "1\t2\n2\t3\n3\t1\n"), ("commas", "1,2\n2,3\n3,1\n"),
+            ("semicolons", "1;2\n2;3\n3;1\n"), ("crlf", "1 2\r\n2 3\r\n3 1\r\n"), ("no newline", "1 2\n2 3\n3 1"),
+            ("comments", "# SNAP\n% KONECT\n1 2\n# more\n2 3\n\n3 1\n"), ("header", "source,target\n1,2\n2,3\n3,1\n"),
+            ("blanks around", "  1  2 \n\t2 \t 3\n 3 1\t\n"), ("comma and blank", "1, 2\n2, 3\n3, 1\n"),
+            ("byte order mark", "\ufeff1 2\n2 3\n3 1\n"),
+        ):
+            with self.subTest(name):
+                self.assertEqual(self.arcs(self.write("g.txt", text)), wanted)
+
+    def test_matrix_market_of_every_kind(self):
+        for header, rows, wanted, directed in (
+            ("pattern general", "1 2\n2 3\n", [("1", "2"), ("2", "3")], True),
+            ("integer general", "1 2 5\n2 3 -6\n", [("1", "2", "5"), ("2", "3", "-6")], True),
+            ("real symmetric", "2 1 0.5\n3 3 2\n", [("1", "2", "0.5"), ("2", "1", "0.5"), ("3", "3", "2")], False),
+            ("real skew-symmetric", "2 1 0.5\n3 1 -2\n",
+             [("1", "2", "-0.5"), ("1", "3", "2"), ("2", "1", "0.5"), ("3", "1", "-2")], True),
+        ):
+            with self.subTest(header):
+                file = self.write("g.mtx", MTX + header + "\n% words\n\n3 3 2\n" + rows)
+                self.assertEqual(self.arcs(file), wanted)
+                self.assertEqual(self.info(file)["directed"], directed)
+
+    def test_metis_of_every_kind(self):
+        for name, text, wanted in (
+            ("plain", "% words\n3 2\n2\n1 3\n2\n", [("1", "2"), ("2", "1"), ("2", "3"), ("3", "2")]),
+            ("edge weights", "3 2 1\n2 7\n1 7 3 8\n2 8\n",
+             [("1", "2", "7"), ("2", "1", "7"), ("2", "3", "8"), ("3", "2", "8")]),
+            ("vertex weights", "3 2 10\n5 2\n6 1 3\n7 2\n", [("1", "2"), ("2", "1"), ("2", "3"), ("3", "2")]),
+            ("sizes, two weights, edge weights", "3 2 111 2\n1 5 5 2 7\n1 6 6 1 7 3 8\n1 7 7 2 8\n",
+             [("1", "2", "7"), ("2", "1", "7"), ("2", "3", "8"), ("3", "2", "8")]),
+            ("isolated", "4 1\n\n3\n2\n\n", [("2", "3"), ("3", "2")]),
+        ):
+            with self.subTest(name):
+                self.assertEqual(self.arcs(self.write("g.graph", text)), wanted)
+
+    def test_dimacs(self):
+        file = self.write("g.gr", "c words\nc\np sp 3 2\nc more\na 1 2 5\na 3 1 6\n")
+        self.assertEqual(self.arcs(file), [("1", "2", "5"), ("3", "1", "6")])
+
+    def test_long_file_in_many_pieces(self):
+        """Lines of all lengths around wherever the reader cuts the text."""
+        rng = random.Random(2)
+        edges = [(rng.randrange(10 ** rng.randint(1, 9)), rng.randrange(10 ** rng.randint(1, 9)), rng.randrange(1000))
+                 for _ in range(100000)]
+        file = self.write("g.txt", "".join("%d %d %d\n" % edge for edge in edges))
+        wanted = sorted(tuple(map(str, edge)) for edge in edges)
+        self.assertEqual(self.arcs(file, "--threads", "7"), wanted)
+
+
+class Pipes(support.Case):
+    TEXT = "1 2 5\n2 3 6\n3 1 7\n"
+
+    def test_from_standard_input(self):
+        self.heddle("convert", "-", self.path("g.hdl"), stdin=self.TEXT.encode())
+        self.assertEqual(self.arcs(self.path("g.hdl")), [("1", "2", "5"), ("2", "3", "6"), ("3", "1", "7")])
+
+    def test_from_a_file_as_standard_input(self):
+        with open(self.write("g.txt", self.TEXT), "rb") as file:
+            self.heddle("convert", "-", self.path("g.mtx"), stdin=file)
+        self.assertEqual(self.info(self.path("g.mtx"))["edges"], 3)
+
+    def test_to_standard_output(self):
+        start = self.write("g.txt", self.TEXT)
+        for target, suffix in FORMATS.items():
+            with self.subTest(target):
+                piped = self.heddle("convert", start, "-", "--to", target, "--lossy").out
+                self.heddle("convert", start, self.path("file" + suffix), "--to", target, "--lossy")
+                self.assertEqual(piped, self.read("file" + suffix))
+
+    def test_through_a_pipe(self):
+        start = self.write("g.txt", self.TEXT)
+        for target in FORMATS:
+            with self.subTest(target):
+                piped = self.heddle("convert", start, "-", "--to", target, "--lossy").out
+                back = self.heddle("convert", "-", "-", "--to", "edgelist", "--lossy", stdin=piped).out
+                self.assertEqual(len([line for line in back.splitlines() if line[:1] not in (b"#", b"%")]), 3)
+
+    def test_standard_output_needs_a_format(self):
+        self.assertIn("--to", self.fails(2, "convert", self.write("g.txt", self.TEXT), "-"))
+
+    def test_report_and_graph_do_not_mix(self):
+        self.fails(2, "convert", self.write("g.txt", self.TEXT), "-", "--to", "mtx", "--json")
+
+    def test_words_go_to_standard_error(self):
+        start = self.write("g.txt", self.TEXT)
+        result = self.heddle("convert", start, self.path("g.mtx"))
+        self.assertEqual(result.out, b"")
+        self.assertRegex(result.err, r"\Aheddle: wrote .*g\.mtx: 3 vertices, 3 edges, \d+ bytes \(.*\)\n\Z")
+        self.assertEqual(self.heddle("convert", start, self.path("g.mtx"), "--quiet").err, "")
+
+    def test_report(self):
+        start = self.write("g.txt", self.TEXT)
+        result = self.heddle("convert", start, self.path("g.mtx"), "--json")
+        report = json.loads(result.out)
+        self.assertEqual(result.err, "")
+        self.assertEqual((report["input"], report["output"]), (start, self.path("g.mtx")))
+        self.assertEqual([report[key] for key in ("vertices", "edges", "directed", "weighted")], [3, 3, True, True])
+        self.assertEqual(report["bytes"], os.path.getsize(self.path("g.mtx")))
+        self.assertEqual(set(report["phases"]), {"load", "write"})
+
+    def test_closed_pipe(self):
+        start = self.path("big.hdl")
+        self.heddle("generate", "path", start, "--vertices", "200K")
+        process = subprocess.Popen([support.HEDDLE, "convert", start, "-", "--to", "edgelist", "--lossy"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=support.environment())
+        process.stdout.read(10)
+        process.stdout.close()
+        words = process.stderr.read().decode()
+        process.stderr.close()
+        self.assertEqual(process.wait(support.TIMEOUT), 3, words)
+        self.assertRegex(words, r"\Aheddle: .*\n\Z")
+
+
+class Files(support.Case):
+    def test_same_file(self):
+        file = self.write("g.txt", "1 2\n2 1\n1 2\n")
+        self.heddle("convert", file, file, "--dedup")
+        self.assertEqual(self.arcs(file), [("1", "2"), ("2", "1")])
+        self.heddle("convert", file, self.path("g.hdl"))
+        self.heddle("convert", self.path("g.hdl"), self.path("g.hdl"), "--in-edges")
+        self.assertEqual(self.arcs(self.path("g.hdl")), [("1", "2"), ("2", "1")])
+
+    def test_permissions_are_those_of_a_new_file(self):
+        file = self.write("g.txt", "1 2\n")
+        self.heddle("convert", file, self.path("g.mtx"), preexec_fn=lambda: os.umask(0o027))
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("g.mtx")).st_mode), 0o640)
+
+    def test_links_stay(self):
+        file = self.write("g.txt", "1 2\n")
+        self.write("real.mtx", "old")
+        os.symlink("real.mtx", self.path("link.mtx"))
+        self.heddle("convert", file, self.path("link.mtx"))
+        self.assertTrue(os.path.islink(self.path("link.mtx")))
+        self.assertIn(b"MatrixMarket", self.read("real.mtx"))
+
+    def test_special_files_stay(self):
+        self.heddle("convert", self.write("g.txt", "1 2\n"), "/dev/null", "--to", "mtx")
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+
+    def test_unknown_suffix(self):
+        self.assertIn("g.xyz", self.fails(2, "convert", self.write("g.txt", "1 2\n"), self.path("g.xyz")))
+        self.assertEqual(self.files(), ["g.txt"])
+
+    def test_nothing_else_is_left(self):
+        start = self.write("g.txt", "1 2\n")
+        for target, suffix in FORMATS.items():
+            self.heddle("convert", start, self.path("g" + suffix), "--to", target, "--lossy")
+        self.assertEqual(self.files(), sorted({"g" + suffix for suffix in FORMATS.values()} | {"g.txt"}))
+
+
+class Compression(support.Case):
+    TEXT = "1 2 5\n2 3 6\n3 1 7\n"
+
+    def need(self, part):
+        if not built_in(part):
+            self.skipTest("%s is not built in" % part)
+
+    def check(self, suffix):
+        start = self.write("g.txt", self.TEXT)
+        for target, own in FORMATS.items():
+            with self.subTest(target):
+                file = self.path("g%s%s" % (own, suffix))
+                self.heddle("convert", start, file, "--to", target, "--lossy")
+                plain = self.heddle("convert", start, "-", "--to", target, "--lossy").out
+                self.assertNotEqual(self.read("g%s%s" % (own, suffix))[:4], plain[:4])
+                self.assertEqual(self.heddle("convert", file, "-", "--to", target, "--lossy").out, plain)
+                self.assertEqual(self.info("-", stdin=self.read("g%s%s" % (own, suffix)))["edges"], 3)
+
+    def test_gzip(self):
+        self.need("zlib")
+        self.check(".gz")
+        self.assertEqual(gzip.decompress(self.read("g.mtx.gz")),
+                         self.heddle("convert", self.path("g.txt"), "-", "--to", "mtx").out)
+
+    def test_gzip_of_others(self):
+        self.need("zlib")
+        two = gzip.compress(self.TEXT[:6].encode()) + gzip.compress(self.TEXT[6:].encode())
+        self.assertEqual(self.info(self.write("two.gz", two))["edges"], 3)
+        self.assertEqual(self.info(self.write("no-suffix", gzip.compress(self.TEXT.encode())))["edges"], 3)
+
+    def test_zstd(self):
+        self.need("zstd")
+        self.check(".zst")
+
+    def test_zstd_of_others(self):
+        self.need("zstd")
+        if not shutil.which("zstd"):
+            self.skipTest("there is no zstd command")
+        packed = subprocess.run(["zstd", "-c"], input=self.TEXT.encode(), stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(self.info(self.write("g.zst", packed + packed))["edges"], 6)
+        self.heddle("convert", self.path("g.zst"), self.path("g.mtx.zst"), "--level", "19")
+        subprocess.run(["zstd", "-tq", self.path("g.mtx.zst")], check=True)
+
+    def test_level(self):
+        self.need("zlib")
+        self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "10")
+        sizes = []
+        for level in (1, 9):
+            self.heddle("convert", self.path("g.hdl"), self.path("g.mtx.gz"), "--level", level)
+            sizes.append(os.path.getsize(self.path("g.mtx.gz")))
+        self.assertLess(sizes[1], sizes[0])
+
+    def test_without(self):
+        for part, suffix in (("zlib", ".gz"), ("zstd", ".zst")):
+            if not built_in(part):
+                words = self.fails(1, "convert", self.write("g.txt", self.TEXT), self.path("g.mtx" + suffix))
+                self.assertIn(part, words)
+
+
+class Threads(support.Case):
+    def test_same_bytes_for_any_number_of_threads(self):
+        rng = random.Random(3)
+        numbers = "".join("%d %d %d\n" % (rng.randrange(5000) * 7, rng.randrange(5000) * 7, rng.randrange(99))
+                          for _ in range(60000))
+        names = "".join("v%d v%d\n" % (rng.randrange(3000), rng.randrange(3000)) for _ in range(30000))
+        for name, text, options in (
+            ("numbers", numbers, []), ("numbers", numbers, ["--symmetrize"]), ("numbers", numbers, ["--dedup=sum"]),
+            ("numbers", numbers, ["--symmetrize", "--no-loops", "--dedup=min", "--no-isolated"]), ("names", names, []),
+            ("names", names, ["--symmetrize", "--dedup"]),
+        ):
+            file = self.write(name + ".txt", text)
+            for suffix in (".hdl", ".txt"):
+                with self.subTest(name=name, options=options, suffix=suffix):
+                    seen = set()
+                    for threads in (1, 2, 7):
+                        out = "out%d%s" % (threads, suffix)
+                        self.heddle("convert", file, self.path(out), "--lossy", "--in-edges", "-t", threads, *options)
+                        seen.add(self.read(out))
+                    self.assertEqual(len(seen), 1)
+
+
+if __name__ == "__main__":
+    support.main()

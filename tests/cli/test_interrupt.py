@@ -1,0 +1,150 @@
+"""Ctrl-C and the progress bar. The command tells through its bar, or by taking input, where it stands: no sleeps."""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+
+import support
+
+PATIENCE = 120  # seconds until something that has to happen counts as never happening
+
+
+def with_default_signals():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class Terminal:
+    """The command with standard error on a terminal."""
+
+    def __init__(self, *arguments, **changes):
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen([support.HEDDLE, *map(str, arguments)], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=slave, env=support.environment(**changes),
+                                        preexec_fn=with_default_signals)
+        os.close(slave)
+        self.seen = b""
+
+    def read(self):
+        """Takes what has been written; False once the command has gone."""
+        if not select.select([self.master], [], [], PATIENCE)[0]:
+            raise AssertionError("nothing happened after %r" % self.seen[-200:])
+        try:
+            piece = os.read(self.master, 65536)
+        except OSError:  # the other end is closed
+            piece = b""
+        self.seen += piece
+        return bool(piece)
+
+    def wait_for(self, pattern):
+        while not re.search(pattern, self.seen):
+            if not self.read():
+                raise AssertionError("it ended before %r: %r" % (pattern, self.seen))
+
+    def end(self):
+        """The exit status, once everything has been read."""
+        while self.read():
+            pass
+        os.close(self.master)
+        return self.process.wait(PATIENCE)
+
+
+class Interrupt(support.Case):
+    BIG = ["--scale", "25", "--degree", "32"]  # minutes of work, but little memory until it has been counted
+
+    def test_while_generating(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            command = Terminal("generate", "rmat", self.path("g.hdl"), *self.BIG)
+            command.wait_for(rb"generate")
+            start = time.monotonic()
+            command.process.send_signal(number)
+            self.assertEqual(command.end(), 130)
+            self.assertLess(time.monotonic() - start, 20)  # meant is a second; a loaded machine is slow
+            self.assertTrue(command.seen.endswith(b"heddle: interrupted\r\n"), command.seen[-200:])
+            self.assertEqual(self.files(), [])
+
+    def test_while_writing(self):
+        self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "16")
+        process = self.start("convert", self.path("g.hdl"), "-", "--to", "mtx", stdout=subprocess.PIPE)
+        process.stdout.read(1)  # it writes, and soon waits for a reader
+        process.send_signal(signal.SIGINT)
+        self.finish(process)
+
+    def test_while_writing_a_file(self):
+        self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "18")
+        out = "out.mtx.gz" if support.built_in("zlib") else "out.mtx"
+        process = self.start("convert", self.path("g.hdl"), self.path(out), "--level", "9")
+        end = time.monotonic() + PATIENCE
+        while self.files() == ["g.hdl"] and process.poll() is None:
+            self.assertLess(time.monotonic(), end)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        if process.returncode == 0:
+            self.skipTest("it was done before the signal came")
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.files(), ["g.hdl"])
+
+    def start(self, *arguments, **options):
+        options.setdefault("preexec_fn", with_default_signals)
+        return subprocess.Popen([support.HEDDLE, *arguments], stderr=subprocess.PIPE, env=support.environment(),
+                                **options)
+
+    def finish(self, process):
+        words = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 130, words)
+        self.assertEqual(words, "heddle: interrupted\n")
+
+    def reading(self, **options):
+        """A command that waits for the rest of its input; more than a pipe holds has been taken, so it is at it."""
+        process = self.start("info", "-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        process.stdin.write(b"1 2\n" * 500000)
+        process.stdin.flush()
+        return process
+
+    def test_while_reading(self):
+        process = self.reading()
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+        self.finish(process)
+
+    def test_ignored_signals_stay_ignored(self):
+        process = self.reading(preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        process.send_signal(signal.SIGINT)
+        out, words = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, words)
+        self.assertIn(b'"edges": 500000', out)
+
+
+class Progress(support.Case):
+    WORK = ["generate", "rmat", "--scale", "20", "--degree", "16", "--to", "hdl", "-"]
+
+    def test_bar(self):
+        command = Terminal(*self.WORK)
+        command.wait_for(rb"generate +\[[#.]+\] +\d+%")
+        self.assertEqual(command.end(), 0)
+        self.assertIn(b"\r\x1b[Kheddle: wrote", command.seen)  # wiped before the last line
+        self.assertNotIn("\u2588".encode(), command.seen)
+
+    def test_bar_in_unicode(self):
+        command = Terminal(*self.WORK, LC_ALL="C.UTF-8")
+        command.wait_for("\\[\u2588+\u00b7*\\]".encode())
+        self.assertEqual(command.end(), 0)
+
+    def test_no_bar_when_quiet_or_dumb(self):
+        command = Terminal(*self.WORK, "--quiet")
+        self.assertEqual(command.end(), 0)
+        self.assertEqual(command.seen, b"")
+        command = Terminal(*self.WORK, TERM="dumb")
+        self.assertEqual(command.end(), 0)
+        self.assertRegex(command.seen, rb"\Aheddle: wrote [^\r]*\r\n\Z")
+
+    def test_no_bar_without_a_terminal(self):
+        result = self.heddle(*self.WORK)
+        self.assertRegex(result.err, r"\Aheddle: wrote .*\n\Z")
+
+
+if __name__ == "__main__":
+    support.main()
