@@ -1,0 +1,41 @@
+# The built-in vertex programs: src/engine/cpu_program.c is compiled once for each file of src/program and precision.
+# And the text that stands around a user's program, embedded so that the installed library needs no source tree.
+
+file(GLOB program_sources CONFIGURE_DEPENDS src/program/*.c)
+set(program_wrapper "${PROJECT_SOURCE_DIR}/src/engine/cpu_program.c")
+list(REMOVE_ITEM library_sources ${program_sources} ${program_wrapper})
+
+set(program_objects "")
+foreach(program_source ${program_sources})
+    get_filename_component(program ${program_source} NAME_WE)
+    foreach(precision single double)
+        set(target program_${program}_${precision})
+        add_library(${target} OBJECT ${program_wrapper})
+        target_include_directories(${target} PRIVATE src)
+        target_link_libraries(${target} PRIVATE heddle_dependencies)
+        target_compile_definitions(${target} PRIVATE HD_PROGRAM_FILE="program/${program}.c"
+            HD_PROGRAM_SYMBOL=hd_program_${program}_${precision} $<$<STREQUAL:${precision},double>:HEDDLE_DOUBLE>)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+        list(APPEND program_objects $<TARGET_OBJECTS:${target}>)
+    endforeach()
+endforeach()
+
+# Appends a file as a C string.
+function(embed_text file symbol output)
+    file(READ "${PROJECT_SOURCE_DIR}/${file}" text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\"\n" text "${text}")
+    set(${output} "${${output}}/* ${file} */\nextern const char ${symbol}[];\nconst char ${symbol}[] =\n${text}    ;\n\n"
+        PARENT_SCOPE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
+endfunction()
+
+set(embedded "")
+embed_text(src/engine/cpu_abi.h hd_text_cpu_abi embedded)
+embed_text(src/program/prelude_cpu.h hd_text_prelude_cpu embedded)
+embed_text(src/engine/cpu_kernels.h hd_text_cpu_kernels embedded)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/embedded.c" CONTENT "${embedded}" @ONLY)
+list(APPEND library_sources "${PROJECT_BINARY_DIR}/embedded.c")
+# ISO C promises no more than 4095 characters in a literal; every compiler we build with takes more.
+set_source_files_properties("${PROJECT_BINARY_DIR}/embedded.c" PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)

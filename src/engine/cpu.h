@@ -1,0 +1,28 @@
+/* cpu.h - running a vertex program on the CPU. */
+#ifndef HD_ENGINE_CPU_H
+#define HD_ENGINE_CPU_H
+
+#include "engine/cpu_abi.h"
+#include "engine/result.h"
+
+/* What a run needs beside the graph and the program. */
+typedef struct hd_cpu_setup {
+    const heddle_vertex *sources;
+    uint64_t source_count;
+    const double *initial;      /* per vertex, or NULL */
+    const unsigned char *fixed; /* per vertex, or NULL */
+    double parameter[HD_PARAMETERS];
+    double tolerance;           /* programs that are not monotone stop when no output changes by more */
+    uint64_t max_iterations;    /* 0: no limit */
+    bool mixed;                 /* let rounds mix old and new values (monotone programs always do) */
+} hd_cpu_setup;
+
+/* The built-in program of that name, or NULL. */
+const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
+
+/* Runs to convergence and fills the result's values and report. Monotone programs end at the same values whatever the
+ * threads; the others reduce each vertex' messages in a fixed order, so that strict rounds are reproducible too. */
+heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
+                             const hd_cpu_setup *setup, heddle_result *result);
+
+#endif

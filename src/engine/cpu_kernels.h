@@ -1,0 +1,292 @@
+/* cpu_kernels.h - the loops of a vertex program on the CPU. Stands behind the program's own text; whoever includes it
+ * defines HD_PROGRAM_SYMBOL, the name of the hd_cpu_program that is defined here.
+ *
+ * The loops are written once and cloned by the compiler for each type of weights in memory and for mixed or strict
+ * rounds: `weights` and `mixed` are constants after inlining.
+ */
+#ifndef VALUE
+#error "the program does not define VALUE, the type of a vertex' value"
+#endif
+#ifndef MESSAGE
+#error "the program does not define MESSAGE, the type of what an edge carries"
+#endif
+#ifndef TRAITS
+#define TRAITS 0
+#endif
+#ifndef PARAMETERS
+#define PARAMETERS ""
+#endif
+#ifdef OUTPUT
+#define HD_OUTPUT(value) output(value)
+#else
+#define OUTPUT VALUE
+#define HD_OUTPUT(value) (value)
+#endif
+
+#define HD_INLINE static inline __attribute__((always_inline))
+
+_Static_assert(_Generic((OUTPUT *)0, u32 *: 1, u64 *: 1, i32 *: 1, f32 *: 1, f64 *: 1, default: 0),
+               "define OUTPUT (u32, i32, u64, f32 or f64) and OUTPUT output(VALUE value)");
+
+#ifdef WEIGHT
+#define HD_SEND(value, weight, degree) send(value, weight, degree)
+HD_INLINE WEIGHT hd_weight(const void *weights, int type, uint64_t e) {
+    switch (type) {
+    case 1: return (WEIGHT)((const uint32_t *)weights)[e];
+    case 2: return (WEIGHT)((const int32_t *)weights)[e];
+    case 3: return (WEIGHT)((const float *)weights)[e];
+    default: return (WEIGHT)1;
+    }
+}
+#define HD_WEIGHTED 1
+#else
+#define HD_SEND(value, weight, degree) send(value, degree)
+#define HD_WEIGHTED 0
+#endif
+
+/* Values that other threads may be writing are read and written as one word. */
+#define HD_WORD (sizeof(VALUE) == 4 || sizeof(VALUE) == 8)
+
+HD_INLINE VALUE hd_read(const VALUE *place, int mixed) {
+    VALUE value;
+    if (mixed && HD_WORD)
+        __atomic_load(place, &value, __ATOMIC_RELAXED);
+    else
+        value = *place;
+    return value;
+}
+
+HD_INLINE void hd_write(VALUE *place, VALUE value, int mixed) {
+    if (mixed && HD_WORD)
+        __atomic_store(place, &value, __ATOMIC_RELAXED);
+    else
+        *place = value;
+}
+
+HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
+    about me = {.vertex = (u32)v,
+                .in_degree = (u32)(run->in_offsets[v + 1] - run->in_offsets[v]),
+                .out_degree = (u32)(run->out_offsets[v + 1] - run->out_offsets[v]),
+                .source = run->sources ? (u32)(run->sources[v >> 6] >> (v & 63)) & 1 : 0,
+                .fixed = run->fixed ? run->fixed[v] : 0,
+                .initial = run->initial ? (real)run->initial[v] : 0};
+    return me;
+}
+
+HD_INLINE run_info hd_info(const hd_cpu_run *run) {
+    run_info info = {.vertices = run->vertices, .iteration = run->iteration};
+    for (int i = 0; i < HD_PARAMETERS; i++)
+        info.parameter[i] = run->parameter[i];
+    return info;
+}
+
+static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
+    run_info info = hd_info(run);
+    for (uint64_t v = from; v < to; v++) {
+        about me = hd_about(run, v);
+        ((VALUE *)run->values)[v] = init(&me, &info);
+    }
+}
+
+/* ---- Pull: reduce over in-edges, then update ------------------------------------------------------------------- */
+
+HD_INLINE MESSAGE hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to, int weights, int mixed) {
+    const VALUE *values = run->values;
+    MESSAGE sum = identity();
+    for (uint64_t e = from; e < to; e++) {
+        u32 u = run->in_targets[e];
+        u32 degree = (u32)(run->out_offsets[u + 1] - run->out_offsets[u]);
+        (void)degree;
+        (void)weights;
+        sum = reduce(sum, HD_SEND(hd_read(&values[u], mixed), hd_weight(run->in_weights, weights, e), degree));
+    }
+    return sum;
+}
+
+HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64_t v, MESSAGE sum, int mixed,
+                             hd_cpu_outcome *outcome) {
+    VALUE before = hd_read(&((const VALUE *)run->values)[v], mixed), after = before;
+    about me = hd_about(run, v);
+    int changed = update(&after, sum, &me, info);
+    hd_write(&((VALUE *)run->next)[v], after, mixed);
+    if (!changed)
+        return;
+    double change = fabs((double)HD_OUTPUT(after) - (double)HD_OUTPUT(before));
+    outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
+    outcome->changes++;
+    if (run->changed)
+        __atomic_fetch_or(&run->changed[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
+}
+
+HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, MESSAGE *head, MESSAGE *tail,
+                             hd_cpu_outcome *outcome, int weights, int mixed) {
+    run_info info = hd_info(run);
+    uint64_t e = piece->edge;
+    int begun = piece->row < run->vertices && e > run->in_offsets[piece->row];
+    for (uint64_t row = piece->row; row < piece->row_end; row++) {
+        uint64_t end = run->in_offsets[row + 1];
+        MESSAGE sum = hd_gather(run, e, end, weights, mixed);
+        if (begun) {
+            *head = sum;
+            outcome->flags |= HD_PIECE_HEAD | HD_PIECE_HEAD_ENDS;
+            begun = 0;
+        } else {
+            hd_finish_row(run, &info, row, sum, mixed, outcome);
+        }
+        e = end;
+    }
+    if (e == piece->edge_end)
+        return;
+    *(begun ? head : tail) = hd_gather(run, e, piece->edge_end, weights, mixed);
+    outcome->flags |= begun ? HD_PIECE_HEAD : HD_PIECE_TAIL;
+}
+
+#define HD_PULL(weights)                                                                                             \
+    if (run->next == run->values)                                                                                    \
+        hd_pull_piece(run, piece, head, tail, outcome, weights, 1);                                                  \
+    else                                                                                                             \
+        hd_pull_piece(run, piece, head, tail, outcome, weights, 0);                                                  \
+    break
+
+static void hd_pull(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head, void *tail,
+                    hd_cpu_outcome *outcome) {
+    switch (HD_WEIGHTED ? run->weight_type : 0) {
+    case 1: HD_PULL(1);
+    case 2: HD_PULL(2);
+    case 3: HD_PULL(3);
+    default: HD_PULL(0);
+    }
+}
+
+static void hd_settle(const hd_cpu_run *run, const hd_cpu_piece *pieces, const void *heads, const void *tails,
+                      const hd_cpu_outcome *outcomes, uint64_t count, hd_cpu_outcome *total) {
+    run_info info = hd_info(run);
+    MESSAGE sum = identity();
+    for (uint64_t k = 0; k < count; k++) {
+        if (outcomes[k].flags & HD_PIECE_HEAD)
+            sum = reduce(sum, ((const MESSAGE *)heads)[k]);
+        if (outcomes[k].flags & HD_PIECE_HEAD_ENDS) {
+            hd_finish_row(run, &info, pieces[k].row, sum, 1, total);
+            sum = identity();
+        }
+        if (outcomes[k].flags & HD_PIECE_TAIL)
+            sum = ((const MESSAGE *)tails)[k];
+    }
+}
+
+/* ---- Push: send along out-edges, update the target at once ------------------------------------------------------ */
+
+HD_INLINE int hd_deliver(const hd_cpu_run *run, const run_info *info, uint32_t target, MESSAGE message) {
+    VALUE *place = &((VALUE *)run->values)[target], before = hd_read(place, 1);
+    about me = hd_about(run, target);
+    for (;;) {
+        VALUE after = before;
+        if (!update(&after, message, &me, info))
+            return 0;
+        if (__atomic_compare_exchange(place, &before, &after, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return 1;
+    }
+}
+
+HD_INLINE uint64_t hd_push_edges(const hd_cpu_run *run, uint32_t vertex, uint64_t from, uint64_t to, uint64_t *queued,
+                                 uint32_t *list, int weights) {
+    run_info info = hd_info(run);
+    VALUE value = hd_read(&((const VALUE *)run->values)[vertex], 1);
+    u32 degree = (u32)(run->out_offsets[vertex + 1] - run->out_offsets[vertex]);
+    uint64_t count = 0;
+    (void)weights;
+    for (uint64_t e = from; e < to; e++) {
+        uint32_t target = run->out_targets[e];
+        uint64_t bit = UINT64_C(1) << (target & 63);
+        if (!hd_deliver(run, &info, target, HD_SEND(value, hd_weight(run->out_weights, weights, e), degree)))
+            continue;
+        if (!(__atomic_load_n(&queued[target >> 6], __ATOMIC_RELAXED) & bit) &&
+            !(__atomic_fetch_or(&queued[target >> 6], bit, __ATOMIC_RELAXED) & bit))
+            list[count++] = target;
+    }
+    return count;
+}
+
+#define HD_PUSH(weights) return hd_push_edges(run, vertex, edge, edge_end, queued, list, weights)
+
+static uint64_t hd_push(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, uint64_t edge_end, uint64_t *queued,
+                        uint32_t *list) {
+    switch (HD_WEIGHTED ? run->weight_type : 0) {
+    case 1: HD_PUSH(1);
+    case 2: HD_PUSH(2);
+    case 3: HD_PUSH(3);
+    default: HD_PUSH(0);
+    }
+}
+
+/* ---- Results and laws ------------------------------------------------------------------------------------------- */
+
+static void hd_output_values(const hd_cpu_run *run, void *out, uint64_t from, uint64_t to) {
+    const VALUE *values = run->values;
+    for (uint64_t v = from; v < to; v++)
+        ((OUTPUT *)out)[v] = HD_OUTPUT(values[v]);
+}
+
+/* A message as a number: what update makes of it. */
+static double hd_effect(const hd_cpu_run *run, const run_info *info, uint64_t v, MESSAGE message) {
+    VALUE value = ((const VALUE *)run->values)[v];
+    about me = hd_about(run, v);
+    update(&value, message, &me, info);
+    return (double)HD_OUTPUT(value);
+}
+
+static int hd_near(double a, double b) {
+    double scale = fmax(1e-6, fmax(fabs(a), fabs(b)));
+    return a == b || (a != a && b != b) || fabs(a - b) <= 1e-3 * scale;
+}
+
+static MESSAGE hd_sample(const hd_cpu_run *run, uint64_t *state, int weights) {
+    uint64_t edges = run->out_offsets[run->vertices];
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    uint64_t e = (*state >> 24) % edges, low = 0, high = run->vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(run->out_offsets[middle] <= e ? &low : &high) = middle;
+    }
+    u32 degree = (u32)(run->out_offsets[low + 1] - run->out_offsets[low]);
+    (void)degree;
+    (void)weights;
+    return HD_SEND(((const VALUE *)run->values)[low], hd_weight(run->out_weights, weights, e), degree);
+}
+
+static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
+    run_info info = hd_info(run);
+    uint64_t state = seed;
+    if (run->vertices == 0 || run->out_offsets[run->vertices] == 0)
+        return 0;
+    for (int i = 0; i < 256; i++) {
+        MESSAGE a = hd_sample(run, &state, run->weight_type), b = hd_sample(run, &state, run->weight_type),
+                c = hd_sample(run, &state, run->weight_type);
+        uint64_t v = (state >> 20) % run->vertices;
+        if (!hd_near(hd_effect(run, &info, v, reduce(a, reduce(b, c))),
+                     hd_effect(run, &info, v, reduce(reduce(a, b), c))))
+            return 1;
+        if (!hd_near(hd_effect(run, &info, v, reduce(a, b)), hd_effect(run, &info, v, reduce(b, a))))
+            return 2;
+        if (!hd_near(hd_effect(run, &info, v, reduce(identity(), a)), hd_effect(run, &info, v, a)))
+            return 3;
+    }
+    return 0;
+}
+
+extern const hd_cpu_program HD_PROGRAM_SYMBOL;
+__attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGRAM_SYMBOL = {
+    .abi = HD_CPU_ABI,
+    .traits = TRAITS,
+    .weighted = HD_WEIGHTED,
+    .output_type = _Generic((OUTPUT *)0, u32 *: 0, u64 *: 1, i32 *: 2, f32 *: 3, default: 4),
+    .value_size = sizeof(VALUE),
+    .message_size = sizeof(MESSAGE),
+    .parameters = PARAMETERS,
+    .initialise = hd_initialise,
+    .pull = hd_pull,
+    .settle = hd_settle,
+    .push = HD_WORD ? hd_push : 0,
+    .output = hd_output_values,
+    .laws = hd_laws,
+};
