@@ -288,24 +288,25 @@ typedef struct heddle_generator_info {
 
 HEDDLE_API const heddle_generator_info *heddle_generators(size_t *count);
 
+/* The comments begin with the defaults. */
 typedef struct heddle_generate_options {
     size_t size;
-    const char *kind;           /* one of heddle_generators() */
-    int scale;                  /* rmat, uniform, smallworld: 2^scale vertices, unless `vertices` is given */
-    uint64_t vertices;          /* uniform, smallworld, star, path, clique, tree */
-    double degree;              /* mean number of generated edges per vertex (rmat: the edge factor) */
-    uint64_t width;             /* grid, road */
-    uint64_t height;            /* grid, road */
-    uint64_t depth;             /* grid: 3-D when > 1 */
-    double a, b, c;             /* rmat: quadrant probabilities; d = 1 - a - b - c */
-    int scramble;               /* rmat: permute the ids so that degree does not follow id */
-    double probability;         /* road: share of edges removed; smallworld: share of edges rewired */
-    uint64_t branching;         /* tree: children per vertex */
-    int weighted;               /* draw weights from [weight_min, weight_max], by a hash of the end points */
-    double weight_min;          /* whole numbers, unless weight_real */
-    double weight_max;
-    int weight_real;
-    uint64_t seed;
+    const char *kind;           /* "rmat": one of heddle_generators() */
+    int scale;                  /* 16: 2^scale vertices where `vertices` is not given */
+    uint64_t vertices;          /* 0: not given (clique: 1024). Not for rmat, grid and road */
+    double degree;              /* 16: generated edges per vertex; smallworld: neighbours, an even number */
+    uint64_t width;             /* 1024: grid, road */
+    uint64_t height;            /* 1024: grid, road */
+    uint64_t depth;             /* 1: grid, 3-D when > 1 */
+    double a, b, c;             /* 0.57, 0.19, 0.19: rmat, quadrant probabilities; d = 1 - a - b - c */
+    int scramble;               /* 1: rmat, permute the ids so that degree does not follow id */
+    double probability;         /* 0.1: road, share of edges removed; smallworld, share of edges rewired */
+    uint64_t branching;         /* 2: tree, children per vertex */
+    int weighted;               /* 0; 1 draws weights from [weight_min, weight_max] by a hash of the ends */
+    double weight_min;          /* 1; whole numbers, unless weight_real */
+    double weight_max;          /* 64 */
+    int weight_real;            /* 0; 1 draws from [weight_min, weight_max) in single precision */
+    uint64_t seed;              /* 1 */
     heddle_build_options build;
 } heddle_generate_options;
 

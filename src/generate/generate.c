@@ -1,0 +1,271 @@
+/* generate.c - the kinds of synthetic graph, their options, and the way from options to a graph.
+ *
+ * A generator is an edge source like any reader: the builder walks it once to count and once to place the arcs, and
+ * gets the same arcs both times because each is a function of the seed and its own number. Weights are a hash of the
+ * unordered end points, so an arc, its reverse and its parallels all weigh the same.
+ */
+#include "generate/generate.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/random.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The heads of independent streams of random numbers under one seed. */
+enum { STREAM_EDGES = 1, STREAM_WEIGHTS = 2 };
+
+#define SHARED " weighted weight_min weight_max weight_real seed"
+
+/* X(kind, implementation, description, options) */
+#define KINDS(X)                                                                                                     \
+    X("rmat", hd_rmat_kind,                                                                                          \
+      "R-MAT (Kronecker, Graph500): skewed degrees, directed; 2^scale vertices, degree * n arcs",                    \
+      "scale degree a b c scramble" SHARED)                                                                          \
+    X("uniform", hd_uniform_kind,                                                                                    \
+      "uniform random (Erdős-Rényi): degree * n arcs with independent ends, directed; loops and parallels occur",    \
+      "scale vertices degree" SHARED)                                                                                \
+    X("grid", hd_grid_kind, "2-D or 3-D grid: 4 or 6 neighbours, undirected", "width height depth" SHARED)           \
+    X("road", hd_road_kind, "road-like: a 2-D grid that has lost a share of its edges, undirected",                  \
+      "width height probability" SHARED)                                                                             \
+    X("smallworld", hd_ring_kind,                                                                                    \
+      "small world (Watts-Strogatz): a ring of even degree with a share of its edges rewired, undirected",           \
+      "scale vertices degree probability" SHARED)                                                                    \
+    X("star", hd_star_kind, "vertex 0 tied to every other one, undirected", "scale vertices" SHARED)                 \
+    X("path", hd_path_kind, "a line of vertices, undirected", "scale vertices" SHARED)                               \
+    X("clique", hd_clique_kind, "every two vertices tied, undirected; 1024 vertices unless told", "vertices" SHARED) \
+    X("tree", hd_tree_kind, "balanced tree, numbered level by level, undirected", "scale vertices branching" SHARED)
+
+#define KIND_INFO(kind, implementation, description, options) {kind, description, options},
+#define KIND_POINTER(kind, implementation, description, options) &implementation,
+static const heddle_generator_info kind_infos[] = {KINDS(KIND_INFO)};
+static const hd_generator_kind *const kinds[] = {KINDS(KIND_POINTER)};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+const heddle_generator_info *heddle_generators(size_t *count) {
+    *count = KIND_COUNT;
+    return kind_infos;
+}
+
+void heddle_generate_options_init(heddle_generate_options *options) {
+    *options = (heddle_generate_options){
+        .size = sizeof *options,
+        .kind = "rmat",
+        .scale = 16,
+        .degree = 16,
+        .width = 1024,
+        .height = 1024,
+        .depth = 1,
+        .a = 0.57,
+        .b = 0.19,
+        .c = 0.19,
+        .scramble = 1,
+        .probability = 0.1,
+        .branching = 2,
+        .weight_min = 1,
+        .weight_max = 64,
+        .seed = 1,
+    };
+    heddle_build_options_init(&options->build);
+}
+
+/* ---- Checks -------------------------------------------------------------------------------------------------- */
+
+heddle_status hd_generate_scale(heddle_context *ctx, const heddle_generate_options *options, uint64_t *vertices) {
+    if (options->scale < 1 || options->scale > 31)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "scale is %d, expected 1 to 31", options->scale);
+    *vertices = UINT64_C(1) << options->scale;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_generate_vertices(heddle_context *ctx, const heddle_generate_options *options, uint64_t otherwise,
+                                   uint64_t *vertices) {
+    *vertices = options->vertices ? options->vertices : otherwise;
+    if (*vertices == 0)
+        return hd_generate_scale(ctx, options, vertices);
+    if (*vertices > UINT32_MAX)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "vertices is %llu, expected at most %llu", (unsigned long long)*vertices,
+                       (unsigned long long)UINT32_MAX);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_generate_edges(heddle_context *ctx, double degree, uint64_t vertices, uint64_t *edges) {
+    double count = round(degree * (double)vertices);
+    if (!(degree >= 0 && count < 0x1p63))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "degree is %g, expected 0 or more, and below 2^63 edges in all", degree);
+    *edges = (uint64_t)count;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_generate_probability(heddle_context *ctx, const char *name, double value) {
+    if (!(value >= 0 && value <= 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s is %g, expected a probability from 0 to 1", name, value);
+    return HEDDLE_OK;
+}
+
+/* A walk over more arcs than any machine can hold would only find out after days. */
+static heddle_status check_arcs(heddle_context *ctx, const hd_generator *generator) {
+    uint64_t limit = (UINT64_C(1) << 45) >> generator->kind->undirected;
+    if (generator->items > limit)
+        return hd_fail(ctx, HEDDLE_E_LIMIT, "%llu edges are more than can be addressed, expected at most %llu",
+                       (unsigned long long)generator->items, (unsigned long long)limit);
+    return HEDDLE_OK;
+}
+
+static heddle_status unknown_kind(heddle_context *ctx, const char *kind) {
+    char known[256];
+    size_t length = 0;
+    for (size_t k = 0; k < KIND_COUNT; k++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "", kind_infos[k].kind);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "unknown kind of graph '%s', expected one of %s", kind ? kind : "", known);
+}
+
+/* True when `name` is among the space-separated `options`. */
+static bool uses(const char *options, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = options; (at = strstr(at, name)); at += length) {
+        if ((at == options || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static heddle_status find_kind(heddle_context *ctx, const heddle_generate_options *options,
+                               const hd_generator_kind **kind) {
+    size_t k = 0;
+    while (k < KIND_COUNT && !(options->kind && strcmp(kind_infos[k].kind, options->kind) == 0))
+        k++;
+    if (k == KIND_COUNT)
+        return unknown_kind(ctx, options->kind);
+    if (options->vertices > 0 && !uses(kind_infos[k].options, "vertices"))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the kind %s takes no number of vertices; its sizes are among: %s",
+                       options->kind, kind_infos[k].options);
+    *kind = kinds[k];
+    return HEDDLE_OK;
+}
+
+/* ---- Weights ------------------------------------------------------------------------------------------------- */
+
+static heddle_status prepare_weights(heddle_context *ctx, const heddle_generate_options *options,
+                                     hd_weight_range *weights) {
+    double least = options->weight_min, most = options->weight_max;
+    if (!options->weighted)
+        return HEDDLE_OK;
+    if (!isfinite(least) || !isfinite(most) || least > most)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights from %g to %g, expected finite numbers, the smaller first",
+                       least, most);
+    weights->seed = hd_hash2(options->seed, STREAM_WEIGHTS);
+    if (options->weight_real) {
+        if (least < -FLT_MAX || most > FLT_MAX)
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights from %g to %g do not fit single precision", least, most);
+        weights->type = HEDDLE_WEIGHT_F32;
+        weights->least = (float)least;
+        weights->bound = (float)most;
+        /* as few digits as a float has: the product in draw_weights is then exact, fused with the sum or not */
+        double range = weights->bound - weights->least;
+        weights->range = range > FLT_MAX ? range : (float)range;
+        return HEDDLE_OK;
+    }
+    if (least != floor(least) || most != floor(most))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights from %g to %g are not whole numbers: ask for real ones", least,
+                       most);
+    if (least < 0 ? least < INT32_MIN || most > INT32_MAX : most > UINT32_MAX)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights from %.0f to %.0f do not fit 32 bits", least, most);
+    weights->type = least < 0 ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_U32;
+    weights->least = least;
+    weights->steps = (uint64_t)(most - least) + 1;
+    return HEDDLE_OK;
+}
+
+static inline uint64_t pair_hash(uint64_t seed, uint64_t u, uint64_t v) {
+    uint64_t swap = (u ^ v) & -(uint64_t)(u > v);
+    return hd_hash2(seed, (u ^ swap) << 32 | (v ^ swap));
+}
+
+static void draw_weights(const hd_weight_range *weights, hd_edge_batch *batch) {
+    if (weights->type != HEDDLE_WEIGHT_F32) {
+        for (size_t i = 0; i < batch->count; i++) {
+            uint64_t hash = pair_hash(weights->seed, batch->source[i], batch->target[i]);
+            batch->weight[i] = weights->least + (double)hd_below(hash, weights->steps);
+        }
+        return;
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t hash = pair_hash(weights->seed, batch->source[i], batch->target[i]);
+        double fraction = (double)(hash >> 40) * 0x1p-24;
+        float weight = (float)(weights->least + weights->range * fraction);
+        if (weight >= weights->bound && weights->bound > weights->least) /* rounded up to the excluded end */
+            weight = nextafterf((float)weights->bound, (float)weights->least);
+        batch->weight[i] = weight;
+    }
+}
+
+/* ---- The edge source ----------------------------------------------------------------------------------------- */
+
+static void begin_part(void *self, hd_cursor *cursor) {
+    const hd_generator *generator = self;
+    cursor->position = hd_split(generator->items, generator->parts, cursor->part);
+    cursor->end = hd_split(generator->items, generator->parts, cursor->part + 1);
+}
+
+static void next_batch(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
+    const hd_generator *generator = self;
+    generator->kind->fill(generator, cursor, batch);
+    if (generator->weights.type != HEDDLE_WEIGHT_NONE)
+        draw_weights(&generator->weights, batch);
+}
+
+/* Enough for the threads to share evenly, none too small to be worth a start or too large for the builder. The graph
+ * does not depend on it. */
+static uint64_t count_parts(const heddle_context *ctx, uint64_t items) {
+    uint64_t wanted = (uint64_t)ctx->threads * 4, most = (items >> 12) + 1, least = (items >> 28) + 1;
+    wanted = wanted < most ? wanted : most;
+    return wanted > least ? wanted : least;
+}
+
+static heddle_status prepare(heddle_context *ctx, const heddle_generate_options *options, hd_generator *generator) {
+    HD_TRY(find_kind(ctx, options, &generator->kind));
+    HD_TRY(prepare_weights(ctx, options, &generator->weights));
+    generator->seed = hd_hash2(options->seed, STREAM_EDGES);
+    HD_TRY(generator->kind->prepare(ctx, options, generator));
+    HD_TRY(check_arcs(ctx, generator));
+    generator->parts = count_parts(ctx, generator->items);
+    return HEDDLE_OK;
+}
+
+heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_options *options, heddle_graph **graph) {
+    heddle_generate_options defaults;
+    hd_generator *generator;
+    heddle_status status;
+
+    hd_enter(ctx);
+    *graph = NULL;
+    heddle_generate_options_init(&defaults);
+    if (!options)
+        options = &defaults;
+    if (options->size != sizeof *options)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "generate options were not set up by heddle_generate_options_init");
+    HD_TRY(HD_NEW_ZERO(ctx, &generator, 1, "generator"));
+    HD_CHECK(prepare(ctx, options, generator));
+    hd_edge_source source = {
+        .self = generator,
+        .parts = generator->parts,
+        .phase = "generate",
+        .work = generator->items,
+        .ids = HD_IDS_KNOWN,
+        .vertices = generator->vertices,
+        .weighted = generator->weights.type != HEDDLE_WEIGHT_NONE,
+        .weight_type = generator->weights.type,
+        .undirected = generator->kind->undirected,
+        .mirror = generator->kind->undirected,
+        .begin = begin_part,
+        .next = next_batch,
+    };
+    status = hd_graph_build(ctx, &source, &options->build, graph);
+out:
+    HD_DELETE(&ctx->allocator, generator, 1);
+    return status;
+}
