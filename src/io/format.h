@@ -13,24 +13,44 @@ enum {
     HD_HOLDS_INTEGER_WEIGHTS = 8,
     HD_HOLDS_ISOLATED = 16,  /* vertices without edges */
     HD_HOLDS_IDS = 32,       /* arbitrary integer ids and strings */
-    HD_HOLDS_LOOPS = 64
+    HD_HOLDS_LOOPS = 64,
+    HD_NEEDS_POSITIVE = 128, /* weights must be above 0 */
+    HD_NEEDS_I32 = 256       /* weights must be below 2^31 */
 };
 
 typedef struct hd_format {
     heddle_format_info info;
     int holds;
+    /* What a file of this name can hold, where the suffix makes a difference; NULL: `holds`. */
+    int (*holds_as)(const char *path);
     /* How sure the content is: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
     int (*sniff)(const char *data, uint64_t bytes);
     /* Reads the whole input. On success the graph may keep the input's memory (by taking over its fields). */
     heddle_status (*read)(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
                           heddle_graph **graph);
+    /* Writes a graph that the format can hold (fit.c sees to that): weights are integers where only these are held,
+     * there are no loops where these are not, and so on; ids that it cannot hold it leaves out. */
     heddle_status (*write)(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);
     /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
     int base;
 } hd_format;
 
+/* What each format is called; here, so that format.c can make a table of them too. */
+#define HD_INFO_EDGE_LIST                                                                                            \
+    {"edgelist", "edge list: a line \"source target [weight]\" per edge, as SNAP, CSV and TSV files have it",        \
+     ".el .wel .txt .tsv .csv .edgelist .edges"}
+#define HD_INFO_MATRIX_MARKET                                                                                        \
+    {"mtx", "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real", ".mtx"}
+#define HD_INFO_DIMACS {"dimacs", "DIMACS shortest-path file: arcs with whole weights", ".gr"}
+#define HD_INFO_METIS {"metis", "METIS or Chaco graph file: undirected, a line of neighbours per vertex", ".graph .metis"}
+#define HD_INFO_GAP {"gap", "GAP benchmark suite, serialized: binary rows, .wsg with whole weights", ".sg .wsg"}
+#define HD_INFO_HDL {"hdl", "Heddle's own: mapped rather than read, checksummed, holds everything", ".hdl"}
+
 extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_dimacs, hd_format_metis, hd_format_gap,
     hd_format_hdl;
+
+/* Is `suffix` (".mtx") the suffix of the path, that of a codec left aside? Without regard to case. */
+bool hd_path_has_suffix(const char *path, const char *suffix);
 
 #endif

@@ -1,9 +1,12 @@
 /* output.h - writing a file that appears whole or not at all, plain or compressed.
  *
- * hd_output_open creates a temporary file (0600, O_EXCL) in the target's folder; hd_output_close finishes, syncs
- * sizes, gives it the permissions a plain new file would have, and renames it into place; hd_output_abandon removes
- * it. "-" is standard output, where nothing can be taken back.
- * Errors are kept: after the first failed write the rest are ignored, and close reports it.
+ * hd_output_open creates a temporary file beside the target; hd_output_close finishes it and renames it into place;
+ * hd_output_abandon removes it. Until the rename an existing target stays as it is; afterwards the new file has the
+ * permissions of the old one, or those of any new file. "-" is standard output; that, and targets that are no regular
+ * files (/dev/null, a pipe), are written to directly, and nothing can be taken back there.
+ *
+ * Errors are kept: after the first failed write (or once the context is cancelled) the rest are ignored, and close
+ * reports it. All calls come from the calling thread.
  */
 #ifndef HD_IO_OUTPUT_H
 #define HD_IO_OUTPUT_H
@@ -12,16 +15,19 @@
 
 typedef struct hd_output hd_output;
 
+enum { HD_OUTPUT_ROOM = 1 << 20 }; /* the most bytes that can be reserved, or printed, at once */
+
 /* The suffix of `path` (.gz, .zst) chooses the compression; `level` 0 is the default of the library. */
 heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, hd_output **output);
 void hd_output_write(hd_output *output, const void *data, size_t bytes);
 void hd_output_printf(hd_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Room for at least `bytes` bytes to be formatted in place, then hd_output_advance by what was used. */
+/* Room for `bytes` <= HD_OUTPUT_ROOM bytes to be formatted in place, then hd_output_advance by what was used. */
 char *hd_output_reserve(hd_output *output, size_t bytes);
 void hd_output_advance(hd_output *output, size_t bytes);
 uint64_t hd_output_position(const hd_output *output); /* bytes written so far, before compression */
+const char *hd_output_name(const hd_output *output);  /* the path as it was given; "<stdout>" for "-" */
 bool hd_output_failed(const hd_output *output);
-heddle_status hd_output_close(hd_output **output);   /* commits; frees; on error removes the temporary */
+heddle_status hd_output_close(hd_output **output); /* commits; frees; on error removes the temporary */
 void hd_output_abandon(hd_output **output);
 
 #endif

@@ -1,0 +1,68 @@
+/* hash.h - the 64-bit checksum of files and the parts of it.
+ *
+ * A sequence of bytes is cut into blocks of 256 KiB that are hashed one by one, by any thread; the checksum is a hash
+ * of the block hashes in order and of the length. Within a block eight lanes take a 64-bit word each in turn:
+ * lane = rotate(lane ^ word, 29) * odd. Every step is a bijection of the word it takes in, so a change inside one
+ * aligned word of 8 bytes is always found; any other change goes unseen with a chance of about 2^-64.
+ * The value depends on the byte order of the machine. It guards against accidents, not against malice.
+ */
+#ifndef HD_BASE_HASH_H
+#define HD_BASE_HASH_H
+
+#include "base/context.h"
+#include "base/random.h"
+
+#include <string.h>
+
+enum { HD_HASH_BLOCK = 1 << 18, HD_HASH_LANES = 8 };
+
+static inline uint64_t hd_hash_step(uint64_t lane, uint64_t word) {
+    lane ^= word;
+    return (lane << 29 | lane >> 35) * UINT64_C(0x9fb21c651e98df25);
+}
+
+/* The hash of one block: `bytes` bytes, of any alignment. */
+static inline uint64_t hd_hash_block(const void *data, size_t bytes) {
+    enum { STRIDE = 8 * HD_HASH_LANES };
+    const char *p = data;
+    uint64_t lane[HD_HASH_LANES], word[HD_HASH_LANES], hash = bytes;
+    for (int i = 0; i < HD_HASH_LANES; i++)
+        lane[i] = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(i + 1);
+    size_t rest = bytes;
+    for (; rest >= STRIDE; rest -= STRIDE, p += STRIDE) {
+        memcpy(word, p, STRIDE);
+        for (int i = 0; i < HD_HASH_LANES; i++)
+            lane[i] = hd_hash_step(lane[i], word[i]);
+    }
+    if (rest) { /* the last stride is filled up with zeros; the length tells them from data */
+        memset(word, 0, STRIDE);
+        memcpy(word, p, rest);
+        for (int i = 0; i < HD_HASH_LANES; i++)
+            lane[i] = hd_hash_step(lane[i], word[i]);
+    }
+    for (int i = 0; i < HD_HASH_LANES; i++)
+        hash = hd_mix64(hash ^ lane[i]) + UINT64_C(0x9e3779b97f4a7c15);
+    return hash;
+}
+
+static inline uint64_t hd_hash_blocks(uint64_t bytes) {
+    return bytes / HD_HASH_BLOCK + (bytes % HD_HASH_BLOCK != 0);
+}
+
+/* The checksum of `bytes` bytes from the hashes of their blocks. */
+static inline uint64_t hd_hash_join(const uint64_t *hashes, uint64_t bytes) {
+    uint64_t hash = hd_mix64(bytes + 1);
+    for (uint64_t k = 0; k < hd_hash_blocks(bytes); k++)
+        hash = hd_mix64(hash ^ hashes[k]) + UINT64_C(0x9e3779b97f4a7c15);
+    return hash;
+}
+
+/* Looks at block `k` of the data, bytes [from, to), while it is warm in the cache. False: something is wrong. */
+typedef bool (*hd_hash_visit)(void *self, uint64_t from, uint64_t to);
+
+/* The checksum of a large array, in parallel; `visit`, when not NULL, is called for every block by some thread.
+ * *sound becomes false when a visit said so. Advances the current phase by the bytes; can be cancelled. */
+heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                            uint64_t *hash, bool *sound);
+
+#endif

@@ -1,0 +1,102 @@
+/* compress.c - what the codecs share: the table, growing memory, and the allocator in malloc's manner. */
+#include "io/compress.h"
+
+#include <string.h>
+
+static const hd_codec *const codecs[] = {&hd_codec_gzip, &hd_codec_zstd};
+enum { CODECS = sizeof codecs / sizeof *codecs, SIZE_HEAD = 64 };
+static const uint64_t least_capacity = 1 << 16, most_capacity = SIZE_MAX >> 2;
+
+const hd_codec *hd_codec_of_content(const char *data, uint64_t bytes) {
+    for (int i = 0; i < CODECS; i++)
+        if (codecs[i]->matches(data, bytes))
+            return codecs[i];
+    return NULL;
+}
+
+const hd_codec *hd_codec_of_path(const char *path) {
+    size_t length = strlen(path);
+    for (int i = 0; i < CODECS; i++) {
+        size_t suffix = strlen(codecs[i]->suffix);
+        if (length > suffix && strcmp(path + length - suffix, codecs[i]->suffix) == 0)
+            return codecs[i];
+    }
+    return NULL;
+}
+
+heddle_status hd_bytes_reserve(heddle_context *ctx, hd_bytes *bytes, uint64_t room) {
+    if (room <= bytes->capacity - bytes->bytes)
+        return HEDDLE_OK;
+    if (room > most_capacity - bytes->bytes)
+        return hd_fail_memory(ctx, SIZE_MAX, "the input");
+    uint64_t capacity = bytes->capacity < most_capacity / 2 ? bytes->capacity * 2 : most_capacity;
+    if (capacity < bytes->bytes + room)
+        capacity = bytes->bytes + room;
+    if (capacity < least_capacity)
+        capacity = least_capacity;
+    char *data = bytes->data ? hd_resize(&ctx->allocator, bytes->data, (size_t)bytes->capacity, (size_t)capacity)
+                             : hd_alloc(&ctx->allocator, (size_t)capacity);
+    if (!data)
+        return hd_fail_memory(ctx, (size_t)capacity, "the input");
+    bytes->data = data;
+    bytes->capacity = capacity;
+    return HEDDLE_OK;
+}
+
+void hd_bytes_guess(heddle_context *ctx, hd_bytes *bytes, uint64_t guess) {
+    for (; guess >= least_capacity && !bytes->data; guess /= 2) {
+        bytes->data = guess < most_capacity ? hd_alloc(&ctx->allocator, (size_t)guess) : NULL;
+        bytes->capacity = bytes->data ? guess : 0;
+    }
+}
+
+void hd_bytes_trim(heddle_context *ctx, hd_bytes *bytes) {
+    uint64_t unused = bytes->capacity - bytes->bytes;
+    if (!bytes->bytes || unused <= bytes->capacity / 8)
+        return; /* not worth a copy, should it come to one */
+    char *data = hd_resize(&ctx->allocator, bytes->data, (size_t)bytes->capacity, (size_t)bytes->bytes);
+    if (!data)
+        return;
+    bytes->data = data;
+    bytes->capacity = bytes->bytes;
+}
+
+void hd_bytes_free(heddle_context *ctx, hd_bytes *bytes) {
+    if (bytes->data)
+        hd_free(&ctx->allocator, bytes->data, (size_t)bytes->capacity);
+    *bytes = (hd_bytes){0};
+}
+
+uint64_t hd_unpack_guess(uint64_t packed, uint64_t claimed) {
+    uint64_t most = packed < UINT64_MAX / 1100 ? packed * 1100 : UINT64_MAX;
+    uint64_t least = packed < UINT64_MAX / 4 ? packed * 4 : packed;
+    if (claimed < packed) /* not said, or the size of the last of several pieces */
+        claimed = least;
+    return claimed < most ? claimed : most;
+}
+
+void *hd_sized_alloc(const heddle_allocator *allocator, size_t bytes) {
+    if (bytes > SIZE_MAX - SIZE_HEAD)
+        return NULL;
+    bytes += SIZE_HEAD;
+    char *block = hd_alloc(allocator, bytes);
+    if (!block)
+        return NULL;
+    memcpy(block, &bytes, sizeof bytes);
+    return block + SIZE_HEAD;
+}
+
+void hd_sized_free(const heddle_allocator *allocator, void *memory) {
+    if (!memory)
+        return;
+    char *block = (char *)memory - SIZE_HEAD;
+    size_t bytes;
+    memcpy(&bytes, block, sizeof bytes);
+    hd_free(allocator, block, bytes);
+}
+
+heddle_status hd_fail_codec(heddle_context *ctx, const char *name, const char *codec, const char *package) {
+    return hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, name, 0,
+                        "%s compression is not part of this build: install %s and build again, or use the %s command",
+                        codec, package, codec);
+}

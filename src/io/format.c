@@ -1,0 +1,216 @@
+/* format.c - the table of formats; finding the one a file has; loading and saving.
+ *
+ * The content decides. Where it is not sure (most lines of numbers could be several things) the suffix does, and where
+ * that says nothing, the best guess from the content.
+ */
+#include "io/format.h"
+
+#include "io/compress.h"
+#include "io/fit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const hd_format *const formats[] = {&hd_format_edge_list, &hd_format_matrix_market, &hd_format_dimacs,
+                                           &hd_format_metis,     &hd_format_gap,           &hd_format_hdl};
+enum { FORMATS = sizeof formats / sizeof *formats, SURE = 50 };
+
+/* ---- Names ------------------------------------------------------------------------------------------------------ */
+
+/* The suffix of the path, that of a codec left aside; *length is 0 when there is none. */
+static const char *find_suffix(const char *path, size_t *length) {
+    const hd_codec *codec = hd_codec_of_path(path);
+    size_t end = strlen(path) - (codec ? strlen(codec->suffix) : 0), start = end;
+    while (start > 0 && path[start - 1] != '/' && path[start - 1] != '.')
+        start--;
+    bool found = start > 0 && path[start - 1] == '.';
+    *length = found ? end - start + 1 : 0;
+    return path + (found ? start - 1 : end);
+}
+
+bool hd_path_has_suffix(const char *path, const char *suffix) {
+    size_t length;
+    const char *found = find_suffix(path, &length);
+    return length > 1 && length == strlen(suffix) && strncasecmp(found, suffix, length) == 0;
+}
+
+static bool has_suffix_of(const char *path, const hd_format *format) {
+    char suffix[16];
+    for (const char *p = format->info.suffixes; *p; p += strspn(p, " ")) {
+        size_t length = strcspn(p, " ");
+        snprintf(suffix, sizeof suffix, "%.*s", (int)length, p);
+        if (hd_path_has_suffix(path, suffix))
+            return true;
+        p += length;
+    }
+    return false;
+}
+
+static const hd_format *find_by_suffix(const char *path) {
+    for (int i = 0; i < FORMATS; i++)
+        if (has_suffix_of(path, formats[i]))
+            return formats[i];
+    return NULL;
+}
+
+/* The names, or the suffixes, of all formats, for messages. */
+static const char *list_formats(char *buffer, size_t size, bool suffixes) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (int i = 0; i < FORMATS && length < size; i++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? " " : "",
+                                   suffixes ? formats[i]->info.suffixes : formats[i]->info.name);
+    return buffer;
+}
+
+static heddle_status find_by_name(heddle_context *ctx, const char *name, const hd_format **format) {
+    char names[256];
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->info.name, name) == 0) {
+            *format = formats[i];
+            return HEDDLE_OK;
+        }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no format is called '%.60s'; there are: %s", name,
+                   list_formats(names, sizeof names, false));
+}
+
+const heddle_format_info *heddle_formats(size_t *count) {
+    static const heddle_format_info infos[FORMATS] = {HD_INFO_EDGE_LIST, HD_INFO_MATRIX_MARKET, HD_INFO_DIMACS,
+                                                      HD_INFO_METIS,     HD_INFO_GAP,           HD_INFO_HDL};
+    *count = FORMATS;
+    return infos;
+}
+
+/* ---- Loading ---------------------------------------------------------------------------------------------------- */
+
+void heddle_load_options_init(heddle_load_options *options) {
+    *options = (heddle_load_options){.size = sizeof *options, .weight_column = HEDDLE_COLUMN_AUTO};
+    heddle_build_options_init(&options->build);
+}
+
+/* Has it control characters that no text has? */
+static bool looks_binary(const char *data, uint64_t bytes) {
+    for (uint64_t i = 0; i < bytes && i < 4096; i++)
+        if ((unsigned char)data[i] < 0x20 && !(data[i] >= '\t' && data[i] <= '\r'))
+            return true;
+    return false;
+}
+
+static heddle_status find_by_content(heddle_context *ctx, const hd_input *input, const hd_format **format) {
+    const hd_format *by_suffix = find_by_suffix(input->name), *best = NULL;
+    int best_score = 0;
+    for (int i = 0; i < FORMATS; i++) {
+        int score = formats[i]->sniff(input->data, input->bytes);
+        if (score > best_score || (score && score == best_score && formats[i] == by_suffix)) {
+            best = formats[i];
+            best_score = score;
+        }
+    }
+    *format = best_score < SURE && by_suffix ? by_suffix : best;
+    char names[256];
+    if (*format)
+        return HEDDLE_OK;
+    return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
+                        looks_binary(input->data, input->bytes)
+                            ? "binary data of no known kind; the formats are: %s"
+                            : "text that fits no format; if it is one, name it with --format: %s",
+                        list_formats(names, sizeof names, false));
+}
+
+static heddle_status check_load_options(heddle_context *ctx, const heddle_load_options *options) {
+    if (options->size != sizeof *options || options->build.size != sizeof options->build)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "load options of another version: heddle_load_options_init sets them up");
+    if (options->build.duplicates < HEDDLE_DUPLICATES_KEEP || options->build.duplicates > HEDDLE_DUPLICATES_SUM ||
+        options->ids < HEDDLE_IDS_AUTO || options->ids > HEDDLE_IDS_STRING ||
+        options->weight_column < HEDDLE_COLUMN_AUTO)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "a load option has no meaning");
+    return HEDDLE_OK;
+}
+
+heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *options,
+                                heddle_graph **graph) {
+    heddle_load_options defaults;
+    const hd_format *format;
+    hd_input input;
+    if (!ctx || !path || !graph)
+        return HEDDLE_E_ARGUMENT;
+    *graph = NULL;
+    hd_enter(ctx);
+    heddle_load_options_init(&defaults);
+    if (!options)
+        options = &defaults;
+    HD_TRY(check_load_options(ctx, options));
+    if (options->format)
+        HD_TRY(find_by_name(ctx, options->format, &format));
+    HD_TRY(hd_input_open(ctx, path, &input));
+    heddle_status status = options->format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
+    if (status == HEDDLE_OK)
+        status = format->read(ctx, &input, options, graph);
+    hd_input_close(ctx, &input);
+    return status;
+}
+
+/* ---- Saving ----------------------------------------------------------------------------------------------------- */
+
+void heddle_save_options_init(heddle_save_options *options) {
+    *options = (heddle_save_options){.size = sizeof *options};
+}
+
+static heddle_status find_for_saving(heddle_context *ctx, const char *path, const char *name,
+                                     const hd_format **format) {
+    char suffixes[256];
+    if (name)
+        return find_by_name(ctx, name, format);
+    *format = find_by_suffix(path);
+    if (*format)
+        return HEDDLE_OK;
+    if (strcmp(path, "-") == 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "standard output has no suffix to choose a format by: name the format");
+    return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
+                        "the suffix chooses the format, and this one is none of: %s (.gz or .zst may follow)",
+                        list_formats(suffixes, sizeof suffixes, true));
+}
+
+/* Everything that will be written is checked before the first byte is. */
+static heddle_status verify(heddle_context *ctx, const heddle_graph *graph) {
+    heddle_graph *locked = (heddle_graph *)(uintptr_t)graph; /* constant to its users, guarded by its lock */
+    if (!graph->verify)
+        return HEDDLE_OK;
+    pthread_mutex_lock(&locked->lock);
+    heddle_status status = graph->verify(ctx, locked, HD_VERIFY_OUT | HD_VERIFY_IDS);
+    pthread_mutex_unlock(&locked->lock);
+    return status;
+}
+
+static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, const hd_format *format,
+                                const char *path, const heddle_save_options *options) {
+    hd_output *output;
+    HD_TRY(hd_output_open(ctx, path, options->level, &output));
+    heddle_status status = format->write(ctx, graph, options, output);
+    if (status == HEDDLE_OK)
+        return hd_output_close(&output);
+    hd_output_abandon(&output);
+    return status;
+}
+
+heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, const char *path,
+                                const heddle_save_options *options) {
+    heddle_save_options defaults;
+    const hd_format *format;
+    hd_fit fit;
+    if (!ctx || !graph || !path)
+        return HEDDLE_E_ARGUMENT;
+    hd_enter(ctx);
+    heddle_save_options_init(&defaults);
+    if (!options)
+        options = &defaults;
+    if (options->size != sizeof *options)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version: heddle_save_options_init sets them up");
+    HD_TRY(find_for_saving(ctx, path, options->format, &format));
+    HD_TRY(verify(ctx, graph));
+    HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
+    heddle_status status = write_file(ctx, fit.graph, format, path, options);
+    hd_fit_close(ctx, &fit);
+    return status;
+}

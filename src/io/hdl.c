@@ -1,0 +1,218 @@
+/* hdl.c - opening an .hdl file: the header and the table are checked against the file's size, and pointers are set.
+ * Sections are not touched, so that a file of any size opens at once; hdl_verify.c looks at them before their use. */
+#include "io/hdl.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "graph/rebuild.h"
+#include "io/format.h"
+
+#include <string.h>
+
+const char *hd_hdl_kind_name(uint32_t kind) {
+    static const char *const names[] = {"out offsets", "out targets", "out weights",  "in offsets", "in targets",
+                                        "in weights",  "id values",   "label starts", "label text"};
+    return kind >= 1 && kind <= HD_HDL_KINDS ? names[kind - 1] : "unknown";
+}
+
+uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table) {
+    hd_hdl_header copy = *header;
+    copy.checksum = 0;
+    return hd_hash2(hd_hash_block(&copy, sizeof copy), hd_hash_block(table, header->sections * sizeof *table));
+}
+
+/* The sections of one file, by kind - 1; data NULL: not there. */
+typedef struct section {
+    char *data;
+    uint64_t bytes;
+    uint64_t checksum;
+} section;
+
+typedef struct opening {
+    heddle_context *ctx;
+    const hd_input *input;
+    hd_hdl_header header;
+    section sections[HD_HDL_KINDS];
+} opening;
+
+#define FAIL(o, ...) hd_fail_file((o)->ctx, HEDDLE_E_FORMAT, (o)->input->name, 0, __VA_ARGS__)
+
+/* Once the file is known to be long enough for it. The input is aligned. */
+static const hd_hdl_entry *table_of(const opening *o) {
+    return (const hd_hdl_entry *)(const void *)(o->input->data + sizeof o->header);
+}
+
+static heddle_status check_header(opening *o) {
+    hd_hdl_header *header = &o->header;
+    if (o->input->bytes < sizeof *header)
+        return FAIL(o, "not a whole .hdl file: %llu bytes, where the header alone has %zu",
+                    (unsigned long long)o->input->bytes, sizeof *header);
+    memcpy(header, o->input->data, sizeof *header);
+    if (memcmp(header->magic, HD_HDL_MAGIC, sizeof header->magic) != 0)
+        return FAIL(o, memcmp(header->magic, HD_HDL_MAGIC, 4) == 0 ? "the first bytes of this .hdl file are damaged"
+                                                                   : "not an .hdl file: its mark is missing");
+    if (header->endian == __builtin_bswap32(HD_HDL_ENDIAN))
+        return FAIL(o, "this .hdl file was written on a machine of the other byte order: "
+                       "convert it there to another format");
+    if (header->endian != HD_HDL_ENDIAN)
+        return FAIL(o, "the header of this .hdl file is damaged (its byte order mark is wrong)");
+    if (header->version > HD_HDL_VERSION)
+        return FAIL(o, "this .hdl file has version %u; this build reads up to version %u", header->version,
+                    HD_HDL_VERSION);
+    if (header->sections > HD_HDL_MOST_SECTIONS)
+        return FAIL(o, "the header of this .hdl file is damaged (it claims %u sections)", header->sections);
+    if (o->input->bytes < sizeof *header + header->sections * sizeof(hd_hdl_entry))
+        return FAIL(o, "this .hdl file is truncated: it ends in the table of sections");
+    if (header->checksum != hd_hdl_header_checksum(header, table_of(o)))
+        return FAIL(o, "the header of this .hdl file is damaged (its checksum is wrong)");
+    if (header->file_bytes != o->input->bytes)
+        return FAIL(o, "this .hdl file %s: %llu bytes of %llu are there",
+                    o->input->bytes < header->file_bytes ? "is truncated" : "has something after its end",
+                    (unsigned long long)o->input->bytes, (unsigned long long)header->file_bytes);
+    return HEDDLE_OK;
+}
+
+/* What only a newer or a faulty writer can have put into a header that is not damaged. */
+static heddle_status check_values(const opening *o) {
+    const hd_hdl_header *header = &o->header;
+    if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED ||
+        header->weight_type > HEDDLE_WEIGHT_F32 || header->id_type > HEDDLE_ID_STRING)
+        return FAIL(o, "the header of this .hdl file has values that this build does not know");
+    if (header->vertices > UINT32_MAX - 1)
+        return hd_fail_file(o->ctx, HEDDLE_E_LIMIT, o->input->name, 0, "more than 2^32 - 2 vertices");
+    int64_t last;
+    uint64_t unsigned_last, steps = header->vertices ? header->vertices - 1 : 0;
+    if (header->id_type == HEDDLE_ID_U64 ? __builtin_add_overflow((uint64_t)header->id_base, steps, &unsigned_last)
+                                         : __builtin_add_overflow(header->id_base, (int64_t)steps, &last))
+        return FAIL(o, "the ids of this .hdl file leave 64 bits");
+    return HEDDLE_OK;
+}
+
+/* The size a section must have; labels' text may have any. */
+static bool right_size(const hd_hdl_header *header, const hd_hdl_entry *entry) {
+    uint64_t n = header->vertices, wanted;
+    bool overflow;
+    switch (entry->kind) {
+    case HD_HDL_OUT_OFFSETS:
+    case HD_HDL_IN_OFFSETS:
+    case HD_HDL_LABEL_STARTS: overflow = __builtin_mul_overflow(n + 1, UINT64_C(8), &wanted); break;
+    case HD_HDL_ID_VALUES: overflow = __builtin_mul_overflow(n, UINT64_C(8), &wanted); break;
+    case HD_HDL_LABEL_TEXT: return true;
+    default: overflow = __builtin_mul_overflow(header->edges, UINT64_C(4), &wanted); break;
+    }
+    return !overflow && entry->bytes == wanted;
+}
+
+static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
+    const char *name = hd_hdl_kind_name(entry->kind);
+    uint64_t start = sizeof o->header + o->header.sections * sizeof *entry, all = o->header.file_bytes;
+    if (entry->offset % 64 != 0 || entry->offset < start || entry->offset > all || entry->bytes > all - entry->offset)
+        return FAIL(o, "section '%s' (kind %u) lies outside the file", name, entry->kind);
+    if (entry->kind == 0 || entry->kind > HD_HDL_KINDS)
+        return entry->flags & HD_HDL_REQUIRED
+                   ? FAIL(o, "this .hdl file has a section of kind %u that this build must know to use it", entry->kind)
+                   : HEDDLE_OK;
+    section *section = &o->sections[entry->kind - 1];
+    if (section->data)
+        return FAIL(o, "section '%s' is there twice", name);
+    if (!right_size(&o->header, entry))
+        return FAIL(o, "section '%s' has %llu bytes, which is wrong for %llu vertices and %llu edges", name,
+                    (unsigned long long)entry->bytes, (unsigned long long)o->header.vertices,
+                    (unsigned long long)o->header.edges);
+    section->data = (char *)(uintptr_t)o->input->data + entry->offset;
+    section->bytes = entry->bytes;
+    section->checksum = entry->checksum;
+    return HEDDLE_OK;
+}
+
+/* Refuses sections that are missing, and such as should not be there. */
+static heddle_status check_presence(const opening *o) {
+    bool weighted = o->header.weight_type != HEDDLE_WEIGHT_NONE, labels = o->header.id_type == HEDDLE_ID_STRING;
+    bool in = o->sections[HD_HDL_IN_OFFSETS - 1].data && o->header.flags & HD_HDL_DIRECTED;
+    bool values = o->sections[HD_HDL_ID_VALUES - 1].data && !labels;
+    const bool wanted[HD_HDL_KINDS] = {true, true, weighted, in, in, in && weighted, values, labels, labels};
+    for (uint32_t i = 0; i < HD_HDL_KINDS; i++)
+        if (wanted[i] != (o->sections[i].data != NULL))
+            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(i + 1), wanted[i] ? "is missing" : "should not be there");
+    return HEDDLE_OK;
+}
+
+static heddle_status open_sections(opening *o) {
+    HD_TRY(check_header(o));
+    HD_TRY(check_values(o));
+    const hd_hdl_entry *table = table_of(o);
+    for (uint32_t i = 0; i < o->header.sections; i++)
+        HD_TRY(take_section(o, &table[i]));
+    return check_presence(o);
+}
+
+static hd_csr view_csr(const opening *o, hd_hdl_kind offsets) {
+    const section *sections = &o->sections[offsets - 1];
+    return (hd_csr){.offsets = (void *)sections[0].data,
+                    .targets = (void *)sections[1].data,
+                    .weights = sections[2].data};
+}
+
+/* Makes the graph, which takes over the input's memory. */
+static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph **result) {
+    heddle_graph *graph;
+    size_t name_bytes = strlen(input->name) + 1;
+    HD_TRY(hd_graph_new(o->ctx, &graph));
+    graph->source_name = hd_alloc(&o->ctx->allocator, name_bytes);
+    if (!graph->source_name) {
+        heddle_graph_destroy(&graph);
+        return hd_fail_memory(o->ctx, name_bytes, "a file's name");
+    }
+    memcpy(graph->source_name, input->name, name_bytes);
+    graph->vertices = o->header.vertices;
+    graph->edges = o->header.edges;
+    graph->directed = o->header.flags & HD_HDL_DIRECTED;
+    graph->weight_type = (heddle_weight_type)o->header.weight_type;
+    graph->out = view_csr(o, HD_HDL_OUT_OFFSETS);
+    graph->in = view_csr(o, HD_HDL_IN_OFFSETS);
+    graph->ids = (hd_ids){.type = (heddle_id_type)o->header.id_type,
+                          .base = o->header.id_base,
+                          .values = (void *)o->sections[HD_HDL_ID_VALUES - 1].data,
+                          .starts = (void *)o->sections[HD_HDL_LABEL_STARTS - 1].data,
+                          .text = o->sections[HD_HDL_LABEL_TEXT - 1].data};
+    graph->mapping = (hd_mapping){.address = (void *)(uintptr_t)input->data,
+                                  .bytes = (size_t)(input->mapped ? input->bytes : input->capacity),
+                                  .mapped = input->mapped,
+                                  .unchecked = HD_VERIFY_OUT | HD_VERIFY_IN | HD_VERIFY_IDS,
+                                  .text_bytes = o->sections[HD_HDL_LABEL_TEXT - 1].bytes};
+    for (int i = 0; i < HD_HDL_KINDS; i++)
+        graph->mapping.checksums[i] = o->sections[i].checksum;
+    graph->verify = hd_hdl_verify;
+    input->data = NULL;
+    *result = graph;
+    return HEDDLE_OK;
+}
+
+static heddle_status read_hdl(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                              heddle_graph **graph) {
+    opening o = {.ctx = ctx, .input = input};
+    HD_TRY(open_sections(&o));
+    HD_TRY(hand_over(&o, input, graph));
+    if (!hd_build_options_change(&options->build))
+        return HEDDLE_OK;
+    heddle_graph *rebuilt = NULL;
+    heddle_status status = hd_hdl_verify(ctx, *graph, HD_VERIFY_OUT | HD_VERIFY_IDS);
+    if (status == HEDDLE_OK)
+        status = hd_graph_rebuild(ctx, *graph, &options->build, &rebuilt);
+    heddle_graph_destroy(graph);
+    *graph = rebuilt;
+    return status;
+}
+
+static int sniff_hdl(const char *data, uint64_t bytes) {
+    return bytes >= 4 && memcmp(data, HD_HDL_MAGIC, 4) == 0 ? 100 : 0;
+}
+
+const hd_format hd_format_hdl = {
+    .info = HD_INFO_HDL,
+    .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_INTEGER_WEIGHTS |
+             HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .sniff = sniff_hdl,
+    .read = read_hdl,
+    .write = hd_hdl_write,
+};

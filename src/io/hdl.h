@@ -1,0 +1,76 @@
+/* hdl.h - the layout of Heddle's own file, made to be mapped and used as it lies (docs/formats.md has it in words).
+ *
+ *     header     128 bytes
+ *     table      one entry of 32 bytes per section
+ *     sections   each at a multiple of 64 bytes, large ones at a multiple of 4096; zeros between
+ *
+ * All numbers are in the byte order of the machine that wrote the file, which the endian mark tells. Readers skip
+ * sections of kinds they do not know, unless these are marked as required.
+ */
+#ifndef HD_IO_HDL_H
+#define HD_IO_HDL_H
+
+#include "graph/graph.h"
+#include "io/output.h"
+
+#define HD_HDL_MAGIC "\x89HDL\r\n\x1a\n" /* 8 bytes; a transfer in text mode breaks it */
+#define HD_HDL_ENDIAN UINT32_C(0x01020304)
+#define HD_HDL_VERSION UINT32_C(1)
+
+enum { HD_HDL_DIRECTED = 1 };         /* header flags */
+enum { HD_HDL_REQUIRED = 1 };         /* entry flags: who does not know the kind must not use the file */
+enum { HD_HDL_MOST_SECTIONS = 1024 }; /* so that a damaged count is told from a large one */
+
+typedef struct hd_hdl_header {
+    char magic[8];
+    uint32_t endian;
+    uint32_t version;
+    uint64_t vertices;
+    uint64_t edges;
+    uint32_t flags;
+    uint32_t weight_type; /* heddle_weight_type */
+    uint32_t id_type;     /* heddle_id_type */
+    uint32_t sections;    /* entries in the table */
+    int64_t id_base;      /* without id values: vertex v is id_base + v */
+    uint64_t file_bytes;  /* the whole file, a multiple of 64 */
+    uint64_t checksum;    /* of the header, this field being 0, and the table */
+    char reserved[56];    /* 0 */
+} hd_hdl_header;
+
+/* Kinds. 10 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (transforms,
+ * partitions), the rest for private use. */
+typedef enum hd_hdl_kind {
+    HD_HDL_OUT_OFFSETS = 1, /* uint64_t x (vertices + 1) */
+    HD_HDL_OUT_TARGETS,     /* uint32_t x edges */
+    HD_HDL_OUT_WEIGHTS,     /* 4 bytes x edges */
+    HD_HDL_IN_OFFSETS,      /* the same for in-edges, all or none, directed graphs only */
+    HD_HDL_IN_TARGETS,
+    HD_HDL_IN_WEIGHTS,
+    HD_HDL_ID_VALUES,    /* int64_t or uint64_t x vertices, ascending */
+    HD_HDL_LABEL_STARTS, /* uint64_t x (vertices + 1): label v is text[starts[v] .. starts[v + 1]) */
+    HD_HDL_LABEL_TEXT
+} hd_hdl_kind;
+
+typedef struct hd_hdl_entry {
+    uint32_t kind;
+    uint32_t flags;
+    uint64_t offset;
+    uint64_t bytes;
+    uint64_t checksum; /* base/hash.h */
+} hd_hdl_entry;
+
+_Static_assert(sizeof(hd_hdl_header) == 128 && sizeof(hd_hdl_entry) == 32, "the layout has no gaps");
+_Static_assert((int)HD_HDL_LABEL_TEXT == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
+
+/* "out targets" */
+const char *hd_hdl_kind_name(uint32_t kind);
+/* The checksum of header (its own field taken as 0) and table. */
+uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table);
+
+/* A graph's `verify` (hdl_verify.c). */
+heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what);
+/* hdl_write.c */
+heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
+                           hd_output *output);
+
+#endif

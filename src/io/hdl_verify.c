@@ -1,0 +1,153 @@
+/* hdl_verify.c - looking at the sections of an .hdl file before they are used for the first time: checksum and bounds,
+ * block by block in parallel, each block being read from memory once.
+ *
+ * Rows must ascend. A target smaller than the one before it may only begin a row, so it is enough to count such falls
+ * in the targets, and those of them that lie at the start of a row: the numbers must be equal.
+ */
+#include "io/hdl.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+
+enum { ROWS_AT_ONCE = 1 << 15 };
+
+typedef struct checker {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const hd_csr *csr;
+    const uint64_t *starts; /* offsets of rows or labels */
+    uint64_t falls;
+} checker;
+
+static bool visit_starts(void *self, uint64_t from, uint64_t to) {
+    const checker *c = self;
+    uint64_t last = to / 8 <= c->graph->vertices ? to / 8 : c->graph->vertices;
+    bool ascend = true;
+    for (uint64_t i = from / 8; i < last; i++)
+        ascend &= c->starts[i] <= c->starts[i + 1];
+    return ascend;
+}
+
+static bool visit_targets(void *self, uint64_t from, uint64_t to) {
+    checker *c = self;
+    const uint32_t *targets = c->csr->targets, n = (uint32_t)c->graph->vertices;
+    uint64_t falls = 0;
+    bool inside = true;
+    for (uint64_t i = from / 4; i < to / 4; i++)
+        inside &= targets[i] < n;
+    for (uint64_t i = from ? from / 4 : 1; i < to / 4; i++)
+        falls += targets[i] < targets[i - 1];
+    hd_fetch_add(&c->falls, falls);
+    return inside;
+}
+
+static bool visit_weights(void *self, uint64_t from, uint64_t to) {
+    const checker *c = self;
+    const uint32_t exponent = UINT32_C(0x7f800000), *bits = c->csr->weights;
+    bool finite = true;
+    if (c->graph->weight_type == HEDDLE_WEIGHT_F32)
+        for (uint64_t i = from / 4; i < to / 4; i++)
+            finite &= (bits[i] & exponent) != exponent;
+    return finite;
+}
+
+static bool visit_values(void *self, uint64_t from, uint64_t to) {
+    const checker *c = self;
+    const int64_t *values = c->graph->ids.values;
+    uint64_t flip = c->graph->ids.type == HEDDLE_ID_U64 ? 0 : UINT64_C(1) << 63;
+    bool ascend = true;
+    for (uint64_t i = from ? from / 8 : 1; i < to / 8; i++)
+        ascend &= ((uint64_t)values[i - 1] ^ flip) < ((uint64_t)values[i] ^ flip);
+    return ascend;
+}
+
+static heddle_status fail_section(const checker *c, uint32_t kind, const char *words) {
+    return hd_fail_file(c->ctx, HEDDLE_E_FORMAT, c->graph->source_name, 0, "section '%s' is damaged: %s",
+                        hd_hdl_kind_name(kind), words);
+}
+
+static heddle_status check_section(checker *c, uint32_t kind, const void *data, uint64_t bytes, hd_hash_visit visit,
+                                   const char *words) {
+    uint64_t hash;
+    bool sound;
+    HD_TRY(hd_hash_array(c->ctx, data, bytes, visit, c, &hash, &sound));
+    if (hash != c->graph->mapping.checksums[kind - 1])
+        return fail_section(c, kind, "its checksum is wrong");
+    return sound ? HEDDLE_OK : fail_section(c, kind, words);
+}
+
+/* Offsets of rows or labels: 0 .. total. */
+static heddle_status check_starts(checker *c, uint32_t kind, const uint64_t *starts, uint64_t total) {
+    uint64_t n = c->graph->vertices;
+    c->starts = starts;
+    HD_TRY(check_section(c, kind, starts, (n + 1) * 8, visit_starts, "its numbers fall"));
+    if (starts[0] != 0 || starts[n] != total)
+        return fail_section(c, kind, "it does not run from the first to the last element");
+    return HEDDLE_OK;
+}
+
+static heddle_status check_rows(checker *c, uint32_t kind) {
+    const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
+    const uint32_t *targets = c->csr->targets;
+    uint64_t falls = 0;
+    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(+ : falls))
+    for (uint64_t block = 0; block < n; block += ROWS_AT_ONCE) {
+        uint64_t last = n - block < ROWS_AT_ONCE ? n : block + ROWS_AT_ONCE;
+        if (hd_advance(c->ctx, 0))
+            continue;
+        for (uint64_t v = block; v < last; v++) {
+            uint64_t start = offsets[v];
+            falls += start > 0 && start < offsets[v + 1] && targets[start] < targets[start - 1];
+        }
+    }
+    HD_TRY(hd_cancelled_status(c->ctx));
+    return falls == c->falls ? HEDDLE_OK : fail_section(c, kind, "its rows do not ascend");
+}
+
+static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first) {
+    uint64_t m = c->graph->edges;
+    c->csr = csr;
+    c->falls = 0;
+    HD_TRY(check_starts(c, first, csr->offsets, m));
+    HD_TRY(check_section(c, first + 1, csr->targets, m * 4, visit_targets, "a target is no vertex"));
+    HD_TRY(check_rows(c, first + 1));
+    if (!csr->weights)
+        return HEDDLE_OK;
+    return check_section(c, first + 2, csr->weights, m * 4, visit_weights, "a weight is not finite");
+}
+
+static heddle_status check_ids(checker *c) {
+    const hd_ids *ids = &c->graph->ids;
+    uint64_t n = c->graph->vertices, text_bytes = c->graph->mapping.text_bytes;
+    if (ids->values)
+        HD_TRY(check_section(c, HD_HDL_ID_VALUES, ids->values, n * 8, visit_values, "ids do not ascend"));
+    if (!ids->starts)
+        return HEDDLE_OK;
+    HD_TRY(check_starts(c, HD_HDL_LABEL_STARTS, ids->starts, text_bytes));
+    return check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, "");
+}
+
+static uint64_t work_of(const heddle_graph *graph, int what) {
+    uint64_t n = graph->vertices, rows = (n + 1) * 8 + graph->edges * (4 + (graph->out.weights ? 4 : 0));
+    uint64_t ids = (graph->ids.values ? n * 8 : 0) + (graph->ids.starts ? (n + 1) * 8 : 0) + graph->mapping.text_bytes;
+    return (what & HD_VERIFY_OUT ? rows : 0) + (what & HD_VERIFY_IN ? rows : 0) + (what & HD_VERIFY_IDS ? ids : 0);
+}
+
+heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what) {
+    checker c = {.ctx = ctx, .graph = graph};
+    heddle_status status = HEDDLE_OK;
+    what &= graph->mapping.unchecked;
+    if (!what)
+        return HEDDLE_OK;
+    hd_phase_begin(ctx, "verify", work_of(graph, what));
+    if (what & HD_VERIFY_OUT)
+        HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS));
+    if (what & HD_VERIFY_IN)
+        HD_CHECK(graph->in.offsets ? check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS) : HEDDLE_OK);
+    if (what & HD_VERIFY_IDS)
+        HD_CHECK(check_ids(&c));
+    graph->mapping.unchecked &= ~what;
+out:
+    hd_phase_end(ctx);
+    return status;
+}

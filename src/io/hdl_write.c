@@ -1,0 +1,116 @@
+/* hdl_write.c - writing an .hdl file in one go, so that it may pass a pipe or a packer: the checksums are computed
+ * before the first byte is written. */
+#include "io/hdl.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20 };
+static const uint64_t large = 1 << 16; /* sections from this size on begin on a page */
+
+typedef struct plan {
+    hd_hdl_header header;
+    hd_hdl_entry table[HD_HDL_KINDS];
+    const void *data[HD_HDL_KINDS];
+    uint64_t end; /* of what has been laid out so far */
+} plan;
+
+static uint64_t round_up(uint64_t position, uint64_t unit) { return (position + unit - 1) / unit * unit; }
+
+static void add(plan *p, hd_hdl_kind kind, const void *data, uint64_t bytes) {
+    uint32_t i = p->header.sections++;
+    p->data[i] = data;
+    p->table[i] = (hd_hdl_entry){.kind = kind, .bytes = bytes};
+}
+
+static void add_rows(plan *p, hd_hdl_kind first, const heddle_adjacency *rows) {
+    uint64_t n = p->header.vertices, m = p->header.edges;
+    add(p, first, rows->offsets, (n + 1) * 8);
+    add(p, first + 1, rows->targets, m * 4);
+    if (p->header.weight_type != HEDDLE_WEIGHT_NONE)
+        add(p, first + 2, rows->weights, m * 4);
+}
+
+static void add_ids(plan *p, const hd_ids *ids) {
+    uint64_t n = p->header.vertices;
+    if (ids->values)
+        add(p, HD_HDL_ID_VALUES, ids->values, n * 8);
+    if (ids->starts) {
+        add(p, HD_HDL_LABEL_STARTS, ids->starts, (n + 1) * 8);
+        add(p, HD_HDL_LABEL_TEXT, ids->text, ids->starts[n]);
+    }
+}
+
+/* Places the sections, and fills in all checksums. */
+static heddle_status lay_out(heddle_context *ctx, plan *p) {
+    heddle_status status = HEDDLE_OK;
+    uint64_t end = sizeof p->header + p->header.sections * sizeof *p->table, total = 0;
+    for (uint32_t i = 0; i < p->header.sections; i++)
+        total += p->table[i].bytes;
+    hd_phase_begin(ctx, "checksum", total);
+    for (uint32_t i = 0; i < p->header.sections; i++) {
+        hd_hdl_entry *entry = &p->table[i];
+        bool sound;
+        entry->offset = round_up(end, entry->bytes >= large ? PAGE : ALIGNMENT);
+        end = entry->offset + entry->bytes;
+        HD_CHECK(hd_hash_array(ctx, p->data[i], entry->bytes, NULL, NULL, &entry->checksum, &sound));
+    }
+    p->header.file_bytes = round_up(end, ALIGNMENT);
+    p->header.checksum = hd_hdl_header_checksum(&p->header, p->table);
+out:
+    hd_phase_end(ctx);
+    return status;
+}
+
+static void write_zeros(hd_output *output, uint64_t until) {
+    uint64_t bytes = until - hd_output_position(output); /* less than a page */
+    memset(hd_output_reserve(output, PAGE), 0, PAGE);
+    hd_output_advance(output, (size_t)bytes);
+}
+
+static heddle_status write_section(heddle_context *ctx, hd_output *output, const char *data, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes && !hd_output_failed(output);) {
+        uint64_t piece = bytes - at < PIECE ? bytes - at : PIECE;
+        hd_output_write(output, data + at, (size_t)piece);
+        at += piece;
+        if (hd_advance(ctx, piece))
+            return hd_cancelled_status(ctx);
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
+                           hd_output *output) {
+    plan p = {.header = {.endian = HD_HDL_ENDIAN,
+                         .version = HD_HDL_VERSION,
+                         .vertices = graph->vertices,
+                         .edges = graph->edges,
+                         .flags = graph->directed ? HD_HDL_DIRECTED : 0,
+                         .weight_type = graph->weight_type,
+                         .id_type = graph->ids.type,
+                         .id_base = graph->ids.base}};
+    heddle_adjacency rows;
+    heddle_status status = HEDDLE_OK;
+    memcpy(p.header.magic, HD_HDL_MAGIC, sizeof p.header.magic);
+    HD_TRY(heddle_graph_out(ctx, graph, &rows));
+    add_rows(&p, HD_HDL_OUT_OFFSETS, &rows);
+    if (options->in_edges && graph->directed) {
+        HD_TRY(heddle_graph_in(ctx, graph, &rows));
+        add_rows(&p, HD_HDL_IN_OFFSETS, &rows);
+    }
+    add_ids(&p, &graph->ids);
+    HD_TRY(lay_out(ctx, &p));
+    hd_phase_begin(ctx, "write", p.header.file_bytes);
+    hd_output_write(output, &p.header, sizeof p.header);
+    hd_output_write(output, p.table, p.header.sections * sizeof *p.table);
+    for (uint32_t i = 0; i < p.header.sections; i++) {
+        write_zeros(output, p.table[i].offset);
+        HD_CHECK(write_section(ctx, output, p.data[i], p.table[i].bytes));
+    }
+    write_zeros(output, p.header.file_bytes);
+out:
+    hd_phase_end(ctx);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* input.c - a file's bytes in memory.
+ *
+ * Plain files are mapped: in the page cache already, a scan then runs at the speed of memory (no read-ahead advice or
+ * pre-faulting was found to pay), and opening costs nothing. Pipes, devices and files that cannot be mapped are read
+ * to their end. Compressed content is unpacked whole, so that parsers can work on all of it in parallel.
+ */
+#include "io/input.h"
+
+#include "io/compress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_PIECE = 1 << 20 };
+
+static void release(heddle_context *ctx, const char *data, uint64_t bytes, uint64_t capacity, bool mapped) {
+    if (mapped)
+        munmap((void *)(uintptr_t)data, (size_t)bytes);
+    else if (data)
+        hd_free(&ctx->allocator, (void *)(uintptr_t)data, (size_t)capacity);
+}
+
+/* Reads what is left in the file. */
+static heddle_status read_all(heddle_context *ctx, int fd, uint64_t expected, hd_input *input) {
+    hd_bytes content = {0};
+    heddle_status status = HEDDLE_OK;
+    hd_phase_begin(ctx, "read", expected);
+    hd_bytes_guess(ctx, &content, expected + 1); /* one more, to see the end without growing */
+    for (;;) {
+        HD_CHECK(hd_bytes_reserve(ctx, &content, 1));
+        uint64_t room = content.capacity - content.bytes;
+        ssize_t got = read(fd, content.data + content.bytes, (size_t)(room < READ_PIECE ? room : READ_PIECE));
+        if (got < 0 && errno != EINTR) {
+            status = hd_fail_file(ctx, HEDDLE_E_READ, input->name, errno, "cannot read");
+            goto out;
+        }
+        if (hd_advance(ctx, got > 0 ? (uint64_t)got : 0)) {
+            status = hd_cancelled_status(ctx);
+            goto out;
+        }
+        if (got == 0)
+            break;
+        if (got > 0)
+            content.bytes += (uint64_t)got;
+    }
+    hd_bytes_trim(ctx, &content);
+    input->data = content.data;
+    input->bytes = content.bytes;
+    input->capacity = content.capacity;
+    content = (hd_bytes){0};
+out:
+    hd_phase_end(ctx);
+    hd_bytes_free(ctx, &content);
+    return status;
+}
+
+/* Maps or reads an open file. */
+static heddle_status take_file(heddle_context *ctx, int fd, hd_input *input) {
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return hd_fail_file(ctx, HEDDLE_E_OPEN, input->name, errno, "cannot open");
+    if (S_ISDIR(info.st_mode))
+        return hd_fail_file(ctx, HEDDLE_E_OPEN, input->name, 0, "is a directory");
+    uint64_t size = S_ISREG(info.st_mode) && info.st_size > 0 ? (uint64_t)info.st_size : 0;
+    /* Standard input may stand anywhere in its file; some file systems have regular files of size 0 that do hold
+     * something, or cannot map. All of these can be read. */
+    if (size && size <= SIZE_MAX && lseek(fd, 0, SEEK_CUR) == 0) {
+        void *data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data != MAP_FAILED) {
+            input->data = data;
+            input->bytes = size;
+            input->mapped = true;
+            return HEDDLE_OK;
+        }
+    }
+    return read_all(ctx, fd, size, input);
+}
+
+static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input *input) {
+    hd_bytes content = {0};
+    hd_phase_begin(ctx, "unpack", input->bytes);
+    heddle_status status = codec->unpack(ctx, input->name, input->data, input->bytes, &content);
+    hd_phase_end(ctx);
+    if (status != HEDDLE_OK) {
+        hd_bytes_free(ctx, &content);
+        return status;
+    }
+    hd_bytes_trim(ctx, &content);
+    release(ctx, input->data, input->bytes, input->capacity, input->mapped);
+    input->data = content.data;
+    input->bytes = content.bytes;
+    input->capacity = content.capacity;
+    input->mapped = false;
+    input->compressed = true;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input) {
+    bool standard = strcmp(path, "-") == 0;
+    *input = (hd_input){.name = standard ? "<stdin>" : path};
+    int fd = standard ? STDIN_FILENO : -1;
+    while (fd < 0) {
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (fd < 0 && errno != EINTR)
+            return hd_fail_file(ctx, HEDDLE_E_OPEN, input->name, errno, "cannot open");
+        if (fd < 0 && hd_cancelled(ctx))
+            return hd_cancelled_status(ctx);
+    }
+    heddle_status status = take_file(ctx, fd, input);
+    if (!standard)
+        close(fd);
+    if (status == HEDDLE_OK && input->bytes == 0)
+        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");
+    const hd_codec *codec = status == HEDDLE_OK ? hd_codec_of_content(input->data, input->bytes) : NULL;
+    if (codec)
+        status = unpack(ctx, codec, input);
+    if (status == HEDDLE_OK && input->bytes == 0)
+        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty once unpacked");
+    if (status != HEDDLE_OK)
+        hd_input_close(ctx, input);
+    return status;
+}
+
+heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input) {
+    char *copy;
+    *input = (hd_input){.name = name};
+    HD_TRY(HD_NEW(ctx, &copy, bytes, "the input"));
+    if (bytes)
+        memcpy(copy, data, (size_t)bytes);
+    input->data = copy;
+    input->bytes = bytes;
+    input->capacity = bytes;
+    return HEDDLE_OK;
+}
+
+void hd_input_close(heddle_context *ctx, hd_input *input) {
+    release(ctx, input->data, input->bytes, input->capacity, input->mapped && input->data);
+    input->data = NULL;
+    input->bytes = input->capacity = 0;
+}
+
+heddle_status hd_input_fail(heddle_context *ctx, const hd_input *input, uint64_t at, uint64_t length,
+                            const char *expected) {
+    static const char end_of_file[] = "end of file";
+    bool at_end = at >= input->bytes;
+    if (at_end)
+        at = input->bytes;
+    if (length > input->bytes - at)
+        length = input->bytes - at;
+    const char *start = input->data, *token = input->data + at;
+    uint64_t line = 1;
+    for (const char *next; (next = memchr(start, '\n', (size_t)(token - start))); line++)
+        start = next + 1;
+    return hd_fail_token(ctx, input->name, line, (uint64_t)(token - start) + 1, at_end ? end_of_file : token,
+                         at_end ? sizeof end_of_file - 1 : (size_t)length, expected);
+}

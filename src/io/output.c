@@ -1,0 +1,290 @@
+/* output.c - see output.h. Bytes gather in a buffer of 1 MiB, pass the codec if there is one, and go to the file; large
+ * pieces skip the buffer. The temporary file is created with O_EXCL under a name that cannot be guessed. */
+#include "io/output.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "io/compress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 8 << 20, TRIES = 100, NAME_KEPT = 200 };
+
+struct hd_output {
+    heddle_context *ctx;
+    const hd_codec *codec; /* NULL: plain */
+    hd_packer packer;
+    int fd;
+    bool standard;               /* standard output: not ours to close */
+    char name[PATH_MAX];         /* as the user gave it */
+    char target[PATH_MAX];       /* where it really is, links followed */
+    char temporary[PATH_MAX];    /* empty: written directly */
+    size_t used;                 /* bytes in the buffer */
+    uint64_t position;
+    heddle_status status;        /* of the first failure */
+    int errnum;
+    char buffer[HD_OUTPUT_ROOM];
+};
+
+/* ---- Where to ------------------------------------------------------------------------------------------------ */
+
+static heddle_status fail_create(hd_output *output, int errnum, const char *words) {
+    return hd_fail_file(output->ctx, HEDDLE_E_WRITE, output->name, errnum, "%s", words);
+}
+
+/* Makes up ".NAME.xxxxxxxx" beside the target. */
+static bool make_temporary_name(hd_output *output) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    const char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+    uint64_t word;
+    if (getrandom(&word, sizeof word, 0) != (ssize_t)sizeof word)
+        word = hd_hash2((uint64_t)(hd_clock() * 1e9), (uint64_t)getpid() ^ (uintptr_t)output);
+    char random[13];
+    for (int i = 0; i < 12; i++, word >>= 5)
+        random[i] = letters[word & 31];
+    random[12] = '\0';
+    int length = snprintf(output->temporary, sizeof output->temporary, "%.*s.%.*s.%s", (int)(name - output->target),
+                          output->target, NAME_KEPT, name, random);
+    return length > 0 && (size_t)length < sizeof output->temporary;
+}
+
+/* Opens a temporary file with the given permissions (less the umask, for new files). */
+static heddle_status open_temporary(hd_output *output, mode_t mode) {
+    for (int i = 0; i < TRIES; i++) {
+        if (!make_temporary_name(output))
+            break;
+        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        if (output->fd >= 0)
+            return HEDDLE_OK;
+        if (errno != EEXIST && errno != EINTR) {
+            int errnum = errno;
+            output->temporary[0] = '\0';
+            return fail_create(output, errnum, "cannot create");
+        }
+    }
+    output->temporary[0] = '\0';
+    return fail_create(output, ENAMETOOLONG, "cannot create");
+}
+
+static heddle_status open_direct(hd_output *output) {
+    do
+        output->fd = open(output->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    while (output->fd < 0 && errno == EINTR && !hd_cancelled(output->ctx));
+    return output->fd >= 0 ? HEDDLE_OK : fail_create(output, errno, "cannot open for writing");
+}
+
+static heddle_status open_file(hd_output *output) {
+    struct stat info;
+    size_t length = strlen(output->name);
+    bool exists = stat(output->name, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
+        return fail_create(output, 0, "is a directory");
+    if (exists && !S_ISREG(info.st_mode))
+        return open_direct(output);
+    if (length == 0 || output->name[length - 1] == '/')
+        return fail_create(output, 0, "is no name for a file");
+    if (!exists) {
+        memcpy(output->target, output->name, length + 1);
+        return open_temporary(output, 0666);
+    }
+    if (!realpath(output->name, output->target) || access(output->target, W_OK) != 0)
+        return fail_create(output, errno, "cannot write");
+    HD_TRY(open_temporary(output, info.st_mode & 0777));
+    if (fchmod(output->fd, info.st_mode & 0777) != 0)
+        return fail_create(output, errno, "cannot set permissions");
+    return HEDDLE_OK;
+}
+
+/* ---- The bytes ----------------------------------------------------------------------------------------------- */
+
+static void keep_failure(hd_output *output, heddle_status status, int errnum) {
+    if (output->status == HEDDLE_OK) {
+        output->status = status;
+        output->errnum = errnum;
+    }
+}
+
+static heddle_status report_failure(const hd_output *output) {
+    switch (output->status) {
+    case HEDDLE_OK: return HEDDLE_OK;
+    case HEDDLE_E_CANCELLED: return hd_cancelled_status(output->ctx);
+    case HEDDLE_E_MEMORY: return hd_fail_memory(output->ctx, HD_PACK_ROOM, "compression");
+    default: return hd_fail_file(output->ctx, output->status, output->name, output->errnum, "cannot write");
+    }
+}
+
+/* Writes bytes to the file itself. */
+static bool write_raw(void *self, const void *data, size_t bytes) {
+    hd_output *output = self;
+    for (const char *p = data; bytes > 0 && output->status == HEDDLE_OK;) {
+        if (hd_cancelled(output->ctx)) {
+            keep_failure(output, HEDDLE_E_CANCELLED, 0);
+            break;
+        }
+        ssize_t done = write(output->fd, p, bytes < PIECE ? bytes : PIECE);
+        if (done >= 0) {
+            p += done;
+            bytes -= (size_t)done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            poll(&(struct pollfd){.fd = output->fd, .events = POLLOUT}, 1, 100);
+        } else if (errno != EINTR) {
+            keep_failure(output, HEDDLE_E_WRITE, errno);
+        }
+    }
+    return output->status == HEDDLE_OK;
+}
+
+/* Sends bytes through the codec. `last` ends the file. */
+static void emit(hd_output *output, const void *data, size_t bytes, bool last) {
+    if (output->status != HEDDLE_OK)
+        return;
+    if (!output->codec) {
+        write_raw(output, data, bytes);
+        return;
+    }
+    const char *p = data;
+    do { /* in pieces, so that it can be cancelled */
+        size_t piece = bytes < HD_OUTPUT_ROOM ? bytes : HD_OUTPUT_ROOM;
+        bytes -= piece;
+        if (hd_cancelled(output->ctx))
+            keep_failure(output, HEDDLE_E_CANCELLED, 0);
+        else
+            keep_failure(output, output->codec->pack(&output->packer, output->name, p, piece, last && !bytes), 0);
+        p += piece;
+    } while (bytes > 0 && output->status == HEDDLE_OK);
+}
+
+static void flush(hd_output *output, bool last) {
+    if (output->used || last)
+        emit(output, output->buffer, output->used, last);
+    output->used = 0;
+}
+
+void hd_output_write(hd_output *output, const void *data, size_t bytes) {
+    output->position += bytes;
+    if (bytes > HD_OUTPUT_ROOM - output->used)
+        flush(output, false);
+    if (bytes >= HD_OUTPUT_ROOM) {
+        emit(output, data, bytes, false);
+    } else if (bytes) {
+        memcpy(output->buffer + output->used, data, bytes);
+        output->used += bytes;
+    }
+}
+
+void hd_output_printf(hd_output *output, const char *format, ...) {
+    for (int attempt = 0; attempt < 2; attempt++) {
+        size_t room = HD_OUTPUT_ROOM - output->used;
+        va_list arguments;
+        va_start(arguments, format);
+        int length = vsnprintf(output->buffer + output->used, room, format, arguments);
+        va_end(arguments);
+        if (length >= 0 && (size_t)length < room) {
+            hd_output_advance(output, (size_t)length);
+            return;
+        }
+        flush(output, false);
+    }
+    keep_failure(output, HEDDLE_E_INTERNAL, 0);
+}
+
+char *hd_output_reserve(hd_output *output, size_t bytes) {
+    if (bytes > HD_OUTPUT_ROOM - output->used)
+        flush(output, false);
+    return output->buffer + output->used;
+}
+
+void hd_output_advance(hd_output *output, size_t bytes) {
+    output->used += bytes;
+    output->position += bytes;
+}
+
+uint64_t hd_output_position(const hd_output *output) { return output->position; }
+
+const char *hd_output_name(const hd_output *output) { return output->name; }
+
+bool hd_output_failed(const hd_output *output) { return output->status != HEDDLE_OK; }
+
+/* ---- Life ---------------------------------------------------------------------------------------------------- */
+
+/* Closes and frees; removes the temporary file if there still is one. */
+static void destroy(hd_output *output) {
+    heddle_context *ctx = output->ctx;
+    if (output->codec)
+        output->codec->pack_close(&output->packer);
+    if (output->packer.room)
+        hd_free(&ctx->allocator, output->packer.room, HD_PACK_ROOM);
+    if (output->fd >= 0 && !output->standard)
+        close(output->fd);
+    if (output->temporary[0])
+        unlink(output->temporary);
+    hd_free(&ctx->allocator, output, sizeof *output);
+}
+
+static heddle_status open_codec(hd_output *output, int level) {
+    if (!output->codec)
+        return HEDDLE_OK;
+    output->packer = (hd_packer){.ctx = output->ctx, .sink = write_raw, .self = output};
+    HD_TRY(hd_new(output->ctx, (void **)&output->packer.room, HD_PACK_ROOM, 1, false, "compression"));
+    return output->codec->pack_open(&output->packer, output->name, level);
+}
+
+heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, hd_output **result) {
+    hd_output *output;
+    *result = NULL;
+    if (strlen(path) >= sizeof output->name)
+        return hd_fail_file(ctx, HEDDLE_E_WRITE, path, ENAMETOOLONG, "cannot create");
+    HD_TRY(HD_NEW(ctx, &output, 1, "the output buffer"));
+    memset(output, 0, offsetof(hd_output, buffer));
+    output->ctx = ctx;
+    output->standard = strcmp(path, "-") == 0;
+    output->fd = output->standard ? STDOUT_FILENO : -1;
+    output->codec = hd_codec_of_path(path);
+    strcpy(output->name, output->standard ? "<stdout>" : path);
+    heddle_status status = open_codec(output, level);
+    if (status == HEDDLE_OK && !output->standard)
+        status = open_file(output);
+    if (status == HEDDLE_OK)
+        *result = output;
+    else
+        destroy(output);
+    return status;
+}
+
+heddle_status hd_output_close(hd_output **handle) {
+    hd_output *output = *handle;
+    *handle = NULL;
+    flush(output, true);
+    if (!output->standard) {
+        if (close(output->fd) != 0 && errno != EINTR)
+            keep_failure(output, HEDDLE_E_WRITE, errno);
+        output->fd = -1;
+    }
+    if (output->status == HEDDLE_OK && hd_cancelled(output->ctx))
+        keep_failure(output, HEDDLE_E_CANCELLED, 0);
+    if (output->status == HEDDLE_OK && output->temporary[0]) {
+        if (rename(output->temporary, output->target) == 0)
+            output->temporary[0] = '\0';
+        else
+            keep_failure(output, HEDDLE_E_WRITE, errno);
+    }
+    heddle_status status = report_failure(output);
+    destroy(output);
+    return status;
+}
+
+void hd_output_abandon(hd_output **handle) {
+    if (*handle)
+        destroy(*handle);
+    *handle = NULL;
+}

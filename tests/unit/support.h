@@ -1,0 +1,72 @@
+/* support.h - what the unit tests share: a failing and counting allocator, temporary files, comparisons.
+ *
+ * Include cmocka's headers through this one. Everything here fails the running test with a sentence when it cannot do
+ * its work. State is kept per process: a test program runs its tests one after the other.
+ */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+/* cmocka wants these before it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "heddle.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* ---- Memory -------------------------------------------------------------------------------------------------- */
+
+/* An allocator whose n-th allocation from now on fails, and every later one (0: none fails). It counts, and ends the
+ * program when a block comes back with another size than it was asked for, or is not its own. */
+heddle_allocator support_failing_allocator(uint64_t n);
+/* Since the last support_failing_allocator(): */
+uint64_t support_allocations(void);
+uint64_t support_live_blocks(void);
+uint64_t support_peak_bytes(void);
+
+/* Calls `attempt` with a fresh context whose n-th allocation fails, for n = 1, 2, 3 … until it succeeds. Each failure
+ * must be HEDDLE_E_MEMORY with a message, and nothing may stay allocated once the context is gone. `attempt` frees
+ * what it got. */
+void support_try_every_failure(heddle_status (*attempt)(heddle_context *ctx, void *user), void *user);
+
+/* ---- Contexts ------------------------------------------------------------------------------------------------ */
+
+/* A context with `threads` threads (0: the default). Its notes are kept for support_last_note(). */
+heddle_context *support_context(int threads);
+const char *support_last_note(void); /* "" when there was none since support_context() */
+
+/* Asserts a status, showing the context's message when it differs. */
+#define support_assert_status(ctx, status, expected) support_check_status(ctx, status, expected, __FILE__, __LINE__)
+void support_check_status(heddle_context *ctx, heddle_status status, heddle_status expected, const char *file,
+                          int line);
+/* Asserts that the context's error message contains `words`. */
+#define support_assert_message(ctx, words) support_check_message(ctx, words, __FILE__, __LINE__)
+void support_check_message(heddle_context *ctx, const char *words, const char *file, int line);
+
+/* ---- Files --------------------------------------------------------------------------------------------------- */
+
+/* A folder that is removed, with all in it, when the program ends. */
+const char *support_temp_dir(void);
+/* The path of `name` in that folder; the returned string lives until the program ends. */
+const char *support_temp_path(const char *name);
+/* Writes a file there and returns its path. */
+const char *support_write_file(const char *name, const void *data, size_t bytes);
+const char *support_write_text(const char *name, const char *text);
+/* The content of a file, with a NUL after it; free() it. */
+char *support_read_file(const char *path, size_t *bytes);
+/* How many entries the temporary folder holds: tells whether something was left behind. */
+size_t support_temp_entries(void);
+/* The path of a real data file under $HEDDLE_TEST_DATA; skips the running test, saying so, where it is absent. */
+const char *support_data_path(const char *name);
+
+/* ---- Graphs -------------------------------------------------------------------------------------------------- */
+
+/* Asserts that two graphs are the same: sizes, direction, rows, weights as numbers, ids. */
+void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const heddle_graph *b);
+
+#endif
