@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* ---- Values with rules of their own ---------------------------------------------------------------------------- */
@@ -111,9 +112,40 @@ heddle_status cli_load(cli_session *session, const char *path, const heddle_load
 
 static bool is_stdout(const char *path) { return !strcmp(path, "-"); }
 
+/* Whether some format is written under this suffix (".mtx", not NUL-terminated). */
+static bool is_suffix_known(const char *suffix, size_t length) {
+    size_t count;
+    const heddle_format_info *formats = heddle_formats(&count);
+    for (size_t i = 0; i < count; i++)
+        for (const char *p = formats[i].suffixes; *p; p += strspn(p, " ")) {
+            size_t here = strcspn(p, " ");
+            if (here == length && !strncasecmp(p, suffix, length))
+                return true;
+            p += here;
+        }
+    return false;
+}
+
+/* The library would say so too, but only once there is a graph to be written. */
+static bool has_known_suffix(const char *path) {
+    size_t length = strlen(path), start;
+    if (length > 3 && !strcasecmp(path + length - 3, ".gz"))
+        length -= 3;
+    else if (length > 4 && !strcasecmp(path + length - 4, ".zst"))
+        length -= 4;
+    for (start = length; start > 0 && path[start - 1] != '.' && path[start - 1] != '/';)
+        start--;
+    return start > 0 && path[start - 1] == '.' && is_suffix_known(path + start - 1, length - start + 1);
+}
+
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options) {
-    if (!is_stdout(path))
-        return 0;
+    if (!is_stdout(path)) {
+        if (options->format || has_known_suffix(path))
+            return 0;
+        return cli_usage_error(session->command,
+                               "%.800s: no format has this suffix; name one with --to (see 'heddle help formats')",
+                               path);
+    }
     if (!options->format)
         return cli_usage_error(session->command, "standard output has no suffix: name the format with --to");
     if (session->common->json)

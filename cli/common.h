@@ -38,7 +38,8 @@ typedef struct cli_transfer {
     double write_seconds;
 } cli_transfer;
 
-/* Exit status 0, or 2 with a message when a graph (and a report) cannot go to standard output as asked. */
+/* Exit status 0, or 2 with a message when a graph (and a report) cannot go to `path` as asked: found out before the
+ * graph is made, which may take long. */
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options);
 /* Writes the graph. */
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);

@@ -227,7 +227,7 @@ const cli_command cli_generate = {
     .examples = "heddle generate rmat social.hdl --scale 20 --degree 16\n"
                 "heddle generate grid roads.gr --width 1000 --height 1000 --weights 1..100\n"
                 "heddle generate smallworld sw.mtx.gz -n 50K --degree 10 --probability 0.05\n"
-                "heddle generate uniform u.txt --scale 16 --degree 8 --weights 0.0..1.0 --seed 7\n"
+                "heddle generate uniform u.wel --scale 16 --weights 0.0..1.0 --seed 7\n"
                 "heddle generate star - --vertices 1M --to edgelist | head",
     .groups = groups,
     .settings_size = sizeof(generate_settings),

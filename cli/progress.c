@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,19 +43,24 @@ static void begin_phase(const heddle_progress *progress, double now) {
     bar.phase_done = progress->done;
 }
 
-/* " 42%  118M/s  3.4 s left" */
+/* " 42%  118M/s  3 s left", less what cannot be said yet. Phases count bytes, edges or blocks: the rate tells people how
+ * it goes, and says nothing where few units make up the work. */
 static int tail(char *text, size_t size, const heddle_progress *progress, double now) {
-    double elapsed = now - bar.phase_started;
+    double elapsed = now - bar.phase_started, left;
     double rate = elapsed > 0 ? (double)(progress->done - bar.phase_done) / elapsed : 0;
     int used = 0;
+    text[0] = '\0';
     if (progress->total)
         used = snprintf(text, size, " %3d%%", (int)(100.0 * (double)progress->done / (double)progress->total));
-    if (rate <= 0)
+    if (elapsed < patience || rate <= 0)
         return used;
-    used += snprintf(text + used, size - (size_t)used, "  %4s/s", cli_si(rate).text);
-    if (progress->total)
-        used += snprintf(text + used, size - (size_t)used, "  %s left",
-                         cli_seconds((double)(progress->total - progress->done) / rate).text);
+    if (rate >= 1000)
+        used += snprintf(text + used, size - (size_t)used, "  %4s/s", cli_si(rate).text);
+    left = ceil((double)(progress->total - progress->done) / rate);
+    if (progress->total > progress->done && left < 100)
+        used += snprintf(text + used, size - (size_t)used, "  %.0f s left", left);
+    else if (progress->total > progress->done)
+        used += snprintf(text + used, size - (size_t)used, "  %s left", cli_seconds(left).text);
     return used;
 }
 

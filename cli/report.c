@@ -52,8 +52,6 @@ int cli_fail(const cli_session *session, heddle_status status) {
         cli_say("%s", error->message[0] ? error->message : heddle_status_text(status));
     if (status == HEDDLE_E_ARGUMENT)
         point_to_help(session->command);
-    if (status == HEDDLE_E_LOSSY)
-        cli_say("hint: --lossy writes it all the same");
     return heddle_status_exit(status);
 }
 

@@ -12,7 +12,7 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A wrong command line: the message, where to look, exit status 2. `command` may be NULL. */
 int cli_usage_error(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A failed call: the context's message, a hint where there is one, and the exit status for it. */
+/* A failed call: the context's message, where to look when an argument was wrong, and the exit status for it. */
 int cli_fail(const cli_session *session, heddle_status status);
 
 /* A heddle_note_fn. */

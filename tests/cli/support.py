@@ -24,7 +24,7 @@ Edges = collections.namedtuple("Edges", "vertices edges directed weighted arcs")
 
 
 def environment(**changes):
-    env = dict(os.environ, LC_ALL="C", TERM="xterm")
+    env = dict(os.environ, LC_ALL="C", TERM="xterm", OMP_WAIT_POLICY="passive")  # waiting threads spin otherwise
     for name in ("OMP_NUM_THREADS", "COLUMNS"):
         env.pop(name, None)
     env.update(changes)

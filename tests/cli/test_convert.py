@@ -52,9 +52,19 @@ class RoundTrips(support.Case):
         self.assertEqual(result.status, 0, result.err)
         self.heddle("convert", there, back)
         wanted = self.graph(source)
-        self.assertEqual(self.graph(there), wanted, "%s as %s" % (name, target))
-        self.assertEqual(self.graph(back), wanted, "%s as %s and back" % (name, target))
+        for file in (there, back):
+            self.compare(self.graph(file), wanted, result.err)
         return True
+
+    def compare(self, got, wanted, notes):
+        """Equal, but for what the command said: other first id, both arcs of undirected edges, weights of 1."""
+        if "become" in notes:
+            got, wanted = (graph._replace(arcs=renumbered(graph.arcs)) for graph in (got, wanted))
+        if "cannot say that a graph is undirected" in notes:
+            got = got._replace(directed=wanted.directed)
+        if "no weights: 1 is written" in notes:
+            got = got._replace(weighted=False, arcs=[arc[:2] for arc in got.arcs])
+        self.assertEqual(got, wanted)
 
     def test_every_graph_in_every_format(self):
         for name, (_, _, holders) in GRAPHS.items():
@@ -109,7 +119,7 @@ class RoundTrips(support.Case):
 
 def renumbered(arcs):
     """The arcs with ids counted from the smallest, in order."""
-    smallest = min(int(end) for arc in arcs for end in arc[:2])
+    smallest = min((int(end) for arc in arcs for end in arc[:2]), default=0)
     return sorted((int(arc[0]) - smallest, int(arc[1]) - smallest) + arc[2:] for arc in arcs)
 
 
@@ -130,9 +140,9 @@ class Reading(support.Case):
         for header, rows, wanted, directed in (
             ("pattern general", "1 2\n2 3\n", [("1", "2"), ("2", "3")], True),
             ("integer general", "1 2 5\n2 3 -6\n", [("1", "2", "5"), ("2", "3", "-6")], True),
-            ("real symmetric", "2 1 0.5\n3 3 2\n", [("1", "2", "0.5"), ("2", "1", "0.5"), ("3", "3", "2")], False),
+            ("real symmetric", "2 1 0.5\n3 3 2\n", [("1", "2", "0.5"), ("2", "1", "0.5"), ("3", "3", "2.0")], False),
             ("real skew-symmetric", "2 1 0.5\n3 1 -2\n",
-             [("1", "2", "-0.5"), ("1", "3", "2"), ("2", "1", "0.5"), ("3", "1", "-2")], True),
+             [("1", "2", "-0.5"), ("1", "3", "2.0"), ("2", "1", "0.5"), ("3", "1", "-2.0")], True),
         ):
             with self.subTest(header):
                 file = self.write("g.mtx", MTX + header + "\n% words\n\n3 3 2\n" + rows)
@@ -191,8 +201,8 @@ class Pipes(support.Case):
         for target in FORMATS:
             with self.subTest(target):
                 piped = self.heddle("convert", start, "-", "--to", target, "--lossy").out
-                back = self.heddle("convert", "-", "-", "--to", "edgelist", "--lossy", stdin=piped).out
-                self.assertEqual(len([line for line in back.splitlines() if line[:1] not in (b"#", b"%")]), 3)
+                self.heddle("convert", "-", self.path("back.hdl"), stdin=piped)
+                self.assertEqual(len(self.arcs(self.path("back.hdl"))), 6 if target == "metis" else 3)
 
     def test_standard_output_needs_a_format(self):
         self.assertIn("--to", self.fails(2, "convert", self.write("g.txt", self.TEXT), "-"))
@@ -227,7 +237,7 @@ class Pipes(support.Case):
         words = process.stderr.read().decode()
         process.stderr.close()
         self.assertEqual(process.wait(support.TIMEOUT), 3, words)
-        self.assertRegex(words, r"\Aheddle: .*\n\Z")
+        self.assertRegex(words, r"heddle: <stdout>: cannot write: Broken pipe\n\Z")
 
 
 class Files(support.Case):
@@ -283,7 +293,8 @@ class Compression(support.Case):
                 plain = self.heddle("convert", start, "-", "--to", target, "--lossy").out
                 self.assertNotEqual(self.read("g%s%s" % (own, suffix))[:4], plain[:4])
                 self.assertEqual(self.heddle("convert", file, "-", "--to", target, "--lossy").out, plain)
-                self.assertEqual(self.info("-", stdin=self.read("g%s%s" % (own, suffix)))["edges"], 3)
+                self.assertEqual(self.info("-", stdin=self.read("g%s%s" % (own, suffix)))["edges"],
+                                 6 if target == "metis" else 3)
 
     def test_gzip(self):
         self.need("zlib")

@@ -48,7 +48,7 @@ MALFORMED = {
     "gr, too few arcs": ("g.gr", "p sp 3 3\na 1 2 3\na 2 3 4\n", None, None, None),
     "gr, too many arcs": ("g.gr", "p sp 3 1\na 1 2 3\na 2 3 4\n", None, None, None),
     "gr, node out of range": ("g.gr", "p sp 3 1\na 1 4 3\n", 2, 5, "4"),
-    "gr, weight missing": ("g.gr", "p sp 3 1\na 1 2\n", 2, None, None),
+    "gr, weight missing": ("g.gr", "p sp 3 1\nc some words\na 1 2\n", 3, None, None),
     "gr, unknown line": ("g.gr", "p sp 3 1\nz 1 2 3\n", 2, 1, "z"),
     "gr, huge": ("g.gr", "p sp 3 %d\na 1 2 3\n" % HUGE, None, None, None),
     "metis, odd count": ("g.graph", "3 3\n2\n1 3\n2\n", None, None, None),
@@ -64,7 +64,6 @@ MALFORMED = {
     "gap, huge": ("g.sg", struct.pack("<Bqq", 1, HUGE, 3) + bytes(64), None, None, None),
     "gap, cut": ("g.sg", struct.pack("<Bqq4q3i", 1, 3, 3, 0, 1, 2, 3, 1, 2, 0), None, None, None),
     "empty": ("g.txt", "", None, None, None),
-    "only comments": ("g.txt", "# nothing\n# at all\n", None, None, None),
 }
 
 FORMAT_OF = {".txt": "edgelist", ".mtx": "mtx", ".gr": "dimacs", ".graph": "metis", ".sg": "gap"}

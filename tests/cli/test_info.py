@@ -79,6 +79,7 @@ class Figures(support.Case):
         self.assertEqual((report["vertices"], report["edges"], report["components"]), (0, 0, 0))
         self.assertIsNone(report["first_id"])
         self.assertIn(b"vertices", self.heddle("info", self.path("e.mtx")).out)
+        self.assertEqual(self.info(self.write("comments.txt", "# nothing\n# at all\n"))["vertices"], 0)
 
 
 class Changes(support.Case):
