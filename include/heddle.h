@@ -383,6 +383,8 @@ typedef struct heddle_run_options {
     const unsigned char *fixed;   /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
     uint64_t seed;                /* sampled sources */
+    const char *program;          /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
+    const char *parameters;       /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;           /* "auto", "cpu" */
     const char *plan;             /* "auto" */
 } heddle_run_options;
@@ -436,6 +438,7 @@ typedef struct heddle_report {
     const char *schedule;  /* "cpu" */
     double compute;        /* seconds, from graph in memory to values in memory */
     double prepare;        /* seconds spent on what is kept with the graph for the next run: in-edges */
+    double compile;        /* seconds spent compiling; 0 when it came from the cache */
     uint64_t iterations;
     int converged;
     uint64_t edges_walked; /* edges looked at (an estimate where counting would cost) */

@@ -1,5 +1,6 @@
 /* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
 #include "algorithm/algorithm.h"
+#include "algorithm/program.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -8,8 +9,15 @@
 
 /* One line each, in the order the help shows them; NULL ends. */
 static const hd_algorithm *const algorithms[] = {
+    &hd_algorithm_hs,
+    &hd_algorithm_cs,
+    &hd_algorithm_nn,
     NULL,
 };
+
+/* A user's program takes the same road; there is no reference to hold it against. */
+static const hd_algorithm user_program = {
+    .info = {"program", "a vertex program of your own", ""}, .from_sources = true, .run = hd_run_program};
 
 const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     size_t count = sizeof algorithms / sizeof *algorithms - 1;
@@ -78,7 +86,7 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     if (!given || given->size != sizeof *given || (given->source_count && !given->sources))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or sources do not fit");
     *options = *given;
-    *algorithm = find(given->algorithm);
+    *algorithm = given->program ? &user_program : find(given->algorithm);
     if (!*algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%s'", given->algorithm ? given->algorithm : "");
     HD_TRY(check_numbers(ctx, options));
@@ -104,12 +112,15 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     hd_enter(ctx);
     *result = NULL;
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    if (reference && !algorithm->reference)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
     if (algorithm->from_sources && options.source_count)
         (*result)->report.source = options.sources[0];
     double start = hd_clock();
     heddle_status status = (reference ? algorithm->reference : algorithm->run)(ctx, graph, &options, *result);
-    (*result)->report.compute = hd_clock() - start - (*result)->report.prepare;
+    heddle_report *report = &(*result)->report;
+    report->compute = hd_clock() - start - report->prepare - report->compile;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
     return status;
@@ -132,6 +143,8 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     heddle_vertex hub;
     hd_enter(ctx);
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    if (!algorithm->verify)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
     heddle_status status = algorithm->verify(ctx, graph, &options, result);
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
         result->report.verified = status == HEDDLE_OK;

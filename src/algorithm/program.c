@@ -1,0 +1,56 @@
+/* program.c - a user's program, compiled and run. */
+#include "algorithm/program.h"
+
+#include "engine/cpu_user.h"
+
+#include <math.h>
+
+static const double default_tolerance = 1e-4;
+static const uint64_t default_rounds = 1000; /* for programs that need not end by themselves */
+
+/* Figures for the summary: the range of finite values, and how many there are. */
+static void summarise(heddle_result *result) {
+    double low = INFINITY, high = -INFINITY;
+    uint64_t finite = 0;
+    for (uint64_t v = 0; v < result->count; v++) {
+        double value = heddle_result_value(result, (heddle_vertex)v);
+        if (!isfinite(value))
+            continue;
+        finite++;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    hd_result_figure(result, "finite", (double)finite);
+    if (finite) {
+        hd_result_figure(result, "min", low);
+        hd_result_figure(result, "max", high);
+    }
+}
+
+heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result) {
+    const hd_cpu_program *program;
+    hd_loaded loaded;
+    heddle_status status;
+    HD_TRY(hd_cpu_program_load(ctx, options->program, options->precision == HEDDLE_PRECISION_DOUBLE, &loaded,
+                               &program));
+    bool ends = program->traits & MONOTONE;
+    hd_cpu_setup setup = {.sources = options->sources,
+                          .source_count = options->source_count,
+                          .initial = options->initial,
+                          .fixed = options->fixed,
+                          .tolerance = options->tolerance > 0 ? options->tolerance : default_tolerance,
+                          .max_iterations = options->max_iterations ? options->max_iterations
+                                            : ends                  ? 0
+                                                                    : default_rounds,
+                          .mixed = program->traits & UNIQUE_FIXED_POINT};
+    result->report.compile = loaded.seconds;
+    HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
+    if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
+        hd_note(ctx, "the graph has no weights: 1 is used");
+    HD_CHECK(hd_cpu_execute(ctx, graph, program, &setup, result));
+    summarise(result);
+out:
+    hd_loaded_close(&loaded);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* steady.c - see steady.h. */
+#include "algorithm/steady.h"
+
+#include "base/memory.h"
+#include "engine/cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+static heddle_status check_initial(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    for (uint64_t v = 0; options->initial && v < graph->vertices; v++)
+        if (!isfinite(options->initial[v])) {
+            char id[64];
+            heddle_graph_id_text(graph, (heddle_vertex)v, id, sizeof id);
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "initial value of vertex %s: expected a finite number", id);
+        }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            const char *name, double rest, bool first, bool last, heddle_result *result) {
+    uint64_t n = graph->vertices;
+    double *initial = NULL;
+    unsigned char *fixed = NULL;
+    heddle_status status;
+    bool own = !options->initial && !options->fixed;
+    hd_cpu_setup setup = {.initial = options->initial,
+                          .fixed = options->fixed,
+                          .parameter = {options->rate},
+                          .tolerance = options->tolerance,
+                          .max_iterations = options->max_iterations};
+    HD_TRY(check_initial(ctx, graph, options));
+    if (graph->weight_type == HEDDLE_WEIGHT_NONE)
+        hd_note(ctx, "the graph has no weights: 1 is used");
+    if (!options->initial) {
+        HD_CHECK(HD_NEW(ctx, &initial, n, "initial values"));
+        for (uint64_t v = 0; v < n; v++)
+            initial[v] = rest;
+        setup.initial = initial;
+    }
+    if (own && n && (first || last)) {
+        HD_CHECK(HD_NEW_ZERO(ctx, &fixed, n, "fixed vertices"));
+        if (last) {
+            fixed[n - 1] = 1;
+            initial[n - 1] = 0;
+        }
+        if (first) {
+            fixed[0] = 1;
+            initial[0] = 1;
+        }
+        setup.fixed = fixed;
+    }
+    HD_CHECK(hd_cpu_execute(ctx, graph, hd_cpu_program_find(name, options->precision == HEDDLE_PRECISION_DOUBLE), &setup,
+                            result));
+out:
+    HD_DELETE(&ctx->allocator, initial, n);
+    HD_DELETE(&ctx->allocator, fixed, n);
+    return status;
+}

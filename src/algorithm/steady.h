@@ -1,0 +1,12 @@
+/* steady.h - what hs, cs and nn share: rounds of a vertex program until values settle. */
+#ifndef HD_ALGORITHM_STEADY_H
+#define HD_ALGORITHM_STEADY_H
+
+#include "algorithm/algorithm.h"
+
+/* Runs the built-in program `name` from the options' initial values and fixed vertices, or, when both are NULL, from
+ * the given defaults: `rest` everywhere, vertex 0 fixed at 1 (when `first`), the last vertex at 0 (when `last`). */
+heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            const char *name, double rest, bool first, bool last, heddle_result *result);
+
+#endif

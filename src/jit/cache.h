@@ -1,0 +1,24 @@
+/* cache.h - the folder of compiled kernels and programs.
+ *
+ * $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle. It is made with mode 0700 and used only when it
+ * belongs to the user and nobody else may write to it, since code is loaded from it. Without such a folder a private
+ * temporary one serves, for this call only: a read-only or missing home costs time, nothing else.
+ */
+#ifndef HD_JIT_CACHE_H
+#define HD_JIT_CACHE_H
+
+#include "base/context.h"
+
+typedef struct hd_cache {
+    char path[512];
+    bool temporary; /* removed by hd_cache_close */
+} hd_cache;
+
+heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache);
+void hd_cache_close(hd_cache *cache);
+/* "FOLDER/NAME" into `path`; false when it does not fit. */
+bool hd_cache_path(const hd_cache *cache, const char *name, char *path, size_t size);
+/* True when the file is there, ours, and not writable by others. */
+bool hd_cache_has(const char *path);
+
+#endif

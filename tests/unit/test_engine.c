@@ -1,0 +1,313 @@
+/* test_engine.c - vertex programs on the CPU engine: every built-in program against a plain fixed-point loop, on graphs
+ * that hurt, for several numbers of threads; hs, cs and nn against their references; and what validators reject. */
+#include "support.h"
+
+#include "engine/cpu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static heddle_graph *generate(heddle_context *ctx, const char *kind, uint64_t vertices, int weighted, int symmetrize) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = kind;
+    if (strcmp(kind, "grid") == 0)
+        options.width = options.height = 40;
+    else if (strcmp(kind, "rmat") == 0 || strcmp(kind, "uniform") == 0)
+        options.scale = 11;
+    else
+        options.vertices = vertices;
+    options.weighted = weighted;
+    options.build.symmetrize = symmetrize;
+    if (heddle_graph_generate(ctx, &options, &graph) != HEDDLE_OK)
+        fail_msg("%s: %s", kind, heddle_context_error(ctx)->message);
+    return graph;
+}
+
+/* Bellman-Ford in double: what bfs (weight 1), sssp and sswp must give. */
+static double *relax_all(heddle_context *ctx, const heddle_graph *graph, int widest, int hops, heddle_vertex source) {
+    heddle_adjacency out;
+    uint64_t n = heddle_graph_vertices(graph);
+    assert_int_equal(heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    double *value = malloc(sizeof *value * (n + 1));
+    for (uint64_t v = 0; v < n; v++)
+        value[v] = widest ? -INFINITY : INFINITY;
+    if (n)
+        value[source] = widest ? INFINITY : 0;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (uint64_t v = 0; v < n; v++)
+            for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++) {
+                double w = hops || !out.weights ? 1 : ((const uint32_t *)out.weights)[e];
+                double offer = widest ? fmin(value[v], w) : value[v] + w;
+                double *mine = &value[out.targets[e]];
+                if (widest ? offer > *mine : offer < *mine) {
+                    *mine = offer;
+                    changed = 1;
+                }
+            }
+    }
+    return value;
+}
+
+static void assert_program(heddle_context *ctx, const heddle_graph *graph, const char *name, const char *kind) {
+    heddle_vertex source = 0;
+    heddle_result *result;
+    hd_cpu_setup setup = {.sources = &source, .source_count = heddle_graph_vertices(graph) ? 1 : 0};
+    int widest = strcmp(name, "sswp") == 0, hops = strcmp(name, "bfs") == 0;
+    double *expected = relax_all(ctx, graph, widest, hops, source);
+    assert_int_equal(hd_result_new(ctx, name, &result), HEDDLE_OK);
+    assert_int_equal(hd_cpu_execute(ctx, graph, hd_cpu_program_find(name, 0), &setup, result), HEDDLE_OK);
+    for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++)
+        if (heddle_result_value(result, (heddle_vertex)v) != expected[v])
+            fail_msg("%s on %s, vertex %llu: expected %g, found %g", name, kind, (unsigned long long)v, expected[v],
+                     heddle_result_value(result, (heddle_vertex)v));
+    free(expected);
+    heddle_result_destroy(&result);
+}
+
+static void test_path_programs(void **unused) {
+    (void)unused;
+    static const char *const kinds[] = {"rmat", "uniform", "grid", "star", "path", "clique", "tree"};
+    static const char *const names[] = {"bfs", "sssp", "sswp"};
+    static const int threads[] = {1, 2, 7};
+    for (size_t t = 0; t < 3; t++) {
+        heddle_context *ctx = support_context(threads[t]);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (int weighted = 0; weighted < 2; weighted++) {
+                heddle_graph *graph = generate(ctx, kinds[k], strcmp(kinds[k], "clique") ? 2000 : 90, weighted, 0);
+                for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                    assert_program(ctx, graph, names[i], kinds[k]);
+                heddle_graph_destroy(&graph);
+            }
+        heddle_context_destroy(&ctx);
+    }
+}
+
+static void test_components_program(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(3);
+    heddle_graph *graph = generate(ctx, "rmat", 0, 0, 1);
+    heddle_adjacency out;
+    heddle_result *result;
+    hd_cpu_setup setup = {.source_count = 0};
+    assert_int_equal(hd_result_new(ctx, "cc", &result), HEDDLE_OK);
+    assert_int_equal(hd_cpu_execute(ctx, graph, hd_cpu_program_find("cc", 0), &setup, result), HEDDLE_OK);
+    assert_int_equal(heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    const uint32_t *label = result->values;
+    for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++) {
+        assert_true(label[v] <= v && label[label[v]] == label[v]);
+        for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++)
+            assert_int_equal(label[v], label[out.targets[e]]);
+    }
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+/* One vertex with many in-edges, cut into many pieces, must sum as if it were whole. */
+static void test_rows_cut_into_pieces(void **unused) {
+    (void)unused;
+    uint64_t leaves = 300000;
+    int64_t *from = malloc(sizeof *from * leaves), *to = malloc(sizeof *to * leaves);
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph;
+    heddle_result *result;
+    heddle_run_options options;
+    for (uint64_t i = 0; i < leaves; i++) {
+        from[i] = (int64_t)i + 1;
+        to[i] = 0;
+    }
+    assert_int_equal(heddle_graph_from_edges(ctx, leaves + 1, leaves, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                     HEDDLE_OK);
+    double *initial = malloc(sizeof *initial * (leaves + 1));
+    double mean = 0;
+    for (uint64_t i = 0; i <= leaves; i++) {
+        initial[i] = (double)(i % 1000) / 1000;
+        mean += i ? initial[i] / (double)leaves : 0;
+    }
+    heddle_run_options_init(&options);
+    options.algorithm = "cs";
+    options.initial = initial;
+    options.precision = HEDDLE_PRECISION_DOUBLE;
+    assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_true(fabs(heddle_result_value(result, 0) - mean) < 1e-9);
+    assert_true(heddle_result_value(result, 7) == initial[7]);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    free(from);
+    free(to);
+    free(initial);
+}
+
+/* A vertex without in-edges that is not fixed keeps any value it started from, which the rule cannot know. */
+static void assert_wrong_values_are_seen(heddle_context *ctx, const heddle_graph *graph,
+                                         const heddle_run_options *options, heddle_result *result, const char *kind) {
+    heddle_adjacency in;
+    double *values = (double *)(uintptr_t)heddle_result_values(result).data;
+    assert_int_equal(heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
+    for (uint64_t v = 0; v < heddle_graph_vertices(graph) && v < 50; v++) {
+        double kept = values[v];
+        if (in.offsets[v + 1] == in.offsets[v])
+            continue;
+        values[v] = kept + 0.5;
+        if (heddle_verify(ctx, graph, options, result) != HEDDLE_E_VERIFY)
+            fail_msg("%s on %s: vertex %llu off by 0.5 was accepted", options->algorithm, kind, (unsigned long long)v);
+        values[v] = kept;
+    }
+}
+
+static void assert_steady(heddle_context *ctx, const heddle_graph *graph, const char *name, const char *kind,
+                          heddle_precision precision) {
+    heddle_run_options options;
+    heddle_result *result, *reference;
+    heddle_run_options_init(&options);
+    options.algorithm = name;
+    options.precision = precision;
+    if (heddle_run(ctx, graph, &options, &result) != HEDDLE_OK)
+        fail_msg("%s on %s: %s", name, kind, heddle_context_error(ctx)->message);
+    if (heddle_verify(ctx, graph, &options, result) != HEDDLE_OK)
+        fail_msg("%s on %s: %s", name, kind, heddle_context_error(ctx)->message);
+    assert_int_equal(heddle_run_reference(ctx, graph, &options, &reference), HEDDLE_OK);
+    for (uint64_t v = 0; precision == HEDDLE_PRECISION_DOUBLE && v < heddle_graph_vertices(graph); v++) {
+        double a = heddle_result_value(result, (heddle_vertex)v), b = heddle_result_value(reference, (heddle_vertex)v);
+        if (fabs(a - b) > 1e-9)
+            fail_msg("%s on %s, vertex %llu: reference %.12g, found %.12g", name, kind, (unsigned long long)v, b, a);
+    }
+    if (precision == HEDDLE_PRECISION_DOUBLE)
+        assert_wrong_values_are_seen(ctx, graph, &options, result, kind);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&reference);
+}
+
+static void test_steady_algorithms(void **unused) {
+    (void)unused;
+    static const char *const kinds[] = {"rmat", "grid", "star", "path"}, *const names[] = {"hs", "cs", "nn"};
+    heddle_context *ctx = support_context(2);
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < 3; i++)
+            for (int weighted = 0; weighted < 2; weighted++) {
+                heddle_graph *graph = generate(ctx, kinds[k], 500, weighted, 0);
+                assert_steady(ctx, graph, names[i], kinds[k], HEDDLE_PRECISION_DOUBLE);
+                assert_steady(ctx, graph, names[i], kinds[k], HEDDLE_PRECISION_SINGLE);
+                heddle_graph_destroy(&graph);
+            }
+    heddle_context_destroy(&ctx);
+}
+
+static void test_empty_graph(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph;
+    heddle_result *result;
+    heddle_run_options options;
+    assert_int_equal(heddle_graph_from_edges(ctx, 0, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph), HEDDLE_OK);
+    heddle_run_options_init(&options);
+    options.algorithm = "hs";
+    assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_int_equal(heddle_result_values(result).count, 0);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static const char reachable[] = "#define VALUE u32\n"
+                                "#define MESSAGE u32\n"
+                                "#define TRAITS (MONOTONE | FROM_SOURCES)\n"
+                                "#define PARAMETERS \"mark=1\"\n"
+                                "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source * (u32)run->parameter[0]; }\n"
+                                "PROGRAM MESSAGE identity(void) { return 0; }\n"
+                                "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value; }\n"
+                                "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return %s; }\n"
+                                "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) {\n"
+                                "    if (sum <= *value) return 0;\n"
+                                "    *value = sum;\n"
+                                "    return 1;\n"
+                                "}\n";
+
+static heddle_status run_text(heddle_context *ctx, const heddle_graph *graph, const char *reduce, const char *parameters,
+                              heddle_result **result) {
+    char text[2048];
+    heddle_run_options options;
+    snprintf(text, sizeof text, reachable, reduce);
+    heddle_run_options_init(&options);
+    options.program = support_write_text("reachable.c", text);
+    options.parameters = parameters;
+    return heddle_run(ctx, graph, &options, result);
+}
+
+static void test_user_program(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = generate(ctx, "path", 100, 0, 0);
+    heddle_result *result;
+    if (run_text(ctx, graph, "MAXIMUM(a, b)", "mark=5", &result) != HEDDLE_OK)
+        fail_msg("%s", heddle_context_error(ctx)->message);
+    for (uint64_t v = 0; v < 100; v++)
+        assert_int_equal(heddle_result_value(result, (heddle_vertex)v), 5);
+    heddle_result_destroy(&result);
+
+    assert_int_equal(run_text(ctx, graph, "a - b", NULL, &result), HEDDLE_E_PROGRAM);
+    assert_null(result);
+    assert_int_equal(run_text(ctx, graph, "a + ", NULL, &result), HEDDLE_E_PROGRAM);
+    assert_int_equal(heddle_context_error(ctx)->line, 8);
+    assert_int_equal(run_text(ctx, graph, "MAXIMUM(a, b)", "marx=5", &result), HEDDLE_E_ARGUMENT);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void test_program_lacks_function(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = generate(ctx, "path", 10, 0, 0);
+    heddle_result *result;
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.program = support_write_text("lacking.c", "#define VALUE u32\n#define MESSAGE u32\n");
+    assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_E_PROGRAM);
+    assert_non_null(strstr(heddle_context_error(ctx)->message, "lacks init"));
+    options.program = support_temp_path("absent.c");
+    assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_E_OPEN);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static heddle_status run_with_little_memory(heddle_context *ctx, void *user) {
+    heddle_graph *graph = NULL;
+    heddle_result *result = NULL;
+    heddle_generate_options generate_options;
+    heddle_run_options options;
+    heddle_generate_options_init(&generate_options);
+    generate_options.kind = "rmat";
+    generate_options.scale = 6;
+    heddle_status status = heddle_graph_generate(ctx, &generate_options, &graph);
+    heddle_run_options_init(&options);
+    options.algorithm = user;
+    if (status == HEDDLE_OK)
+        status = heddle_run(ctx, graph, &options, &result);
+    if (status == HEDDLE_OK)
+        status = heddle_verify(ctx, graph, &options, result);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **unused) {
+    (void)unused;
+    support_try_every_failure(run_with_little_memory, "hs");
+    support_try_every_failure(run_with_little_memory, "cs");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_path_programs),     cmocka_unit_test(test_components_program),
+        cmocka_unit_test(test_rows_cut_into_pieces), cmocka_unit_test(test_steady_algorithms),
+        cmocka_unit_test(test_empty_graph),       cmocka_unit_test(test_user_program),
+        cmocka_unit_test(test_program_lacks_function), cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
