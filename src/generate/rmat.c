@@ -2,9 +2,9 @@
  *
  * An arc falls through `scale` levels of the adjacency matrix, into one of four quadrants at each. Instead of one
  * random number per level, one decides up to six levels at once: the 4^6 paths and their probabilities stand in an
- * alias table, which a single number enters. The table is made in whole numbers, so it is the same on every machine, and
- * every probability in it is right to about 2^-50. At last the ids go through a bijection, so that a vertex' number says
- * nothing of its degree.
+ * alias table, which a single number enters. The table is made in whole numbers, so it is the same on every machine,
+ * and every probability in it is right to about 2^-50. At last the ids go through a bijection, so that a vertex'
+ * number says nothing of its degree.
  */
 #include "generate/generate.h"
 
