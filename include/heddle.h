@@ -188,6 +188,8 @@ typedef enum heddle_id_type {
 } heddle_id_type;
 
 HEDDLE_API heddle_id_type heddle_graph_id_type(const heddle_graph *graph);
+/* Ids of a mapped .hdl file are checked by the first heddle_graph_out or heddle_graph_find: call one of them before
+ * the two functions below when the file is not to be trusted. */
 /* The integer id of a vertex (cast to uint64_t when the type is HEDDLE_ID_U64); undefined for strings. */
 HEDDLE_API int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex);
 /* Writes a vertex' id as text, NUL-terminated, cut to `size`; returns its full length, as snprintf does. */
@@ -464,6 +466,15 @@ HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_gra
 /* The same algorithm by simple sequential code, for comparison; slow. */
 HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const heddle_graph *graph,
                                               const heddle_run_options *options, heddle_result **result);
+
+/* Writes a result: by the suffix, with .gz or .zst behind it when it shall be compressed,
+ *   .tsv   "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc give the
+ *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight
+ *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1
+ *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings
+ * "-" writes .tsv to standard output. The file appears complete or not at all. */
+HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
+                                            const heddle_result *result, const char *path);
 
 /* The version of the library linked, "0.1.0". */
 HEDDLE_API const char *heddle_version(void);

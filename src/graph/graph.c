@@ -67,15 +67,19 @@ static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what) 
     return graph->verify ? graph->verify(ctx, graph, what) : HEDDLE_OK;
 }
 
-heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
+heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what) {
     heddle_graph *g = mutable_graph(graph);
-    hd_enter(ctx);
     pthread_mutex_lock(&g->lock);
-    heddle_status status = verify(ctx, g, HD_VERIFY_OUT);
+    heddle_status status = verify(ctx, g, what);
     pthread_mutex_unlock(&g->lock);
-    if (status == HEDDLE_OK)
-        *adjacency = view(&g->out);
     return status;
+}
+
+heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
+    hd_enter(ctx);
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS));
+    *adjacency = view(&graph->out);
+    return HEDDLE_OK;
 }
 
 static heddle_status prepare_in(heddle_context *ctx, heddle_graph *g) {
@@ -108,9 +112,11 @@ int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex) {
 size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size) {
     const hd_ids *ids = &graph->ids;
     if (ids->type == HEDDLE_ID_STRING) {
-        size_t length = ids->starts[vertex + 1] - ids->starts[vertex];
-        size_t fits = size == 0 ? 0 : length < size ? length : size - 1;
-        memcpy(buffer, ids->text + ids->starts[vertex], fits);
+        uint64_t start = ids->starts[vertex], end = ids->starts[vertex + 1];
+        if (graph->mapping.address && (start > end || end > graph->mapping.text_bytes))
+            end = start = 0; /* a damaged file whose ids have not been checked yet */
+        size_t length = end - start, fits = size == 0 ? 0 : length < size ? length : size - 1;
+        memcpy(buffer, ids->text + start, fits);
         if (size)
             buffer[fits] = '\0';
         return length;
@@ -164,13 +170,9 @@ static bool parse_id(const heddle_graph *graph, const char *text, int64_t *id) {
 
 heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, const char *id,
                                 heddle_vertex *vertex) {
-    heddle_graph *g = mutable_graph(graph);
     int64_t value;
     hd_enter(ctx);
-    pthread_mutex_lock(&g->lock);
-    heddle_status status = verify(ctx, g, HD_VERIFY_IDS);
-    pthread_mutex_unlock(&g->lock);
-    HD_TRY(status);
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     if (graph->ids.type == HEDDLE_ID_STRING)
         return find_label(graph, id, vertex) ? HEDDLE_OK
                                              : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex is labelled '%.100s'", id);

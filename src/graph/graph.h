@@ -67,7 +67,8 @@ enum { HD_VERIFY_OUT = 1, HD_VERIFY_IN = 2, HD_VERIFY_IDS = 4 };
 
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);
-/* Takes a directory of arrays that obey the invariants; used by readers that already have a CSR. */
+/* Checks what of a lazily opened file has not been used yet; HEDDLE_OK at once for other graphs. */
+heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
 
 /* The k-th weight as a number (1 without weights). */

@@ -172,17 +172,6 @@ static heddle_status find_for_saving(heddle_context *ctx, const char *path, cons
                         list_formats(suffixes, sizeof suffixes, true));
 }
 
-/* Everything that will be written is checked before the first byte is. */
-static heddle_status verify(heddle_context *ctx, const heddle_graph *graph) {
-    heddle_graph *locked = (heddle_graph *)(uintptr_t)graph; /* constant to its users, guarded by its lock */
-    if (!graph->verify)
-        return HEDDLE_OK;
-    pthread_mutex_lock(&locked->lock);
-    heddle_status status = graph->verify(ctx, locked, HD_VERIFY_OUT | HD_VERIFY_IDS);
-    pthread_mutex_unlock(&locked->lock);
-    return status;
-}
-
 static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, const hd_format *format,
                                 const char *path, const heddle_save_options *options) {
     hd_output *output;
@@ -208,7 +197,7 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     if (options->size != sizeof *options)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version: heddle_save_options_init sets them up");
     HD_TRY(find_for_saving(ctx, path, options->format, &format));
-    HD_TRY(verify(ctx, graph));
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
     heddle_status status = write_file(ctx, fit.graph, format, path, options);
     hd_fit_close(ctx, &fit);

@@ -1,0 +1,241 @@
+/* save.c - results as .tsv, .npy and .json. */
+#include "engine/result.h"
+#include "graph/graph.h"
+#include "io/output.h"
+#include "io/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum layout { TSV, NPY, JSON, UNKNOWN } layout;
+
+enum { ID_ROOM = (1 << 16) * 6 + 8 }; /* the longest label, every byte escaped */
+
+static bool ends_with(const char *path, size_t length, const char *suffix) {
+    size_t suffix_length = strlen(suffix);
+    return length >= suffix_length && memcmp(path + length - suffix_length, suffix, suffix_length) == 0;
+}
+
+static layout layout_of(const char *path) {
+    size_t length = strlen(path);
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return TSV;
+    if (ends_with(path, length, ".gz"))
+        length -= 3;
+    else if (ends_with(path, length, ".zst"))
+        length -= 4;
+    return ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") ? TSV
+           : ends_with(path, length, ".npy")                                  ? NPY
+           : ends_with(path, length, ".json")                                 ? JSON
+                                                                              : UNKNOWN;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+/* The fewest digits that read back the same. */
+static char *print_double(char *p, double value) {
+    for (int digits = 15; digits <= 17; digits++) {
+        char text[32];
+        double back;
+        int length = snprintf(text, sizeof text, "%.*g", digits, value);
+        if (digits == 17 || (sscanf(text, "%lf", &back) == 1 && back == value)) {
+            memcpy(p, text, (size_t)length);
+            return p + length;
+        }
+    }
+    return p;
+}
+
+static char *print_words(char *p, const char *words) {
+    size_t length = strlen(words);
+    memcpy(p, words, length);
+    return p + length;
+}
+
+static char *print_value(char *p, const heddle_result *result, uint64_t v, bool json) {
+    double value = heddle_result_value(result, (heddle_vertex)v);
+    if (isinf(value) || isnan(value)) {
+        const char *words = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+        p = print_words(p, json ? "\"" : "");
+        p = print_words(p, words);
+        return print_words(p, json ? "\"" : "");
+    }
+    switch (result->type) {
+    case HEDDLE_VALUE_U32: return hd_print_u64(p, ((const uint32_t *)result->values)[v]);
+    case HEDDLE_VALUE_U64: return hd_print_u64(p, ((const uint64_t *)result->values)[v]);
+    case HEDDLE_VALUE_I32: return hd_print_i64(p, ((const int32_t *)result->values)[v]);
+    case HEDDLE_VALUE_F32:
+        return value == floor(value) && fabs(value) < 1e15 ? print_double(p, value)
+                                                           : hd_print_float(p, ((const float *)result->values)[v]);
+    case HEDDLE_VALUE_F64: return print_double(p, value);
+    }
+    return p;
+}
+
+static char *print_escaped(char *p, const char *text, size_t length) {
+    *p++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\') {
+            *p++ = '\\';
+            *p++ = (char)c;
+        } else if (c < 0x20) {
+            p += snprintf(p, 8, "\\u%04x", c);
+        } else {
+            *p++ = (char)c;
+        }
+    }
+    *p++ = '"';
+    return p;
+}
+
+static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, bool json) {
+    const hd_ids *ids = &graph->ids;
+    if (ids->type == HEDDLE_ID_STRING) {
+        const char *text = ids->text + ids->starts[v];
+        size_t length = ids->starts[v + 1] - ids->starts[v];
+        if (json)
+            return print_escaped(p, text, length);
+        memcpy(p, text, length);
+        return p + length;
+    }
+    int64_t id = heddle_graph_id(graph, v);
+    return ids->type == HEDDLE_ID_U64 ? hd_print_u64(p, (uint64_t)id) : hd_print_i64(p, id);
+}
+
+/* Labels of components are vertices: the user wants their ids. */
+static bool values_are_vertices(const heddle_result *result) {
+    return strcmp(result->report.algorithm, "cc") == 0 || strcmp(result->report.algorithm, "scc") == 0;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t row_count(const heddle_result *result) {
+    return result->forest_ends ? result->forest_edges : result->count;
+}
+
+static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t k, bool json) {
+    const char *gap = json ? ", " : "\t";
+    p = print_id(p, graph, result->forest_ends[2 * k], json);
+    p = print_words(p, gap);
+    p = print_id(p, graph, result->forest_ends[2 * k + 1], json);
+    p = print_words(p, gap);
+    switch (result->forest_type) {
+    case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)result->forest_weights)[k]);
+    case HEDDLE_WEIGHT_I32: return hd_print_i64(p, ((const int32_t *)result->forest_weights)[k]);
+    case HEDDLE_WEIGHT_F32: return hd_print_float(p, ((const float *)result->forest_weights)[k]);
+    default: return hd_print_u64(p, 1);
+    }
+}
+
+static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, bool json) {
+    if (result->forest_ends)
+        return print_forest_row(p, graph, result, v, json);
+    p = print_id(p, graph, (heddle_vertex)v, json);
+    p = print_words(p, json ? ", " : "\t");
+    p = values_are_vertices(result) ? print_id(p, graph, ((const uint32_t *)result->values)[v], json)
+                                    : print_value(p, result, v, json);
+    if (!result->parents)
+        return p;
+    p = print_words(p, json ? ", " : "\t");
+    if (result->parents[v] != UINT32_MAX)
+        return print_id(p, graph, result->parents[v], json);
+    return print_words(p, json ? "null" : "");
+}
+
+static heddle_status write_rows(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                                const heddle_result *result, bool json) {
+    uint64_t rows = row_count(result);
+    size_t room = graph->ids.type == HEDDLE_ID_STRING ? HD_OUTPUT_ROOM : 4 * HD_NUMBER_ROOM + 64;
+    hd_phase_begin(ctx, "write", rows);
+    for (uint64_t k = 0; k < rows && !hd_output_failed(output); k++) {
+        char *start = hd_output_reserve(output, room), *p = start;
+        if (json)
+            p = print_words(p, k ? ",\n[" : "\n[");
+        p = print_row(p, graph, result, k, json);
+        p = print_words(p, json ? "]" : "\n");
+        hd_output_advance(output, (size_t)(p - start));
+        if (k % 4096 == 4095 && hd_advance(ctx, 4096))
+            break;
+    }
+    hd_phase_end(ctx);
+    return hd_cancelled_status(ctx);
+}
+
+static heddle_status write_json(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                                const heddle_result *result) {
+    const char *columns = result->forest_ends ? "\"source\", \"target\", \"weight\""
+                          : result->parents   ? "\"id\", \"value\", \"parent\""
+                                              : "\"id\", \"value\"";
+    hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [%s], \"rows\": [", result->report.algorithm,
+                     columns);
+    HD_TRY(write_rows(ctx, output, graph, result, true));
+    hd_output_printf(output, "\n]}\n");
+    return HEDDLE_OK;
+}
+
+/* ---- NumPy ------------------------------------------------------------------------------------------------------ */
+
+/* Format version 1.0: magic, header length, a Python literal padded to 64 bytes, then the raw array. */
+static void write_npy_header(hd_output *output, const char *type, uint64_t count) {
+    char header[128];
+    int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }", type,
+                          (unsigned long long)count);
+    int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
+    unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, (unsigned char)(padded >> 8)};
+    hd_output_write(output, start, sizeof start);
+    hd_output_write(output, header, (size_t)length);
+    for (int i = length; i < padded - 1; i++)
+        hd_output_write(output, " ", 1);
+    hd_output_write(output, "\n", 1);
+}
+
+static int64_t whole_value(const heddle_graph *graph, const heddle_result *result, uint64_t v) {
+    if (values_are_vertices(result) && graph->ids.type != HEDDLE_ID_STRING)
+        return heddle_graph_id(graph, ((const uint32_t *)result->values)[v]);
+    if (result->type == HEDDLE_VALUE_I32)
+        return ((const int32_t *)result->values)[v];
+    if (result->type == HEDDLE_VALUE_U64) /* unreached, 2^64 - 1, turns into -1 */
+        return (int64_t)((const uint64_t *)result->values)[v];
+    uint32_t value = ((const uint32_t *)result->values)[v];
+    return value == UINT32_MAX ? -1 : (int64_t)value;
+}
+
+static heddle_status write_npy(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                               const heddle_result *result) {
+    bool little = *(const unsigned char *)&(const uint16_t){1};
+    bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
+    if (result->forest_ends || result->parents)
+        return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, hd_output_name(output), 0,
+                            ".npy holds one value per vertex: write parents and forests as .tsv or .json");
+    char type[4] = {little ? '<' : '>', real ? 'f' : 'i', result->type == HEDDLE_VALUE_F32 ? '4' : '8', '\0'};
+    write_npy_header(output, type, result->count);
+    if (real)
+        hd_output_write(output, result->values, result->count * hd_value_size(result->type));
+    for (uint64_t v = 0; !real && v < result->count && !hd_output_failed(output); v++) {
+        int64_t value = whole_value(graph, result, v);
+        hd_output_write(output, &value, sizeof value);
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                                 const char *path) {
+    hd_output *output;
+    hd_enter(ctx);
+    layout how = layout_of(path);
+    if (how == UNKNOWN)
+        return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
+                            "results are written as .tsv, .npy or .json, with .gz or .zst behind it");
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
+    HD_TRY(hd_output_open(ctx, path, 0, &output));
+    heddle_status status = how == NPY    ? write_npy(ctx, output, graph, result)
+                           : how == JSON ? write_json(ctx, output, graph, result)
+                                         : write_rows(ctx, output, graph, result, false);
+    if (status != HEDDLE_OK) {
+        hd_output_abandon(&output);
+        return status;
+    }
+    return hd_output_close(&output);
+}
