@@ -1,4 +1,5 @@
 """The real graphs in the folder that $HEDDLE_TEST_DATA names, against the counts in its README.md."""
+import gzip
 import os
 import re
 
@@ -39,14 +40,19 @@ class RealGraphs(support.Case):
         self.packers = {".gz": support.built_in("zlib"), ".zst": support.built_in("zstd")}
 
     def files(self):
-        """Those that are there and that this build can unpack."""
+        """Those that are there; what this build cannot unpack is unpacked here, or left out."""
         for name, row in self.table.items():
             path = os.path.join(FOLDER, name)
-            if os.path.exists(path) and self.packers.get(os.path.splitext(name)[1], True):
+            plain, suffix = os.path.splitext(name)
+            if not os.path.exists(path):
+                continue
+            if self.packers.get(suffix, True):
                 yield name, path, row
+            elif suffix == ".gz":
+                with gzip.open(path) as file:
+                    yield name, self.write(plain, file.read()), row
 
     def test_counts(self):
-        seen = 0
         for name, path, row in self.files():
             with self.subTest(name):
                 once = row["directed"] == "undirected, each pair once"
@@ -59,9 +65,6 @@ class RealGraphs(support.Case):
                     self.assertEqual(info["edges"], number(row["edge lines"]))
                 self.assertEqual(info["weighted"], row["weighted"] != "no")
                 self.check_details(name, row["about"], info)
-                seen += 1
-        if not seen:
-            self.skipTest("this build can unpack none of the files")
 
     def check_details(self, name, about, info):
         stated_undirected = re.search(r"pattern symmetric|integer symmetric|real symmetric|METIS;", about)
