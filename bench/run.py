@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Loading and algorithms, timed on this machine, beside GAP and igraph where they are there.
+
+    bench/run.py [--part load|algorithms|all] [--scales 18,20] [--threads 2] [--repeats 5] [--gap FOLDER] [--save FILE]
+
+GAP: --gap names a folder with the built programs of the GAP benchmark suite (bfs, sssp, cc, pr, bc). igraph: taken when
+Python can import it. Peers and Heddle run by turns on the same files with the same threads; every figure is the best of
+the repeats, since other work on a machine only ever adds time. Results of Heddle are verified. Graphs are generated
+under build/bench and kept. --save writes all figures as JSON with machine, date and commit.
+"""
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import resource
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.environ.get("BUILD", os.path.join(HERE, "build"))
+HEDDLE = os.environ.get("HEDDLE", os.path.join(BUILD, "heddle"))
+TIMER = os.path.join(os.path.dirname(os.path.abspath(HEDDLE)), "bench-algorithms")
+WORK = os.path.join(BUILD, "bench")
+# GAP's deltas as tuned by hand for weights 1..255 on these kinds of graph
+GAP_DELTA = {"kron": 2, "urand": 8, "road": 512}
+
+
+def run(command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+def peak_of(command):
+    """Peak resident MB and output of a command, measured in a child of its own."""
+    script = ("import resource, subprocess, sys\n"
+              "out = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout\n"
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\nprint(out)")
+    first, _, rest = run([sys.executable, "-c", script] + command).partition("\n")
+    return int(first) / 1024, rest
+
+
+def machine():
+    model = "unknown"
+    with open("/proc/cpuinfo") as cpus:
+        for line in cpus:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    commit = subprocess.run(["git", "-C", HERE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return {"cpu": model, "cores": os.cpu_count(), "system": platform.platform(),
+            "date": datetime.date.today().isoformat(), "commit": commit.stdout.strip(),
+            "command": " ".join(sys.argv)}
+
+
+def graphs(scales):
+    """(name, generate options) of the graphs that algorithms run on."""
+    for scale in scales:
+        yield f"kron{scale}", ["rmat", "--scale", str(scale), "--degree", "16"]
+        yield f"urand{scale}", ["uniform", "--scale", str(scale), "--degree", "16"]
+        side = str(2 ** (scale // 2))
+        yield f"road{scale}", ["road", "--width", side, "--height", side]
+
+
+def make(name, kind, suffix, extra):
+    path = os.path.join(WORK, name + suffix)
+    if not os.path.exists(path):
+        run([HEDDLE, "generate", kind[0], path] + kind[1:] + extra + ["--seed", "1", "--quiet"])
+    return path
+
+
+def convert(source, target):
+    path = os.path.join(WORK, target)
+    if not os.path.exists(path):
+        run([HEDDLE, "convert", source, path, "--lossy", "--quiet"])
+    return path
+
+
+def table(title, head, rows):
+    widths = [max(len(str(row[i])) for row in [head] + rows) for i in range(len(head))]
+    print(f"\n{title}")
+    for row in [head] + rows:
+        print("  " + "  ".join(str(cell).ljust(width) if i == 0 else str(cell).rjust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths))))
+
+
+# ---- Loading ---------------------------------------------------------------------------------------------------------
+
+def heddle_load(path, threads, options):
+    command = [HEDDLE, "convert", path, os.path.join(WORK, "loaded.hdl"), "--json", "--quiet",
+               "--threads", str(threads)] + options
+    peak, text = peak_of(command)
+    return json.loads(text)["phases"]["load"], peak
+
+
+def gap_load(folder, path, threads):
+    command = [os.path.join(folder, "bfs"), "-sf", path, "-n", "1"]
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
+    text = run(command, env=environment)
+    return sum(float(value) for value in re.findall(r"(?:Read|Build) Time:\s+([0-9.]+)", text))
+
+
+def igraph_load(path):
+    try:
+        import igraph
+    except ImportError:
+        return None
+    start = time.perf_counter()
+    igraph.Graph.Read_Edgelist(path, directed=False)
+    return time.perf_counter() - start
+
+
+def bench_load(options):
+    rows, record = [], []
+    for scale in options.scales:
+        base = make(f"list{scale}", ["rmat", "--scale", str(scale), "--degree", "16"], ".hdl",
+                    ["--dedup", "--no-loops"])
+        files = [convert(base, f"list{scale}{suffix}") for suffix in (".el", ".mtx", ".gr", ".el.gz", ".el.zst")]
+        for path in files + [base]:
+            size = os.path.getsize(path) / 1e6
+            for extra in ([], ["--symmetrize"]):
+                if path == base and extra:
+                    continue
+                best, peak, gap = float("inf"), 0, float("inf")
+                for _ in range(options.repeats):
+                    seconds, rss = heddle_load(path, options.threads, extra)
+                    best, peak = min(best, seconds), max(peak, rss)
+                    if options.gap and extra and path.endswith((".el", ".mtx")):
+                        gap = min(gap, gap_load(options.gap, path, options.threads))
+                other = igraph_load(path) if path.endswith(".el") and extra else None
+                record.append({"file": os.path.basename(path), "megabytes": size, "symmetrize": bool(extra),
+                               "heddle_seconds": best, "peak_rss_mb": peak,
+                               "gap_seconds": None if gap == float("inf") else gap, "igraph_seconds": other})
+                rows.append([os.path.basename(path) + (" +sym" if extra else ""), f"{size:.0f}", f"{best:.3f}",
+                             f"{size / best:.0f}", f"{peak:.0f}",
+                             "-" if gap == float("inf") else f"{gap:.2f} ({gap / best:.1f}x)",
+                             "-" if other is None else f"{other:.2f} ({other / best:.1f}x)"])
+    table("Loading: file to finished CSR (best of repeats)",
+          ["file", "MB", "seconds", "MB/s", "peak MB", "GAP s (ratio)", "igraph s (ratio)"], rows)
+    return record
+
+
+# ---- Algorithms ------------------------------------------------------------------------------------------------------
+
+def heddle_times(path, names, sources, options):
+    """(best, median) milliseconds by (algorithm, source)."""
+    command = [TIMER, path, "-t", str(options.threads), "-n", str(options.repeats)]
+    for source in sources:
+        command += ["-s", str(source)]
+    times = {}
+    for line in run(command + names).splitlines():
+        name, source, best, median = line.split("\t")[:4]
+        times.setdefault(name, []).append((float(best), float(median)))
+    return {name: (sum(b for b, _ in each) / len(each), sum(m for _, m in each) / len(each))
+            for name, each in times.items()}
+
+
+def gap_times(name, path, weighted, sources, options):
+    kind = re.match(r"[a-z]+", os.path.basename(path)).group()
+    program = os.path.join(options.gap, name)
+    environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+    base = [program, "-f", weighted if name == "sssp" else path, "-n", str(options.repeats)]
+    if name == "sssp":
+        base += ["-d", str(GAP_DELTA[kind])]
+    if name == "bc":
+        base += ["-i", "1"]
+    if name == "pr":
+        base += ["-i", "100", "-t", "1e-4"]
+    each = [base + ["-r", str(source)] for source in sources] if name in ("bfs", "sssp", "bc") else [base]
+    best = [min(float(value) for value in re.findall(r"Trial Time:\s+([0-9.]+)", run(command, env=environment)))
+            for command in each]
+    return 1e3 * sum(best) / len(best)
+
+
+def pick_sources(path):
+    """Two vertices inside the giant component, the same for all systems."""
+    text = run([HEDDLE, "cc", path, "--output", "-", "--quiet"])
+    labels = [line.split("\t") for line in text.splitlines()]
+    count = {}
+    for _, label in labels:
+        count[label] = count.get(label, 0) + 1
+    giant = max(count, key=count.get)
+    members = [vertex for vertex, label in labels if label == giant]
+    return [members[len(members) // 3], members[2 * len(members) // 3]]
+
+
+def bench_algorithms(options):
+    rows, record = [], []
+    names = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst"]
+    for name, kind in graphs(options.scales):
+        path = make(name, kind, ".hdl", ["--symmetrize", "--dedup", "--no-loops", "--weights", "1..255"])
+        sources = pick_sources(path)
+        ours = heddle_times(path, names, sources, options)
+        peers = {}
+        if options.gap:
+            plain, weighted = convert(path, name + ".sg"), convert(path, name + ".wsg")
+            for each in ("bfs", "sssp", "cc", "pr", "bc"):
+                peers[each] = gap_times(each, plain, weighted, sources, options)
+                again = heddle_times(path, [each], sources, options)[each]
+                ours[each] = min(ours[each], again)
+        for each in names:
+            best, median = ours[each]
+            gap = peers.get(each)
+            record.append({"graph": name, "algorithm": each, "best_ms": best, "median_ms": median, "gap_ms": gap})
+            rows.append([f"{name} {each}", f"{best:.1f}", f"{median:.1f}", "-" if gap is None else f"{gap:.1f}",
+                         "-" if gap is None else f"{gap / best:.2f}"])
+    table("Algorithms (milliseconds, verified; source algorithms: mean over two sources of each one's best)",
+          ["graph, algorithm", "best", "median", "GAP best", "GAP / ours"], rows)
+    return record
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", choices=["load", "algorithms", "all"], default="all")
+    parser.add_argument("--scales", default="18", help="comma-separated; vertices are 2^scale")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--gap", help="folder of the built GAP programs")
+    parser.add_argument("--save", help="JSON file for the figures")
+    options = parser.parse_args()
+    options.scales = [int(scale) for scale in options.scales.split(",")]
+    os.makedirs(WORK, exist_ok=True)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    record = {"machine": machine(), "threads": options.threads, "repeats": options.repeats}
+    print("machine: {cpu}, {cores} cores, {date}, commit {commit}".format(**record["machine"]))
+    if options.part in ("load", "all"):
+        record["load"] = bench_load(options)
+    if options.part in ("algorithms", "all"):
+        record["algorithms"] = bench_algorithms(options)
+    if options.save:
+        with open(options.save, "w") as out:
+            json.dump(record, out, indent=1)
+            out.write("\n")
+
+
+if __name__ == "__main__":
+    main()
