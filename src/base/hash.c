@@ -9,7 +9,7 @@ heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t byte
     uint64_t blocks = hd_hash_blocks(bytes), *hashes;
     bool all_sound = true;
     HD_TRY(HD_NEW(ctx, &hashes, blocks, "block checksums"));
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 4) reduction(&& : all_sound))
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 4) reduction(&& : all_sound) if (blocks > 1))
     for (uint64_t k = 0; k < blocks; k++) {
         uint64_t from = k * HD_HASH_BLOCK, to = k + 1 < blocks ? from + HD_HASH_BLOCK : bytes;
         if (hd_advance(ctx, to - from))

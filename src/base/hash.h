@@ -45,9 +45,7 @@ static inline uint64_t hd_hash_block(const void *data, size_t bytes) {
     return hash;
 }
 
-static inline uint64_t hd_hash_blocks(uint64_t bytes) {
-    return bytes / HD_HASH_BLOCK + (bytes % HD_HASH_BLOCK != 0);
-}
+static inline uint64_t hd_hash_blocks(uint64_t bytes) { return bytes / HD_HASH_BLOCK + (bytes % HD_HASH_BLOCK != 0); }
 
 /* The checksum of `bytes` bytes from the hashes of their blocks. */
 static inline uint64_t hd_hash_join(const uint64_t *hashes, uint64_t bytes) {

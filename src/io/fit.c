@@ -43,7 +43,7 @@ static void lose(fitting *f, const char *format, ...) {
 static uint64_t count_loops(const fitting *f) {
     const hd_csr *out = &f->graph->out;
     uint64_t n = f->graph->vertices, loops = 0;
-    HD_PARALLEL_FOR(f->ctx, schedule(dynamic, 1) reduction(+ : loops))
+    HD_PARALLEL_FOR(f->ctx, schedule(dynamic, 1) reduction(+ : loops) if (n > BLOCK))
     for (uint64_t block = 0; block < n; block += BLOCK)
         for (uint64_t v = block; v < n && v < block + BLOCK && !hd_cancelled(f->ctx); v++)
             for (uint64_t k = out->offsets[v]; k < out->offsets[v + 1] && out->targets[k] <= v; k++)
@@ -56,14 +56,14 @@ static heddle_status count_isolated(const fitting *f, uint64_t *isolated) {
     const hd_csr *out = &f->graph->out;
     uint64_t n = f->graph->vertices, m = f->graph->edges, words = n / 64 + 1, touched = 0, *bits;
     HD_TRY(HD_NEW_ZERO(f->ctx, &bits, words, "marks of vertices"));
-    HD_PARALLEL_FOR(f->ctx, schedule(static))
+    HD_PARALLEL_FOR(f->ctx, schedule(static) if (m > BLOCK))
     for (uint64_t block = 0; block < m; block += BLOCK)
         for (uint64_t k = block; k < m && k < block + BLOCK && !hd_cancelled(f->ctx); k++) {
             uint64_t bit = UINT64_C(1) << (out->targets[k] & 63), *word = &bits[out->targets[k] >> 6];
             if (!(hd_load(word) & bit))
                 hd_fetch_or(word, bit);
         }
-    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(+ : touched))
+    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(+ : touched) if (n > BLOCK))
     for (uint64_t v = 0; v < n; v++)
         touched += out->offsets[v] < out->offsets[v + 1] || (bits[v >> 6] >> (v & 63) & 1);
     HD_DELETE(&f->ctx->allocator, bits, words);
@@ -82,7 +82,8 @@ static weight_range survey_weights(const fitting *f) {
     uint64_t m = f->graph->edges;
     double low = INFINITY, high = -INFINITY;
     bool fraction = false;
-    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(min : low) reduction(max : high) reduction(|| : fraction))
+    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(min : low) reduction(max : high) reduction(|| : fraction)
+                                if (m > BLOCK))
     for (uint64_t block = 0; block < m; block += BLOCK) {
         uint64_t last = m - block < BLOCK ? m : block + BLOCK;
         for (uint64_t k = block; k < last && !hd_cancelled(f->ctx); k++) {
@@ -194,7 +195,7 @@ static heddle_status change_weights(const fitting *f, hd_fit *fit) {
     bool integer = f->weights == WEIGHTS_TO_INTEGER;
     if (integer) {
         HD_TRY(HD_NEW(f->ctx, &fit->weights, m, "edge weights"));
-        HD_PARALLEL_FOR(f->ctx, schedule(static))
+        HD_PARALLEL_FOR(f->ctx, schedule(static) if (m > BLOCK))
         for (uint64_t k = 0; k < m; k++) /* two's complement makes the signed ones right too */
             fit->weights[k] = (uint32_t)(int64_t)rint((double)old[k]);
     }

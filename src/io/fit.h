@@ -7,8 +7,8 @@
 /* A graph that the format can hold: the graph itself, or a changed copy. */
 typedef struct hd_fit {
     const heddle_graph *graph;
-    heddle_graph *own;    /* the copy, or NULL */
-    uint32_t *weights;    /* the copy's weights, where only these differ */
+    heddle_graph *own; /* the copy, or NULL */
+    uint32_t *weights; /* the copy's weights, where only these differ */
 } hd_fit;
 
 /* Everything of `graph` has been verified. HEDDLE_E_LOSSY when something would be lost and `lossy` is not set; when it

@@ -120,7 +120,7 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
 
 static heddle_status check_load_options(heddle_context *ctx, const heddle_load_options *options) {
     if (options->size != sizeof *options || options->build.size != sizeof options->build)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "load options of another version: heddle_load_options_init sets them up");
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "load options of another version; heddle_load_options_init sets them");
     if (options->build.duplicates < HEDDLE_DUPLICATES_KEEP || options->build.duplicates > HEDDLE_DUPLICATES_SUM ||
         options->ids < HEDDLE_IDS_AUTO || options->ids > HEDDLE_IDS_STRING ||
         options->weight_column < HEDDLE_COLUMN_AUTO)
@@ -195,7 +195,7 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     if (!options)
         options = &defaults;
     if (options->size != sizeof *options)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version: heddle_save_options_init sets them up");
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version; heddle_save_options_init sets them");
     HD_TRY(find_for_saving(ctx, path, options->format, &format));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));

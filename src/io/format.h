@@ -43,7 +43,8 @@ typedef struct hd_format {
 #define HD_INFO_MATRIX_MARKET                                                                                        \
     {"mtx", "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real", ".mtx"}
 #define HD_INFO_DIMACS {"dimacs", "DIMACS shortest-path file: arcs with whole weights", ".gr"}
-#define HD_INFO_METIS {"metis", "METIS or Chaco graph file: undirected, a line of neighbours per vertex", ".graph .metis"}
+#define HD_INFO_METIS                                                                                                \
+    {"metis", "METIS or Chaco graph file: undirected, a line of neighbours per vertex", ".graph .metis"}
 #define HD_INFO_GAP {"gap", "GAP benchmark suite, serialized: binary rows, .wsg with whole weights", ".sg .wsg"}
 #define HD_INFO_HDL {"hdl", "Heddle's own: mapped rather than read, checksummed, holds everything", ".hdl"}
 

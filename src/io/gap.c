@@ -69,7 +69,7 @@ static heddle_status fail_header(heddle_context *ctx, const hd_input *input, con
 static heddle_status check_offsets(heddle_context *ctx, const hd_input *input, const hd_rows *rows) {
     uint64_t n = rows->vertices;
     bool ascend = true;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(&& : ascend))
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(&& : ascend) if (n > BLOCK))
     for (uint64_t block = 0; block < n; block += BLOCK)
         for (uint64_t v = block; v < n && v < block + BLOCK; v++)
             ascend = ascend && load_word64(rows->offsets + v * 8) <= load_word64(rows->offsets + v * 8 + 8);
@@ -81,9 +81,9 @@ static heddle_status check_offsets(heddle_context *ctx, const hd_input *input, c
 
 /* What a walk over all arcs finds. */
 typedef struct findings {
-    bool outside;  /* a target that is no vertex */
-    bool unsorted; /* a row does not ascend */
-    bool negative; /* a weight below 0 */
+    bool outside;         /* a target that is no vertex */
+    bool unsorted;        /* a row does not ascend */
+    bool negative;        /* a weight below 0 */
     uint64_t forth, back; /* sums of hashes of all arcs, and of their reverses: equal when these are the same arcs */
 } findings;
 
@@ -112,7 +112,8 @@ static heddle_status check_arcs(heddle_context *ctx, const hd_input *input, cons
     uint64_t n = rows->vertices, forth = 0, back = 0;
     bool outside = false, unsorted = false, negative = false;
     hd_phase_begin(ctx, "read", n);
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(|| : outside, unsorted, negative) reduction(+ : forth, back))
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(|| : outside, unsorted, negative) reduction(+ : forth, back)
+                             if (n > ROWS))
     for (uint64_t block = 0; block < n; block += ROWS) {
         findings f = {0};
         uint64_t last = n - block < ROWS ? n : block + ROWS;
@@ -154,7 +155,7 @@ static heddle_status copy_rows(heddle_context *ctx, const hd_rows *rows, heddle_
         HD_CHECK(hd_new(ctx, &graph->out.weights, m, 4, false, "edge weights"));
     uint32_t *targets = graph->out.targets, *weights = graph->out.weights;
     memcpy(graph->out.offsets, rows->offsets, (n + 1) * 8);
-    HD_PARALLEL_FOR(ctx, schedule(static))
+    HD_PARALLEL_FOR(ctx, schedule(static) if (m > BLOCK))
     for (uint64_t block = 0; block < m; block += BLOCK) {
         uint64_t last = m - block < BLOCK ? m : block + BLOCK;
         if (hd_advance(ctx, 0))
@@ -177,6 +178,8 @@ static heddle_status read_gap(heddle_context *ctx, hd_input *input, const heddle
     hd_rows rows = {0};
     findings found;
     const char *wrong = read_header(input->data, input->bytes, &rows);
+    if (!wrong && rows.edges && !rows.weights && hd_path_has_suffix(input->name, ".wsg"))
+        wrong = "a .wsg file with the size of one without weights";
     if (wrong)
         return fail_header(ctx, input, &rows, wrong);
     HD_TRY(check_offsets(ctx, input, &rows));
@@ -231,8 +234,8 @@ static heddle_status write_gap(heddle_context *ctx, const heddle_graph *graph, c
     heddle_adjacency out, in = {0};
     (void)options;
     if (n > INT32_MAX)
-        return hd_fail_file(ctx, HEDDLE_E_LIMIT, hd_output_name(output), 0,
-                            "%llu vertices; .sg files hold at most %d", (unsigned long long)n, INT32_MAX);
+        return hd_fail_file(ctx, HEDDLE_E_LIMIT, hd_output_name(output), 0, "%llu vertices; .sg files hold at most %d",
+                            (unsigned long long)n, INT32_MAX);
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     if (graph->directed)
         HD_TRY(heddle_graph_in(ctx, graph, &in));

@@ -9,10 +9,10 @@ static bool matches(const char *data, uint64_t bytes) { return bytes >= 2 && dat
 #include <zlib.h>
 
 enum {
-    GZIP_WINDOW = 15 + 16,     /* the largest window, in gzip's wrapping */
-    SLICE = 1 << 18,           /* packed bytes between two looks at the clock and the cancel flag */
-    LEAST_ROOM = 1 << 16,      /* unpacked bytes there should be room for in each call */
-    MOST_ROOM = 1 << 30        /* zlib counts in unsigned int */
+    GZIP_WINDOW = 15 + 16, /* the largest window, in gzip's wrapping */
+    SLICE = 1 << 18,       /* packed bytes between two looks at the clock and the cancel flag */
+    LEAST_ROOM = 1 << 16,  /* unpacked bytes there should be room for in each call */
+    MOST_ROOM = 1 << 30    /* zlib counts in unsigned int */
 };
 
 static voidpf gzip_alloc(voidpf allocator, uInt items, uInt size) {

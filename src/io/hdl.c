@@ -133,7 +133,8 @@ static heddle_status check_presence(const opening *o) {
     const bool wanted[HD_HDL_KINDS] = {true, true, weighted, in, in, in && weighted, values, labels, labels};
     for (uint32_t i = 0; i < HD_HDL_KINDS; i++)
         if (wanted[i] != (o->sections[i].data != NULL))
-            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(i + 1), wanted[i] ? "is missing" : "should not be there");
+            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(i + 1),
+                        wanted[i] ? "is missing" : "should not be there");
     return HEDDLE_OK;
 }
 
@@ -178,7 +179,7 @@ static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph *
     graph->mapping = (hd_mapping){.address = (void *)(uintptr_t)input->data,
                                   .bytes = (size_t)(input->mapped ? input->bytes : input->capacity),
                                   .mapped = input->mapped,
-                                  .unchecked = HD_VERIFY_OUT | HD_VERIFY_IN | HD_VERIFY_IDS,
+                                  .unchecked = HD_VERIFY_OUT | HD_VERIFY_IDS | (graph->in.offsets ? HD_VERIFY_IN : 0),
                                   .text_bytes = o->sections[HD_HDL_LABEL_TEXT - 1].bytes};
     for (int i = 0; i < HD_HDL_KINDS; i++)
         graph->mapping.checksums[i] = o->sections[i].checksum;

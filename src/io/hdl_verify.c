@@ -90,7 +90,7 @@ static heddle_status check_rows(checker *c, uint32_t kind) {
     const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
     const uint32_t *targets = c->csr->targets;
     uint64_t falls = 0;
-    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(+ : falls))
+    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(+ : falls) if (n > ROWS_AT_ONCE))
     for (uint64_t block = 0; block < n; block += ROWS_AT_ONCE) {
         uint64_t last = n - block < ROWS_AT_ONCE ? n : block + ROWS_AT_ONCE;
         if (hd_advance(c->ctx, 0))
@@ -136,17 +136,20 @@ static uint64_t work_of(const heddle_graph *graph, int what) {
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what) {
     checker c = {.ctx = ctx, .graph = graph};
     heddle_status status = HEDDLE_OK;
-    what &= graph->mapping.unchecked;
+    int *unchecked = &graph->mapping.unchecked;
+    what &= *unchecked;
     if (!what)
         return HEDDLE_OK;
     hd_phase_begin(ctx, "verify", work_of(graph, what));
     if (what & HD_VERIFY_OUT)
         HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS));
+    *unchecked &= ~(what & HD_VERIFY_OUT);
     if (what & HD_VERIFY_IN)
-        HD_CHECK(graph->in.offsets ? check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS) : HEDDLE_OK);
+        HD_CHECK(check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS));
+    *unchecked &= ~(what & HD_VERIFY_IN);
     if (what & HD_VERIFY_IDS)
         HD_CHECK(check_ids(&c));
-    graph->mapping.unchecked &= ~what;
+    *unchecked &= ~(what & HD_VERIFY_IDS);
 out:
     hd_phase_end(ctx);
     return status;

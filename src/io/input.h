@@ -6,12 +6,12 @@
 #include "base/context.h"
 
 typedef struct hd_input {
-    const char *name;   /* as the user gave it; "<stdin>" for "-" */
-    const char *data;   /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better */
-    uint64_t bytes;     /* never 0 once opened */
-    bool mapped;        /* data is a private read-only mapping of a plain file */
+    const char *name; /* as the user gave it; "<stdin>" for "-" */
+    const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better */
+    uint64_t bytes;   /* never 0 once opened */
+    bool mapped;      /* data is a private read-only mapping of a plain file */
     bool compressed;
-    uint64_t capacity;  /* of `data` when allocated */
+    uint64_t capacity; /* of `data` when allocated */
 } hd_input;
 
 /* `path` must outlive the input. HEDDLE_E_OPEN, _READ, _FORMAT (empty, or damaged compression), _UNSUPPORTED. */

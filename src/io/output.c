@@ -25,13 +25,13 @@ struct hd_output {
     const hd_codec *codec; /* NULL: plain */
     hd_packer packer;
     int fd;
-    bool standard;               /* standard output: not ours to close */
-    char name[PATH_MAX];         /* as the user gave it */
-    char target[PATH_MAX];       /* where it really is, links followed */
-    char temporary[PATH_MAX];    /* empty: written directly */
-    size_t used;                 /* bytes in the buffer */
+    bool standard;            /* standard output: not ours to close */
+    char name[PATH_MAX];      /* as the user gave it */
+    char target[PATH_MAX];    /* where it really is, links followed */
+    char temporary[PATH_MAX]; /* empty: written directly */
+    size_t used;              /* bytes in the buffer */
     uint64_t position;
-    heddle_status status;        /* of the first failure */
+    heddle_status status; /* of the first failure */
     int errnum;
     char buffer[HD_OUTPUT_ROOM];
 };

@@ -98,12 +98,18 @@ void support_try_every_failure(heddle_status (*attempt)(heddle_context *ctx, voi
 
 /* ---- Contexts ------------------------------------------------------------------------------------------------ */
 
-static char last_note[1024];
+static char last_note[1024], all_notes[16384];
 
 static void keep_note(void *user, const char *text) {
+    size_t used = strlen(all_notes);
     (void)user;
     snprintf(last_note, sizeof last_note, "%s", text);
+    snprintf(all_notes + used, sizeof all_notes - used, "%s\n", text);
 }
+
+void support_clear_notes(void) { last_note[0] = all_notes[0] = '\0'; }
+const char *support_last_note(void) { return last_note; }
+const char *support_notes(void) { return all_notes; }
 
 heddle_context *support_context(int threads) {
     heddle_context_options options;
@@ -111,12 +117,10 @@ heddle_context *support_context(int threads) {
     heddle_context_options_init(&options);
     options.threads = threads;
     options.note = keep_note;
-    last_note[0] = '\0';
+    support_clear_notes();
     assert_int_equal(heddle_context_create(&options, &ctx), HEDDLE_OK);
     return ctx;
 }
-
-const char *support_last_note(void) { return last_note; }
 
 void support_check_status(heddle_context *ctx, heddle_status status, heddle_status expected, const char *file,
                           int line) {

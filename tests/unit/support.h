@@ -36,9 +36,11 @@ void support_try_every_failure(heddle_status (*attempt)(heddle_context *ctx, voi
 
 /* ---- Contexts ------------------------------------------------------------------------------------------------ */
 
-/* A context with `threads` threads (0: the default). Its notes are kept for support_last_note(). */
+/* A context with `threads` threads (0: the default). Its notes are kept for these two. */
 heddle_context *support_context(int threads);
-const char *support_last_note(void); /* "" when there was none since support_context() */
+const char *support_last_note(void); /* "" when there was none */
+const char *support_notes(void);     /* all notes, a line each */
+void support_clear_notes(void);      /* support_context() does so too */
 
 /* Asserts a status, showing the context's message when it differs. */
 #define support_assert_status(ctx, status, expected) support_check_status(ctx, status, expected, __FILE__, __LINE__)

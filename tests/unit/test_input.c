@@ -291,7 +291,8 @@ static void flipped_bytes(void **state) {
 static void lying_sizes(void **state) {
     size_t packed;
     char *gz = support_read_file(pack("lie.gz", "1 2\n", 4), &packed);
-    static const char zst[] = "\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x21\x00\x00""1 2\n";
+    static const char zst[] = "\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x21\x00\x00"
+                              "1 2\n";
     heddle_context_options options;
     heddle_context *counted;
     hd_input input;

@@ -6,11 +6,11 @@
 #include "io/output.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <signal.h>
 #include <unistd.h>
 
 static heddle_context *ctx;
@@ -210,7 +210,8 @@ static void closed_pipe(void **state) {
 
 /* Pieces of all sizes, around that of the buffer too, come out in order. */
 static void pieces_of_all_sizes(void **state) {
-    static const size_t sizes[] = {1, 7, 100, HD_OUTPUT_ROOM - 1, HD_OUTPUT_ROOM, HD_OUTPUT_ROOM + 1, 3 << 20, 5, 1 << 16};
+    static const size_t sizes[] = {1,       7, 100,    HD_OUTPUT_ROOM - 1, HD_OUTPUT_ROOM, HD_OUTPUT_ROOM + 1,
+                                   3 << 20, 5, 1 << 16};
     const char *const names[] = {"sizes.bin", "sizes.gz", "sizes.zst"};
     size_t most = 3 << 20;
     uint32_t *data = malloc(most);
