@@ -109,7 +109,7 @@ static heddle_status walk(builder *b, const char *phase, visit_fn visit) {
         failed = failed || !batch;
         HD_FOR(schedule(dynamic, 1))
         for (uint64_t part = 0; part < b->source->parts; part++)
-            if (batch)
+            if (batch && !hd_cancelled(ctx))
                 walk_part(b, part, visit, batch);
         HD_DELETE(&ctx->allocator, batch, 1);
     }
@@ -550,7 +550,7 @@ static heddle_status place(builder *b, placing round) {
         failed = failed || !batch;
         HD_FOR(schedule(dynamic, 1))
         for (uint64_t part = 0; part < b->source->parts; part++)
-            if (batch)
+            if (batch && !hd_cancelled(ctx))
                 place_part(b, part, round, batch);
         HD_DELETE(&ctx->allocator, batch, 1);
     }
