@@ -25,6 +25,9 @@
 #include <string.h>
 
 enum { MOST_BUCKETS = 2048, MOST_RANGES_LOG = 14, MOST_RANGE_SHIFT = 15 };
+/* Arcs placed between two looks at the cancel flag: while the staging arrays are fresh each one may touch a huge page for
+ * the first time, and a batch of them would take seconds. */
+enum { CHECK_EVERY = 64 };
 static const uint64_t bucket_arcs = 1 << 16;
 
 typedef struct bucket {
@@ -493,6 +496,8 @@ static void place_batch(const arc_writer *w, const hd_edge_batch *batch, const u
     const hd_edge_source *source = b->source;
     uint32_t tag = b->rules.symmetrize ? HD_BUCKET_REVERSE : 0;
     for (size_t i = 0; i < batch->count; i++) {
+        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
+            return;
         double value = source->weighted ? batch->weight[i] : 0;
         if (b->skew_flattened)
             value = -fabs(value);
@@ -510,6 +515,8 @@ static void place_batch_plain(const arc_writer *w, const hd_edge_batch *batch, c
                               const uint32_t *to) {
     const builder *b = w->b;
     for (size_t i = 0; i < batch->count; i++) {
+        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
+            return;
         uint64_t k = b->bucket_of[key_range(b, batch->source[i], from[i])];
         uint64_t at = w->positions[k]++;
         b->staged.local[at] = (uint16_t)(from[i] - b->buckets[k].first);
