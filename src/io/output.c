@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 8 << 20, TRIES = 100, NAME_KEPT = 200 };
+enum { PIECE = 8 << 20, PACK_PIECE = 64 << 10, TRIES = 100, NAME_KEPT = 200 };
 
 struct hd_output {
     heddle_context *ctx;
@@ -153,8 +153,8 @@ static void emit(hd_output *output, const void *data, size_t bytes, bool last) {
         return;
     }
     const char *p = data;
-    do { /* in pieces, so that it can be cancelled */
-        size_t piece = bytes < HD_OUTPUT_ROOM ? bytes : HD_OUTPUT_ROOM;
+    do { /* in small pieces, so that it can be cancelled: the highest levels pack less than 1 MiB in a second */
+        size_t piece = bytes < PACK_PIECE ? bytes : PACK_PIECE;
         bytes -= piece;
         if (hd_cancelled(output->ctx))
             keep_failure(output, HEDDLE_E_CANCELLED, 0);
