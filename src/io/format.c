@@ -114,7 +114,7 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
                         looks_binary(input->data, input->bytes)
                             ? "binary data of no known kind; the formats are: %s"
-                            : "text that fits no format; if it is one, name it with --format: %s",
+                            : "text that fits no format; if it is one, name it (--format, or --from of convert): %s",
                         list_formats(names, sizeof names, false));
 }
 

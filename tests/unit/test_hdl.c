@@ -468,6 +468,29 @@ static void unknown_sections(void **state) {
     free(i.data);
 }
 
+/* Files written once stay readable, and are written the same way again. */
+static void old_files_stay(void **state) {
+    static const char *const names[] = {"plain", "real-both", "undirected", "ids", "labels", "no-edges"};
+    const char *root = getenv("HEDDLE_SOURCE_DIR");
+    (void)state;
+    if (!root) {
+        print_message("skipped: HEDDLE_SOURCE_DIR is not set\n");
+        skip();
+    }
+    for (int k = 0; k < 6; k++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/hdl/%s.hdl", root, names[k]);
+        heddle_graph *graph = load(path);
+        support_assert_status(ctx, use_all(graph), HEDDLE_OK);
+        image old = read_image(path), again = read_image(save_as(graph, "again.hdl", k == 1 || k == 4));
+        assert_int_equal(again.bytes, old.bytes);
+        assert_memory_equal(again.data, old.data, old.bytes);
+        heddle_graph_destroy(&graph);
+        free(old.data);
+        free(again.data);
+    }
+}
+
 /* ---- Changes while loading -------------------------------------------------------------------------------------- */
 
 static void build_options_apply(void **state) {
@@ -608,6 +631,7 @@ int main(void) {
         cmocka_unit_test(sections_that_lie),
         cmocka_unit_test(wild_labels),
         cmocka_unit_test(unknown_sections),
+        cmocka_unit_test(old_files_stay),
         cmocka_unit_test(build_options_apply),
         cmocka_unit_test(labels_survive_a_rebuild),
         cmocka_unit_test(memory_fails),

@@ -53,6 +53,7 @@ static void assert_refused(const char *path, heddle_status status, const char *w
     assert_null(input.data);
 }
 
+#ifdef HD_HAVE_ZLIB
 static const char *pack(const char *name, const void *data, size_t bytes) {
     hd_output *output;
     const char *path = support_temp_path(name);
@@ -61,6 +62,7 @@ static const char *pack(const char *name, const void *data, size_t bytes) {
     support_assert_status(ctx, hd_output_close(&output), HEDDLE_OK);
     return path;
 }
+#endif
 
 static void plain_file_is_mapped(void **state) {
     hd_input input;
