@@ -6,7 +6,11 @@ import re
 import support
 from support import run
 
-COMMANDS = ["info", "convert", "generate", "help", "version"]
+COMMANDS = ["info", "convert", "generate", "help", "version"]  # at least
+
+
+def all_commands():
+    return {command["name"]: command for command in json.loads(run("help", "--json").out)["commands"]}
 
 
 class Help(support.Case):
@@ -24,7 +28,7 @@ class Help(support.Case):
             self.assertRegex(overview.decode(), r"(?m)^  %s " % command)
 
     def test_every_command_has_a_page_of_80_columns(self):
-        for command in COMMANDS:
+        for command in all_commands():
             page = self.heddle("help", command).out.decode()
             self.assertEqual(self.heddle(command, "--help").out.decode(), page)
             self.assertEqual(self.heddle(command, "-h").out.decode(), page)
@@ -47,11 +51,10 @@ class Help(support.Case):
 
     def test_tables_as_json(self):
         tables = json.loads(self.heddle("help", "--json").out)
-        self.assertEqual([command["name"] for command in tables["commands"]], COMMANDS)
+        self.assertLessEqual(set(COMMANDS), set(all_commands()))
         self.assertLessEqual(set(support.FORMATS), {entry["name"] for entry in tables["formats"]})
         self.assertIn("rmat", [entry["kind"] for entry in tables["generators"]])
-        info = tables["commands"][0]
-        self.assertIn("symmetrize", [option["name"] for option in info["options"]])
+        self.assertIn("symmetrize", [option["name"] for option in all_commands()["info"]["options"]])
 
     def test_version(self):
         for arguments in (["--version"], ["version"], ["-V"]):
