@@ -1,0 +1,159 @@
+/* scan.c - decimal numbers with fraction and exponent, rounded as they should be.
+ *
+ * A number is a mantissa of at most 19 digits and a power of ten. Where both are small, one multiplication or division
+ * of exact doubles rounds once and is right. Elsewhere the quotient or product is worked out in whole numbers: wide
+ * enough that the bits beyond those of a double, and a mark for anything that is left, decide the rounding.
+ */
+#include "io/scan.h"
+
+#include <math.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum {
+    EXACT_POWER = 22, /* 10^22 is the largest power of ten that is a double */
+    LARGEST_POWER = 39,
+    SMALLEST_POWER = -84,
+    WORDS = 7 /* the mantissa and 384 bits below it: 10^84 takes 280 of them, 104 are left */
+};
+
+const double hd_powers_of_ten[EXACT_POWER + 1] = {
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+static uint64_t whole_power(int64_t exponent) {
+    uint64_t power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+/* The words, most significant first, divided by `divisor`; returns the remainder. */
+static uint64_t divide(uint64_t words[WORDS], uint64_t divisor) {
+    uint64_t rest = 0;
+    for (int i = 0; i < WORDS; i++) {
+        wide part = (wide)rest << 64 | words[i];
+        words[i] = (uint64_t)(part / divisor);
+        rest = (uint64_t)(part % divisor);
+    }
+    return rest;
+}
+
+/* 2^exponent, for the exponents of normal doubles. */
+static double power_of_two(int exponent) {
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* mantissa / 10^digits. Dividing by 10^19 as often as it goes and then by the rest gives the same whole quotient as
+ * dividing at once. */
+static double quotient(uint64_t mantissa, int64_t digits) {
+    uint64_t words[WORDS] = {mantissa};
+    bool rest = false;
+    for (; digits > 19; digits -= 19)
+        rest |= divide(words, whole_power(19)) != 0;
+    rest |= divide(words, whole_power(digits)) != 0;
+    int first = 0;
+    while (first < WORDS - 2 && !words[first])
+        first++;
+    int shift = __builtin_clzll(words[first]);
+    uint64_t top = words[first] << shift | (shift ? words[first + 1] >> (64 - shift) : 0);
+    rest |= (shift ? words[first + 1] << shift : words[first + 1]) != 0;
+    for (int i = first + 2; i < WORDS; i++)
+        rest |= words[i] != 0;
+    return (double)(top | rest) * power_of_two(-64 * first - shift);
+}
+
+/* mantissa * 10^exponent for 0 <= exponent <= 39. */
+static double product(uint64_t mantissa, int64_t exponent) {
+    wide value = mantissa;
+    for (; exponent > 0; exponent--) {
+        if (value > (~(wide)0) / 10)
+            return HUGE_VAL; /* past 2^128: no float */
+        value *= 10;
+    }
+    return (double)value;
+}
+
+double hd_decimal(uint64_t mantissa, int64_t exponent) {
+    if (mantissa == 0 || exponent < SMALLEST_POWER)
+        return 0;
+    if (exponent > LARGEST_POWER)
+        return HUGE_VAL;
+    if (mantissa <= UINT64_C(1) << 53 && exponent >= -EXACT_POWER && exponent <= EXACT_POWER) {
+        double digits = (double)mantissa;
+        return exponent < 0 ? digits / hd_powers_of_ten[-exponent] : digits * hd_powers_of_ten[exponent];
+    }
+    return exponent < 0 ? quotient(mantissa, -exponent) : product(mantissa, exponent);
+}
+
+/* Digits of a mantissa, before or after the point. Beyond 19 significant ones they only count. */
+typedef struct mantissa {
+    uint64_t value;
+    int64_t significant;
+    int64_t dropped;
+    bool any;
+} mantissa;
+
+static const char *scan_digits(const char *p, const char *end, mantissa *m) {
+    for (; p < end && hd_is_digit(*p); p++) {
+        m->any = true;
+        if (m->significant == 19) {
+            m->dropped++;
+        } else {
+            m->value = m->value * 10 + (uint64_t)(*p - '0');
+            m->significant += m->value != 0;
+        }
+    }
+    return p;
+}
+
+/* The digits after an 'e'; large ones are all alike. NULL when there are none. */
+static const char *scan_exponent(const char *p, const char *end, int64_t *exponent) {
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end || !hd_is_digit(*p))
+        return NULL;
+    for (*exponent = 0; p < end && hd_is_digit(*p); p++)
+        if (*exponent < INT64_C(1) << 53)
+            *exponent = *exponent * 10 + (*p - '0');
+    if (negative)
+        *exponent = -*exponent;
+    return p;
+}
+
+const char *hd_scan_number(const char *p, const char *end, double *value, bool *real) {
+    mantissa m = {0};
+    int64_t exponent = 0, fraction = 0;
+    bool negative = p < end && *p == '-', other = false;
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    p = scan_digits(p, end, &m);
+    int64_t dropped = m.dropped;
+    if (p < end && *p == '.') {
+        const char *start = ++p;
+        other = true;
+        p = scan_digits(p, end, &m);
+        fraction = (p - start) - (m.dropped - dropped);
+    }
+    if (!m.any)
+        return NULL;
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        other = true;
+        p = scan_exponent(p + 1, end, &exponent);
+        if (!p)
+            return NULL;
+    }
+    if (p < end && !hd_is_token_end(*p))
+        return NULL;
+    double magnitude = hd_decimal(m.value, exponent + dropped - fraction);
+    if (magnitude >= 0x1.ffffffp127) /* would round to infinity as a float */
+        return NULL;
+    *value = negative ? -magnitude : magnitude;
+    *real |= other;
+    return p;
+}

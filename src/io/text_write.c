@@ -1,0 +1,92 @@
+/* text_write.c - see text_write.h.
+ *
+ * The rows are seen as one sequence of items: the arcs of vertex 0, the end of its row, the arcs of vertex 1 … Blocks
+ * are equal ranges of items, so that neither one huge row nor a million empty ones unbalance the threads. Each thread
+ * fills a buffer; the buffers are written in order; and so on, round by round.
+ */
+#include "io/text_write.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+enum { BLOCK_BYTES = 4 << 20 }; /* rounds must be long, for a thread that the system has put aside delays all */
+
+heddle_status hd_text_writer_init(heddle_context *ctx, const heddle_graph *graph, hd_text_writer *writer) {
+    *writer = (hd_text_writer){.graph = graph};
+    return heddle_graph_out(ctx, graph, &writer->out);
+}
+
+/* Items up to vertex v's first arc. */
+static uint64_t items_before(const hd_text_writer *writer, uint64_t v) { return writer->out.offsets[v] + v; }
+
+/* The vertex that an item belongs to. */
+static uint64_t vertex_of(const hd_text_writer *writer, uint64_t item) {
+    uint64_t low = 0, high = writer->graph->vertices; /* items_before(low) <= item < items_before(high) */
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (items_before(writer, middle) <= item)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static char *format_items(const hd_text_writer *writer, char *p, uint64_t item, uint64_t end) {
+    for (uint64_t u = vertex_of(writer, item); item < end; u++) {
+        uint64_t row_end = items_before(writer, u + 1) - 1, stop = row_end < end ? row_end : end;
+        for (; item < stop; item++)
+            p = writer->arc(writer, p, u, item - u);
+        if (item < end) { /* the end of the row itself */
+            if (writer->row_lines)
+                *p++ = '\n';
+            item++;
+        }
+    }
+    return p;
+}
+
+heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writer, hd_output *output) {
+    uint64_t threads = (uint64_t)ctx->threads, items = items_before(writer, writer->graph->vertices);
+    uint64_t each = BLOCK_BYTES / writer->longest, blocks;
+    each = each ? each : 1;
+    blocks = (items + each - 1) / each;
+    threads = threads < blocks ? threads : blocks;
+    uint64_t room = each * writer->longest, *lengths = NULL;
+    char *buffers = NULL;
+    heddle_status status = HEDDLE_OK;
+    if (!blocks)
+        return HEDDLE_OK;
+    HD_CHECK(HD_NEW(ctx, &buffers, threads * room, "text to be written"));
+    HD_CHECK(HD_NEW(ctx, &lengths, threads, "text to be written"));
+    hd_phase_begin(ctx, "write", items);
+    for (uint64_t block = 0; block < blocks && !hd_output_failed(output); block += threads) {
+        uint64_t now = blocks - block < threads ? blocks - block : threads, done = 0;
+        HD_PARALLEL_FOR(ctx, schedule(static, 1) reduction(+ : done))
+        for (uint64_t i = 0; i < now; i++) {
+            uint64_t from = (block + i) * each, to = from + each < items ? from + each : items;
+            lengths[i] = (uint64_t)(format_items(writer, buffers + i * room, from, to) - (buffers + i * room));
+            done += to - from;
+        }
+        for (uint64_t i = 0; i < now; i++)
+            hd_output_write(output, buffers + i * room, lengths[i]);
+        if (hd_advance(ctx, done))
+            break;
+    }
+    hd_phase_end(ctx);
+    status = hd_cancelled_status(ctx);
+out:
+    HD_DELETE(&ctx->allocator, buffers, threads * room);
+    HD_DELETE(&ctx->allocator, lengths, threads);
+    return status;
+}
+
+char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k) {
+    const void *weights = writer->out.weights;
+    switch (writer->graph->weight_type) {
+    case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)weights)[k]);
+    case HEDDLE_WEIGHT_I32: return hd_print_i64(p, ((const int32_t *)weights)[k]);
+    case HEDDLE_WEIGHT_F32: return hd_print_float(p, ((const float *)weights)[k]);
+    default: *p = '1'; return p + 1;
+    }
+}

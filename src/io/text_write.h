@@ -1,0 +1,34 @@
+/* text_write.h - graphs as text: rows are formatted in parallel, in blocks, and the blocks written in order. */
+#ifndef HD_IO_TEXT_WRITE_H
+#define HD_IO_TEXT_WRITE_H
+
+#include "graph/graph.h"
+#include "io/output.h"
+#include "io/print.h"
+
+typedef struct hd_text_writer hd_text_writer;
+
+struct hd_text_writer {
+    const heddle_graph *graph;
+    heddle_adjacency out;
+    size_t longest; /* the most bytes that `arc` writes */
+    /* Writes arc k, of vertex u, at p and returns the place after it: whole lines, or, with `row_lines`, what belongs
+     * to u's line. */
+    char *(*arc)(const hd_text_writer *writer, char *p, uint64_t u, uint64_t k);
+    bool row_lines; /* each row is a line: a newline follows its last arc */
+    char separator; /* between columns, for `arc` to use */
+};
+
+/* A writer over the graph's out-edges, `arc` and `longest` still to be set. */
+heddle_status hd_text_writer_init(heddle_context *ctx, const heddle_graph *graph, hd_text_writer *writer);
+/* Formats and writes all rows. */
+heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writer, hd_output *output);
+
+/* The weight of arc k; 1 where there are none. */
+char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k);
+/* The most bytes that it takes. */
+static inline size_t hd_weight_room(const heddle_graph *graph) {
+    return graph->weight_type == HEDDLE_WEIGHT_NONE ? 1 : graph->weight_type == HEDDLE_WEIGHT_F32 ? 16 : 11;
+}
+
+#endif
