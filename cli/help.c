@@ -57,12 +57,19 @@ void cli_print_help(FILE *out, const cli_command *command) {
     print_lines(out, command->examples);
 }
 
+static void list_commands(FILE *out, const char *title, bool algorithms) {
+    fprintf(out, "\n%s:\n", title);
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        if ((*command)->algorithm == algorithms)
+            fprintf(out, "  %-9s%-17s%s\n", (*command)->name, (*command)->operands, (*command)->summary);
+}
+
 void cli_print_overview(FILE *out) {
     fputs("heddle " HEDDLE_VERSION_STRING " - graph analytics for irregular graphs\n\n"
-          "Usage: heddle COMMAND [operands] [options]\n\nCommands:\n",
+          "Usage: heddle COMMAND [operands] [options]\n",
           out);
-    for (const cli_command *const *command = cli_commands; *command; command++)
-        fprintf(out, "  %-10s %-9s %s\n", (*command)->name, (*command)->operands, (*command)->summary);
+    list_commands(out, "Algorithms", true);
+    list_commands(out, "Graphs and help", false);
     fputs("\nMore:\n"
           "  heddle help COMMAND       what a command does, its options, examples\n"
           "  heddle help formats       the file formats\n"
@@ -70,7 +77,8 @@ void cli_print_overview(FILE *out) {
           "\nA first session:\n"
           "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
           "  heddle info g.hdl\n"
-          "  heddle convert g.hdl g.mtx.gz\n"
+          "  heddle pr g.hdl --top 10\n"
+          "  heddle sssp g.hdl --source 1 --output distances.tsv\n"
           "\nExit status:\n"
           "  0 done   1 failed   2 usage   3 bad input or output   4 out of memory\n"
           "  5 verification failed   130 interrupted\n",

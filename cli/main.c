@@ -16,7 +16,24 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_info, &cli_convert, &cli_generate, &cli_help, &cli_version, NULL,
+    &cli_algorithms[CLI_BFS],
+    &cli_algorithms[CLI_SSSP],
+    &cli_algorithms[CLI_SSWP],
+    &cli_algorithms[CLI_CC],
+    &cli_algorithms[CLI_PR],
+    &cli_algorithms[CLI_BC],
+    &cli_algorithms[CLI_SCC],
+    &cli_algorithms[CLI_MST],
+    &cli_algorithms[CLI_HS],
+    &cli_algorithms[CLI_CS],
+    &cli_algorithms[CLI_NN],
+    &cli_run,
+    &cli_info,
+    &cli_convert,
+    &cli_generate,
+    &cli_help,
+    &cli_version,
+    NULL,
 };
 
 const cli_command *cli_find_command(const char *name) {

@@ -1,7 +1,8 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local commands="info convert generate help version"
+    local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
+    local commands="$algorithms run info convert generate help version"
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -11,6 +12,10 @@ _heddle() {
     local save="--to --lossy --in-edges --level"
     local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
     local values="--seed --weights --real-weights"
+    local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
+    local init="--init --fixed"
+    local run="--output --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
+    run="$run --trace $read $build $common"
 
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -44,7 +49,23 @@ _heddle() {
             return
         fi
         ;;
-    --threads | -t | --vertices | -n | --level | --scale | -s | --degree | -d | --width | --height | --depth | --a | \
+    --device | -d)
+        [ "$command" = generate ] || mapfile -t COMPREPLY < <(compgen -W "auto cpu cuda opencl" -- "$word")
+        return
+        ;;
+    --plan)
+        mapfile -t COMPREPLY < <(compgen -W "auto" -- "$word")
+        return
+        ;;
+    --precision)
+        mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
+        return
+        ;;
+    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --rate | \
+        --param | --memory-limit | --max-error)
+        return # an id or a number
+        ;;
+    --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \
         --b | --c | --probability | -p | --branching | --seed | --weights | -w)
         return # a number: nothing to offer
         ;;
@@ -52,6 +73,14 @@ _heddle() {
 
     local options=$common
     case $command in
+    bfs | sswp) options="$start $paths --verify $run" ;;
+    sssp) options="$start $paths --delta --verify $run" ;;
+    cc | scc | mst) options="--verify $run" ;;
+    pr) options="--damping $rounds --weighted --personalize --verify $run" ;;
+    bc) options="$start --samples --normalized --verify $run" ;;
+    hs) options="$init --rate $rounds --verify $run" ;;
+    cs | nn) options="$init $rounds --verify $run" ;;
+    run) options="--param $start $init $rounds $run" ;;
     info) options="$read $build $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;

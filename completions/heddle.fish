@@ -1,9 +1,22 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l commands info convert generate help version
+set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
+set -l commands $algorithms run info convert generate help version
 set -l formats edgelist mtx dimacs metis gap hdl
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
+complete -c heddle -f -n __fish_use_subcommand -a bfs -d 'How many edges away every vertex is'
+complete -c heddle -f -n __fish_use_subcommand -a sssp -d 'Shortest distances from a source'
+complete -c heddle -f -n __fish_use_subcommand -a sswp -d 'Widest paths from a source'
+complete -c heddle -f -n __fish_use_subcommand -a cc -d 'Weakly connected components'
+complete -c heddle -f -n __fish_use_subcommand -a pr -d 'PageRank'
+complete -c heddle -f -n __fish_use_subcommand -a bc -d 'Betweenness centrality'
+complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected components'
+complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
+complete -c heddle -f -n __fish_use_subcommand -a hs -d 'Heat spreading over the edges'
+complete -c heddle -f -n __fish_use_subcommand -a cs -d 'Voltages in a circuit of resistors'
+complete -c heddle -f -n __fish_use_subcommand -a nn -d 'Activations of a neural network'
+complete -c heddle -f -n __fish_use_subcommand -a run -d 'A vertex program of your own'
 complete -c heddle -f -n __fish_use_subcommand -a info -d 'Sizes, degrees and irregularity of a graph'
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
@@ -17,8 +30,43 @@ complete -c heddle -s j -l json -d 'Write a report in JSON to standard output'
 complete -c heddle -s q -l quiet -d 'No progress, notes or summaries'
 complete -c heddle -s h -l help -d 'Show help'
 
+# algorithms
+set -l running "__fish_seen_subcommand_from $algorithms run"
+set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc run'
+set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
+set -l settling '__fish_seen_subcommand_from hs cs nn run'
+set -l rounding '__fish_seen_subcommand_from pr hs cs nn run'
+complete -c heddle -n $starting -x -s s -l source -d 'Start at these vertices'
+complete -c heddle -n $starting -r -l sources -d 'Start at the vertices that a file lists'
+complete -c heddle -n $pathing -x -l path-to -d 'Print the path to this vertex'
+complete -c heddle -n $pathing -l parents -d 'Give each parent too'
+complete -c heddle -n '__fish_seen_subcommand_from sssp' -x -l delta -d 'Width of the buckets'
+complete -c heddle -n '__fish_seen_subcommand_from pr' -x -l damping -d 'Share of the rank that follows edges'
+complete -c heddle -n '__fish_seen_subcommand_from pr' -l weighted -d 'Edges count by their weight'
+complete -c heddle -n '__fish_seen_subcommand_from pr' -r -l personalize -d 'Where the rest of the rank goes'
+complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l samples -d 'Paths from K vertices chosen by chance'
+complete -c heddle -n '__fish_seen_subcommand_from bc' -l normalized -d 'Divide by the number of pairs'
+complete -c heddle -n '__fish_seen_subcommand_from hs' -x -l rate -d 'How fast heat flows'
+complete -c heddle -n '__fish_seen_subcommand_from run' -x -s p -l param -d 'Set a parameter of the program'
+complete -c heddle -n $settling -r -l init -d 'First values'
+complete -c heddle -n $settling -r -l fixed -d 'Vertices that keep their value'
+complete -c heddle -n $rounding -x -l tolerance -d 'Stop when no value changes by more'
+complete -c heddle -n $rounding -x -l max-iterations -d 'Stop after N rounds'
+complete -c heddle -n $running -r -s o -l output -d 'Write all rows to a file'
+complete -c heddle -n $running -x -s n -l top -d 'Print the N largest rows'
+complete -c heddle -n $running -x -s d -l device -a 'auto cpu cuda opencl' -d 'Where to run'
+complete -c heddle -n $running -x -l plan -a auto -d 'How the edges are laid out and walked'
+complete -c heddle -n $running -x -l precision -a 'single double' -d 'Of real values'
+complete -c heddle -n $running -x -l seed -d 'For choices left to chance'
+complete -c heddle -n $running -x -l memory-limit -d 'Do not run when more would be taken'
+complete -c heddle -n $running -l approximate -d 'Allow plans whose result is not exact'
+complete -c heddle -n $running -x -l max-error -d 'Allow plans whose result is off by this share'
+complete -c heddle -n $running -l dry-run -d 'Tell what would be run, and stop'
+complete -c heddle -n $running -r -l trace -d 'Write the phases with their times'
+complete -c heddle -n "__fish_seen_subcommand_from $algorithms" -l verify -d 'Check the result against its certificate'
+
 # reading the graph
-set -l reading '__fish_seen_subcommand_from info convert'
+set -l reading "__fish_seen_subcommand_from $algorithms run info convert"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
 complete -c heddle -n $reading -x -l vertices -d 'Edge lists: the vertices 0 .. N-1 exist'
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
@@ -26,7 +74,7 @@ complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: wh
 complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l from -a "$formats" -d 'Format of the input'
 
 # changing the graph
-set -l changing '__fish_seen_subcommand_from info convert generate'
+set -l changing "__fish_seen_subcommand_from $algorithms run info convert generate"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
 complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one of several edges with the same ends'

@@ -27,7 +27,7 @@ everywhere() { # WORD
     knows completions/heddle.fish "$1" "$fish"
 }
 
-commands=$("$heddle" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$heddle" help | sed -n '/^Usage:/,/^More:/s/^  \([a-z]*\) .*/\1/p')
 [ -n "$commands" ] || {
     echo "heddle help lists no commands"
     exit 1

@@ -1,0 +1,389 @@
+/* algorithm.c - the body of the algorithm commands and of `heddle run`: check the request, load, run, verify, write,
+ * show. What differs between them is in their tables of options and in a cli_algorithm. */
+#include "algorithm.h"
+
+#include "outcome.h"
+#include "progress.h"
+#include "report.h"
+#include "text.h"
+#include "vertex_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+void cli_run_defaults(void *settings) {
+    heddle_load_options_init(&((cli_run_settings *)settings)->load);
+    heddle_run_options_init(&((cli_run_settings *)settings)->run);
+}
+
+/* ---- Values with rules of their own ---------------------------------------------------------------------------- */
+
+bool cli_parse_positive(const cli_option *option, const char *text, void *destination, char *expected) {
+    double value;
+    (void)option;
+    if (!cli_read_real(text, strlen(text), &value) || !(value > 0)) {
+        snprintf(expected, CLI_EXPECTED_ROOM, "a number above 0");
+        return false;
+    }
+    *(double *)destination = value;
+    return true;
+}
+
+bool cli_parse_fraction(const cli_option *option, const char *text, void *destination, char *expected) {
+    double value;
+    (void)option;
+    if (!cli_read_real(text, strlen(text), &value) || !(value >= 0 && value < 1)) {
+        snprintf(expected, CLI_EXPECTED_ROOM, "a number from 0 to below 1");
+        return false;
+    }
+    *(double *)destination = value;
+    return true;
+}
+
+/* Digits and perhaps K, M, G or T, by 1024. */
+static bool parse_bytes(const cli_option *option, const char *text, void *destination, char *expected) {
+    static const char units[] = "KMGT";
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    char number[32] = "";
+    (void)option;
+    if (digits && digits <= 19 && (!text[digits] || (unit && !text[digits + 1]))) {
+        memcpy(number, text, digits);
+        uint64_t value = strtoull(number, NULL, 10);
+        if (value && value <= UINT64_MAX >> shift) {
+            *(uint64_t *)destination = value << shift;
+            return true;
+        }
+    }
+    snprintf(expected, CLI_EXPECTED_ROOM, "a number of bytes (K, M, G or T may follow)");
+    return false;
+}
+
+/* A known kind of device, perhaps with ":INDEX,…"; whether it is there, the library finds out. */
+static bool parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
+    static const char *const kinds[] = {"auto", "cpu", "cuda", "opencl"};
+    size_t length = strcspn(text, ":");
+    (void)option;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i]) == length && !memcmp(kinds[i], text, length)) {
+            *(const char **)destination = text;
+            return true;
+        }
+    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda or opencl (:INDEX,... may follow)");
+    return false;
+}
+
+/* ---- Options --------------------------------------------------------------------------------------------------- */
+
+static const cli_choice precision_choices[] = {
+    {"single", HEDDLE_PRECISION_SINGLE},
+    {"double", HEDDLE_PRECISION_DOUBLE},
+    {NULL, 0},
+};
+
+const cli_option cli_start_options[] = {
+    CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source, "start at these vertices"),
+    CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
+              "start at the vertices that FILE lists, one id a line"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_path_options[] = {
+    CLI_VALUE("path-to", 0, "ID", cli_parse_text, cli_run_settings, path_to,
+              "print the vertices of the path to this one, each with its value"),
+    CLI_FLAG("parents", 0, 1, cli_run_settings, run.parents,
+             "give each vertex' parent on its path too, as a third column; of several the smallest id"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_rounds_options[] = {
+    CLI_VALUE("tolerance", 0, "X", cli_parse_positive, cli_run_settings, run.tolerance,
+              "stop when no value changes by more (default: 0.0001)"),
+    CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
+               "stop after N rounds (default: 1000)"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_init_options[] = {
+    CLI_VALUE("init", 0, "FILE", cli_parse_text, cli_run_settings, init, "first values: \"id value\" lines"),
+    CLI_VALUE("fixed", 0, "FILE", cli_parse_text, cli_run_settings, fixed,
+              "vertices that keep their value: \"id value\" lines"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_result_options[] = {
+    CLI_VALUE("output", 'o', "FILE", cli_parse_text, cli_run_settings, output,
+              "write all rows to FILE: .tsv, .npy or .json, with .gz or .zst behind it if you like; - writes tab-"
+              "separated rows to standard output"),
+    CLI_NUMBER("top", 'n', "N", cli_parse_count, 1, 1e18, cli_run_settings, top,
+               "print the N largest rows, tab-separated"),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_running_options[] = {
+    CLI_VALUE("device", 'd', "NAME", parse_device, cli_run_settings, run.device,
+              "auto, cpu, cuda or opencl, perhaps with :INDEX,... (default: auto)"),
+    CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
+              "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,..."),
+    CLI_CHOICE("precision", 0, "single|double", precision_choices, cli_run_settings, run.precision,
+               "of real values (default: as the algorithm's text says)"),
+    CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),
+    CLI_VALUE("memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, memory_limit,
+              "do not run when graph, values and buffers would take more; K, M, G or T may follow, by 1024"),
+    CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
+    CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, max_error,
+              "allow plans whose result is off by no more than this share"),
+    CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
+             "load the graph, tell what would be run and about how much memory it would take, and stop"),
+    CLI_VALUE("trace", 0, "FILE", cli_parse_text, cli_run_settings, trace,
+              "write the phases with their times to FILE, in the JSON that browsers' trace viewers read"),
+    CLI_END_OPTIONS,
+};
+
+/* ---- The request ----------------------------------------------------------------------------------------------- */
+
+static bool has_suffix(const char *path, size_t length, const char *suffix) {
+    size_t letters = strlen(suffix);
+    return length > letters && !strncasecmp(path + length - letters, suffix, letters);
+}
+
+/* The library would say so too, but only after the work. */
+static int check_output(const cli_session *session, const cli_run_settings *settings, cli_row_kind rows) {
+    const char *path = settings->output;
+    size_t length = path ? strlen(path) : 0;
+    if (!path || !strcmp(path, "-"))
+        return 0;
+    length -= has_suffix(path, length, ".gz") ? 3 : has_suffix(path, length, ".zst") ? 4 : 0;
+    if (has_suffix(path, length, ".npy") && (rows == CLI_ROWS_EDGES || settings->run.parents))
+        return cli_usage_error(session->command, "%.800s: .npy holds one value per vertex; %s need .tsv or .json", path,
+                               rows == CLI_ROWS_EDGES ? "edges" : "parents");
+    if (!has_suffix(path, length, ".tsv") && !has_suffix(path, length, ".npy") && !has_suffix(path, length, ".json") &&
+        !has_suffix(path, length, ".txt"))
+        return cli_usage_error(session->command,
+                               "%.800s: results are written as .tsv, .npy or .json, with .gz or .zst behind it", path);
+    return 0;
+}
+
+/* One thing at most has standard output; a report in JSON has room for path and top. */
+static int check_stdout(const cli_session *session, const cli_run_settings *settings) {
+    bool rows = settings->output && !strcmp(settings->output, "-");
+    if (rows && settings->common.json)
+        return cli_usage_error(session->command, "the rows and the --json report cannot both go to standard output");
+    if (!settings->common.json && rows + (settings->top > 0) + (settings->path_to != NULL) > 1)
+        return cli_usage_error(session->command, "of --output -, --top and --path-to only one can go to standard "
+                                                 "output; --json has room for the latter two");
+    return 0;
+}
+
+static int check_inputs(const cli_session *session, const cli_run_settings *settings, const char *graph) {
+    const char *files[] = {graph, settings->sources, settings->init, settings->fixed, settings->personalize};
+    int standard = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        standard += files[i] && !strcmp(files[i], "-");
+    return standard > 1 ? cli_usage_error(session->command, "only one input can be standard input") : 0;
+}
+
+/* ---- What the files say ---------------------------------------------------------------------------------------- */
+
+/* What the run options point to. */
+typedef struct inputs {
+    cli_vertices sources;
+    double *initial;
+    unsigned char *fixed;
+    double *personalization;
+} inputs;
+
+static void free_inputs(inputs *inputs) {
+    free(inputs->sources.list);
+    free(inputs->initial);
+    free(inputs->fixed);
+    free(inputs->personalization);
+}
+
+static int no_memory(void) {
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static int read_sources(const cli_session *session, cli_run_settings *settings, cli_outcome *outcome, inputs *inputs) {
+    int exit_status = 0;
+    if (settings->source)
+        exit_status = cli_name_vertices(session, outcome->graph, settings->source, &inputs->sources);
+    if (!exit_status && settings->sources)
+        exit_status = cli_read_vertices(session, outcome->graph, settings->sources, &inputs->sources);
+    settings->run.sources = inputs->sources.list;
+    settings->run.source_count = outcome->source_count = inputs->sources.count;
+    if (!exit_status && settings->path_to) {
+        heddle_status status = heddle_graph_find(session->context, outcome->graph, settings->path_to, &outcome->target);
+        exit_status = status == HEDDLE_OK ? 0 : cli_fail(session, status);
+    }
+    return exit_status;
+}
+
+static int read_initial(const cli_session *session, cli_run_settings *settings, const cli_outcome *outcome,
+                        inputs *inputs) {
+    uint64_t vertices = heddle_graph_vertices(outcome->graph);
+    int exit_status = 0;
+    if (!settings->init && !settings->fixed)
+        return 0;
+    inputs->initial = malloc((vertices + 1) * sizeof *inputs->initial);
+    inputs->fixed = settings->fixed ? calloc(vertices + 1, 1) : NULL;
+    if (!inputs->initial || (settings->fixed && !inputs->fixed))
+        return no_memory();
+    for (uint64_t v = 0; v < vertices; v++)
+        inputs->initial[v] = outcome->algorithm->rest;
+    if (settings->init)
+        exit_status = cli_read_values(session, outcome->graph, settings->init, -HUGE_VAL, inputs->initial, NULL);
+    if (!exit_status && settings->fixed)
+        exit_status =
+            cli_read_values(session, outcome->graph, settings->fixed, -HUGE_VAL, inputs->initial, inputs->fixed);
+    settings->run.initial = inputs->initial;
+    settings->run.fixed = inputs->fixed;
+    return exit_status;
+}
+
+static int read_personalization(const cli_session *session, cli_run_settings *settings, const cli_outcome *outcome,
+                                inputs *inputs) {
+    uint64_t vertices = heddle_graph_vertices(outcome->graph);
+    if (!settings->personalize)
+        return 0;
+    inputs->personalization = calloc(vertices + 1, sizeof *inputs->personalization);
+    if (!inputs->personalization)
+        return no_memory();
+    settings->run.personalization = inputs->personalization;
+    return cli_read_values(session, outcome->graph, settings->personalize, 0, inputs->personalization, NULL);
+}
+
+static int read_inputs(const cli_session *session, cli_run_settings *settings, cli_outcome *outcome, inputs *inputs) {
+    int exit_status = read_sources(session, settings, outcome, inputs);
+    if (!exit_status)
+        exit_status = read_initial(session, settings, outcome, inputs);
+    if (!exit_status)
+        exit_status = read_personalization(session, settings, outcome, inputs);
+    return exit_status;
+}
+
+/* ---- The command ----------------------------------------------------------------------------------------------- */
+
+static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
+    cli_memory memory = cli_estimate_memory(outcome->algorithm, outcome->graph);
+    if (!settings->memory_limit || memory.total <= settings->memory_limit)
+        return 0;
+    cli_say("the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
+            "--memory-limit",
+            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
+            cli_bytes(memory.run).text, cli_bytes(settings->memory_limit).text);
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static cli_span span_since(double start, double begin) { return (cli_span){begin - start, cli_clock() - begin}; }
+
+static int save(cli_session *session, cli_outcome *outcome, double start) {
+    const char *path = outcome->settings->output;
+    struct stat file;
+    double begin = cli_clock();
+    if (!path)
+        return 0;
+    heddle_status status = heddle_result_save(session->context, outcome->graph, outcome->result, path);
+    outcome->write = span_since(start, begin);
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
+    if (stat(path, &file) == 0 && S_ISREG(file.st_mode))
+        outcome->bytes = (uint64_t)file.st_size;
+    return 0;
+}
+
+static int show(const cli_outcome *outcome) {
+    const cli_run_settings *settings = outcome->settings;
+    int exit_status = 0;
+    cli_progress_clear();
+    if (settings->common.json)
+        return cli_print_report(outcome);
+    if (!settings->output && !settings->top && !settings->path_to)
+        return cli_print_summary(outcome);
+    if (settings->top)
+        exit_status = cli_print_top(outcome, settings->top);
+    else if (settings->path_to)
+        exit_status = cli_print_path(outcome);
+    cli_say_summary(outcome);
+    return exit_status;
+}
+
+/* Remarks that belong to the request as a whole. */
+static void remark(const cli_run_settings *settings, const heddle_report *report) {
+    if (settings->common.quiet)
+        return;
+    if (settings->approximate || settings->max_error > 0)
+        cli_say("note: this plan is exact: --approximate and --max-error change nothing");
+    if (!report->converged)
+        cli_say("note: not converged after %s iterations; --max-iterations allows more, --tolerance asks for less",
+                cli_grouped(report->iterations).text);
+}
+
+static int run_and_show(cli_session *session, cli_run_settings *settings, cli_outcome *outcome, double start) {
+    heddle_result *result = NULL;
+    double begin = cli_clock();
+    heddle_status status = heddle_run(session->context, outcome->graph, &settings->run, &result);
+    outcome->run = span_since(start, begin);
+    outcome->result = result;
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
+    if (settings->verify) {
+        begin = cli_clock();
+        status = heddle_verify(session->context, outcome->graph, &settings->run, result);
+        outcome->verify = span_since(start, begin);
+    }
+    int exit_status = 0;
+    if (status != HEDDLE_OK) {
+        exit_status = cli_fail(session, status);
+        if (status == HEDDLE_E_VERIFY && settings->common.json)
+            cli_print_report(outcome);
+    } else {
+        exit_status = save(session, outcome, start);
+        if (!exit_status && settings->trace)
+            exit_status = cli_write_trace(outcome, settings->trace);
+        if (!exit_status) {
+            remark(settings, heddle_result_report(result));
+            exit_status = show(outcome);
+        }
+    }
+    heddle_result_destroy(&result);
+    return exit_status;
+}
+
+int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+                      const char *path) {
+    cli_outcome outcome = {.settings = settings, .algorithm = algorithm, .name = session->command->name, .path = path};
+    inputs inputs = {.initial = NULL};
+    heddle_graph *graph = NULL;
+    double start = cli_clock();
+    settings->run.parents |= settings->path_to != NULL;
+    outcome.threads = heddle_context_threads(session->context);
+    int exit_status = check_output(session, settings, algorithm->rows);
+    if (!exit_status)
+        exit_status = check_stdout(session, settings);
+    if (!exit_status)
+        exit_status = check_inputs(session, settings, path);
+    if (exit_status)
+        return exit_status;
+    heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
+    outcome.graph = graph;
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
+    exit_status = read_inputs(session, settings, &outcome, &inputs);
+    if (!exit_status && settings->dry_run) {
+        cli_progress_clear();
+        cli_print_dry_run(&outcome);
+    } else if (!exit_status) {
+        exit_status = check_memory(settings, &outcome);
+        if (!exit_status)
+            exit_status = run_and_show(session, settings, &outcome, start);
+    }
+    free_inputs(&inputs);
+    heddle_graph_destroy(&graph);
+    return exit_status;
+}

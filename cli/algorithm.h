@@ -1,0 +1,73 @@
+/* algorithm.h - what the algorithm commands and `heddle run` share: settings, options, and the body of the command.
+ *
+ * A new algorithm: a line in command.h's list, one in main.c's table, and its words in algorithm_table.c.
+ */
+#ifndef CLI_ALGORITHM_H
+#define CLI_ALGORITHM_H
+
+#include "command.h"
+#include "common.h"
+
+enum { CLI_PARAMETERS_ROOM = 1024 };
+
+typedef struct cli_run_settings {
+    cli_common common;
+    heddle_load_options load;
+    heddle_run_options run;
+    const char *source;  /* "ID,ID,…" */
+    const char *sources; /* a file of them */
+    const char *path_to;
+    const char *init, *fixed, *personalize; /* files of "id value" lines */
+    char parameters[CLI_PARAMETERS_ROOM];   /* "name=value,name=value" */
+    const char *output;
+    uint64_t top;
+    int verify;
+    int dry_run;
+    uint64_t memory_limit;
+    int approximate;
+    double max_error;
+    const char *trace;
+} cli_run_settings;
+
+/* What the rows of a result are. */
+typedef enum cli_row_kind {
+    CLI_ROWS_VALUES,     /* a vertex and its value */
+    CLI_ROWS_COMPONENTS, /* the label of a component and its size */
+    CLI_ROWS_EDGES       /* two ends and a weight */
+} cli_row_kind;
+
+/* What the command has to know of an algorithm beyond its options. */
+typedef struct cli_algorithm {
+    cli_row_kind rows;
+    const char *top_title; /* what --top shows: "the farthest vertices" */
+    double rest;           /* the first value of a vertex that --init does not name */
+    /* An estimate of the memory a run takes beside the out-edges. */
+    bool in_edges;       /* it walks them; on an undirected graph they are the out-edges */
+    double vertex_bytes; /* values and buffers, per vertex */
+    double edge_bytes;   /* buffers, per edge */
+} cli_algorithm;
+
+/* The algorithms' own table, indexed as cli_algorithms is. */
+extern const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS];
+
+/* Runs `settings->run` on the graph in the file `path`; the exit status. */
+int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+                      const char *path);
+void cli_run_defaults(void *settings);
+
+extern const cli_option cli_start_options[];   /* --source, --sources */
+extern const cli_option cli_path_options[];    /* --path-to, --parents */
+extern const cli_option cli_rounds_options[];  /* --tolerance, --max-iterations */
+extern const cli_option cli_init_options[];    /* --init, --fixed */
+extern const cli_option cli_result_options[];  /* --output, --top */
+extern const cli_option cli_running_options[]; /* --device, --plan … */
+
+/* The groups that every run has, and the end of the table. */
+#define CLI_RUN_GROUPS                                                                                              \
+    {"Result", cli_result_options, 0}, {"Running", cli_running_options, 0}, CLI_READ_GROUP(cli_run_settings, load), \
+        CLI_BUILD_GROUP(cli_run_settings, load.build), CLI_COMMON_GROUP, CLI_END_GROUP
+
+/* Kinds of values: a finite number above 0; one from 0 to below 1. */
+cli_parser cli_parse_positive, cli_parse_fraction;
+
+#endif

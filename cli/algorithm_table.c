@@ -1,0 +1,197 @@
+/* algorithm_table.c - the algorithm commands: their words, options and examples. algorithm.c does the work. */
+#include "algorithm.h"
+
+/* ---- Options of their own -------------------------------------------------------------------------------------- */
+
+static const cli_option verify_options[] = {
+    CLI_FLAG("verify", 0, 1, cli_run_settings, verify,
+             "check the result against its certificate; exit status 5 when it is wrong"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option sssp_options[] = {
+    CLI_VALUE("delta", 0, "X", cli_parse_positive, cli_run_settings, run.delta,
+              "width of the buckets of distances (default: from the graph)"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option pr_options[] = {
+    CLI_VALUE("damping", 0, "X", cli_parse_fraction, cli_run_settings, run.damping,
+              "share of the rank that follows edges (default: 0.85)"),
+    CLI_VALUE("tolerance", 0, "X", cli_parse_positive, cli_run_settings, run.tolerance,
+              "stop when the ranks change by less in all (default: 0.000001)"),
+    CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
+               "stop after N rounds (default: 100)"),
+    CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "edges count by their weight"),
+    CLI_VALUE("personalize", 0, "FILE", cli_parse_text, cli_run_settings, personalize,
+              "where the rest of the rank goes: \"id weight\" lines (default: to all vertices alike)"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option bc_options[] = {
+    CLI_NUMBER("samples", 0, "K", cli_parse_count, 1, 4294967295.0, cli_run_settings, run.samples,
+               "paths from K vertices chosen by chance (--seed), instead of all"),
+    CLI_FLAG("normalized", 0, 1, cli_run_settings, run.normalized, "divide by the number of pairs of other vertices"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option hs_options[] = {
+    CLI_NUMBER("rate", 0, "X", cli_parse_real, 0, 1, cli_run_settings, run.rate,
+               "how fast heat flows, from 0 to 1 (default: 0.5)"),
+    CLI_END_OPTIONS,
+};
+
+/* ---- Groups ---------------------------------------------------------------------------------------------------- */
+
+#define VERIFIED_GROUPS {"Checking", verify_options, 0}, CLI_RUN_GROUPS
+
+static const cli_group bfs_groups[] = {{"Paths", cli_start_options, 0}, {"", cli_path_options, 0}, VERIFIED_GROUPS};
+static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
+                                        {"", cli_path_options, 0},
+                                        {"", sssp_options, 0},
+                                        VERIFIED_GROUPS};
+static const cli_group plain_groups[] = {VERIFIED_GROUPS};
+static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, VERIFIED_GROUPS};
+static const cli_group bc_groups[] = {{"Paths", cli_start_options, 0}, {"", bc_options, 0}, VERIFIED_GROUPS};
+static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
+                                      {"", hs_options, 0},
+                                      {"", cli_rounds_options, 0},
+                                      VERIFIED_GROUPS};
+static const cli_group steady_groups[] = {{"Values", cli_init_options, 0},
+                                          {"", cli_rounds_options, 0},
+                                          VERIFIED_GROUPS};
+
+/* ---- The tables ------------------------------------------------------------------------------------------------ */
+
+const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS] = {
+    [CLI_BFS] = {.top_title = "The farthest vertices", .in_edges = true, .vertex_bytes = 16},
+    [CLI_SSSP] = {.top_title = "The farthest vertices", .vertex_bytes = 16},
+    [CLI_SSWP] = {.top_title = "The widest paths", .vertex_bytes = 16},
+    [CLI_CC] = {.rows = CLI_ROWS_COMPONENTS, .top_title = "The largest components", .vertex_bytes = 4},
+    [CLI_PR] = {.top_title = "The highest ranks", .in_edges = true, .vertex_bytes = 16},
+    [CLI_BC] = {.top_title = "The most central vertices", .vertex_bytes = 48},
+    [CLI_SCC] = {.rows = CLI_ROWS_COMPONENTS,
+                 .top_title = "The largest components",
+                 .in_edges = true,
+                 .vertex_bytes = 24},
+    [CLI_MST] = {.rows = CLI_ROWS_EDGES, .top_title = "The heaviest edges", .vertex_bytes = 40, .edge_bytes = 8},
+    [CLI_HS] = {.top_title = "The warmest vertices", .in_edges = true, .vertex_bytes = 20},
+    [CLI_CS] = {.top_title = "The highest voltages", .in_edges = true, .vertex_bytes = 20},
+    [CLI_NN] = {.top_title = "The highest activations", .in_edges = true, .vertex_bytes = 20, .rest = 1},
+};
+
+static int run(cli_session *session, void *opaque) {
+    cli_run_settings *settings = opaque;
+    settings->run.algorithm = session->command->name;
+    return cli_run_algorithm(session, settings, &cli_algorithm_table[session->command - cli_algorithms],
+                             session->arguments.operands[0]);
+}
+
+#define SAME                                                                                                         \
+    .algorithm = true, .operands = "GRAPH", .settings_size = sizeof(cli_run_settings), .defaults = cli_run_defaults, \
+    .run = run
+
+#define SOURCE_WORDS                                                                                                  \
+    "Without --source the vertex of largest out-degree is the source, of several the one with the smallest id; with " \
+    "several sources each vertex is counted from the one that is best for it."
+
+#define INIT_WORDS \
+    "--init gives vertices their first values, --fixed gives values that never change. Both hold \"id value\" lines. "
+
+#define ROUNDS_WORDS                                                                                               \
+    "Rounds go on until no value changes by more than --tolerance, at most --max-iterations times. Values are in " \
+    "single precision unless --precision double is given."
+
+const cli_command cli_algorithms[CLI_ALGORITHMS] = {
+    [CLI_BFS] =
+        {SAME, .name = "bfs", .groups = bfs_groups, .summary = "how many edges away every vertex is",
+         .about = "Breadth-first search: the least number of edges on a path from the source to each vertex, along the "
+                  "edges' direction. Vertices that cannot be reached get inf. --top lists the farthest "
+                  "vertices.\n\n" SOURCE_WORDS,
+         .examples = "heddle bfs wiki-Vote.txt.gz --source 30\n"
+                     "heddle bfs friends.txt --symmetrize --source alice --path-to bob\n"
+                     "heddle bfs roads.gr --sources hospitals.txt --output hops.tsv.gz\n"
+                     "heddle bfs g.hdl --parents --verify --json"},
+    [CLI_SSSP] =
+        {SAME, .name = "sssp", .groups = sssp_groups, .summary = "shortest distances from a source",
+         .about = "The least sum of weights on a path from the source to each vertex, along the edges' direction. "
+                  "Weights are whole or real numbers, never negative; without weights every edge counts 1. Vertices "
+                  "that cannot be reached get inf. --top lists the farthest vertices.\n\n" SOURCE_WORDS,
+         .examples = "heddle sssp rome99.gr.gz --source 1 --path-to 3353\n"
+                     "heddle sssp roads.gr --source 7 --output distances.npy\n"
+                     "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},
+    [CLI_SSWP] =
+        {SAME, .name = "sswp", .groups = bfs_groups, .summary = "widest paths from a source",
+         .about = "The widest path from the source to each vertex: a path is as wide as its least weight. Without "
+                  "weights every width is 1. The source itself is inf wide; vertices that cannot be reached get -inf. "
+                  "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,
+         .examples = "heddle sswp pipes.csv --source plant\n"
+                     "heddle sswp network.mtx --source 1 --path-to 99 --json"},
+    [CLI_CC] =
+        {SAME, .name = "cc", .groups = plain_groups, .summary = "weakly connected components",
+         .about =
+             "Which vertices hang together, whatever the edges' direction. Each vertex gets the smallest id of its "
+             "component (where ids are words: the first in the file). --top lists the largest components, each "
+             "with its number of vertices.",
+         .examples = "heddle cc web.txt.zst\n"
+                     "heddle cc links.csv --top 20\n"
+                     "heddle cc g.hdl --output components.tsv"},
+    [CLI_PR] =
+        {SAME, .name = "pr", .groups = pr_groups, .summary = "PageRank",
+         .about = "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
+                  "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
+                  "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
+                  "single precision unless --precision double is given.",
+         .examples = "heddle pr web.txt.zst --top 10\n"
+                     "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
+                     "heddle pr friends.txt --personalize me.txt --top 20"},
+    [CLI_BC] =
+        {SAME, .name = "bc", .groups = bc_groups, .summary = "betweenness centrality",
+         .about =
+             "How many shortest paths pass through each vertex: for every pair of other vertices, the share of "
+             "their shortest paths (by number of edges, along their direction) that do. On an undirected graph "
+             "each pair counts once. All vertices are sources, which takes long on large graphs; --samples chooses "
+             "some of them, --source names them. Values are held in double precision.",
+         .examples = "heddle bc karate.mtx.gz\n"
+                     "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
+                     "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
+    [CLI_SCC] =
+        {SAME, .name = "scc", .groups = plain_groups, .summary = "strongly connected components",
+         .about = "Which vertices can reach each other along the edges' direction. Each vertex gets the smallest id of "
+                  "its component (where ids are words: the first in the file). --top lists the largest components, "
+                  "each with its number of vertices.",
+         .examples = "heddle scc web.txt.zst\n"
+                     "heddle scc dependencies.csv --top 10\n"
+                     "heddle scc g.hdl --output components.tsv --verify"},
+    [CLI_MST] =
+        {SAME, .name = "mst", .groups = plain_groups, .summary = "minimum spanning forest",
+         .about = "The lightest edges that keep every weakly connected component together, whatever the edges' "
+                  "direction. Without weights every edge weighs 1. Among edges of equal weight those with the smaller "
+                  "ids win, so that the forest is unique. Rows are edges: smaller id, larger id, weight. --top lists "
+                  "the heaviest edges.",
+         .examples = "heddle mst roads.gr\n"
+                     "heddle mst points.csv --output tree.tsv\n"
+                     "heddle mst g.hdl --top 5 --verify"},
+    [CLI_HS] =
+        {SAME, .name = "hs", .groups = hs_groups, .summary = "heat spreading over the edges",
+         .about = "Heat flows along edges until it comes to rest: in each round q becomes q + rate * sum w (q_source - "
+                  "q) / sum |w| over the edges that enter. " INIT_WORDS
+                  "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
+         .examples = "heddle hs plate.mtx --fixed edges.txt\n"
+                     "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --precision double --output heat.npy"},
+    [CLI_CS] =
+        {SAME, .name = "cs", .groups = steady_groups, .summary = "voltages in a circuit of resistors",
+         .about = "The voltage of each node of a circuit: the mean of its neighbours', weighted by the conductance of "
+                  "the edges that enter, which are above 0. " INIT_WORDS
+                  "--fixed names the terminals; without either the smallest id is at 1 and the largest at "
+                  "0.\n\n" ROUNDS_WORDS,
+         .examples = "heddle cs circuit.mtx --fixed terminals.txt\n"
+                     "heddle cs grid.hdl --tolerance 1e-7 --precision double --top 5"},
+    [CLI_NN] = {SAME, .name = "nn", .groups = steady_groups, .summary = "activations of a neural network",
+                .about =
+                    "In each round the activation of a vertex becomes tanh(sum w x_source) over the edges that enter; "
+                    "vertices that none enters are inputs and keep theirs. " INIT_WORDS
+                    "All others start at 1.\n\n" ROUNDS_WORDS,
+                .examples = "heddle nn network.wel --init inputs.txt --output activations.tsv\n"
+                            "heddle nn network.wel --fixed inputs.txt --max-iterations 50 --top 10"},
+};

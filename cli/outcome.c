@@ -1,0 +1,256 @@
+/* outcome.c - the summary of a run for people, and the tables on standard output. */
+#include "outcome.h"
+
+#include "path.h"
+#include "report.h"
+#include "text.h"
+#include "top.h"
+#include "vertex.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(void) {
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static const char *graph_name(const cli_outcome *outcome) {
+    return !strcmp(outcome->path, "-") ? "standard input" : outcome->path;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row) {
+    const heddle_graph *graph = outcome->graph;
+    const heddle_vertex *parents = heddle_result_parents(outcome->result);
+    if (top->kind == CLI_ROWS_EDGES) {
+        heddle_forest forest = heddle_result_forest(outcome->result);
+        cli_put_vertex(stdout, graph, forest.ends[2 * row]);
+        putchar('\t');
+        cli_put_vertex(stdout, graph, forest.ends[2 * row + 1]);
+        printf("\t%s\n", cli_forest_weight(&forest, row).text);
+        return;
+    }
+    cli_put_vertex(stdout, graph, (heddle_vertex)row);
+    if (top->kind == CLI_ROWS_COMPONENTS)
+        printf("\t%llu", (unsigned long long)top->sizes[row]);
+    else
+        printf("\t%s", cli_value_word(outcome->result, (heddle_vertex)row).text);
+    if (parents) {
+        putchar('\t');
+        if (parents[row] != UINT32_MAX)
+            cli_put_vertex(stdout, graph, parents[row]);
+    }
+    putchar('\n');
+}
+
+int cli_print_top(const cli_outcome *outcome, uint64_t most) {
+    cli_top top;
+    if (!cli_top_choose(outcome->result, outcome->algorithm->rows, most, &top))
+        return no_memory();
+    for (uint64_t i = 0; i < top.count; i++)
+        put_row(outcome, &top, top.rows[i]);
+    cli_top_free(&top);
+    return 0;
+}
+
+int cli_print_path(const cli_outcome *outcome) {
+    cli_path path;
+    if (!cli_path_find(outcome->result, outcome->target, &path))
+        return no_memory();
+    for (uint64_t i = 0; i < path.count; i++) {
+        cli_put_vertex(stdout, outcome->graph, path.vertices[i]);
+        printf("\t%s\n", cli_value_word(outcome->result, path.vertices[i]).text);
+    }
+    if (!path.count && !outcome->settings->common.quiet)
+        cli_say("there is no path to %s", cli_vertex_word(outcome->graph, outcome->target).text);
+    cli_path_free(&path);
+    return 0;
+}
+
+/* ---- The summary ----------------------------------------------------------------------------------------------- */
+
+static cli_word figure_word(double value) {
+    cli_word word;
+    if (value == floor(value) && value >= 0 && value < 1e15)
+        return cli_grouped((uint64_t)value);
+    snprintf(word.text, sizeof word.text, "%.6g", value);
+    return word;
+}
+
+/* "load 0.012 s, compute 0.003 s": the phases that took part. */
+static void list_phases(const cli_outcome *outcome, char *text, size_t size) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    const struct {
+        const char *name;
+        double seconds;
+        bool shown;
+    } phases[] = {
+        {"load", outcome->load.seconds, true},
+        {"build", report->prepare, report->prepare >= 0.0005},
+        {"compile", report->compile, report->compile > 0},
+        {"compute", report->compute, true},
+        {"verify", outcome->verify.seconds, report->verified >= 0},
+        {"write", outcome->write.seconds, outcome->settings->output != NULL},
+    };
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof phases / sizeof *phases && used < size; i++)
+        if (phases[i].shown)
+            used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", phases[i].name,
+                                     cli_seconds(phases[i].seconds).text);
+}
+
+static void print_source(const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    if (report->source == UINT32_MAX)
+        return;
+    printf("  %-14s%s", "source", cli_vertex_word(outcome->graph, report->source).text);
+    if (!outcome->source_count)
+        fputs(" (chosen: the largest out-degree)", stdout);
+    else if (outcome->source_count > 1)
+        printf(" and %s more", cli_grouped(outcome->source_count - 1).text);
+    putchar('\n');
+}
+
+double cli_edges_per_second(const heddle_report *report) {
+    return report->compute > 0 ? (double)report->edges_walked / report->compute : 0;
+}
+
+static void print_run(const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    char phases[256];
+    list_phases(outcome, phases, sizeof phases);
+    printf("  %-14s%s, %d thread%s, plan %s\n", "device", report->device, outcome->threads,
+           outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
+    print_source(outcome);
+    printf("  %-14s%s\n", "time", phases);
+    printf("  %-14s%s%s\n", "iterations", cli_grouped(report->iterations).text,
+           report->converged ? "" : ", not converged");
+    printf("  %-14s%s edges/s\n", "speed", cli_si(cli_edges_per_second(report)).text);
+    for (uint32_t i = 0; i < report->figure_count; i++) {
+        char label[32];
+        snprintf(label, sizeof label, "%s", report->figures[i].name);
+        for (char *p = label; *p; p++)
+            *p = *p == '_' ? ' ' : *p;
+        printf("  %-14s%s\n", label, figure_word(report->figures[i].value).text);
+    }
+    if (report->verified >= 0)
+        printf("  %-14s%s\n", "verified", report->verified ? "yes" : "no: the result is wrong");
+}
+
+/* The cells of a row for people: two or three words. */
+static int row_words(const cli_outcome *outcome, const cli_top *top, uint64_t row, cli_word words[3]) {
+    if (top->kind == CLI_ROWS_EDGES) {
+        heddle_forest forest = heddle_result_forest(outcome->result);
+        words[0] = cli_vertex_word(outcome->graph, forest.ends[2 * row]);
+        words[1] = cli_vertex_word(outcome->graph, forest.ends[2 * row + 1]);
+        words[2] = cli_forest_weight(&forest, row);
+        return 3;
+    }
+    words[0] = cli_vertex_word(outcome->graph, (heddle_vertex)row);
+    words[1] = top->kind == CLI_ROWS_COMPONENTS ? cli_grouped(top->sizes[row])
+                                                : cli_value_word(outcome->result, (heddle_vertex)row);
+    return 2;
+}
+
+static void print_cells(const cli_word *words, int cells, const int *width) {
+    for (int i = 0; i + 1 < cells; i++)
+        printf("  %-*s", width[i], words[i].text);
+    printf("  %s\n", words[cells - 1].text);
+}
+
+static void print_first_rows(const cli_outcome *outcome, const cli_top *top) {
+    static const cli_word titles[][3] = {
+        [CLI_ROWS_VALUES] = {{"id"}, {"value"}, {""}},
+        [CLI_ROWS_COMPONENTS] = {{"label"}, {"vertices"}, {""}},
+        [CLI_ROWS_EDGES] = {{"id"}, {"id"}, {"weight"}},
+    };
+    int width[3], cells = 0;
+    cli_word words[3];
+    if (!top->count)
+        return;
+    for (int i = 0; i < 3; i++)
+        width[i] = (int)strlen(titles[top->kind][i].text);
+    for (uint64_t i = 0; i < top->count; i++) {
+        cells = row_words(outcome, top, top->rows[i], words);
+        for (int k = 0; k < cells; k++)
+            width[k] = (int)strlen(words[k].text) > width[k] ? (int)strlen(words[k].text) : width[k];
+    }
+    printf("\n%s:\n", outcome->algorithm->top_title);
+    print_cells(titles[top->kind], cells, width);
+    for (uint64_t i = 0; i < top->count; i++) {
+        row_words(outcome, top, top->rows[i], words);
+        print_cells(words, cells, width);
+    }
+}
+
+static void print_head(const cli_outcome *outcome, const char *verb) {
+    char name[1024];
+    const heddle_graph *graph = outcome->graph;
+    snprintf(name, sizeof name, "%s%s %s", outcome->name, verb, graph_name(outcome));
+    printf("%s\n", cli_clean(name));
+    printf("  %-14s%s vertices, %s edges, %s%s\n", "graph", cli_grouped(heddle_graph_vertices(graph)).text,
+           cli_grouped(heddle_graph_edges(graph)).text, heddle_graph_directed(graph) ? "directed" : "undirected",
+           heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
+}
+
+int cli_print_summary(const cli_outcome *outcome) {
+    cli_top top;
+    if (!cli_top_choose(outcome->result, outcome->algorithm->rows, CLI_FIRST_ROWS, &top))
+        return no_memory();
+    print_head(outcome, " on");
+    print_run(outcome);
+    print_first_rows(outcome, &top);
+    cli_top_free(&top);
+    return 0;
+}
+
+void cli_say_summary(const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    char phases[256], figures[256] = "", written[1024] = "";
+    size_t used = 0;
+    if (outcome->settings->common.quiet)
+        return;
+    list_phases(outcome, phases, sizeof phases);
+    for (uint32_t i = 0; i < report->figure_count && used < sizeof figures; i++)
+        used += (size_t)snprintf(figures + used, sizeof figures - used, ", %s %s", report->figures[i].name,
+                                 figure_word(report->figures[i].value).text);
+    if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
+        snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
+                 outcome->bytes ? cli_bytes(outcome->bytes).text : "");
+    cli_say("%s on %.600s: %s vertices, %s edges; %s iterations%s%s%s%s (%s)", outcome->name, graph_name(outcome),
+            cli_grouped(heddle_graph_vertices(outcome->graph)).text,
+            cli_grouped(heddle_graph_edges(outcome->graph)).text, cli_grouped(report->iterations).text,
+            report->converged ? "" : " (not converged)", figures, report->verified == 1 ? ", verified" : "", written,
+            phases);
+}
+
+/* ---- Dry run --------------------------------------------------------------------------------------------------- */
+
+cli_memory cli_estimate_memory(const cli_algorithm *algorithm, const heddle_graph *graph) {
+    uint64_t vertices = heddle_graph_vertices(graph), edges = heddle_graph_edges(graph);
+    uint64_t edge = sizeof(heddle_vertex) + (heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? 0 : 4);
+    cli_memory memory = {.out_edges = (vertices + 1) * sizeof(uint64_t) + edges * edge};
+    if (algorithm->in_edges && heddle_graph_directed(graph))
+        memory.in_edges = memory.out_edges;
+    memory.run = (uint64_t)((double)vertices * algorithm->vertex_bytes + (double)edges * algorithm->edge_bytes);
+    memory.total = memory.out_edges + memory.in_edges + memory.run;
+    return memory;
+}
+
+void cli_print_dry_run(const cli_outcome *outcome) {
+    cli_memory memory = cli_estimate_memory(outcome->algorithm, outcome->graph);
+    if (outcome->settings->common.json) {
+        cli_report_dry_run(outcome, &memory);
+        return;
+    }
+    print_head(outcome, " would run on");
+    printf("  %-14s%s, %d thread%s, plan %s\n", "device", "cpu", outcome->threads, outcome->threads == 1 ? "" : "s",
+           outcome->settings->run.plan);
+    printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
+           cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
+           cli_bytes(memory.run).text);
+    printf("  %-14sload %s\n", "time", cli_seconds(outcome->load.seconds).text);
+}

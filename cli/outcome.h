@@ -1,0 +1,53 @@
+/* outcome.h - what a run gave, for people and as JSON. */
+#ifndef CLI_OUTCOME_H
+#define CLI_OUTCOME_H
+
+#include "algorithm.h"
+
+/* Monotonic seconds; `begin` counts from the start of the command. */
+typedef struct cli_span {
+    double begin, seconds;
+} cli_span;
+
+/* Bytes that a run takes, estimated. */
+typedef struct cli_memory {
+    uint64_t out_edges, in_edges, run, total;
+} cli_memory;
+
+typedef struct cli_outcome {
+    const cli_run_settings *settings;
+    const cli_algorithm *algorithm;
+    const char *name; /* of the command */
+    const char *path; /* of the graph */
+    const heddle_graph *graph;
+    const heddle_result *result;
+    uint64_t source_count; /* as given; 0: none was */
+    heddle_vertex target;  /* of --path-to */
+    int threads;
+    cli_span load, run, verify, write;
+    uint64_t bytes; /* of the finished file */
+} cli_outcome;
+
+enum { CLI_FIRST_ROWS = 5 }; /* in the summary */
+
+/* The summary, and the first rows. Exit status 0, or 4 when memory is short; the same holds below. */
+int cli_print_summary(const cli_outcome *outcome);
+/* One line on standard error, when something else is on standard output. */
+void cli_say_summary(const cli_outcome *outcome);
+/* The report. */
+int cli_print_report(const cli_outcome *outcome);
+/* --top and --path-to, tab-separated. */
+int cli_print_top(const cli_outcome *outcome, uint64_t most);
+int cli_print_path(const cli_outcome *outcome);
+
+double cli_edges_per_second(const heddle_report *report);
+
+cli_memory cli_estimate_memory(const cli_algorithm *algorithm, const heddle_graph *graph);
+/* What would be run, as text and as JSON. */
+void cli_print_dry_run(const cli_outcome *outcome);
+void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory);
+
+/* Writes the phases as a Chrome trace. Exit status 0, or 3 with a message. */
+int cli_write_trace(const cli_outcome *outcome, const char *path);
+
+#endif

@@ -1,0 +1,219 @@
+/* outcome_json.c - the report of a run as JSON, and its phases as a trace. Scripts rely on the keys. */
+#include "outcome.h"
+
+#include "json.h"
+#include "path.h"
+#include "report.h"
+#include "text.h"
+#include "top.h"
+#include "vertex.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void json_head(cli_json *json, const cli_outcome *outcome) {
+    cli_json_text(json, "algorithm", outcome->name);
+    if (outcome->settings->run.program)
+        cli_json_text(json, "program", outcome->settings->run.program);
+    cli_json_object(json, "graph");
+    cli_json_count(json, "vertices", heddle_graph_vertices(outcome->graph));
+    cli_json_count(json, "edges", heddle_graph_edges(outcome->graph));
+    cli_json_end(json);
+}
+
+static void json_plan(cli_json *json, const cli_outcome *outcome, const char *schedule) {
+    cli_json_object(json, "plan");
+    cli_json_text(json, "name", outcome->settings->run.plan);
+    cli_json_text(json, "transform", "none");
+    cli_json_text(json, "schedule", schedule);
+    cli_json_text(json, "residency", "incore");
+    cli_json_text(json, "exchange", "none");
+    cli_json_end(json);
+}
+
+static void json_phases(cli_json *json, const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    cli_json_object(json, "phases");
+    cli_json_seconds(json, "load", outcome->load.seconds);
+    cli_json_seconds(json, "build", report->prepare);
+    cli_json_seconds(json, "transform", 0);
+    cli_json_seconds(json, "compile", report->compile);
+    cli_json_seconds(json, "compute", report->compute);
+    cli_json_seconds(json, "write", outcome->write.seconds);
+    cli_json_end(json);
+}
+
+static void json_summary(cli_json *json, const heddle_report *report) {
+    cli_json_object(json, "summary");
+    for (uint32_t i = 0; i < report->figure_count; i++)
+        cli_json_real(json, report->figures[i].name, report->figures[i].value);
+    cli_json_end(json);
+}
+
+static void json_sources(cli_json *json, const cli_outcome *outcome) {
+    heddle_vertex source = heddle_result_report(outcome->result)->source;
+    if (source == UINT32_MAX)
+        cli_json_null(json, "source");
+    else
+        cli_json_vertex(json, "source", outcome->graph, source);
+    if (outcome->source_count > 1)
+        cli_json_count(json, "sources", outcome->source_count);
+}
+
+static const char *precision_name(const cli_outcome *outcome) {
+    if (outcome->algorithm->rows != CLI_ROWS_VALUES)
+        return NULL;
+    switch (heddle_result_values(outcome->result).type) {
+    case HEDDLE_VALUE_F32: return "single";
+    case HEDDLE_VALUE_F64: return "double";
+    default: return NULL;
+    }
+}
+
+static void json_row(cli_json *json, const cli_outcome *outcome, const cli_top *top, uint64_t row) {
+    cli_json_array(json, NULL);
+    if (top->kind == CLI_ROWS_EDGES) {
+        heddle_forest forest = heddle_result_forest(outcome->result);
+        cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row]);
+        cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row + 1]);
+        cli_json_real(json, NULL, strtod(cli_forest_weight(&forest, row).text, NULL));
+    } else {
+        cli_json_vertex(json, NULL, outcome->graph, (heddle_vertex)row);
+        if (top->kind == CLI_ROWS_COMPONENTS)
+            cli_json_count(json, NULL, top->sizes[row]);
+        else
+            cli_json_value(json, NULL, outcome->result, (heddle_vertex)row);
+    }
+    cli_json_end(json);
+}
+
+static void json_path(cli_json *json, const cli_outcome *outcome, const cli_path *path) {
+    if (!path->count) {
+        cli_json_null(json, "path");
+        return;
+    }
+    cli_json_object(json, "path");
+    cli_json_vertex(json, "to", outcome->graph, outcome->target);
+    cli_json_value(json, "value", outcome->result, outcome->target);
+    cli_json_array(json, "ids");
+    for (uint64_t i = 0; i < path->count; i++)
+        cli_json_vertex(json, NULL, outcome->graph, path->vertices[i]);
+    cli_json_end(json);
+    cli_json_end(json);
+}
+
+static uint64_t peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+static void json_run(cli_json *json, const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    cli_json_text(json, "device", report->device);
+    json_plan(json, outcome, report->schedule);
+    json_phases(json, outcome);
+    cli_json_count(json, "iterations", report->iterations);
+    cli_json_real(json, "edges_per_second", cli_edges_per_second(report));
+    if (report->verified < 0)
+        cli_json_null(json, "verified");
+    else
+        cli_json_flag(json, "verified", report->verified);
+    cli_json_flag(json, "approximate", false);
+    cli_json_null(json, "inaccuracy");
+    json_summary(json, report);
+    cli_json_flag(json, "converged", report->converged);
+    json_sources(json, outcome);
+    cli_json_count(json, "threads", (uint64_t)outcome->threads);
+    if (outcome->settings->run.samples)
+        cli_json_count(json, "seed", outcome->settings->run.seed);
+    cli_json_text(json, "precision", precision_name(outcome));
+    cli_json_count(json, "peak_memory", peak_memory());
+}
+
+int cli_print_report(const cli_outcome *outcome) {
+    cli_json json = {.out = stdout};
+    cli_path path = {.vertices = NULL};
+    cli_top top;
+    bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, outcome->settings->top, &top);
+    if (!chosen || (outcome->settings->path_to && !cli_path_find(outcome->result, outcome->target, &path))) {
+        cli_say("out of memory");
+        cli_top_free(&top);
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    cli_json_object(&json, NULL);
+    json_head(&json, outcome);
+    json_run(&json, outcome);
+    if (outcome->settings->path_to)
+        json_path(&json, outcome, &path);
+    if (outcome->settings->top) {
+        cli_json_array(&json, "top");
+        for (uint64_t i = 0; i < top.count; i++)
+            json_row(&json, outcome, &top, top.rows[i]);
+        cli_json_end(&json);
+    }
+    cli_json_end(&json);
+    cli_path_free(&path);
+    cli_top_free(&top);
+    return 0;
+}
+
+void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    json_head(&json, outcome);
+    cli_json_flag(&json, "dry_run", true);
+    cli_json_text(&json, "device", "cpu");
+    json_plan(&json, outcome, "cpu");
+    cli_json_object(&json, "memory");
+    cli_json_count(&json, "out_edges", memory->out_edges);
+    cli_json_count(&json, "in_edges", memory->in_edges);
+    cli_json_count(&json, "run", memory->run);
+    cli_json_count(&json, "total", memory->total);
+    cli_json_end(&json);
+    cli_json_object(&json, "phases");
+    cli_json_seconds(&json, "load", outcome->load.seconds);
+    cli_json_end(&json);
+    cli_json_count(&json, "threads", (uint64_t)outcome->threads);
+    cli_json_end(&json);
+}
+
+/* ---- The trace ------------------------------------------------------------------------------------------------- */
+
+/* A complete event of the trace format that browsers read: times in microseconds. */
+static void json_event(cli_json *json, const char *name, double begin, double seconds) {
+    if (seconds <= 0)
+        return;
+    cli_json_object(json, NULL);
+    cli_json_text(json, "name", name);
+    cli_json_text(json, "ph", "X");
+    cli_json_real(json, "ts", begin * 1e6);
+    cli_json_real(json, "dur", seconds * 1e6);
+    cli_json_count(json, "pid", 1);
+    cli_json_count(json, "tid", 1);
+    cli_json_end(json);
+}
+
+int cli_write_trace(const cli_outcome *outcome, const char *path) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    cli_json json = {.out = fopen(path, "w")};
+    if (json.out) {
+        double compiled = outcome->run.begin + report->compile, built = compiled + report->prepare;
+        cli_json_object(&json, NULL);
+        cli_json_array(&json, "traceEvents");
+        json_event(&json, "load", outcome->load.begin, outcome->load.seconds);
+        json_event(&json, "compile", outcome->run.begin, report->compile);
+        json_event(&json, "build", compiled, report->prepare);
+        json_event(&json, "compute", built, report->compute);
+        json_event(&json, "verify", outcome->verify.begin, outcome->verify.seconds);
+        json_event(&json, "write", outcome->write.begin, outcome->write.seconds);
+        cli_json_end(&json);
+        cli_json_end(&json);
+        bool failed = ferror(json.out);
+        if (fclose(json.out) == 0 && !failed)
+            return 0;
+    }
+    cli_say("%.800s: cannot write the trace: %s", path, strerror(errno));
+    return heddle_status_exit(HEDDLE_E_WRITE);
+}

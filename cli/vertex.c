@@ -1,0 +1,85 @@
+/* vertex.c - vertices by the user's own ids, and their values. */
+#include "vertex.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+cli_word cli_vertex_word(const heddle_graph *graph, heddle_vertex vertex) {
+    cli_word word;
+    heddle_graph_id_text(graph, vertex, word.text, sizeof word.text);
+    cli_clean(word.text);
+    return word;
+}
+
+enum { USUAL = 256 };
+
+/* The whole id in `usual`, or in memory of its own when it is longer: free what is returned when it is not `usual`. */
+static char *whole_id(const heddle_graph *graph, heddle_vertex vertex, char usual[USUAL]) {
+    size_t length = heddle_graph_id_text(graph, vertex, usual, USUAL);
+    char *longer = length >= USUAL ? malloc(length + 1) : NULL;
+    if (!longer)
+        return usual;
+    heddle_graph_id_text(graph, vertex, longer, length + 1);
+    return longer;
+}
+
+void cli_put_vertex(FILE *out, const heddle_graph *graph, heddle_vertex vertex) {
+    char usual[USUAL], *id = whole_id(graph, vertex, usual);
+    fputs(id, out);
+    if (id != usual)
+        free(id);
+}
+
+void cli_json_vertex(cli_json *json, const char *key, const heddle_graph *graph, heddle_vertex vertex) {
+    heddle_id_type type = heddle_graph_id_type(graph);
+    if (type == HEDDLE_ID_STRING) {
+        char usual[USUAL], *id = whole_id(graph, vertex, usual);
+        cli_json_text(json, key, id);
+        if (id != usual)
+            free(id);
+    } else if (type == HEDDLE_ID_U64) {
+        cli_json_count(json, key, (uint64_t)heddle_graph_id(graph, vertex));
+    } else {
+        cli_json_integer(json, key, heddle_graph_id(graph, vertex));
+    }
+}
+
+cli_word cli_shortest(double value, bool single) {
+    cli_word word;
+    if (isnan(value) || isinf(value)) {
+        snprintf(word.text, sizeof word.text, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return word;
+    }
+    if (value == floor(value) && fabs(value) < 1e15) { /* 100, not 1e+02 */
+        snprintf(word.text, sizeof word.text, "%.0f", value);
+        return word;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(word.text, sizeof word.text, "%.*g", digits, value);
+        if (single ? strtof(word.text, NULL) == (float)value : strtod(word.text, NULL) == value)
+            break;
+    }
+    return word;
+}
+
+cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
+    heddle_values values = heddle_result_values(result);
+    double value = heddle_result_value(result, vertex);
+    cli_word word;
+    if (values.type != HEDDLE_VALUE_U64 || isinf(value))
+        return cli_shortest(value, values.type == HEDDLE_VALUE_F32);
+    snprintf(word.text, sizeof word.text, "%llu", (unsigned long long)((const uint64_t *)values.data)[vertex]);
+    return word;
+}
+
+void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {
+    heddle_values values = heddle_result_values(result);
+    double value = heddle_result_value(result, vertex);
+    cli_word word = cli_value_word(result, vertex);
+    if (!isfinite(value))
+        cli_json_text(json, key, word.text);
+    else if (values.type == HEDDLE_VALUE_U64)
+        cli_json_count(json, key, ((const uint64_t *)values.data)[vertex]);
+    else
+        cli_json_real(json, key, strtod(word.text, NULL)); /* single precision in its own few digits */
+}

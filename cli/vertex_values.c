@@ -1,0 +1,181 @@
+/* vertex_values.c - files that name vertices; vertex_values.h tells the rules. */
+#include "vertex_values.h"
+
+#include "report.h"
+#include "signals.h"
+#include "text.h"
+#include "vertex_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+static const char separators[] = " \t,;";
+
+static int no_memory(void) {
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static int append(cli_vertices *vertices, heddle_vertex vertex) {
+    if (vertices->count == vertices->room) {
+        uint64_t room = vertices->room ? 2 * vertices->room : 16;
+        heddle_vertex *larger = realloc(vertices->list, room * sizeof *larger);
+        if (!larger)
+            return no_memory();
+        vertices->list = larger;
+        vertices->room = room;
+    }
+    vertices->list[vertices->count++] = vertex;
+    return 0;
+}
+
+int cli_name_vertices(const cli_session *session, const heddle_graph *graph, const char *ids, cli_vertices *vertices) {
+    char *copy = strdup(ids), *rest = copy;
+    int exit_status = copy ? 0 : no_memory();
+    for (char *id; !exit_status && (id = strsep(&rest, ","));) {
+        heddle_vertex vertex;
+        heddle_status status = heddle_graph_find(session->context, graph, id, &vertex);
+        exit_status = status == HEDDLE_OK ? append(vertices, vertex) : cli_fail(session, status);
+    }
+    free(copy);
+    return exit_status;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------------------------- */
+
+/* A file being read. `line` is the current line, cut into words by `next_word`. */
+typedef struct reader {
+    const cli_session *session;
+    cli_vertex_index index;
+    const char *name;
+    FILE *file;
+    char *line;
+    size_t room;
+    char *rest;
+    uint64_t number;
+} reader;
+
+static int open_reader(reader *reader, const cli_session *session, const heddle_graph *graph, const char *path) {
+    bool standard = !strcmp(path, "-");
+    memset(reader, 0, sizeof *reader);
+    reader->session = session;
+    reader->index.context = session->context;
+    reader->index.graph = graph;
+    reader->name = standard ? "standard input" : path;
+    reader->file = standard ? stdin : fopen(path, "r");
+    if (reader->file)
+        return 0;
+    cli_say("%.800s: cannot open: %s", path, strerror(errno));
+    return heddle_status_exit(HEDDLE_E_OPEN);
+}
+
+static void close_reader(reader *reader) {
+    if (reader->file && reader->file != stdin)
+        fclose(reader->file);
+    cli_vertex_index_free(&reader->index);
+    free(reader->line);
+}
+
+/* The next line that is neither empty nor a comment; false at the end or on an error, which is in *exit_status. */
+static bool next_line(reader *reader, int *exit_status) {
+    ssize_t length;
+    errno = 0;
+    while ((length = getline(&reader->line, &reader->room, reader->file)) >= 0) {
+        reader->number++;
+        if (cli_interrupted()) {
+            cli_say("interrupted");
+            *exit_status = CLI_EXIT_INTERRUPTED;
+            return false;
+        }
+        for (; length && strchr("\r\n", reader->line[length - 1]); length--)
+            reader->line[length - 1] = '\0';
+        reader->rest = reader->line + strspn(reader->line, separators);
+        if (*reader->rest && *reader->rest != '#' && *reader->rest != '%')
+            return true;
+    }
+    if (ferror(reader->file)) {
+        cli_say("%.800s: cannot read: %s", reader->name, strerror(errno ? errno : EIO));
+        *exit_status = heddle_status_exit(HEDDLE_E_READ);
+    }
+    return false;
+}
+
+/* The next word of the line, ended by NUL; empty at the end. */
+static char *next_word(reader *reader) {
+    char *word = reader->rest + strspn(reader->rest, separators);
+    char *end = word + strcspn(word, separators);
+    reader->rest = *end ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
+static int refuse(const reader *reader, const char *word, const char *expected) {
+    cli_say("%.800s:%llu:%zu: found '%.100s', expected %s", reader->name, (unsigned long long)reader->number,
+            (size_t)(word - reader->line) + 1, *word ? word : "end of line", expected);
+    return heddle_status_exit(HEDDLE_E_FORMAT);
+}
+
+static int read_vertex(reader *reader, heddle_vertex *vertex) {
+    char *word = next_word(reader);
+    heddle_status status = cli_vertex_find(&reader->index, word, vertex);
+    if (status == HEDDLE_E_SOURCE)
+        return refuse(reader, word, "the id of a vertex of this graph");
+    if (status == HEDDLE_E_MEMORY)
+        return no_memory();
+    return status == HEDDLE_OK ? 0 : cli_fail(reader->session, status);
+}
+
+static int read_end(reader *reader) {
+    char *word = next_word(reader);
+    return *word ? refuse(reader, word, "the end of the line") : 0;
+}
+
+int cli_read_vertices(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices) {
+    reader reader;
+    heddle_vertex vertex = 0;
+    int exit_status = open_reader(&reader, session, graph, path);
+    while (!exit_status && next_line(&reader, &exit_status)) {
+        exit_status = read_vertex(&reader, &vertex);
+        if (!exit_status)
+            exit_status = read_end(&reader);
+        if (!exit_status)
+            exit_status = append(vertices, vertex);
+    }
+    if (!exit_status && !vertices->count) {
+        cli_say("%.800s: lists no vertex", reader.name);
+        exit_status = heddle_status_exit(HEDDLE_E_FORMAT);
+    }
+    close_reader(&reader);
+    return exit_status;
+}
+
+static int read_value(reader *reader, double least, double *value) {
+    char *word = next_word(reader);
+    if (!cli_read_real(word, strlen(word), value))
+        return refuse(reader, word, "a finite number as value");
+    if (*value < least)
+        return refuse(reader, word, "a value that is not negative");
+    return read_end(reader);
+}
+
+int cli_read_values(const cli_session *session, const heddle_graph *graph, const char *path, double least,
+                    double *values, unsigned char *marks) {
+    reader reader;
+    heddle_vertex vertex = 0;
+    double value = 0;
+    int exit_status = open_reader(&reader, session, graph, path);
+    while (!exit_status && next_line(&reader, &exit_status)) {
+        exit_status = read_vertex(&reader, &vertex);
+        if (!exit_status)
+            exit_status = read_value(&reader, least, &value);
+        if (exit_status)
+            break;
+        values[vertex] = value;
+        if (marks)
+            marks[vertex] = 1;
+    }
+    close_reader(&reader);
+    return exit_status;
+}
