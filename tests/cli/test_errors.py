@@ -206,6 +206,8 @@ class Files(support.Case):
             resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
 
         self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "14")
+        if support.run("info", self.path("g.hdl"), preexec_fn=limit).status:
+            self.skipTest("this build does not run under such a limit")  # ThreadSanitizer keeps files of its own
         outputs = ["out" + suffix for suffix in support.FORMATS.values()]
         outputs += ["out.mtx.gz"] * built_in("zlib") + ["out.mtx.zst"] * built_in("zstd")
         for out in outputs:
