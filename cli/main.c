@@ -31,6 +31,7 @@ const cli_command *const cli_commands[] = {
     &cli_info,
     &cli_convert,
     &cli_generate,
+    &cli_devices,
     &cli_help,
     &cli_version,
     NULL,

@@ -347,6 +347,25 @@ typedef struct heddle_stats {
 /* Computes all of the above; linear time but for the components (near-linear). */
 HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddle_graph *graph, heddle_stats *stats);
 
+/* ---- Devices ------------------------------------------------------------------------------------------------- */
+
+/* A device that was found, or, with `name` empty, a kind of device of which none was, and in `missing` why. */
+typedef struct heddle_device_info {
+    char kind[16];        /* "cpu", "cuda", "opencl" */
+    uint32_t index;       /* "cuda:INDEX" names it */
+    char name[128];
+    char driver[96];      /* driver and its version */
+    char compiler[96];    /* what kernels are compiled by */
+    uint64_t memory;      /* bytes */
+    uint32_t units;       /* cores, multiprocessors, compute units */
+    int accelerator;      /* 0: an OpenCL device that is the CPU itself */
+    char missing[192];
+} heddle_device_info;
+
+/* Fills up to `room` entries; `count` receives how many there are in all. Drivers are opened, nothing else. */
+HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_device_info *devices, size_t room,
+                                            size_t *count);
+
 /* ---- Running algorithms -------------------------------------------------------------------------------------- */
 
 /* An algorithm, as `heddle NAME GRAPH` and heddle_run() know it. */

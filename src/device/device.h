@@ -1,0 +1,111 @@
+/* device.h - what the engine needs of a machine with memory of its own: one small table of functions.
+ *
+ * A device kind (cuda, opencl) is one file that fills hd_device_kind; the registry in registry.c lists them. Nothing
+ * here is linked: a kind opens its driver's library at run time, and a missing one is a line in `heddle devices`.
+ *
+ * Threading: a kind's `discover` may be called from any thread. An hd_device belongs to one context and is used by one
+ * thread at a time; two contexts may open the same device.
+ * Errors: functions return heddle_status and fill the context's record with the driver's call, the device, and for
+ * memory the bytes wanted and free. After a failed call the device may still be closed, and nothing leaks.
+ */
+#ifndef HD_DEVICE_DEVICE_H
+#define HD_DEVICE_DEVICE_H
+
+#include "base/context.h"
+
+enum { HD_DEVICE_VERSION = 1 };
+
+typedef struct hd_device hd_device;
+
+/* What is known of a device before it is opened. */
+typedef struct hd_device_info {
+    char name[128];
+    char driver[96];    /* driver and its version */
+    char compiler[96];  /* "NVRTC 13.0", "OpenCL C 1.2" */
+    uint64_t memory;    /* bytes, total */
+    uint64_t memory_free; /* bytes, or 0 where the driver does not tell */
+    uint32_t units;     /* multiprocessors, compute units */
+    uint32_t warp;      /* lanes that move together: collectives work on this many */
+    uint32_t group_most; /* lanes in a group, at most */
+    uint64_t local_bytes; /* memory shared by a group */
+    uint64_t cache_bytes; /* last-level cache */
+    bool accelerator;   /* a real one: --device auto never picks an OpenCL device of type CPU */
+    bool atomics64;     /* 64-bit integer atomics */
+    bool doubles;
+    bool grid_barrier;  /* kernels may be launched so that all groups are resident, and wait for each other */
+} hd_device_info;
+
+/* Memory on the device. Opaque: `handle` is what kernels are given. */
+typedef struct hd_buffer {
+    uint64_t handle; /* CUdeviceptr or cl_mem */
+    uint64_t bytes;
+} hd_buffer;
+
+/* One argument of a kernel: a buffer's handle, or a plain number. */
+typedef struct hd_argument {
+    const void *value;
+    size_t size;
+} hd_argument;
+
+#define HD_ARGUMENT_BUFFER(buffer) {&(buffer).handle, sizeof(uint64_t)}
+#define HD_ARGUMENT_VALUE(variable) {&(variable), sizeof(variable)}
+
+typedef struct hd_launch {
+    uint32_t groups, lanes;  /* grid and group size, in one dimension */
+    uint32_t local_bytes;    /* shared memory beyond what the kernel declares */
+    bool resident;           /* all groups must run at once (only where grid_barrier) */
+    const hd_argument *arguments;
+    uint32_t argument_count;
+    const char *name;        /* of the kernel, for errors */
+} hd_launch;
+
+/* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
+ * `finish` waits for it. Copies are asynchronous when the host memory is pinned, otherwise they may block. */
+struct hd_device {
+    const struct hd_device_kind *kind;
+    hd_device_info info;
+    heddle_context *ctx;
+    void (*close)(hd_device *device);
+    heddle_status (*memory)(hd_device *device, uint64_t *free, uint64_t *total);
+    /* HEDDLE_E_DEVICE_MEMORY when it does not fit; `what` names the use. */
+    heddle_status (*allocate)(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer);
+    void (*release)(hd_device *device, hd_buffer *buffer); /* NULL handle: nothing */
+    void *(*pin)(hd_device *device, uint64_t bytes);       /* (optional) host memory for fast copies; NULL: none left */
+    void (*unpin)(hd_device *device, void *memory);        /* (optional) with pin */
+    heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
+    heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
+    heddle_status (*fill)(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes);
+    /* Compiles source to something that `load` takes and that can be kept in a file; freed with base/memory.h.
+     * A program that does not compile: HEDDLE_E_PROGRAM with the compiler's words. */
+    heddle_status (*compile)(hd_device *device, const char *name, const char *source, const char *options,
+                             void **binary, size_t *bytes);
+    heddle_status (*load)(hd_device *device, const void *binary, size_t bytes, void **module);
+    void (*unload)(hd_device *device, void *module);
+    heddle_status (*kernel)(hd_device *device, void *module, const char *name, void **kernel);
+    heddle_status (*launch)(hd_device *device, void *kernel, const hd_launch *launch);
+    /* The most groups of `lanes` lanes that can be resident at once. (optional: without grid_barrier) */
+    uint32_t (*resident_groups)(hd_device *device, void *kernel, uint32_t lanes, uint32_t local_bytes);
+    heddle_status (*finish)(hd_device *device);
+    /* Times between marks on the queue, in seconds. (optional) */
+    heddle_status (*mark)(hd_device *device, int slot); /* slot 0 .. 3 */
+    heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
+    void *self;
+};
+
+/* A kind of device. */
+typedef struct hd_device_kind {
+    int version; /* HD_DEVICE_VERSION */
+    const char *name; /* "cuda", "opencl" */
+    /* How many there are; 0 with the reason in words ("libcuda.so.1 not found") in `missing`. Never fails. */
+    uint32_t (*discover)(char *missing, size_t size);
+    heddle_status (*describe)(heddle_context *ctx, uint32_t index, hd_device_info *info);
+    heddle_status (*open)(heddle_context *ctx, uint32_t index, hd_device **device);
+    /* Part of every cache key: what beside the source decides about the compiled code. */
+    void (*identity)(const hd_device *device, char *text, size_t size);
+} hd_device_kind;
+
+const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
+/* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none. */
+heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);
+
+#endif

@@ -1,0 +1,388 @@
+/* opencl.c - OpenCL 1.2 devices through the ICD loader, opened at run time.
+ *
+ * Devices of all platforms are numbered through. A module keeps its kernels, since OpenCL wants each released; a queue
+ * with profiling gives the times between marks.
+ */
+#include "base/memory.h"
+#include "device/device.h"
+#include "device/library.h"
+#include "device/opencl_api.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MARKS = 4, MOST_DEVICES = 64, MOST_PLATFORMS = 16, MODULE_KERNELS = 32, WARP = 32 };
+
+typedef struct opencl {
+    hd_device device;
+    hd_opencl_functions call;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    cl_event marks[MARKS];
+} opencl;
+
+typedef struct opencl_module {
+    cl_program program;
+    cl_kernel kernels[MODULE_KERNELS];
+    uint32_t count;
+} opencl_module;
+
+extern const hd_device_kind hd_device_opencl;
+
+static bool open_loader(hd_opencl_functions *call, char *missing, size_t size) {
+    static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
+    static const hd_symbol symbols[] = {
+#define SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(hd_opencl_functions, member), false},
+        HD_OPENCL_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+    };
+    return hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, call, missing, size) != NULL;
+}
+
+static const char *words_of(cl_int error) {
+    switch (error) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "memory object allocation failure";
+    case CL_OUT_OF_RESOURCES: return "out of resources";
+    case CL_OUT_OF_HOST_MEMORY: return "out of host memory";
+    case CL_BUILD_PROGRAM_FAILURE: return "build program failure";
+    case CL_INVALID_BUFFER_SIZE: return "invalid buffer size";
+    default: return "error";
+    }
+}
+
+static heddle_status fail(opencl *c, cl_int error, const char *what) {
+    return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl (%s): %s failed: %s (%d)", c->device.info.name, what,
+                   words_of(error), (int)error);
+}
+
+#define OPENCL_TRY(c, expression, what)                                                                              \
+    do {                                                                                                             \
+        cl_int opencl_error_ = (expression);                                                                         \
+        if (opencl_error_ != CL_SUCCESS)                                                                             \
+            return fail(c, opencl_error_, what);                                                                     \
+    } while (0)
+
+/* ---- Finding ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t list_devices(const hd_opencl_functions *call, cl_device_id *list) {
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_uint platform_count = 0, total = 0, count;
+    if (call->platforms(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+        return 0;
+    for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
+        count = 0;
+        if (call->devices(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES - total, list + total, &count) == CL_SUCCESS)
+            total += count < MOST_DEVICES - total ? count : MOST_DEVICES - total;
+        if (total == MOST_DEVICES)
+            break;
+    }
+    return total;
+}
+
+static uint32_t discover(char *missing, size_t size) {
+    hd_opencl_functions call;
+    cl_device_id list[MOST_DEVICES];
+    if (!open_loader(&call, missing, size))
+        return 0;
+    uint32_t count = list_devices(&call, list);
+    if (count == 0)
+        snprintf(missing, size, "the OpenCL loader is there, but no driver (no .icd file names a working one)");
+    return count;
+}
+
+static uint64_t number(opencl *c, cl_uint what, size_t size) {
+    uint64_t value = 0; /* narrower answers fill the low bytes on the little-endian machines that have OpenCL */
+    return c->call.device_info(c->id, what, size, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+static void words(opencl *c, cl_uint what, char *text, size_t size) {
+    text[0] = '\0';
+    c->call.device_info(c->id, what, size - 1, text, NULL);
+    text[size - 1] = '\0';
+}
+
+static bool has_extension(opencl *c, const char *name) {
+    char list[8192] = "";
+    words(c, CL_DEVICE_EXTENSIONS, list, sizeof list);
+    return strstr(list, name) != NULL;
+}
+
+static heddle_status fill_info(opencl *c, uint32_t index) {
+    hd_device_info *info = &c->device.info;
+    cl_device_id list[MOST_DEVICES];
+    char driver[128], version[128];
+    snprintf(info->name, sizeof info->name, "opencl:%u", index);
+    if (!open_loader(&c->call, info->driver, sizeof info->driver))
+        return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl: %s", info->driver);
+    if (index >= list_devices(&c->call, list))
+        return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl: no device %u", index);
+    c->id = list[index];
+    words(c, CL_DEVICE_NAME, info->name, sizeof info->name);
+    words(c, CL_DRIVER_VERSION, driver, sizeof driver);
+    words(c, CL_DEVICE_VERSION, version, sizeof version);
+    snprintf(info->driver, sizeof info->driver, "%.50s, driver %.30s", version, driver);
+    words(c, CL_DEVICE_OPENCL_C_VERSION, version, sizeof version);
+    snprintf(info->compiler, sizeof info->compiler, "%.90s", version);
+    info->memory = number(c, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->units = (uint32_t)number(c, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->warp = WARP;
+    info->group_most = (uint32_t)number(c, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+    info->local_bytes = number(c, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    info->cache_bytes = number(c, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+    info->accelerator = !(number(c, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_CPU);
+    info->atomics64 = has_extension(c, "cl_khr_int64_base_atomics");
+    info->doubles = has_extension(c, "cl_khr_fp64");
+    return HEDDLE_OK;
+}
+
+static heddle_status describe(heddle_context *ctx, uint32_t index, hd_device_info *info) {
+    opencl c = {.device.ctx = ctx};
+    HD_TRY(fill_info(&c, index));
+    *info = c.device.info;
+    return HEDDLE_OK;
+}
+
+/* ---- Memory and copies ------------------------------------------------------------------------------------------ */
+
+static heddle_status memory(hd_device *device, uint64_t *free_bytes, uint64_t *total) {
+    *free_bytes = *total = device->info.memory; /* OpenCL does not tell what is free */
+    return HEDDLE_OK;
+}
+
+static heddle_status allocate(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    opencl *c = device->self;
+    cl_int error = CL_SUCCESS;
+    uint32_t probe = 0;
+    *buffer = (hd_buffer){.handle = 0};
+    cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
+    /* Drivers allocate late: touching the last word makes them do it now, when it can still be told. */
+    if (error == CL_SUCCESS && bytes >= 4) {
+        error = c->call.write(c->queue, made, CL_TRUE, bytes / 4 * 4 - 4, 4, &probe, 0, NULL, NULL);
+        if (error != CL_SUCCESS)
+            c->call.buffer_release(made);
+    }
+    if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_RESOURCES || error == CL_OUT_OF_HOST_MEMORY ||
+        error == CL_INVALID_BUFFER_SIZE)
+        return hd_fail(device->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "opencl (%s): out of memory: %llu bytes wanted for %s, the device has %llu, at most %llu at once",
+                       device->info.name, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
+                       (unsigned long long)number(c, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)));
+    OPENCL_TRY(c, error, "clCreateBuffer");
+    *buffer = (hd_buffer){(uint64_t)(uintptr_t)made, bytes};
+    return HEDDLE_OK;
+}
+
+static cl_mem buffer_of(const hd_buffer *buffer) { return (cl_mem)(uintptr_t)buffer->handle; }
+
+static void release(hd_device *device, hd_buffer *buffer) {
+    opencl *c = device->self;
+    if (buffer->handle)
+        c->call.buffer_release(buffer_of(buffer));
+    *buffer = (hd_buffer){.handle = 0};
+}
+
+static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
+    opencl *c = device->self;
+    if (bytes)
+        OPENCL_TRY(c, c->call.write(c->queue, buffer_of(to), CL_TRUE, offset, bytes, from, 0, NULL, NULL),
+                   "clEnqueueWriteBuffer");
+    return HEDDLE_OK;
+}
+
+static heddle_status download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
+    opencl *c = device->self;
+    if (bytes)
+        OPENCL_TRY(c, c->call.read(c->queue, buffer_of(from), CL_TRUE, offset, bytes, to, 0, NULL, NULL),
+                   "clEnqueueReadBuffer");
+    return HEDDLE_OK;
+}
+
+static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
+    opencl *c = device->self;
+    if (bytes / 4)
+        OPENCL_TRY(c, c->call.fill(c->queue, buffer_of(buffer), &word, 4, offset, bytes / 4 * 4, 0, NULL, NULL),
+                   "clEnqueueFillBuffer");
+    return HEDDLE_OK;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status fail_compile(opencl *c, cl_program program, const char *name) {
+    size_t bytes = 0;
+    char *log = NULL;
+    c->call.build_info(program, c->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    HD_TRY(HD_NEW_ZERO(c->device.ctx, &log, bytes + 1, "compiler's words"));
+    c->call.build_info(program, c->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    heddle_status status = hd_fail(c->device.ctx, HEDDLE_E_PROGRAM, "%s: %.900s", name,
+                                   *log ? log : "does not compile");
+    HD_DELETE(&c->device.ctx->allocator, log, bytes + 1);
+    return status;
+}
+
+static heddle_status take_binary(opencl *c, cl_program program, void **binary, size_t *bytes) {
+    unsigned char *list[1];
+    OPENCL_TRY(c, c->call.program_info(program, CL_PROGRAM_BINARY_SIZES, sizeof *bytes, bytes, NULL),
+               "clGetProgramInfo");
+    HD_TRY(hd_new(c->device.ctx, binary, *bytes, 1, false, "compiled kernel"));
+    list[0] = *binary;
+    cl_int error = c->call.program_info(program, CL_PROGRAM_BINARIES, sizeof list, list, NULL);
+    if (error == CL_SUCCESS)
+        return HEDDLE_OK;
+    hd_free(&c->device.ctx->allocator, *binary, *bytes);
+    *binary = NULL;
+    return fail(c, error, "clGetProgramInfo");
+}
+
+static heddle_status compile(hd_device *device, const char *name, const char *source, const char *options,
+                             void **binary, size_t *bytes) {
+    opencl *c = device->self;
+    cl_int error = CL_SUCCESS;
+    *binary = NULL;
+    cl_program program = c->call.program_source(c->context, 1, &source, NULL, &error);
+    OPENCL_TRY(c, error, "clCreateProgramWithSource");
+    error = c->call.program_build(program, 1, &c->id, options, NULL, NULL);
+    heddle_status status = error == CL_SUCCESS ? take_binary(c, program, binary, bytes)
+                           : error == CL_BUILD_PROGRAM_FAILURE ? fail_compile(c, program, name)
+                                                               : fail(c, error, "clBuildProgram");
+    c->call.program_release(program);
+    return status;
+}
+
+static void unload(hd_device *device, void *loaded) {
+    opencl *c = device->self;
+    opencl_module *module = loaded;
+    if (!module)
+        return;
+    for (uint32_t i = 0; i < module->count; i++)
+        c->call.kernel_release(module->kernels[i]);
+    if (module->program)
+        c->call.program_release(module->program);
+    hd_free(&device->ctx->allocator, module, sizeof *module);
+}
+
+static heddle_status load(hd_device *device, const void *binary, size_t bytes, void **loaded) {
+    opencl *c = device->self;
+    opencl_module *module;
+    const unsigned char *image = binary;
+    cl_int error = CL_SUCCESS, status = CL_SUCCESS;
+    HD_TRY(HD_NEW_ZERO(device->ctx, &module, 1, "module"));
+    module->program = c->call.program_binary(c->context, 1, &c->id, &bytes, &image, &status, &error);
+    if (error == CL_SUCCESS)
+        error = c->call.program_build(module->program, 1, &c->id, "", NULL, NULL);
+    if (error != CL_SUCCESS) {
+        unload(device, module);
+        return fail(c, error, "loading a compiled kernel");
+    }
+    *loaded = module;
+    return HEDDLE_OK;
+}
+
+static heddle_status kernel(hd_device *device, void *loaded, const char *name, void **found) {
+    opencl *c = device->self;
+    opencl_module *module = loaded;
+    cl_int error = CL_SUCCESS;
+    if (module->count == MODULE_KERNELS)
+        return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "opencl: more than %d kernels in a module", MODULE_KERNELS);
+    cl_kernel made = c->call.kernel_create(module->program, name, &error);
+    OPENCL_TRY(c, error, name);
+    module->kernels[module->count++] = made;
+    *found = made;
+    return HEDDLE_OK;
+}
+
+static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
+    opencl *c = device->self;
+    size_t lanes = how->lanes, all = (size_t)how->groups * how->lanes;
+    for (uint32_t i = 0; i < how->argument_count; i++)
+        OPENCL_TRY(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value), how->name);
+    OPENCL_TRY(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL), how->name);
+    return HEDDLE_OK;
+}
+
+static heddle_status finish(hd_device *device) {
+    opencl *c = device->self;
+    OPENCL_TRY(c, c->call.finish(c->queue), "clFinish");
+    return HEDDLE_OK;
+}
+
+static heddle_status mark(hd_device *device, int slot) {
+    opencl *c = device->self;
+    if (c->marks[slot])
+        c->call.event_release(c->marks[slot]);
+    c->marks[slot] = NULL;
+    OPENCL_TRY(c, c->call.marker(c->queue, 0, NULL, &c->marks[slot]), "clEnqueueMarkerWithWaitList");
+    return HEDDLE_OK;
+}
+
+static heddle_status between(hd_device *device, int from, int to, double *seconds) {
+    opencl *c = device->self;
+    cl_ulong start = 0, end = 0;
+    OPENCL_TRY(c, c->call.event_wait(1, &c->marks[to]), "clWaitForEvents");
+    OPENCL_TRY(c, c->call.event_times(c->marks[from], CL_PROFILING_COMMAND_END, sizeof start, &start, NULL),
+               "clGetEventProfilingInfo");
+    OPENCL_TRY(c, c->call.event_times(c->marks[to], CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
+               "clGetEventProfilingInfo");
+    *seconds = (double)(end - start) * 1e-9;
+    return HEDDLE_OK;
+}
+
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+static void close_device(hd_device *device) {
+    opencl *c = device->self;
+    heddle_context *ctx = device->ctx;
+    for (int i = 0; i < MARKS; i++)
+        if (c->marks[i])
+            c->call.event_release(c->marks[i]);
+    if (c->queue)
+        c->call.queue_release(c->queue);
+    if (c->context)
+        c->call.context_release(c->context);
+    hd_free(&ctx->allocator, c, sizeof *c);
+}
+
+static heddle_status start(opencl *c, uint32_t index) {
+    cl_int error = CL_SUCCESS;
+    HD_TRY(fill_info(c, index));
+    c->context = c->call.context_create(NULL, 1, &c->id, NULL, NULL, &error);
+    OPENCL_TRY(c, error, "clCreateContext");
+    c->queue = c->call.queue_create(c->context, c->id, CL_QUEUE_PROFILING_ENABLE, &error);
+    OPENCL_TRY(c, error, "clCreateCommandQueue");
+    return HEDDLE_OK;
+}
+
+static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device **device) {
+    opencl *c;
+    HD_TRY(HD_NEW_ZERO(ctx, &c, 1, "device"));
+    c->device = (hd_device){.kind = &hd_device_opencl,
+                            .ctx = ctx,
+                            .self = c,
+                            .close = close_device,
+                            .memory = memory,
+                            .allocate = allocate,
+                            .release = release,
+                            .upload = upload,
+                            .download = download,
+                            .fill = fill,
+                            .compile = compile,
+                            .load = load,
+                            .unload = unload,
+                            .kernel = kernel,
+                            .launch = launch,
+                            .finish = finish,
+                            .mark = mark,
+                            .between = between};
+    heddle_status status = start(c, index);
+    if (status == HEDDLE_OK)
+        *device = &c->device;
+    else
+        close_device(&c->device);
+    return status;
+}
+
+static void identity(const hd_device *device, char *text, size_t size) {
+    snprintf(text, size, "%s|%s|%s", device->info.name, device->info.driver, device->info.compiler);
+}
+
+const hd_device_kind hd_device_opencl = {HD_DEVICE_VERSION, "opencl", discover, describe, open_device, identity};

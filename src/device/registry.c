@@ -1,0 +1,45 @@
+/* registry.c - the kinds of device, and finding one by name. A new kind is one file and one line here. */
+#include "device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const hd_device_kind hd_device_cuda, hd_device_opencl;
+
+static const hd_device_kind *const kinds[] = {&hd_device_cuda, &hd_device_opencl, NULL};
+
+const hd_device_kind *hd_device_kind_at(size_t index) {
+    return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
+}
+
+/* Splits "cuda:1" into its kind and index. */
+static const hd_device_kind *parse(const char *name, uint32_t *index) {
+    size_t length = strcspn(name, ":");
+    *index = 0;
+    for (const hd_device_kind *const *kind = kinds; *kind; kind++) {
+        if (strlen((*kind)->name) != length || memcmp((*kind)->name, name, length) != 0)
+            continue;
+        char *end = NULL;
+        if (name[length] == ':')
+            *index = (uint32_t)strtoul(name + length + 1, &end, 10);
+        return end && (*end || end == name + length + 1) ? NULL : *kind;
+    }
+    return NULL;
+}
+
+heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {
+    char missing[192] = "";
+    uint32_t index;
+    *device = NULL;
+    const hd_device_kind *kind = parse(name, &index);
+    if (!kind)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%.60s': expected cpu, cuda[:INDEX] or opencl[:INDEX]", name);
+    uint32_t count = kind->discover(missing, sizeof missing);
+    if (count == 0)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", kind->name, missing);
+    if (index >= count)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device %s:%u: there %s %u", kind->name, index,
+                       count == 1 ? "is" : "are", count);
+    return kind->open(ctx, index, device);
+}
