@@ -10,9 +10,13 @@
 set(heddle_tests_dir "${PROJECT_BINARY_DIR}/tests")
 file(MAKE_DIRECTORY "${heddle_tests_dir}")
 
-set(heddle_test_environment "HEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "PYTHONDONTWRITEBYTECODE=1")
+set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1")
 if(TARGET heddle)
     list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
+endif()
+if(HEDDLE_SANITIZE MATCHES "address")
+    list(APPEND heddle_test_environment
+        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0")
 endif()
 if(HEDDLE_SANITIZE MATCHES "thread")
     # Only our own code is instrumented; archer, beside libomp, tells what its barriers order.
