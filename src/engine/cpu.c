@@ -138,6 +138,24 @@ static hd_cpu_outcome pull_round(engine *e) {
     return total;
 }
 
+/* A value that is no machine word could be read half written while rounds mix. */
+static bool fits_word(const engine *e) { return e->program->value_size == 4 || e->program->value_size == 8; }
+
+/* Strict rounds: what was written becomes what is read. */
+static heddle_status use_second(engine *e) {
+    HD_TRY(hd_new(e->ctx, &e->second, e->values_bytes, 1, false, "vertex values"));
+    e->run.next = e->second;
+    return HEDDLE_OK;
+}
+
+static void swap_values(engine *e) {
+    if (!e->second)
+        return;
+    e->second = e->run.values;
+    e->run.values = e->run.next;
+    e->run.next = e->second;
+}
+
 static uint64_t degree_of(const engine *e, uint32_t v) { return e->run.out_offsets[v + 1] - e->run.out_offsets[v]; }
 
 /* Appends to the next frontier, from any thread. */
@@ -214,6 +232,7 @@ static void pull_for_frontier(engine *e) {
     memset(e->marks, 0, e->words * sizeof *e->marks);
     e->run.changed = e->marks;
     pull_round(e);
+    swap_values(e);
     e->run.changed = NULL;
     frontier_from_marks(e);
 }
@@ -238,6 +257,8 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->marks, e->words, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->frontier, e->run.vertices, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->next, e->run.vertices, "frontier"));
+    if (!fits_word(e))
+        HD_TRY(use_second(e));
     bool from_sources = e->program->traits & FROM_SOURCES;
     for (uint64_t v = 0; v < e->run.vertices; v++)
         if (!from_sources || (e->sources[v >> 6] >> (v & 63) & 1))
@@ -257,20 +278,14 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
 
 static heddle_status iterate_rounds(engine *e, heddle_result *result) {
     uint64_t limit = e->setup->max_iterations;
-    if (!e->setup->mixed || (e->program->value_size != 4 && e->program->value_size != 8)) {
-        HD_TRY(hd_new(e->ctx, &e->second, e->values_bytes, 1, false, "vertex values"));
-        e->run.next = e->second;
-    }
+    if (!e->setup->mixed || !fits_word(e))
+        HD_TRY(use_second(e));
     result->report.converged = 0;
     hd_cpu_outcome outcome = {.flags = 0};
     while (!(limit && e->run.iteration == limit)) {
         outcome = pull_round(e);
         e->run.iteration++;
-        if (e->second) {
-            e->second = e->run.values;
-            e->run.values = e->run.next;
-            e->run.next = e->second;
-        }
+        swap_values(e);
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
         if (outcome.changes == 0 || outcome.largest <= e->setup->tolerance) {

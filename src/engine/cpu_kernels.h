@@ -28,14 +28,23 @@
 _Static_assert(_Generic((OUTPUT *)0, u32 *: 1, u64 *: 1, i32 *: 1, f32 *: 1, f64 *: 1, default: 0),
                "define OUTPUT (u32, i32, u64, f32 or f64) and OUTPUT output(VALUE value)");
 
+/* From here on the user's own names stand behind ours: a type called `value` or `message` would else collide with the
+ * variables below. */
+typedef VALUE hd_value;
+typedef MESSAGE hd_message;
+typedef OUTPUT hd_result;
+#ifdef WEIGHT
+typedef WEIGHT hd_weight_type;
+#endif
+
 #ifdef WEIGHT
 #define HD_SEND(value, weight, degree) send(value, weight, degree)
-HD_INLINE WEIGHT hd_weight(const void *weights, int type, uint64_t e) {
+HD_INLINE hd_weight_type hd_weight(const void *weights, int type, uint64_t e) {
     switch (type) {
-    case 1: return (WEIGHT)((const uint32_t *)weights)[e];
-    case 2: return (WEIGHT)((const int32_t *)weights)[e];
-    case 3: return (WEIGHT)((const float *)weights)[e];
-    default: return (WEIGHT)1;
+    case 1: return (hd_weight_type)((const uint32_t *)weights)[e];
+    case 2: return (hd_weight_type)((const int32_t *)weights)[e];
+    case 3: return (hd_weight_type)((const float *)weights)[e];
+    default: return (hd_weight_type)1;
     }
 }
 #define HD_WEIGHTED 1
@@ -44,23 +53,59 @@ HD_INLINE WEIGHT hd_weight(const void *weights, int type, uint64_t e) {
 #define HD_WEIGHTED 0
 #endif
 
-/* Values that other threads may be writing are read and written as one word. */
-#define HD_WORD (sizeof(VALUE) == 4 || sizeof(VALUE) == 8)
+/* Values that other threads may be writing are read and written as one word, whatever their type: a struct of two
+ * floats too. The array of values is aligned well enough for that. */
+#define HD_WORD (sizeof(hd_value) == 4 || sizeof(hd_value) == 8)
+#define HD_HALF (sizeof(hd_value) == 4)
 
-HD_INLINE VALUE hd_read(const VALUE *place, int mixed) {
-    VALUE value;
-    if (mixed && HD_WORD)
-        __atomic_load(place, &value, __ATOMIC_RELAXED);
-    else
-        value = *place;
-    return value;
+typedef uint32_t __attribute__((may_alias)) hd_word32;
+typedef uint64_t __attribute__((may_alias)) hd_word64;
+typedef union hd_bits {
+    hd_value value;
+    uint32_t word32;
+    uint64_t word64;
+} hd_bits;
+
+HD_INLINE uint64_t hd_load(const hd_value *place) {
+    return HD_HALF ? __atomic_load_n((const hd_word32 *)place, __ATOMIC_RELAXED)
+                   : __atomic_load_n((const hd_word64 *)place, __ATOMIC_RELAXED);
 }
 
-HD_INLINE void hd_write(VALUE *place, VALUE value, int mixed) {
-    if (mixed && HD_WORD)
-        __atomic_store(place, &value, __ATOMIC_RELAXED);
-    else
+/* Puts `after` in the place of `before`; else `before` becomes what is there. */
+HD_INLINE int hd_replace(hd_value *place, uint64_t *before, uint64_t after) {
+    uint32_t half = (uint32_t)*before;
+    if (!HD_HALF)
+        return __atomic_compare_exchange_n((hd_word64 *)place, before, after, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    int done = __atomic_compare_exchange_n((hd_word32 *)place, &half, (uint32_t)after, 0, __ATOMIC_RELAXED,
+                                           __ATOMIC_RELAXED);
+    *before = half;
+    return done;
+}
+
+HD_INLINE hd_value hd_value_of(uint64_t word) {
+    hd_bits bits = {.word64 = word};
+    if (HD_HALF)
+        bits.word32 = (uint32_t)word;
+    return bits.value;
+}
+
+HD_INLINE uint64_t hd_word_of(hd_value value) {
+    hd_bits bits = {.word64 = 0};
+    bits.value = value;
+    return HD_HALF ? bits.word32 : bits.word64;
+}
+
+HD_INLINE hd_value hd_read(const hd_value *place, int mixed) {
+    return mixed && HD_WORD ? hd_value_of(hd_load(place)) : *place;
+}
+
+HD_INLINE void hd_write(hd_value *place, hd_value value, int mixed) {
+    if (!mixed || !HD_WORD)
         *place = value;
+    else if (HD_HALF)
+        __atomic_store_n((hd_word32 *)place, (uint32_t)hd_word_of(value), __ATOMIC_RELAXED);
+    else
+        __atomic_store_n((hd_word64 *)place, hd_word_of(value), __ATOMIC_RELAXED);
 }
 
 HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
@@ -84,15 +129,15 @@ static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
     run_info info = hd_info(run);
     for (uint64_t v = from; v < to; v++) {
         about me = hd_about(run, v);
-        ((VALUE *)run->values)[v] = init(&me, &info);
+        ((hd_value *)run->values)[v] = init(&me, &info);
     }
 }
 
 /* ---- Pull: reduce over in-edges, then update ------------------------------------------------------------------- */
 
-HD_INLINE MESSAGE hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to, int weights, int mixed) {
-    const VALUE *values = run->values;
-    MESSAGE sum = identity();
+HD_INLINE hd_message hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to, int weights, int mixed) {
+    const hd_value *values = run->values;
+    hd_message sum = identity();
     for (uint64_t e = from; e < to; e++) {
         u32 u = run->in_targets[e];
         u32 degree = (u32)(run->out_offsets[u + 1] - run->out_offsets[u]);
@@ -103,12 +148,12 @@ HD_INLINE MESSAGE hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to, i
     return sum;
 }
 
-HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64_t v, MESSAGE sum, int mixed,
+HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64_t v, hd_message sum, int mixed,
                              hd_cpu_outcome *outcome) {
-    VALUE before = hd_read(&((const VALUE *)run->values)[v], mixed), after = before;
+    hd_value before = hd_read(&((const hd_value *)run->values)[v], mixed), after = before;
     about me = hd_about(run, v);
     int changed = update(&after, sum, &me, info);
-    hd_write(&((VALUE *)run->next)[v], after, mixed);
+    hd_write(&((hd_value *)run->next)[v], after, mixed);
     if (!changed)
         return;
     double change = fabs((double)HD_OUTPUT(after) - (double)HD_OUTPUT(before));
@@ -118,14 +163,14 @@ HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64
         __atomic_fetch_or(&run->changed[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
 }
 
-HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, MESSAGE *head, MESSAGE *tail,
+HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, hd_message *head, hd_message *tail,
                              hd_cpu_outcome *outcome, int weights, int mixed) {
     run_info info = hd_info(run);
     uint64_t e = piece->edge;
     int begun = piece->row < run->vertices && e > run->in_offsets[piece->row];
     for (uint64_t row = piece->row; row < piece->row_end; row++) {
         uint64_t end = run->in_offsets[row + 1];
-        MESSAGE sum = hd_gather(run, e, end, weights, mixed);
+        hd_message sum = hd_gather(run, e, end, weights, mixed);
         if (begun) {
             *head = sum;
             outcome->flags |= HD_PIECE_HEAD | HD_PIECE_HEAD_ENDS;
@@ -161,29 +206,30 @@ static void hd_pull(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head
 static void hd_settle(const hd_cpu_run *run, const hd_cpu_piece *pieces, const void *heads, const void *tails,
                       const hd_cpu_outcome *outcomes, uint64_t count, hd_cpu_outcome *total) {
     run_info info = hd_info(run);
-    MESSAGE sum = identity();
+    hd_message sum = identity();
     for (uint64_t k = 0; k < count; k++) {
         if (outcomes[k].flags & HD_PIECE_HEAD)
-            sum = reduce(sum, ((const MESSAGE *)heads)[k]);
+            sum = reduce(sum, ((const hd_message *)heads)[k]);
         if (outcomes[k].flags & HD_PIECE_HEAD_ENDS) {
             hd_finish_row(run, &info, pieces[k].row, sum, 1, total);
             sum = identity();
         }
         if (outcomes[k].flags & HD_PIECE_TAIL)
-            sum = ((const MESSAGE *)tails)[k];
+            sum = ((const hd_message *)tails)[k];
     }
 }
 
 /* ---- Push: send along out-edges, update the target at once ------------------------------------------------------ */
 
-HD_INLINE int hd_deliver(const hd_cpu_run *run, const run_info *info, uint32_t target, MESSAGE message) {
-    VALUE *place = &((VALUE *)run->values)[target], before = hd_read(place, 1);
+HD_INLINE int hd_deliver(const hd_cpu_run *run, const run_info *info, uint32_t target, hd_message message) {
+    hd_value *place = &((hd_value *)run->values)[target];
+    uint64_t before = hd_load(place); /* the word as it is: a struct may have unused bytes, which have to match too */
     about me = hd_about(run, target);
     for (;;) {
-        VALUE after = before;
+        hd_value after = hd_value_of(before);
         if (!update(&after, message, &me, info))
             return 0;
-        if (__atomic_compare_exchange(place, &before, &after, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        if (hd_replace(place, &before, hd_word_of(after)))
             return 1;
     }
 }
@@ -191,7 +237,7 @@ HD_INLINE int hd_deliver(const hd_cpu_run *run, const run_info *info, uint32_t t
 HD_INLINE uint64_t hd_push_edges(const hd_cpu_run *run, uint32_t vertex, uint64_t from, uint64_t to, uint64_t *queued,
                                  uint32_t *list, int weights) {
     run_info info = hd_info(run);
-    VALUE value = hd_read(&((const VALUE *)run->values)[vertex], 1);
+    hd_value value = hd_read(&((const hd_value *)run->values)[vertex], 1);
     u32 degree = (u32)(run->out_offsets[vertex + 1] - run->out_offsets[vertex]);
     uint64_t count = 0;
     (void)weights;
@@ -222,14 +268,14 @@ static uint64_t hd_push(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, u
 /* ---- Results and laws ------------------------------------------------------------------------------------------- */
 
 static void hd_output_values(const hd_cpu_run *run, void *out, uint64_t from, uint64_t to) {
-    const VALUE *values = run->values;
+    const hd_value *values = run->values;
     for (uint64_t v = from; v < to; v++)
-        ((OUTPUT *)out)[v] = HD_OUTPUT(values[v]);
+        ((hd_result *)out)[v] = HD_OUTPUT(values[v]);
 }
 
 /* A message as a number: what update makes of it. */
-static double hd_effect(const hd_cpu_run *run, const run_info *info, uint64_t v, MESSAGE message) {
-    VALUE value = ((const VALUE *)run->values)[v];
+static double hd_effect(const hd_cpu_run *run, const run_info *info, uint64_t v, hd_message message) {
+    hd_value value = ((const hd_value *)run->values)[v];
     about me = hd_about(run, v);
     update(&value, message, &me, info);
     return (double)HD_OUTPUT(value);
@@ -240,7 +286,7 @@ static int hd_near(double a, double b) {
     return a == b || (a != a && b != b) || fabs(a - b) <= 1e-3 * scale;
 }
 
-static MESSAGE hd_sample(const hd_cpu_run *run, uint64_t *state, int weights) {
+static hd_message hd_sample(const hd_cpu_run *run, uint64_t *state, int weights) {
     uint64_t edges = run->out_offsets[run->vertices];
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     uint64_t e = (*state >> 24) % edges, low = 0, high = run->vertices;
@@ -251,7 +297,7 @@ static MESSAGE hd_sample(const hd_cpu_run *run, uint64_t *state, int weights) {
     u32 degree = (u32)(run->out_offsets[low + 1] - run->out_offsets[low]);
     (void)degree;
     (void)weights;
-    return HD_SEND(((const VALUE *)run->values)[low], hd_weight(run->out_weights, weights, e), degree);
+    return HD_SEND(((const hd_value *)run->values)[low], hd_weight(run->out_weights, weights, e), degree);
 }
 
 static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
@@ -260,7 +306,7 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
     if (run->vertices == 0 || run->out_offsets[run->vertices] == 0)
         return 0;
     for (int i = 0; i < 256; i++) {
-        MESSAGE a = hd_sample(run, &state, run->weight_type), b = hd_sample(run, &state, run->weight_type),
+        hd_message a = hd_sample(run, &state, run->weight_type), b = hd_sample(run, &state, run->weight_type),
                 c = hd_sample(run, &state, run->weight_type);
         uint64_t v = (state >> 20) % run->vertices;
         if (!hd_near(hd_effect(run, &info, v, reduce(a, reduce(b, c))),
@@ -279,9 +325,9 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .abi = HD_CPU_ABI,
     .traits = TRAITS,
     .weighted = HD_WEIGHTED,
-    .output_type = _Generic((OUTPUT *)0, u32 *: 0, u64 *: 1, i32 *: 2, f32 *: 3, default: 4),
-    .value_size = sizeof(VALUE),
-    .message_size = sizeof(MESSAGE),
+    .output_type = _Generic((hd_result *)0, u32 *: 0, u64 *: 1, i32 *: 2, f32 *: 3, default: 4),
+    .value_size = sizeof(hd_value),
+    .message_size = sizeof(hd_message),
     .parameters = PARAMETERS,
     .initialise = hd_initialise,
     .pull = hd_pull,
