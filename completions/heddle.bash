@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
-    local commands="$algorithms run info convert generate help version"
+    local commands="$algorithms run info convert generate devices help version"
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -103,7 +103,7 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "$commands formats generators" -- "$word")
         return
         ;;
-    version) return ;;
+    devices | version) return ;;
     esac
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
-set -l commands $algorithms run info convert generate help version
+set -l commands $algorithms run info convert generate devices help version
 set -l formats edgelist mtx dimacs metis gap hdl
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
@@ -20,6 +20,7 @@ complete -c heddle -f -n __fish_use_subcommand -a run -d 'A vertex program of yo
 complete -c heddle -f -n __fish_use_subcommand -a info -d 'Sizes, degrees and irregularity of a graph'
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
+complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a help -d 'Help on a command or topic'
 complete -c heddle -f -n __fish_use_subcommand -a version -d 'The version, and what this build contains'
 complete -c heddle -f -n __fish_use_subcommand -l version -s V -d 'The version'
@@ -107,4 +108,4 @@ complete -c heddle -n $generating -x -s w -l weights -d 'Weights from MIN..MAX'
 complete -c heddle -n $generating -l real-weights -d 'Real weights, however the range is written'
 
 complete -c heddle -f -n '__fish_seen_subcommand_from help' -a "$commands formats generators"
-complete -c heddle -f -n '__fish_seen_subcommand_from version'
+complete -c heddle -f -n '__fish_seen_subcommand_from devices version'
