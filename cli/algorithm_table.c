@@ -178,7 +178,7 @@ const cli_command cli_algorithms[CLI_ALGORITHMS] = {
                   "q) / sum |w| over the edges that enter. " INIT_WORDS
                   "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
          .examples = "heddle hs plate.mtx --fixed edges.txt\n"
-                     "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --precision double --output heat.npy"},
+                     "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --output heat.npy"},
     [CLI_CS] =
         {SAME, .name = "cs", .groups = steady_groups, .summary = "voltages in a circuit of resistors",
          .about = "The voltage of each node of a circuit: the mean of its neighbours', weighted by the conductance of "

@@ -20,6 +20,12 @@ static const char *graph_name(const cli_outcome *outcome) {
     return !strcmp(outcome->path, "-") ? "standard input" : outcome->path;
 }
 
+/* What ran: an algorithm by its name, a program by its file. */
+static const char *run_name(const cli_outcome *outcome) {
+    const char *program = outcome->settings->run.program, *slash = program ? strrchr(program, '/') : NULL;
+    return slash ? slash + 1 : program ? program : outcome->name;
+}
+
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row) {
@@ -189,7 +195,7 @@ static void print_first_rows(const cli_outcome *outcome, const cli_top *top) {
 static void print_head(const cli_outcome *outcome, const char *verb) {
     char name[1024];
     const heddle_graph *graph = outcome->graph;
-    snprintf(name, sizeof name, "%s%s %s", outcome->name, verb, graph_name(outcome));
+    snprintf(name, sizeof name, "%s%s %s", run_name(outcome), verb, graph_name(outcome));
     printf("%s\n", cli_clean(name));
     printf("  %-14s%s vertices, %s edges, %s%s\n", "graph", cli_grouped(heddle_graph_vertices(graph)).text,
            cli_grouped(heddle_graph_edges(graph)).text, heddle_graph_directed(graph) ? "directed" : "undirected",
@@ -220,8 +226,8 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
-    cli_say("%s on %.600s: %s vertices, %s edges; %s iterations%s%s%s%s (%s)", outcome->name, graph_name(outcome),
-            cli_grouped(heddle_graph_vertices(outcome->graph)).text,
+    cli_say("%.200s on %.600s: %s vertices, %s edges; %s iterations%s%s%s%s (%s)", run_name(outcome),
+            graph_name(outcome), cli_grouped(heddle_graph_vertices(outcome->graph)).text,
             cli_grouped(heddle_graph_edges(outcome->graph)).text, cli_grouped(report->iterations).text,
             report->converged ? "" : " (not converged)", figures, report->verified == 1 ? ", verified" : "", written,
             phases);

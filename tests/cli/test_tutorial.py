@@ -1,0 +1,79 @@
+"""The tutorial of docs/programs.md, followed to the letter.
+
+C blocks whose first line names a file, /* NAME.c - … */, are saved under that name. Lines of console blocks that begin
+with $ are run, one after the other in one folder; what follows must come out, "..." standing for anything, times, rates
+and the numbers of rounds and threads being free, and "[exit status N]" where it is not 0.
+"""
+import os
+import re
+import subprocess
+
+import support
+
+DOCUMENT = os.path.join(support.ROOT, "docs", "programs.md")
+FREE = [
+    (r"\d+(\.\d+)? (min \d+ )?s\b", "TIME"),
+    (r"\d+(\.\d+)?[kMGT]? edges/s", "RATE"),
+    (r"\b(build|compile) TIME, ", ""),
+    (r"\d+ threads?", "THREADS"),
+    (r"iterations +\d+", "ITERATIONS"),
+]
+
+
+def blocks(text):
+    """All fenced blocks: (language, content)."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def steps(console):
+    """The commands of a console block with their outputs."""
+    parts = re.split(r"^\$ (.*)\n", console, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2]))
+
+
+def mask(text):
+    for pattern, word in FREE:
+        text = re.sub(pattern, word, text)
+    return text
+
+
+class Tutorial(support.Case):
+    def follow(self, command):
+        path = os.pathsep.join([os.path.dirname(support.HEDDLE), os.environ.get("PATH", "/usr/bin:/bin")])
+        env = support.environment(PATH=path, HEDDLE_CACHE=self.path("cache"))
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=support.TIMEOUT)
+        output = done.stdout.decode()
+        return output + "[exit status %d]\n" % done.returncode if done.returncode else output
+
+    def test_all_of_it(self):
+        self.assertEqual(os.path.basename(support.HEDDLE), "heddle")
+        with open(DOCUMENT, encoding="utf-8") as file:
+            found = blocks(file.read())
+        commands = 0
+        for language, content in found:
+            name = re.match(r"/\* (\w+\.c) - ", content)
+            if language == "c" and name:
+                self.write(name.group(1), content)
+            elif language == "console":
+                for command, expected in steps(content):
+                    with self.subTest(command=command):
+                        pattern = ".*".join(re.escape(part) for part in mask(expected).rstrip("\n").split("..."))
+                        got = mask(self.follow(command)).rstrip("\n")
+                        self.assertRegex(got, "\\A%s\\Z" % pattern)
+                    commands += 1
+        self.assertGreater(commands, 10)
+
+    def test_examples_are_short_and_explained(self):
+        folder = os.path.join(support.ROOT, "examples")
+        programs = [name for name in sorted(os.listdir(folder)) if name.endswith(".c")]
+        self.assertGreaterEqual(len(programs), 3)
+        for name in programs:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertLess(len(lines), 40, name)
+            self.assertTrue(lines[0].startswith("/* %s - " % name), name)
+
+
+if __name__ == "__main__":
+    support.main()
