@@ -112,7 +112,8 @@ class Programs(Case):
         self.assertEqual(self.values(thirds, "--precision", "double")["1"], "0.3333333333333333")
 
     def test_natural_names_for_types(self):
-        source = program(types="typedef struct value { f32 sum; } value;\ntypedef struct message { f32 sum; } message;\n"
+        source = program(types="typedef struct value { f32 sum; } value;\n"
+                               "typedef struct message { f32 sum; } message;\n"
                                "#define VALUE value\n#define MESSAGE message\n#define OUTPUT f32\n", traits="",
                          init="PROGRAM VALUE init(ABOUT me, RUN run) { value v = {1}; return v; }\n",
                          identity="PROGRAM MESSAGE identity(void) { message m = {0}; return m; }\n",
@@ -121,7 +122,8 @@ class Programs(Case):
                          update="PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
                                 "    v->sum = m.sum;\n    return 1;\n}\n"
                                 "PROGRAM OUTPUT output(VALUE v) { return v.sum; }\n")
-        self.assertEqual(self.values(source, "--max-iterations", "1"), {"1": "0", "2": "1", "3": "2", "4": "2", "9": "0"})
+        self.assertEqual(self.values(source, "--max-iterations", "1"),
+                         {"1": "0", "2": "1", "3": "2", "4": "2", "9": "0"})
 
     def test_rounds_end(self):
         counter = program(traits="", init="PROGRAM VALUE init(ABOUT me, RUN run) { return 0; }\n",
@@ -140,7 +142,8 @@ class Programs(Case):
 
 class Faults(Case):
     def test_compile_error_at_the_users_line(self):
-        words = self.refused(3, program(send="\n\nPROGRAM MESSAGE send(VALUE hops, u32 degree) { return hopps + 1; }\n"))
+        spoilt = "\n\nPROGRAM MESSAGE send(VALUE hops, u32 degree) { return hopps + 1; }\n"
+        words = self.refused(3, program(send=spoilt))
         self.assertIn("program.c:8:", words)
         self.assertIn("hopps", words)
 
@@ -268,7 +271,8 @@ class Examples(Case):
     def example(self, name, scale, *arguments):
         graph = self.write("e.txt", "".join("%d %d %r\n" % (u, v, w * scale) for (u, v), w in self.arcs.items()))
         path = os.path.join(support.ROOT, "examples", name)
-        outs = {self.heddle("run", path, graph, "-q", "-o", "-", "-t", threads, *arguments).out for threads in (1, 2, 7)}
+        outs = {self.heddle("run", path, graph, "-q", "-o", "-", "-t", threads, *arguments).out
+                for threads in (1, 2, 7)}
         self.assertEqual(len(outs), 1, "the result depends on the number of threads")
         return {int(vertex): float(value) for vertex, value in rows(outs.pop())}
 
@@ -306,7 +310,8 @@ class Examples(Case):
 
     def test_nearest(self):
         labels = {self.vertices[0]: 30, self.vertices[7]: 10, self.vertices[50]: 20}
-        best = self.best_first({v: (0, label) for v, label in labels.items()}, lambda at, weight: (at[0] + weight, at[1]))
+        starts = {v: (0, label) for v, label in labels.items()}
+        best = self.best_first(starts, lambda at, weight: (at[0] + weight, at[1]))
         init = self.write("labels.txt", "".join("%d %d\n" % item for item in labels.items()))
         sources = self.write("sources.txt", "".join("%d\n" % vertex for vertex in labels))
         got = self.example("nearest.c", 1, "--sources", sources, "--init", init)

@@ -1,0 +1,554 @@
+"""heddle ALGORITHM GRAPH: results, reports, options and what bad input gets."""
+import ast
+import gzip
+import json
+import struct
+
+import support
+
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"]
+FROM_SOURCE = ["bfs", "sssp", "sswp"]
+STEADY = ["hs", "cs", "nn"]
+KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_per_second", "verified", "approximate",
+        "inaccuracy", "summary", "converged", "source", "threads", "precision"}
+PHASES = {"load", "build", "transform", "compile", "compute", "write"}
+INFINITE = float("inf")
+
+# Ids with holes, a vertex that nothing reaches, and a component apart.
+ROADS = "10 20 4\n10 30 1\n30 20 2\n20 40 1\n70 40 7\n90 95 3\n"
+MTX = "%%MatrixMarket matrix coordinate "
+
+
+def rows(out):
+    return [tuple(line.split("\t")) for line in out.decode().splitlines()]
+
+
+def numpy_values(data):
+    """The values of a .npy file, read by hand."""
+    assert data[:8] == b"\x93NUMPY\x01\x00", "magic"
+    (length,) = struct.unpack("<H", data[8:10])
+    assert (10 + length) % 64 == 0, "the data is aligned"
+    header = ast.literal_eval(data[10:10 + length].decode())
+    (count,) = header["shape"]
+    form = {"<f4": "f", "<f8": "d", "<i8": "q", "<i4": "i"}[header["descr"]]
+    return list(struct.unpack("<%d%s" % (count, form), data[10 + length:]))
+
+
+class Case(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.roads = self.write("roads.txt", ROADS)
+
+    def rows(self, *arguments, **options):
+        return rows(self.heddle(*arguments, "--quiet", "--output", "-", **options).out)
+
+    def values(self, *arguments):
+        return {row[0]: row[1] for row in self.rows(*arguments)}
+
+    def report(self, *arguments, **options):
+        return json.loads(self.heddle(*arguments, "--json", **options).out)
+
+    def social(self, name="social.hdl", scale=10):
+        """A graph with hubs, loops, parallel edges and isolated vertices."""
+        self.heddle("generate", "rmat", self.path(name), "--scale", scale, "--degree", "8", "--weights", "1..50",
+                    "--seed", "11", "--quiet")
+        return self.path(name)
+
+
+class Results(Case):
+    def test_bfs(self):
+        self.assertEqual(self.rows("bfs", self.roads, "--source", "10"),
+                         [("10", "0"), ("20", "1"), ("30", "1"), ("40", "2"),
+                          ("70", "inf"), ("90", "inf"), ("95", "inf")])
+
+    def test_sssp(self):
+        self.assertEqual(self.values("sssp", self.roads, "--source", "10"),
+                         {"10": "0", "20": "3", "30": "1", "40": "4", "70": "inf", "90": "inf", "95": "inf"})
+        real = self.write("real.txt", "1 2 0.5\n2 3 0.25\n1 3 1.5\n")
+        self.assertEqual(self.values("sssp", real, "--source", "1", "--delta", "0.1"),
+                         {"1": "0", "2": "0.5", "3": "0.75"})
+
+    def test_sssp_without_weights_counts_edges(self):
+        plain = self.write("plain.txt", "1 2\n2 3\n3 4\n1 3\n")
+        self.assertEqual(self.values("sssp", plain, "--source", "1"), {"1": "0", "2": "1", "3": "1", "4": "2"})
+
+    def test_distances_wider_than_32_bits(self):
+        long = self.write("long.txt", "1 2 4294967295\n2 3 4294967295\n3 4 4294967295\n")
+        self.assertEqual(self.values("sssp", long, "--source", "1")["4"], str(3 * 4294967295))
+
+    def test_sswp(self):
+        self.assertEqual(self.values("sswp", self.roads, "--source", "10"),
+                         {"10": "inf", "20": "4", "30": "1", "40": "1", "70": "-inf", "90": "-inf", "95": "-inf"})
+        plain = self.write("plain.txt", "1 2\n2 3\n5 1\n")
+        self.assertEqual(self.values("sswp", plain, "--source", "1"), {"1": "inf", "2": "1", "3": "1", "5": "-inf"})
+
+    def test_cc(self):
+        self.assertEqual(self.values("cc", self.roads),
+                         {"10": "10", "20": "10", "30": "10", "40": "10", "70": "10", "90": "90", "95": "90"})
+        self.assertEqual(self.report("cc", self.roads)["summary"]["components"], 2)
+
+    def test_scc(self):
+        graph = self.write("s.txt", "1 2\n2 3\n3 1\n3 4\n4 5\n5 4\n6 1\n")
+        self.assertEqual(self.values("scc", graph), {"1": "1", "2": "1", "3": "1", "4": "4", "5": "4", "6": "6"})
+        self.assertEqual(self.report("scc", graph)["summary"]["components"], 3)
+
+    def test_mst(self):
+        self.assertEqual(self.rows("mst", self.roads), [("10", "30", "1"), ("20", "30", "2"), ("20", "40", "1"),
+                                                        ("40", "70", "7"), ("90", "95", "3")])
+        self.assertEqual(self.report("mst", self.roads)["summary"]["total_weight"], 14)
+
+    def test_mst_breaks_ties_by_ids(self):
+        square = self.write("square.txt", "4 1 2\n1 2 2\n2 3 2\n3 4 2\n1 3 2\n")
+        self.assertEqual(self.rows("mst", square), [("1", "2", "2"), ("1", "3", "2"), ("1", "4", "2")])
+
+    def test_pr(self):
+        ring = self.write("ring.txt", "1 2\n2 3\n3 4\n4 1\n")
+        self.assertEqual(self.values("pr", ring), {"1": "0.25", "2": "0.25", "3": "0.25", "4": "0.25"})
+        dangling = self.write("d.txt", "1 2\n")
+        got = {vertex: float(value) for vertex, value in self.values("pr", dangling, "--precision", "double",
+                                                                     "--tolerance", "1e-12").items()}
+        self.assertAlmostEqual(got["1"], 1 / 2.85, places=9)
+        self.assertAlmostEqual(got["2"], 1.85 / 2.85, places=9)
+
+    def test_pr_options(self):
+        graph = self.write("w.txt", "1 2 3\n1 3 1\n2 1 1\n3 1 1\n")
+        weighted = {k: float(v) for k, v in self.values("pr", graph, "--weighted").items()}
+        plain = {k: float(v) for k, v in self.values("pr", graph).items()}
+        self.assertGreater(weighted["2"], 2 * weighted["3"])
+        self.assertAlmostEqual(plain["2"], plain["3"], places=6)
+        only = self.write("only.txt", "3 1\n")
+        personal = {k: float(v) for k, v in self.values("pr", graph, "--personalize", only).items()}
+        self.assertGreater(personal["3"], personal["2"])
+        self.assertEqual({v for v in self.values("pr", graph, "--damping", "0").values()}, {"0.33333334"})
+
+    def test_bc(self):
+        path = self.write("path.txt", "1 2\n2 3\n3 4\n4 5\n")
+        self.assertEqual(self.values("bc", path), {"1": "0", "2": "3", "3": "4", "4": "3", "5": "0"})
+        self.assertEqual(self.values("bc", path, "--symmetrize"), {"1": "0", "2": "3", "3": "4", "4": "3", "5": "0"})
+        self.assertEqual(self.values("bc", path, "--source", "1"), {"1": "0", "2": "3", "3": "2", "4": "1", "5": "0"})
+        normal = {k: float(v) for k, v in self.values("bc", path, "--normalized").items()}
+        self.assertAlmostEqual(normal["3"], 4 / 12)
+
+    def test_bc_samples_follow_the_seed(self):
+        graph = self.social()
+        first, same, other = (self.report("bc", graph, "--samples", "3", "--seed", seed, "--top", "1000000")
+                              for seed in (1, 1, 2))
+        self.assertEqual(first["top"], same["top"])
+        self.assertNotEqual(first["top"], other["top"])
+        self.assertEqual((first["seed"], other["seed"]), (1, 2))
+        self.assertNotIn("seed", self.report("bc", self.roads))
+
+    def test_cs(self):
+        path = self.write("path.txt", "1 2 1\n2 3 1\n3 4 1\n4 5 1\n")
+        got = self.values("cs", path, "--symmetrize", "--tolerance", "1e-7", "--precision", "double")
+        for vertex, wanted in zip("12345", (1, 0.75, 0.5, 0.25, 0)):
+            self.assertAlmostEqual(float(got[vertex]), wanted, places=4)
+
+    def test_hs(self):
+        pair = self.write("pair.txt", "1 2 1\n2 3 1\n")
+        self.assertEqual(self.values("hs", pair, "--max-iterations", "1", "--rate", "0.25"),
+                         {"1": "1", "2": "0.25", "3": "0"})
+
+    def test_nn(self):
+        net = self.write("net.txt", "1 3 0.5\n2 3 -1\n3 4 2\n")
+        init = self.write("init.txt", "1 0.25\n2 -0.5\n")
+        got = {k: float(v) for k, v in self.values("nn", net, "--init", init).items()}
+        self.assertEqual((got["1"], got["2"]), (0.25, -0.5))
+        self.assertAlmostEqual(got["3"], 0.5545997, places=6)
+        self.assertAlmostEqual(got["4"], 0.8037, places=3)
+
+    def test_fixed_values(self):
+        path = self.write("path.txt", "a b\nb c\nc d\n")
+        fixed = self.write("fixed.txt", "a 10\nd 4\n")
+        got = self.values("cs", path, "--symmetrize", "--fixed", fixed, "--tolerance", "1e-6")
+        self.assertEqual((got["a"], got["d"]), ("10", "4"))
+        self.assertAlmostEqual(float(got["b"]), 8, places=3)
+
+
+class Sources(Case):
+    def test_default_is_the_largest_out_degree(self):
+        for algorithm in FROM_SOURCE:
+            self.assertEqual(self.report(algorithm, self.roads)["source"], 10)
+            self.assertIn("source        10 (chosen", self.heddle(algorithm, self.roads).out.decode())
+            self.assertNotIn("chosen", self.heddle(algorithm, self.roads, "--source", "10").out.decode())
+        self.assertIsNone(self.report("cc", self.roads)["source"])
+        self.assertIsNone(self.report("bc", self.roads)["source"])
+
+    def test_several(self):
+        listed = self.write("sources.txt", "# list\r\n70\r\n\r\n30\r\n")
+        for arguments in (["--source", "70,30"], ["--sources", listed], ["--source", "70", "--sources", listed]):
+            self.assertEqual(self.values("sssp", self.roads, *arguments),
+                             {"10": "inf", "20": "2", "30": "0", "40": "3", "70": "0", "90": "inf", "95": "inf"})
+        self.assertEqual(self.report("bfs", self.roads, "--source", "70,30")["sources"], 2)
+        out = self.heddle("bfs", self.roads, "--sources", "-", stdin=b"30\n").out.decode()
+        self.assertIn("source        30\n", out)
+
+    def test_path(self):
+        result = self.heddle("sssp", self.roads, "--source", "10", "--path-to", "40")
+        self.assertEqual(rows(result.out), [("10", "0"), ("30", "1"), ("20", "3"), ("40", "4")])
+        self.assertEqual(rows(self.heddle("bfs", self.roads, "--source", "10", "--path-to", "40").out),
+                         [("10", "0"), ("20", "1"), ("40", "2")])
+        self.assertEqual(rows(self.heddle("sswp", self.roads, "--source", "10", "--path-to", "40").out),
+                         [("10", "inf"), ("20", "4"), ("40", "1")])
+        report = self.report("sssp", self.roads, "--source", "10", "--path-to", "40")
+        self.assertEqual(report["path"], {"to": 40, "value": 4, "ids": [10, 30, 20, 40]})
+
+    def test_path_to_the_source_and_to_nowhere(self):
+        for algorithm, value in (("bfs", "0"), ("sssp", "0"), ("sswp", "inf")):
+            self.assertEqual(rows(self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "10").out),
+                             [("10", value)])
+            result = self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "95")
+            self.assertEqual(result.out, b"")
+            self.assertIn("there is no path to 95", result.err)
+            self.assertIsNone(self.report(algorithm, self.roads, "--source", "10", "--path-to", "95")["path"])
+
+    def test_parents(self):
+        self.assertEqual(self.rows("sssp", self.roads, "--source", "10", "--parents"),
+                         [("10", "0", ""), ("20", "3", "30"), ("30", "1", "10"), ("40", "4", "20"),
+                          ("70", "inf", ""), ("90", "inf", ""), ("95", "inf", "")])
+        tie = self.write("tie.txt", "1 3\n1 2\n3 4\n2 4\n")
+        self.assertIn(("4", "2", "2"), self.rows("bfs", tie, "--source", "1", "--parents"))
+        top = rows(self.heddle("bfs", tie, "--source", "1", "--parents", "--top", "1", "-q").out)
+        self.assertEqual(top, [("4", "2", "2")])
+
+    def test_unknown_ones(self):
+        for algorithm in FROM_SOURCE + ["bc"]:
+            self.assertIn("no vertex has the id 11", self.fails(2, algorithm, self.roads, "--source", "11"))
+            self.assertIn("'x' is not an integer", self.fails(2, algorithm, self.roads, "--source", "10,x"))
+        self.assertIn("no vertex has the id 11", self.fails(2, "bfs", self.roads, "--path-to", "11"))
+        self.assertIn("unknown option '--source'", self.fails(2, "cc", self.roads, "--source", "10"))
+        self.assertIn("unknown option '--path-to'", self.fails(2, "bc", self.roads, "--path-to", "10"))
+
+
+class Ids(Case):
+    def test_words(self):
+        names = self.write("names.txt", "alice bob\nbob carol\ndave carol\n")
+        self.assertEqual(self.rows("bfs", names, "--source", "alice"),
+                         [("alice", "0"), ("bob", "1"), ("carol", "2"), ("dave", "inf")])
+        self.assertEqual(self.rows("cc", names), [(name, "alice") for name in ("alice", "bob", "carol", "dave")])
+        self.assertIn("no vertex is labelled 'eve'", self.fails(2, "bfs", names, "--source", "eve"))
+        report = self.report("bfs", names, "--source", "alice", "--path-to", "carol", "--top", "1")
+        self.assertEqual(report["source"], "alice")
+        self.assertEqual(report["path"]["ids"], ["alice", "bob", "carol"])
+        self.assertEqual(report["top"], [["carol", 2]])
+
+    def test_long_words(self):
+        long = "x" * 3000
+        graph = self.write("long.txt", "a %s\n%s b\n" % (long, long))
+        self.assertEqual(rows(self.heddle("bfs", graph, "--source", "a", "--path-to", "b").out),
+                         [("a", "0"), (long, "1"), ("b", "2")])
+        self.assertEqual(self.report("bfs", graph, "--source", "a", "--path-to", "b")["path"]["ids"], ["a", long, "b"])
+
+    def test_many_words_in_a_file(self):
+        names = ["name-%d" % i for i in range(5000)]
+        graph = self.write("g.txt", "".join("%s %s\n" % pair for pair in zip(names, names[1:])))
+        init = self.write("init.txt", "".join("%s %d\n" % (name, i) for i, name in enumerate(names)))
+        got = self.values("hs", graph, "--init", init, "--max-iterations", "1", "--rate", "0")
+        self.assertEqual(got, {name: str(i) for i, name in enumerate(names)})
+
+    def test_large_and_negative_numbers(self):
+        large = self.write("large.txt", "18446744073709551615 1\n1 9223372036854775808\n")
+        self.assertEqual(self.rows("bfs", large, "--source", "18446744073709551615"),
+                         [("1", "1"), ("9223372036854775808", "2"), ("18446744073709551615", "0")])
+        self.assertEqual(self.report("bfs", large, "--source", "18446744073709551615")["source"], 18446744073709551615)
+        negative = self.write("negative.txt", "-5 3\n3 7\n")
+        self.assertEqual(self.rows("cc", negative), [("-5", "-5"), ("3", "-5"), ("7", "-5")])
+        self.assertEqual(self.rows("bfs", negative, "--source=-5"), [("-5", "0"), ("3", "1"), ("7", "2")])
+
+
+class Output(Case):
+    def test_all_layouts_agree(self):
+        graph = self.social(scale=7)
+        for algorithm in ALGORITHMS:
+            table = self.rows(algorithm, graph)
+            self.heddle(algorithm, graph, "-q", "--output", self.path("x.tsv"))
+            self.assertEqual(rows(self.read("x.tsv")), table)
+            if support.built_in("zlib"):
+                self.heddle(algorithm, graph, "-q", "--output", self.path("x.tsv.gz"))
+                self.assertEqual(rows(gzip.decompress(self.read("x.tsv.gz"))), table)
+            self.heddle(algorithm, graph, "-q", "--output", self.path("x.json"))
+            whole = json.loads(self.read("x.json"))
+            self.assertEqual(whole["algorithm"], algorithm)
+            self.assertEqual([tuple(float(cell) for cell in row) for row in whole["rows"]],
+                             [tuple(float(cell) for cell in row) for row in table])
+            if algorithm == "mst":
+                self.assertEqual(whole["columns"], ["source", "target", "weight"])
+                continue
+            self.assertEqual(whole["columns"], ["id", "value"])
+            self.heddle(algorithm, graph, "-q", "--output", self.path("x.npy"))
+            wanted = [float(value) for _, value in table]
+            if isinstance(numpy_values(self.read("x.npy"))[0], int):
+                wanted = [-1 if value == INFINITE else value for value in wanted]
+            for got, value in zip(numpy_values(self.read("x.npy")), wanted):
+                self.assertTrue(got == value or abs(got - value) <= 1e-6 * abs(value), algorithm)
+
+    def test_rows_are_in_ascending_order(self):
+        graph = self.write("g.txt", "9 100\n100 20\n20 3\n")
+        for algorithm in ALGORITHMS:
+            ids = [int(row[0]) for row in self.rows(algorithm, graph)]
+            self.assertEqual(ids, sorted(ids), algorithm)
+
+    def test_words_go_to_standard_error(self):
+        result = self.heddle("bfs", self.roads, "--source", "10", "--output", "-")
+        self.assertEqual(len(rows(result.out)), 7)
+        self.assertRegex(result.err, r"\Aheddle: bfs on .*roads.txt: 7 vertices, 6 edges; \d+ iterations, reached 4, ")
+        result = self.heddle("bfs", self.roads, "--source", "10", "--output", self.path("x.tsv"))
+        self.assertEqual(result.out, b"")
+        self.assertIn("; wrote %s, " % self.path("x.tsv"), result.err)
+        self.assertEqual(self.heddle("bfs", self.roads, "-q", "--output", self.path("x.tsv")).err, "")
+
+    def test_what_cannot_be_written_is_found_early(self):
+        missing = self.path("missing.txt")
+        self.assertIn("results are written as", self.fails(2, "bfs", missing, "--output", self.path("x.csv")))
+        self.assertIn("edges need .tsv or .json", self.fails(2, "mst", missing, "--output", self.path("x.npy")))
+        self.assertIn("parents need .tsv or .json",
+                      self.fails(2, "bfs", missing, "--parents", "--output", self.path("x.npy.gz")))
+        self.assertIn("cannot both", self.fails(2, "bfs", missing, "--output", "-", "--json"))
+        self.assertIn("only one", self.fails(2, "bfs", missing, "--output", "-", "--top", "3"))
+        self.assertIn("only one", self.fails(2, "bfs", missing, "--path-to", "3", "--top", "3"))
+        self.assertIn("only one input", self.fails(2, "hs", "-", "--init", "-"))
+
+    def test_folder_that_is_not_there(self):
+        self.fails(3, "cc", self.roads, "--output", self.path("no/x.tsv"))
+
+    def test_top(self):
+        graph = self.social(scale=7)
+        for algorithm in ALGORITHMS:
+            table, top = self.rows(algorithm, graph), rows(self.heddle(algorithm, graph, "-q", "--top", "4").out)
+            if algorithm in ("cc", "scc"):
+                sizes = {}
+                for _, label in table:
+                    sizes[label] = sizes.get(label, 0) + 1
+                table = [(label, str(size)) for label, size in sizes.items()]
+            keep = [row for row in table if abs(float(row[-1])) < INFINITE]
+            keep.sort(key=lambda row: (-float(row[-1]), [int(id) for id in row[:-1]]))
+            self.assertEqual([row[:-1] for row in top], [row[:-1] for row in keep[:4]], algorithm)
+            for got, wanted in zip(top, keep):
+                self.assertAlmostEqual(float(got[-1]), float(wanted[-1]), delta=1e-6 * abs(float(wanted[-1])))
+            report = self.report(algorithm, graph, "--top", "4")
+            self.assertEqual([[float(cell) for cell in row] for row in report["top"]],
+                             [[float(cell) for cell in row] for row in top], algorithm)
+            self.assertLessEqual(len(rows(self.heddle(algorithm, graph, "-q", "--top", "1G").out)), len(table))
+
+    def test_summary(self):
+        for algorithm in ALGORITHMS:
+            text = self.heddle(algorithm, self.roads, "--verify").out.decode()
+            self.assertRegex(text, r"\A%s on .*roads.txt\n" % algorithm)
+            self.assertIn("\n  graph         7 vertices, 6 edges, directed, weighted\n", text)
+            for line in ("device        cpu, ", "time          load ", "iterations    ", "verified      yes\n"):
+                self.assertIn("\n  " + line, text)
+            self.assertRegex(text, r"\n\nThe .*:\n  (id|label) .*\n  \d+ ")
+
+
+class Reports(Case):
+    def test_keys(self):
+        for algorithm in ALGORITHMS:
+            report = self.report(algorithm, self.roads, "--threads", "2", "--device", "cpu", "--plan", "auto")
+            self.assertLessEqual(KEYS, set(report), algorithm)
+            self.assertEqual(report["algorithm"], algorithm)
+            self.assertEqual(report["graph"], {"vertices": 7, "edges": 6})
+            self.assertEqual(report["device"], "cpu")
+            self.assertEqual(report["plan"], {"name": "auto", "transform": "none", "schedule": "cpu",
+                                              "residency": "incore", "exchange": "none"})
+            self.assertEqual(set(report["phases"]), PHASES)
+            self.assertTrue(all(seconds >= 0 for seconds in report["phases"].values()), report["phases"])
+            self.assertEqual((report["approximate"], report["inaccuracy"], report["verified"]), (False, None, None))
+            self.assertTrue(report["converged"])
+            self.assertTrue(report["summary"])
+
+    def test_figures(self):
+        summary = self.report("bfs", self.roads, "--source", "10")["summary"]
+        self.assertEqual((summary["reached"], summary["max"]), (4, 2))
+        summary = self.report("sssp", self.roads, "--source", "10")["summary"]
+        self.assertEqual((summary["reached"], summary["max"]), (4, 4))
+        self.assertLess(self.report("pr", self.roads)["summary"]["residual"], 1e-6)
+
+    def test_precision(self):
+        wanted = {"pr": "single", "bc": "double", "hs": "single", "cs": "single", "nn": "single", "cc": None,
+                  "mst": None}
+        for algorithm, precision in wanted.items():
+            self.assertEqual(self.report(algorithm, self.roads)["precision"], precision, algorithm)
+        for algorithm in ("pr", "hs", "cs", "nn"):
+            self.assertEqual(self.report(algorithm, self.roads, "--precision", "double")["precision"], "double")
+
+    def test_write_is_timed(self):
+        report = self.report("cc", self.roads, "--output", self.path("x.tsv"))
+        self.assertGreater(report["phases"]["write"], 0)
+
+    def test_verified(self):
+        graph = self.social()
+        for algorithm in ALGORITHMS:
+            arguments = ["--samples", "20"] if algorithm == "bc" else []
+            for more in ([], ["--symmetrize"]):
+                self.assertIs(self.report(algorithm, graph, "--verify", *arguments, *more)["verified"], True, algorithm)
+
+    def test_not_converged(self):
+        result = self.heddle("pr", self.social(scale=7), "--max-iterations", "2", "--json")
+        self.assertFalse(json.loads(result.out)["converged"])
+        self.assertIn("note: not converged after 2 iterations", result.err)
+        text = self.heddle("pr", self.path("social.hdl"), "--max-iterations", "2").out.decode()
+        self.assertIn("iterations    2, not converged", text)
+
+    def test_dry_run(self):
+        graph = self.social()
+        for algorithm in ALGORITHMS:
+            report = self.report(algorithm, graph, "--dry-run")
+            self.assertTrue(report["dry_run"])
+            self.assertNotIn("summary", report)
+            memory = report["memory"]
+            self.assertGreaterEqual(memory["out_edges"], 1025 * 8 + 8192 * 8)
+            self.assertEqual(memory["total"], memory["out_edges"] + memory["in_edges"] + memory["run"])
+            self.assertIn("memory        about ", self.heddle(algorithm, graph, "--dry-run").out.decode())
+
+    def test_trace(self):
+        self.heddle("pr", self.roads, "-q", "--trace", self.path("trace.json"), "-o", self.path("x.tsv"), "--verify")
+        events = json.loads(self.read("trace.json"))["traceEvents"]
+        self.assertLessEqual({"load", "compute", "verify", "write"}, {event["name"] for event in events})
+        for event in events:
+            self.assertEqual(event["ph"], "X")
+        ends = [event["ts"] + event["dur"] for event in events]
+        self.assertEqual(ends, sorted(ends))
+        self.assertIn("cannot write the trace", self.fails(3, "cc", self.roads, "--trace", self.path("no/t.json")))
+
+    def test_approximate_changes_nothing_yet(self):
+        result = self.heddle("cc", self.roads, "--approximate", "--json")
+        self.assertFalse(json.loads(result.out)["approximate"])
+        self.assertIn("note: this plan is exact", result.err)
+
+
+class Threads(Case):
+    def test_any_number_gives_the_same(self):
+        graph = self.social(scale=11)
+        for algorithm in ALGORITHMS:
+            arguments = ["--samples", "8"] if algorithm == "bc" else []
+            arguments += ["--parents"] if algorithm in FROM_SOURCE else []
+            outs = {self.heddle(algorithm, graph, "-q", "-o", "-", "-t", threads, *arguments).out
+                    for threads in (1, 2, 7)}
+            if algorithm in ("pr", "bc"):  # sums of floating-point numbers, within tolerance
+                tables = [[float(row[1]) for row in rows(out)] for out in outs]
+                for table in tables[1:]:
+                    for a, b in zip(tables[0], table):
+                        self.assertLessEqual(abs(a - b), 1e-5 * max(abs(a), 1e-3), algorithm)
+            else:
+                self.assertEqual(len(outs), 1, algorithm)
+
+
+class NastyGraphs(Case):
+    GRAPHS = {
+        "empty": MTX + "pattern general\n0 0 0\n",
+        "one vertex": MTX + "pattern general\n1 1 0\n",
+        "no edges": MTX + "pattern general\n5 5 0\n",
+        "loop": MTX + "integer general\n1 1 1\n1 1 3\n",
+        "loops and twins": MTX + "integer general\n3 3 6\n1 1 2\n1 2 5\n1 2 3\n2 1 4\n3 3 1\n2 2 9\n",
+        "isolated": MTX + "integer general\n9 9 2\n4 5 1\n7 5 2\n",
+        "zero weights": MTX + "integer general\n4 4 4\n1 2 0\n2 3 0\n3 1 0\n3 4 0\n",
+        "clique": MTX + "pattern symmetric\n5 5 10\n" + "".join(
+            "%d %d\n" % (i, j) for i in range(1, 6) for j in range(1, i)),
+    }
+
+    def test_all(self):
+        for name, content in self.GRAPHS.items():
+            graph = self.write("g.mtx", content)
+            vertices = self.info(graph)["vertices"]
+            for algorithm in ALGORITHMS:
+                if algorithm == "cs" and name == "zero weights":
+                    continue
+                with self.subTest(graph=name, algorithm=algorithm):
+                    self.assertIs(self.report(algorithm, graph, "--verify")["verified"], True)
+                    table = self.rows(algorithm, graph)
+                    if algorithm != "mst":
+                        self.assertEqual(len(table), vertices)
+                    self.heddle(algorithm, graph)  # the summary
+                    self.heddle(algorithm, graph, "--top", "2")
+
+    def test_shapes(self):
+        for kind in ("star", "path"):
+            graph = self.path(kind + ".hdl")
+            self.heddle("generate", kind, graph, "--vertices", "3000", "-q")
+            for algorithm in ALGORITHMS:
+                arguments = ["--samples", "4"] if algorithm == "bc" else []
+                arguments += ["--max-iterations", "2000"] if algorithm in STEADY else []
+                with self.subTest(graph=kind, algorithm=algorithm):
+                    result = self.heddle(algorithm, graph, "--json", "--verify", *arguments)
+                    self.assertIs(json.loads(result.out)["verified"], True)
+
+
+class BadInput(Case):
+    def test_negative_weights(self):
+        graph = self.write("n.txt", "1 2 3\n5 7 -4\n")
+        words = self.fails(3, "sssp", graph, "--source", "1")
+        for part in ("5", "7", "-4"):
+            self.assertIn(part, words)
+        self.assertIn("cs needs weights above 0", self.fails(3, "cs", graph))
+
+    def test_missing_weights_mean_one(self):
+        plain = self.write("plain.txt", "1 2\n2 3\n")
+        for algorithm in ("hs", "cs"):
+            self.assertIn("note: the graph has no weights: 1 is used", self.heddle(algorithm, plain).err)
+
+    def test_numbers_out_of_range(self):
+        for arguments, expected in (
+            (["pr", "--damping", "1"], "--damping: found '1', expected a number from 0 to below 1"),
+            (["pr", "--damping", "-0.5"], "--damping: found '-0.5', expected"),
+            (["pr", "--tolerance", "0"], "--tolerance: found '0', expected a number above 0"),
+            (["pr", "--max-iterations", "0"], "--max-iterations: found '0', expected"),
+            (["hs", "--rate", "1.5"], "--rate: found '1.5', expected a number from 0 to 1"),
+            (["nn", "--tolerance", "nan"], "--tolerance: found 'nan', expected"),
+            (["sssp", "--delta", "-1"], "--delta: found '-1', expected a number above 0"),
+            (["bc", "--samples", "0"], "--samples: found '0', expected"),
+            (["cc", "--top", "0"], "--top: found '0', expected"),
+            (["cc", "--memory-limit", "0"], "--memory-limit: found '0', expected a number of bytes"),
+            (["cc", "--memory-limit", "5X"], "--memory-limit: found '5X', expected"),
+            (["cc", "--precision", "half"], "--precision: found 'half', expected single or double"),
+            (["cc", "--device", "gpu"], "--device: found 'gpu', expected auto, cpu, cuda or opencl"),
+            (["cc", "--max-error", "0"], "--max-error: found '0', expected a number above 0"),
+        ):
+            self.assertIn(expected, self.fails(2, arguments[0], self.roads, *arguments[1:]))
+
+    def test_devices_and_plans(self):
+        self.fails(1, "cc", self.roads, "--device", "cuda:99")
+        self.assertIn("no plan 'nonsense'", self.fails(2, "cc", self.roads, "--plan", "nonsense"))
+
+    def test_memory_limit(self):
+        graph = self.social()
+        for algorithm in ALGORITHMS:
+            words = self.fails(4, algorithm, graph, "--memory-limit", "10K")
+            self.assertRegex(words, r"would take about .* more than the 10.0 KiB of --memory-limit")
+            arguments = ["--samples", "2"] if algorithm == "bc" else []
+            self.heddle(algorithm, graph, "--memory-limit", "1G", *arguments)
+
+    def test_files_of_values(self):
+        for option, algorithm in (("--init", "hs"), ("--fixed", "cs"), ("--personalize", "pr")):
+            for content, place, expected in (
+                ("10 1\n11 2\n", "2:1: found '11'", "the id of a vertex"),
+                ("# words\n10 1\n20 x\n", "3:4: found 'x'", "a finite number"),
+                ("10 1\n\n20\n", "3:3: found 'end of line'", "a finite number"),
+                ("10 1 2\n", "1:6: found '2'", "the end of the line"),
+                ("10 inf\n", "1:4: found 'inf'", "a finite number"),
+                ("abc 1\n", "1:1: found 'abc'", "the id of a vertex"),
+            ):
+                path = self.write("values.txt", content)
+                words = self.fails(3, algorithm, self.roads, option, path)
+                self.assertIn("values.txt:%s, expected %s" % (place, expected), words)
+            self.assertIn("cannot open", self.fails(3, algorithm, self.roads, option, self.path("no.txt")))
+            self.assertIn("cannot read", self.fails(3, algorithm, self.roads, option, self.folder))
+        path = self.write("values.txt", "10 -1\n")
+        self.assertIn("not negative", self.fails(3, "pr", self.roads, "--personalize", path))
+
+    def test_files_of_sources(self):
+        for content, expected in (("10\n12\n", ":2:1: found '12', expected the id of a vertex"),
+                                  ("10 20\n", ":1:4: found '20', expected the end of the line"),
+                                  ("# nothing\n", ": lists no vertex")):
+            path = self.write("sources.txt", content)
+            self.assertIn("sources.txt" + expected, self.fails(3, "bfs", self.roads, "--sources", path))
+
+    def test_nothing_is_written(self):
+        graph = self.write("n.txt", "1 2 -3\n")
+        before = self.files()
+        self.fails(3, "sssp", graph, "--output", self.path("x.tsv"))
+        self.fails(2, "bfs", graph, "--source", "9", "--output", self.path("x.tsv"))
+        self.assertEqual(self.files(), before)
+
+
+if __name__ == "__main__":
+    support.main()

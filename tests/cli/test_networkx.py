@@ -1,0 +1,260 @@
+"""Every algorithm against NetworkX, SciPy or NumPy on small graphs. Skipped where they are not installed."""
+import json
+import math
+import random
+import sys
+
+import support
+
+try:
+    import networkx
+    import numpy
+    import scipy.sparse
+    import scipy.sparse.csgraph
+    import scipy.sparse.linalg
+except ImportError as missing:
+    print("skipped: %s" % missing)
+    sys.exit(support.SKIPPED)
+
+
+def weighted(graph, seed, real):
+    chance = random.Random(seed)
+    for _, _, data in graph.edges(data=True):
+        data["weight"] = chance.randint(32, 600) / 64 if real else chance.randint(1, 20)  # exact in single precision
+    return graph
+
+
+def graphs():
+    """Name and graph: directed and not, whole and real weights, loops, pieces, isolated vertices."""
+    karate = networkx.Graph(networkx.karate_club_graph().edges())
+    yield "karate", weighted(karate, 1, False)
+    yield "sparse", weighted(networkx.gnp_random_graph(60, 0.03, seed=2), 2, True)
+    yield "directed", weighted(networkx.gnp_random_graph(50, 0.05, seed=3, directed=True), 3, False)
+    yield "dense directed", weighted(networkx.gnp_random_graph(40, 0.3, seed=4, directed=True), 4, True)
+    yield "grid", weighted(networkx.convert_node_labels_to_integers(networkx.grid_2d_graph(7, 8)), 5, False)
+    yield "preferential", weighted(networkx.barabasi_albert_graph(80, 2, seed=6), 6, True)
+    web = networkx.DiGraph(networkx.scale_free_graph(70, seed=7))
+    yield "web", weighted(web, 7, False)
+
+
+def on_every_graph(test):
+    """A test that takes a graph and its file."""
+    def run(self):
+        for name, graph in graphs():
+            with self.subTest(graph=name):
+                test(self, graph, self.save(graph))
+    return run
+
+
+class Case(support.Case):
+    def save(self, graph):
+        """Writes the graph with its isolated vertices; vertices are 0 .. n-1."""
+        symmetry = "general" if graph.is_directed() else "symmetric"
+        n, lines = graph.number_of_nodes(), []
+        for u, v, data in graph.edges(data=True):
+            u, v = (u, v) if graph.is_directed() else (max(u, v), min(u, v))
+            lines.append("%d %d %r\n" % (u + 1, v + 1, data["weight"]))
+        field = "integer" if all(isinstance(d["weight"], int) for _, _, d in graph.edges(data=True)) else "real"
+        text = "%%%%MatrixMarket matrix coordinate %s %s\n%d %d %d\n" % (field, symmetry, n, n, len(lines))
+        return self.write("g.mtx", text + "".join(lines))
+
+    def rows(self, *arguments):
+        out = self.heddle(*arguments, "--quiet", "--verify", "--output", "-").out.decode()
+        return [line.split("\t") for line in out.splitlines()]
+
+    def values(self, *arguments):
+        """Vertex to value, as the library numbers them from 0."""
+        return {int(row[0]) - 1: float(row[1]) for row in self.rows(*arguments)}
+
+    def labels(self, *arguments):
+        return {vertex: int(label) - 1 for vertex, label in self.values(*arguments).items()}
+
+    def assertClose(self, got, wanted, places, message=None):
+        self.assertEqual(set(got), set(wanted), message)
+        for vertex, value in wanted.items():
+            if math.isinf(value):
+                self.assertEqual(got[vertex], value, message)
+            else:
+                self.assertAlmostEqual(got[vertex], value, delta=10.0 ** -places * max(1, abs(value)), msg=message)
+
+
+def matrix(graph):
+    return networkx.to_scipy_sparse_array(graph, nodelist=range(graph.number_of_nodes()), weight="weight", format="csr")
+
+
+def in_matrix(graph):
+    """Row v holds the weights of the edges that enter v."""
+    return numpy.array(networkx.to_numpy_array(graph, nodelist=range(graph.number_of_nodes()), weight="weight")).T
+
+
+class Paths(Case):
+    @on_every_graph
+    def test_bfs(self, graph, path):
+        for source in (0, graph.number_of_nodes() // 2):
+            wanted = dict.fromkeys(graph, math.inf)
+            wanted.update(networkx.single_source_shortest_path_length(graph, source))
+            self.assertClose(self.values("bfs", path, "--source", source + 1), wanted, 9)
+
+    @on_every_graph
+    def test_sssp(self, graph, path):
+        wanted = dict.fromkeys(graph, math.inf)
+        wanted.update(networkx.single_source_dijkstra_path_length(graph, 1))
+        got = self.values("sssp", path, "--source", 2)
+        self.assertClose(got, wanted, 5)
+        distances = scipy.sparse.csgraph.dijkstra(matrix(graph), indices=1)
+        self.assertClose(got, dict(enumerate(distances)), 5)
+
+    @on_every_graph
+    def test_several_sources(self, graph, path):
+        sources = [0, 5, 17]
+        wanted = dict.fromkeys(graph, math.inf)
+        wanted.update(networkx.multi_source_dijkstra_path_length(graph, set(sources)))
+        got = self.values("sssp", path, "--source", ",".join(str(v + 1) for v in sources))
+        self.assertClose(got, wanted, 5)
+
+    @on_every_graph
+    def test_paths_are_paths(self, graph, path):
+        report = json.loads(self.heddle("sssp", path, "--source", 1, "--path-to", 30, "--json").out)
+        if report["path"] is None:
+            self.assertFalse(networkx.has_path(graph, 0, 29))
+            return
+        ids = [int(vertex) - 1 for vertex in report["path"]["ids"]]
+        length = sum(graph[u][v]["weight"] for u, v in zip(ids, ids[1:]))
+        self.assertAlmostEqual(length, networkx.dijkstra_path_length(graph, 0, 29), places=4)
+        self.assertAlmostEqual(report["path"]["value"], length, places=4)
+
+    @on_every_graph
+    def test_sswp(self, graph, path):
+        wanted = dict.fromkeys(graph, -math.inf)
+        wanted[3] = math.inf
+        for _ in graph:
+            for u, v, data in list(graph.edges(data=True)) + (
+                    [] if graph.is_directed() else [(v, u, data) for u, v, data in graph.edges(data=True)]):
+                wanted[v] = max(wanted[v], min(wanted[u], data["weight"]))
+        self.assertClose(self.values("sswp", path, "--source", 4), wanted, 5)
+
+
+class Components(Case):
+    def agree(self, graph, labels, components):
+        wanted = {vertex: min(component) for component in components for vertex in component}
+        self.assertEqual(labels, wanted)
+
+    @on_every_graph
+    def test_cc(self, graph, path):
+        found = networkx.weakly_connected_components if graph.is_directed() else networkx.connected_components
+        labels = self.labels("cc", path)
+        self.agree(graph, labels, list(found(graph)))
+        count, _ = scipy.sparse.csgraph.connected_components(matrix(graph), connection="weak")
+        self.assertEqual(len(set(labels.values())), count)
+
+    @on_every_graph
+    def test_scc(self, graph, path):
+        directed = graph if graph.is_directed() else graph.to_directed()
+        labels = self.labels("scc", path)
+        self.agree(graph, labels, list(networkx.strongly_connected_components(directed)))
+        count, _ = scipy.sparse.csgraph.connected_components(matrix(graph), connection="strong")
+        self.assertEqual(len(set(labels.values())), count)
+
+    @on_every_graph
+    def test_mst(self, graph, path):
+        simple = networkx.Graph()
+        simple.add_nodes_from(graph)
+        for u, v, data in graph.edges(data=True):
+            if u != v and data["weight"] < simple.get_edge_data(u, v, {"weight": math.inf})["weight"]:
+                simple.add_edge(u, v, weight=data["weight"])
+        forest = networkx.Graph()
+        forest.add_weighted_edges_from((int(u) - 1, int(v) - 1, float(w)) for u, v, w in self.rows("mst", path))
+        for u, v, data in forest.edges(data=True):
+            self.assertAlmostEqual(simple[u][v]["weight"], data["weight"], places=5)
+        wanted = networkx.minimum_spanning_tree(simple)
+        self.assertEqual(forest.number_of_edges(), wanted.number_of_edges())
+        self.assertTrue(not forest.edges or networkx.is_forest(forest))
+        self.assertAlmostEqual(forest.size(weight="weight"), wanted.size(weight="weight"), places=3)
+        total = scipy.sparse.csgraph.minimum_spanning_tree(matrix(simple)).sum()
+        self.assertAlmostEqual(forest.size(weight="weight"), total, places=3)
+
+
+class Ranks(Case):
+    EXACT = ["--precision", "double", "--tolerance", "1e-12", "--max-iterations", "1000"]
+
+    @on_every_graph
+    def test_pagerank(self, graph, path):
+        n = graph.number_of_nodes()
+        for alpha in (0.85, 0.5):
+            wanted = networkx.pagerank(graph, alpha=alpha, tol=1e-13 / n, max_iter=2000, weight=None)
+            self.assertClose(self.values("pr", path, "--damping", alpha, *self.EXACT), wanted, 8)
+        single = self.values("pr", path)
+        self.assertClose(single, networkx.pagerank(graph, tol=1e-13 / n, max_iter=2000, weight=None), 5)
+
+    @on_every_graph
+    def test_weighted_pagerank(self, graph, path):
+        wanted = networkx.pagerank(graph, tol=1e-14, max_iter=2000, weight="weight")
+        self.assertClose(self.values("pr", path, "--weighted", *self.EXACT), wanted, 6)
+
+    @on_every_graph
+    def test_personalized_pagerank(self, graph, path):
+        person = {0: 1.0, 3: 2.5}
+        file = self.write("person.txt", "".join("%d %r\n" % (v + 1, w) for v, w in person.items()))
+        wanted = networkx.pagerank(graph, personalization=person, tol=1e-14, max_iter=2000, weight=None)
+        self.assertClose(self.values("pr", path, "--personalize", file, *self.EXACT), wanted, 8)
+
+    @on_every_graph
+    def test_betweenness(self, graph, path):
+        for normalized in (False, True):
+            wanted = networkx.betweenness_centrality(graph, normalized=normalized)
+            arguments = ["--normalized"] if normalized else []
+            self.assertClose(self.values("bc", path, *arguments), wanted, 9)
+
+
+class Steady(Case):
+    EXACT = ["--precision", "double", "--tolerance", "1e-13", "--max-iterations", "1000000"]
+
+    @on_every_graph
+    def test_circuit(self, graph, path):
+        """Voltages solve a linear system: every vertex that a terminal reaches is the mean of its neighbours."""
+        n, weights = graph.number_of_nodes(), in_matrix(graph)
+        fixed = {0: 1.0, n - 1: 0.0}
+        got = self.values("cs", path, *self.EXACT)
+        for v in range(n):
+            if v in fixed:
+                self.assertEqual(got[v], fixed[v])
+            elif weights[v].sum() > 0:
+                mean = sum(weights[v, u] * got[u] for u in range(n)) / weights[v].sum()
+                self.assertAlmostEqual(got[v], mean, places=9)
+            else:
+                self.assertEqual(got[v], 0)
+        if networkx.is_connected(graph.to_undirected()) and not graph.is_directed():
+            rows = numpy.diag(weights.sum(axis=1)) - weights
+            right = numpy.zeros(n)
+            for v, value in fixed.items():
+                rows[v] = 0
+                rows[v, v] = 1
+                right[v] = value
+            self.assertClose(got, dict(enumerate(numpy.linalg.solve(rows, right))), 6)
+
+    @on_every_graph
+    def test_heat(self, graph, path):
+        """Ten rounds, as NumPy makes them."""
+        n, weights = graph.number_of_nodes(), in_matrix(graph)
+        heat = numpy.zeros(n)
+        heat[0] = 1
+        total = weights.sum(axis=1)
+        for _ in range(10):
+            flow = (weights @ heat - total * heat) / numpy.where(total > 0, total, 1)
+            heat = heat + 0.5 * flow
+            heat[0] = 1
+        got = self.values("hs", path, "--precision", "double", "--max-iterations", "10", "--tolerance", "1e-300")
+        self.assertClose(got, dict(enumerate(heat)), 9)
+
+    @on_every_graph
+    def test_neurons(self, graph, path):
+        n, weights = graph.number_of_nodes(), in_matrix(graph)
+        values, inputs = numpy.ones(n), weights.sum(axis=1) == 0
+        for _ in range(5):
+            values = numpy.where(inputs, values, numpy.tanh(weights @ values))
+        got = self.values("nn", path, "--precision", "double", "--max-iterations", "5", "--tolerance", "1e-300")
+        self.assertClose(got, dict(enumerate(values)), 9)
+
+
+if __name__ == "__main__":
+    support.main()
