@@ -33,8 +33,7 @@ static heddle_status read_problem(heddle_context *ctx, dimacs *d, const char *p,
     word = hd_next_word(&p, end);
     if (word.p < end)
         return hd_text_refuse(ctx, &d->text, word.p, word.end, "the end of the line");
-    HD_TRY(hd_declared_vertices(ctx, &d->text, &vertices));
-    return hd_declared_room(ctx, &d->text, &d->arcs, d->first, sizeof "a 1 1 1", "arcs");
+    return hd_declared_vertices(ctx, &d->text, &vertices);
 }
 
 static heddle_status read_header(heddle_context *ctx, dimacs *d) {

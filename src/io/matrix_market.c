@@ -77,8 +77,7 @@ static heddle_status read_sizes(heddle_context *ctx, matrix *m, const char *p, c
         return hd_text_refuse(ctx, &m->text, columns.p, columns.end,
                               "as many columns as rows, %llu (a graph's matrix is square)",
                               (unsigned long long)rows.value);
-    HD_TRY(hd_declared_vertices(ctx, &m->text, &rows));
-    return hd_declared_room(ctx, &m->text, &m->entries, m->first, m->field == PATTERN ? 4 : 6, "entries");
+    return hd_declared_vertices(ctx, &m->text, &rows);
 }
 
 static heddle_status read_header(heddle_context *ctx, matrix *m) {

@@ -49,9 +49,7 @@ static heddle_status read_sizes(heddle_context *ctx, hd_metis *metis, const char
     if (more.p < end)
         return hd_text_refuse(ctx, text, more.p, more.end, "the end of the line");
     metis->skip = metis->sizes + (metis->vertex_weights ? constraints.value : 0);
-    HD_TRY(hd_declared_room(ctx, text, &metis->vertices, metis->first, 1, "vertices"));
-    HD_TRY(hd_declared_vertices(ctx, text, &metis->vertices));
-    return hd_declared_room(ctx, text, &metis->edges, metis->first, 2, "edges");
+    return hd_declared_vertices(ctx, text, &metis->vertices);
 }
 
 static heddle_status read_header(heddle_context *ctx, hd_metis *metis) {
@@ -239,7 +237,7 @@ static heddle_status complete(void *self, heddle_context *ctx, uint64_t entries)
         balance += metis->part[k].balance;
     }
     /* Loops are not foreseen; where they occur, they are listed once or twice. */
-    if (entries != 2 * edges->value && entries + loops != 2 * edges->value)
+    if (edges->value > entries || (entries != 2 * edges->value && entries + loops != 2 * edges->value))
         return hd_text_refuse(ctx, &metis->text, edges->p, edges->end,
                               entries % 2 ? "an even number of neighbours, two for each edge, but the lines hold %llu"
                                           : "half the number of neighbours in the lines, which is %llu",

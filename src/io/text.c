@@ -115,15 +115,6 @@ heddle_status hd_declared_vertices(heddle_context *ctx, hd_text *text, const hd_
     return HEDDLE_OK;
 }
 
-heddle_status hd_declared_room(heddle_context *ctx, const hd_text *text, const hd_declared *declared, const char *p,
-                               uint64_t each, const char *what) {
-    uint64_t most = ((uint64_t)(text->end - p) + 1) / each; /* + 1: the last line may lack its newline */
-    if (declared->value <= most)
-        return HEDDLE_OK;
-    return hd_text_refuse(ctx, text, declared->p, declared->end, "at most %llu %s, for the file has no room for more",
-                          (unsigned long long)most, what);
-}
-
 heddle_status hd_declared_count(heddle_context *ctx, const hd_text *text, const hd_declared *declared, uint64_t found,
                                 const char *what) {
     if (declared->value == found)

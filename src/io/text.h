@@ -81,10 +81,7 @@ heddle_status hd_declared_read(heddle_context *ctx, const hd_text *text, const c
                                const char *expected, hd_declared *declared);
 /* Sets the text's number of vertices; refuses one that is out of all proportion to the file, or beyond what fits. */
 heddle_status hd_declared_vertices(heddle_context *ctx, hd_text *text, const hd_declared *declared);
-/* Refuses a declared number of `what` when the rest of the file, from p on, has not `each` bytes for every one. */
-heddle_status hd_declared_room(heddle_context *ctx, const hd_text *text, const hd_declared *declared, const char *p,
-                               uint64_t each, const char *what);
-/* Refuses a declared number of `what` that is not the number found. */
+/* Refuses a declared number of `what` that is not the number found. No memory is ever taken by such a number. */
 heddle_status hd_declared_count(heddle_context *ctx, const hd_text *text, const hd_declared *declared, uint64_t found,
                                 const char *what);
 
