@@ -270,7 +270,7 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
-    cli_memory memory = cli_estimate_memory(outcome->algorithm, outcome->graph);
+    cli_memory memory = cli_estimate_memory(outcome);
     if (!settings->memory_limit || memory.total <= settings->memory_limit)
         return 0;
     cli_say("the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "

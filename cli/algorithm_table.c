@@ -63,21 +63,23 @@ static const cli_group steady_groups[] = {{"Values", cli_init_options, 0},
 
 /* ---- The tables ------------------------------------------------------------------------------------------------ */
 
+#define STEADY_BYTES .in_edges = true, .vertex_bytes = 24, .double_bytes = 12
+
 const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS] = {
-    [CLI_BFS] = {.top_title = "The farthest vertices", .in_edges = true, .vertex_bytes = 16},
-    [CLI_SSSP] = {.top_title = "The farthest vertices", .vertex_bytes = 16},
-    [CLI_SSWP] = {.top_title = "The widest paths", .vertex_bytes = 16},
+    [CLI_BFS] = {.top_title = "The farthest vertices", .vertex_bytes = 7},
+    [CLI_SSSP] = {.top_title = "The farthest vertices", .vertex_bytes = 8, .double_bytes = 4},
+    [CLI_SSWP] = {.top_title = "The widest paths", .vertex_bytes = 14},
     [CLI_CC] = {.rows = CLI_ROWS_COMPONENTS, .top_title = "The largest components", .vertex_bytes = 4},
-    [CLI_PR] = {.top_title = "The highest ranks", .in_edges = true, .vertex_bytes = 16},
-    [CLI_BC] = {.top_title = "The most central vertices", .vertex_bytes = 48},
+    [CLI_PR] = {.top_title = "The highest ranks", .vertex_bytes = 16, .double_bytes = 8, .edge_bytes = 4},
+    [CLI_BC] = {.top_title = "The most central vertices", .in_edges = true, .vertex_bytes = 64},
     [CLI_SCC] = {.rows = CLI_ROWS_COMPONENTS,
                  .top_title = "The largest components",
                  .in_edges = true,
                  .vertex_bytes = 24},
     [CLI_MST] = {.rows = CLI_ROWS_EDGES, .top_title = "The heaviest edges", .vertex_bytes = 40, .edge_bytes = 8},
-    [CLI_HS] = {.top_title = "The warmest vertices", .in_edges = true, .vertex_bytes = 20},
-    [CLI_CS] = {.top_title = "The highest voltages", .in_edges = true, .vertex_bytes = 20},
-    [CLI_NN] = {.top_title = "The highest activations", .in_edges = true, .vertex_bytes = 20, .rest = 1},
+    [CLI_HS] = {.top_title = "The warmest vertices", STEADY_BYTES},
+    [CLI_CS] = {.top_title = "The highest voltages", STEADY_BYTES},
+    [CLI_NN] = {.top_title = "The highest activations", STEADY_BYTES, .rest = 1},
 };
 
 static int run(cli_session *session, void *opaque) {

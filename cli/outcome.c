@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static int no_memory(void) {
     cli_say("out of memory");
@@ -235,19 +236,30 @@ void cli_say_summary(const cli_outcome *outcome) {
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */
 
-cli_memory cli_estimate_memory(const cli_algorithm *algorithm, const heddle_graph *graph) {
-    uint64_t vertices = heddle_graph_vertices(graph), edges = heddle_graph_edges(graph);
-    uint64_t edge = sizeof(heddle_vertex) + (heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? 0 : 4);
+uint64_t cli_peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+cli_memory cli_estimate_memory(const cli_outcome *outcome) {
+    const cli_algorithm *algorithm = outcome->algorithm;
+    const heddle_run_options *options = &outcome->settings->run;
+    uint64_t vertices = heddle_graph_vertices(outcome->graph), edges = heddle_graph_edges(outcome->graph);
+    uint64_t edge = sizeof(heddle_vertex) + (heddle_graph_weight_type(outcome->graph) == HEDDLE_WEIGHT_NONE ? 0 : 4);
     cli_memory memory = {.out_edges = (vertices + 1) * sizeof(uint64_t) + edges * edge};
-    if (algorithm->in_edges && heddle_graph_directed(graph))
+    double vertex = algorithm->vertex_bytes + (options->parents ? sizeof(heddle_vertex) : 0) +
+                    (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0);
+    if (algorithm->in_edges && heddle_graph_directed(outcome->graph))
         memory.in_edges = memory.out_edges;
-    memory.run = (uint64_t)((double)vertices * algorithm->vertex_bytes + (double)edges * algorithm->edge_bytes);
+    memory.run = (uint64_t)((double)vertices * vertex + (double)edges * algorithm->edge_bytes);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
+    memory.peak = cli_peak_memory();
+    memory.peak = memory.total > memory.peak ? memory.total : memory.peak;
     return memory;
 }
 
 void cli_print_dry_run(const cli_outcome *outcome) {
-    cli_memory memory = cli_estimate_memory(outcome->algorithm, outcome->graph);
+    cli_memory memory = cli_estimate_memory(outcome);
     if (outcome->settings->common.json) {
         cli_report_dry_run(outcome, &memory);
         return;
@@ -258,5 +270,6 @@ void cli_print_dry_run(const cli_outcome *outcome) {
     printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
            cli_bytes(memory.run).text);
+    printf("  %-14sabout %s, loading included\n", "peak", cli_bytes(memory.peak).text);
     printf("  %-14sload %s\n", "time", cli_seconds(outcome->load.seconds).text);
 }

@@ -9,9 +9,10 @@ typedef struct cli_span {
     double begin, seconds;
 } cli_span;
 
-/* Bytes that a run takes, estimated. */
+/* Bytes that a run takes, estimated. `peak` is the process' largest: that of the run, or of loading where that took
+ * more. */
 typedef struct cli_memory {
-    uint64_t out_edges, in_edges, run, total;
+    uint64_t out_edges, in_edges, run, total, peak;
 } cli_memory;
 
 typedef struct cli_outcome {
@@ -42,7 +43,9 @@ int cli_print_path(const cli_outcome *outcome);
 
 double cli_edges_per_second(const heddle_report *report);
 
-cli_memory cli_estimate_memory(const cli_algorithm *algorithm, const heddle_graph *graph);
+/* The process' peak so far, in bytes. */
+uint64_t cli_peak_memory(void);
+cli_memory cli_estimate_memory(const cli_outcome *outcome);
 /* What would be run, as text and as JSON. */
 void cli_print_dry_run(const cli_outcome *outcome);
 void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static void json_head(cli_json *json, const cli_outcome *outcome) {
     cli_json_text(json, "algorithm", outcome->name);
@@ -104,11 +103,6 @@ static void json_path(cli_json *json, const cli_outcome *outcome, const cli_path
     cli_json_end(json);
 }
 
-static uint64_t peak_memory(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-}
-
 static void json_run(cli_json *json, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     cli_json_text(json, "device", report->device);
@@ -129,7 +123,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
     if (outcome->settings->run.samples)
         cli_json_count(json, "seed", outcome->settings->run.seed);
     cli_json_text(json, "precision", precision_name(outcome));
-    cli_json_count(json, "peak_memory", peak_memory());
+    cli_json_count(json, "peak_memory", cli_peak_memory());
 }
 
 int cli_print_report(const cli_outcome *outcome) {
@@ -171,6 +165,7 @@ void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
     cli_json_count(&json, "in_edges", memory->in_edges);
     cli_json_count(&json, "run", memory->run);
     cli_json_count(&json, "total", memory->total);
+    cli_json_count(&json, "peak", memory->peak);
     cli_json_end(&json);
     cli_json_object(&json, "phases");
     cli_json_seconds(&json, "load", outcome->load.seconds);

@@ -10,6 +10,7 @@ static const cli_algorithm program = {
     .top_title = "The largest values",
     .in_edges = true,
     .vertex_bytes = 16,
+    .double_bytes = 8,
 };
 
 /* Appends "name=number,name=number" to the parameters given so far. */
