@@ -13,15 +13,15 @@
 /* ---- Values with rules of their own ---------------------------------------------------------------------------- */
 
 bool cli_parse_format(const cli_option *option, const char *text, void *destination, char *expected) {
-    size_t count, used = 0;
-    const heddle_format_info *formats = heddle_formats(&count);
+    size_t used = 0;
+    const heddle_format_info *format;
     (void)option;
-    for (size_t i = 0; i < count; i++) {
-        if (!strcmp(formats[i].name, text)) {
+    for (size_t i = 0; (format = heddle_format_at(i)); i++) {
+        if (!strcmp(format->name, text)) {
             *(const char **)destination = text;
             return true;
         }
-        cli_list_word(expected, CLI_EXPECTED_ROOM, &used, formats[i].name, i + 1 == count);
+        cli_list_word(expected, CLI_EXPECTED_ROOM, &used, format->name, !heddle_format_at(i + 1));
     }
     return false;
 }
@@ -114,10 +114,9 @@ static bool is_stdout(const char *path) { return !strcmp(path, "-"); }
 
 /* Whether some format is written under this suffix (".mtx", not NUL-terminated). */
 static bool is_suffix_known(const char *suffix, size_t length) {
-    size_t count;
-    const heddle_format_info *formats = heddle_formats(&count);
-    for (size_t i = 0; i < count; i++)
-        for (const char *p = formats[i].suffixes; *p; p += strspn(p, " ")) {
+    const heddle_format_info *format;
+    for (size_t i = 0; (format = heddle_format_at(i)); i++)
+        for (const char *p = format->suffixes; *p; p += strspn(p, " ")) {
             size_t here = strcspn(p, " ");
             if (here == length && !strncasecmp(p, suffix, length))
                 return true;

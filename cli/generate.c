@@ -126,33 +126,30 @@ static void print_kind_options(FILE *out, const heddle_generator_info *info) {
 }
 
 void cli_print_generators(FILE *out) {
-    size_t count;
-    const heddle_generator_info *generators = heddle_generators(&count);
+    const heddle_generator_info *generator;
     fputs("Kinds, with the options that each one reads and their defaults:\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "  %-10s  ", generators[i].kind);
-        cli_wrap(out, generators[i].description, 14, 14, CLI_WIDTH);
-        print_kind_options(out, &generators[i]);
+    for (size_t i = 0; (generator = heddle_generator_at(i)); i++) {
+        fprintf(out, "  %-10s  ", generator->kind);
+        cli_wrap(out, generator->description, 14, 14, CLI_WIDTH);
+        print_kind_options(out, generator);
     }
 }
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const heddle_generator_info *find_kind(const char *kind) {
-    size_t count;
-    const heddle_generator_info *generators = heddle_generators(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(generators[i].kind, kind))
-            return &generators[i];
-    return NULL;
+    const heddle_generator_info *generator;
+    for (size_t i = 0; (generator = heddle_generator_at(i)); i++)
+        if (!strcmp(generator->kind, kind))
+            break;
+    return generator;
 }
 
 static int unknown_kind(const cli_session *session, const char *kind) {
-    size_t count;
-    const heddle_generator_info *generators = heddle_generators(&count);
+    const heddle_generator_info *generator;
     cli_nearest nearest = cli_nearest_to(kind);
-    for (size_t i = 0; i < count; i++)
-        cli_nearest_offer(&nearest, generators[i].kind);
+    for (size_t i = 0; (generator = heddle_generator_at(i)); i++)
+        cli_nearest_offer(&nearest, generator->kind);
     if (nearest.best)
         return cli_usage_error(session->command, "unknown kind of graph '%.100s'; did you mean '%s'?", kind,
                                nearest.best);

@@ -86,13 +86,12 @@ void cli_print_overview(FILE *out) {
 }
 
 static void print_formats(FILE *out) {
-    size_t count;
-    const heddle_format_info *formats = heddle_formats(&count);
+    const heddle_format_info *format;
     fputs("File formats, by the names that --format, --from and --to take:\n\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "  %-10s  ", formats[i].name);
-        cli_wrap(out, formats[i].description, 14, 14, CLI_WIDTH);
-        fprintf(out, "%14ssuffixes: %s\n", "", formats[i].suffixes);
+    for (size_t i = 0; (format = heddle_format_at(i)); i++) {
+        fprintf(out, "  %-10s  ", format->name);
+        cli_wrap(out, format->description, 14, 14, CLI_WIDTH);
+        fprintf(out, "%14ssuffixes: %s\n", "", format->suffixes);
     }
     fputc('\n', out);
     cli_wrap(out,
@@ -104,28 +103,26 @@ static void print_formats(FILE *out) {
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void json_formats(cli_json *json) {
-    size_t count;
-    const heddle_format_info *formats = heddle_formats(&count);
+    const heddle_format_info *format;
     cli_json_array(json, "formats");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (format = heddle_format_at(i)); i++) {
         cli_json_object(json, NULL);
-        cli_json_text(json, "name", formats[i].name);
-        cli_json_text(json, "description", formats[i].description);
-        cli_json_text(json, "suffixes", formats[i].suffixes);
+        cli_json_text(json, "name", format->name);
+        cli_json_text(json, "description", format->description);
+        cli_json_text(json, "suffixes", format->suffixes);
         cli_json_end(json);
     }
     cli_json_end(json);
 }
 
 static void json_generators(cli_json *json) {
-    size_t count;
-    const heddle_generator_info *generators = heddle_generators(&count);
+    const heddle_generator_info *generator;
     cli_json_array(json, "generators");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (generator = heddle_generator_at(i)); i++) {
         cli_json_object(json, NULL);
-        cli_json_text(json, "kind", generators[i].kind);
-        cli_json_text(json, "description", generators[i].description);
-        cli_json_text(json, "options", generators[i].options);
+        cli_json_text(json, "kind", generator->kind);
+        cli_json_text(json, "description", generator->description);
+        cli_json_text(json, "options", generator->options);
         cli_json_end(json);
     }
     cli_json_end(json);

@@ -236,8 +236,8 @@ typedef struct heddle_format_info {
     const char *suffixes;    /* space-separated, the preferred first: ".mtx" */
 } heddle_format_info;
 
-/* All formats that this build reads and writes; `count` receives their number. */
-HEDDLE_API const heddle_format_info *heddle_formats(size_t *count);
+/* The formats that this build reads and writes, by index from 0; NULL past the last. */
+HEDDLE_API const heddle_format_info *heddle_format_at(size_t index);
 
 #define HEDDLE_COLUMN_AUTO (-1) /* the third column, where it is there and numeric */
 #define HEDDLE_COLUMN_NONE 0
@@ -288,12 +288,13 @@ typedef struct heddle_generator_info {
     const char *options;     /* names of the fields of heddle_generate_options it uses, space-separated */
 } heddle_generator_info;
 
-HEDDLE_API const heddle_generator_info *heddle_generators(size_t *count);
+/* The kinds by index from 0; NULL past the last. */
+HEDDLE_API const heddle_generator_info *heddle_generator_at(size_t index);
 
 /* The comments begin with the defaults. */
 typedef struct heddle_generate_options {
     size_t size;
-    const char *kind;           /* "rmat": one of heddle_generators() */
+    const char *kind;           /* "rmat": one of heddle_generator_at() */
     int scale;                  /* 16: 2^scale vertices where `vertices` is not given */
     uint64_t vertices;          /* 0: not given (clique: 1024). Not for rmat, grid and road */
     double degree;              /* 16: generated edges per vertex; smallworld: neighbours, an even number */
@@ -375,7 +376,7 @@ typedef struct heddle_algorithm_info {
     const char *options;     /* names of the fields of heddle_run_options it reads, space-separated */
 } heddle_algorithm_info;
 
-/* The algorithms by index, 0 upwards; NULL past the last. */
+/* The algorithms by index from 0; NULL past the last. */
 HEDDLE_API const heddle_algorithm_info *heddle_algorithm_at(size_t index);
 
 typedef enum heddle_precision {

@@ -45,9 +45,8 @@ static const heddle_generator_info kind_infos[] = {KINDS(KIND_INFO)};
 static const hd_generator_kind *const kinds[] = {KINDS(KIND_POINTER)};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
-const heddle_generator_info *heddle_generators(size_t *count) {
-    *count = KIND_COUNT;
-    return kind_infos;
+const heddle_generator_info *heddle_generator_at(size_t index) {
+    return index < KIND_COUNT ? &kind_infos[index] : NULL;
 }
 
 void heddle_generate_options_init(heddle_generate_options *options) {

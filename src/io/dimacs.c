@@ -154,7 +154,7 @@ static heddle_status write_dimacs(heddle_context *ctx, const heddle_graph *graph
 }
 
 const hd_format hd_format_dimacs = {
-    .info = HD_INFO_DIMACS,
+    .info = {"dimacs", "DIMACS shortest-path file: arcs with whole weights", ".gr"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_INTEGER_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_LOOPS,
     .sniff = sniff,
     .read = read_dimacs,

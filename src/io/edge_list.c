@@ -234,7 +234,8 @@ static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const 
 }
 
 const hd_format hd_format_edge_list = {
-    .info = HD_INFO_EDGE_LIST,
+    .info = {"edgelist", "edge list: a line \"source target [weight]\" per edge, as SNAP, CSV and TSV files have it",
+             ".el .wel .txt .tsv .csv .edgelist .edges"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
     .sniff = hd_edge_list_sniff,
     .read = read_edge_list,

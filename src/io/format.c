@@ -75,12 +75,7 @@ static heddle_status find_by_name(heddle_context *ctx, const char *name, const h
                    list_formats(names, sizeof names, false));
 }
 
-const heddle_format_info *heddle_formats(size_t *count) {
-    static const heddle_format_info infos[FORMATS] = {HD_INFO_EDGE_LIST, HD_INFO_MATRIX_MARKET, HD_INFO_DIMACS,
-                                                      HD_INFO_METIS,     HD_INFO_GAP,           HD_INFO_HDL};
-    *count = FORMATS;
-    return infos;
-}
+const heddle_format_info *heddle_format_at(size_t index) { return index < FORMATS ? &formats[index]->info : NULL; }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
 

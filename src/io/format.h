@@ -36,18 +36,6 @@ typedef struct hd_format {
     int base;
 } hd_format;
 
-/* What each format is called; here, so that format.c can make a table of them too. */
-#define HD_INFO_EDGE_LIST                                                                                            \
-    {"edgelist", "edge list: a line \"source target [weight]\" per edge, as SNAP, CSV and TSV files have it",        \
-     ".el .wel .txt .tsv .csv .edgelist .edges"}
-#define HD_INFO_MATRIX_MARKET                                                                                        \
-    {"mtx", "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real", ".mtx"}
-#define HD_INFO_DIMACS {"dimacs", "DIMACS shortest-path file: arcs with whole weights", ".gr"}
-#define HD_INFO_METIS                                                                                                \
-    {"metis", "METIS or Chaco graph file: undirected, a line of neighbours per vertex", ".graph .metis"}
-#define HD_INFO_GAP {"gap", "GAP benchmark suite, serialized: binary rows, .wsg with whole weights", ".sg .wsg"}
-#define HD_INFO_HDL {"hdl", "Heddle's own: mapped rather than read, checksummed, holds everything", ".hdl"}
-
 extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_dimacs, hd_format_metis, hd_format_gap,
     hd_format_hdl;
 

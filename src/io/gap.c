@@ -260,7 +260,7 @@ enum {
 static int holds_as(const char *path) { return hd_path_has_suffix(path, ".sg") ? UNWEIGHTED : WEIGHTED; }
 
 const hd_format hd_format_gap = {
-    .info = HD_INFO_GAP,
+    .info = {"gap", "GAP benchmark suite, serialized: binary rows, .wsg with whole weights", ".sg .wsg"},
     .holds = WEIGHTED,
     .holds_as = holds_as,
     .sniff = sniff_gap,

@@ -210,7 +210,7 @@ static int sniff_hdl(const char *data, uint64_t bytes) {
 }
 
 const hd_format hd_format_hdl = {
-    .info = HD_INFO_HDL,
+    .info = {"hdl", "Heddle's own: mapped rather than read, checksummed, holds everything", ".hdl"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_INTEGER_WEIGHTS |
              HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
     .sniff = sniff_hdl,

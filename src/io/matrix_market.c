@@ -222,7 +222,8 @@ static heddle_status write_matrix(heddle_context *ctx, const heddle_graph *graph
 }
 
 const hd_format hd_format_matrix_market = {
-    .info = HD_INFO_MATRIX_MARKET,
+    .info = {"mtx",
+             "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real", ".mtx"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_LOOPS,
     .sniff = sniff,
     .read = read_matrix,

@@ -283,7 +283,7 @@ static heddle_status read_metis(heddle_context *ctx, hd_input *input, const hedd
 }
 
 const hd_format hd_format_metis = {
-    .info = HD_INFO_METIS,
+    .info = {"metis", "METIS or Chaco graph file: undirected, a line of neighbours per vertex", ".graph .metis"},
     .holds = HD_HOLDS_UNDIRECTED | HD_HOLDS_INTEGER_WEIGHTS | HD_HOLDS_ISOLATED | HD_NEEDS_POSITIVE,
     .sniff = hd_metis_sniff,
     .read = read_metis,

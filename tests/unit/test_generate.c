@@ -477,13 +477,13 @@ static void test_small_world(void **state) {
 
 static void test_table(void **state) {
     (void)state;
-    size_t count;
-    const heddle_generator_info *infos = heddle_generators(&count);
-    assert_int_equal(count, 9);
-    for (size_t k = 0; k < count; k++) {
-        bool directed = strstr(infos[k].description, "undirected") == NULL;
-        heddle_generate_options options = small(infos[k].kind);
-        assert_non_null(strstr(infos[k].options, "seed"));
+    const heddle_generator_info *info;
+    assert_non_null(heddle_generator_at(8));
+    assert_null(heddle_generator_at(9));
+    for (size_t k = 0; (info = heddle_generator_at(k)); k++) {
+        bool directed = strstr(info->description, "undirected") == NULL;
+        heddle_generate_options options = small(info->kind);
+        assert_non_null(strstr(info->options, "seed"));
         heddle_graph *graph = make(ctx, &options);
         assert_int_equal(heddle_graph_directed(graph), directed);
         assert_int_equal(heddle_graph_weight_type(graph), HEDDLE_WEIGHT_NONE);
@@ -507,10 +507,9 @@ static void test_defaults(void **state) {
 
 static void test_threads(void **state) {
     (void)state;
-    size_t count;
-    const heddle_generator_info *infos = heddle_generators(&count);
-    for (size_t k = 0; k < count; k++) {
-        heddle_generate_options options = small(infos[k].kind);
+    const heddle_generator_info *info;
+    for (size_t k = 0; (info = heddle_generator_at(k)); k++) {
+        heddle_generate_options options = small(info->kind);
         options.scale = 13;
         options.weighted = 1;
         options.width = 200;
@@ -728,10 +727,9 @@ static heddle_status generate_once(heddle_context *context, void *user) {
 
 static void test_every_allocation_can_fail(void **state) {
     (void)state;
-    size_t count;
-    const heddle_generator_info *infos = heddle_generators(&count);
-    for (size_t k = 0; k < count; k++) {
-        heddle_generate_options options = small(infos[k].kind);
+    const heddle_generator_info *info;
+    for (size_t k = 0; (info = heddle_generator_at(k)); k++) {
+        heddle_generate_options options = small(info->kind);
         options.weighted = 1;
         support_try_every_failure(generate_once, &options);
     }
