@@ -13,46 +13,43 @@ static uint64_t hash(const char *text) {
     return h ^ h >> 32;
 }
 
-/* A vertex' label in a buffer that grows. */
-typedef struct label {
-    char *text;
-    size_t room;
-} label;
-
-static bool read_label(const heddle_graph *graph, heddle_vertex vertex, label *label) {
-    size_t length = heddle_graph_id_text(graph, vertex, label->text, label->room);
-    if (length < label->room)
-        return true;
-    char *larger = realloc(label->text, 2 * length + 64);
+/* The vertex' label, in a buffer that grows. */
+static const char *label_of(const heddle_graph *graph, heddle_vertex vertex, char **buffer, size_t *room) {
+    char none[1];
+    size_t length = heddle_graph_id_text(graph, vertex, *room ? *buffer : none, *room ? *room : 1);
+    if (length < *room)
+        return *buffer;
+    char *larger = realloc(*buffer, 2 * length + 64);
     if (!larger)
-        return false;
-    label->text = larger;
-    label->room = 2 * length + 64;
-    heddle_graph_id_text(graph, vertex, label->text, label->room);
-    return true;
+        return NULL;
+    *buffer = larger;
+    *room = 2 * length + 64;
+    heddle_graph_id_text(graph, vertex, *buffer, *room);
+    return *buffer;
 }
 
 static bool build(cli_vertex_index *index) {
-    uint64_t vertices = heddle_graph_vertices(index->graph), slots = 64;
-    label label = {.text = NULL};
-    bool complete = true;
+    uint64_t vertices = heddle_graph_vertices(index->graph), slots = 64, v;
+    char *buffer = NULL;
+    size_t room = 0;
     while (slots < 2 * vertices)
         slots *= 2;
-    index->slots = calloc(slots, sizeof *index->slots);
     index->mask = slots - 1;
-    complete = index->slots != NULL;
-    for (uint64_t v = 0; complete && v < vertices; v++) {
-        complete = read_label(index->graph, (heddle_vertex)v, &label);
-        uint64_t slot = complete ? hash(label.text) & index->mask : 0;
-        while (complete && index->slots[slot])
+    index->slots = calloc(slots, sizeof *index->slots);
+    for (v = 0; index->slots && v < vertices; v++) {
+        const char *label = label_of(index->graph, (heddle_vertex)v, &buffer, &room);
+        if (!label)
+            break;
+        uint64_t slot = hash(label) & index->mask;
+        while (index->slots[slot])
             slot = (slot + 1) & index->mask;
-        if (complete)
-            index->slots[slot] = (uint32_t)v + 1;
+        index->slots[slot] = (uint32_t)v + 1;
     }
-    free(label.text);
-    if (!complete)
-        cli_vertex_index_free(index);
-    return complete;
+    free(buffer);
+    if (index->slots && v == vertices)
+        return true;
+    cli_vertex_index_free(index);
+    return false;
 }
 
 static heddle_status find_label(const cli_vertex_index *index, const char *id, heddle_vertex *vertex) {
