@@ -141,6 +141,8 @@ static void next_skew(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
 static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     matrix *m = self;
     HD_TRY(hd_declared_count(ctx, &m->text, &m->entries, edges, "entries"));
+    if (m->symmetry == SKEW)
+        m->text.part[0].negative_weight = true; /* for all that is positive has its counterpart */
     return m->field == INTEGER ? hd_text_check_weights(ctx, &m->text) : HEDDLE_OK;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "io/scan.h"
 
+#include <float.h>
 #include <math.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -153,6 +154,8 @@ const char *hd_scan_number(const char *p, const char *end, double *value, bool *
     double magnitude = hd_decimal(m.value, exponent + dropped - fraction);
     if (magnitude >= 0x1.ffffffp127) /* would round to infinity as a float */
         return NULL;
+    if (magnitude > FLT_MAX)
+        magnitude = FLT_MAX; /* which is what it rounds to */
     *value = negative ? -magnitude : magnitude;
     *real |= other;
     return p;

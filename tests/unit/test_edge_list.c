@@ -337,6 +337,8 @@ static void what_is_written(void **state) {
     written("5 7 3\n7 5 4\n", "out.wel", "# Nodes: 2 Edges: 2\n# FromNodeId\tToNodeId\tWeight\n5\t7\t3\n7\t5\t4\n");
     written("5 7 -3\n7 5 4\n", "out.csv", "source,target,weight\n5,7,-3\n7,5,4\n");
     written("5 7 1.0\n7 5 0.1\n", "out.csv", "source,target,weight\n5,7,1.0\n7,5,0.1\n");
+    written("1 2 3.4028235e38\n2 3 1e-45\n", "out.csv",
+            "source,target,weight\n1,2,3.4028235e38\n2,3,1.4013e-45\n");
     written("18446744073709551615 1\n", "out.tsv",
             "# Nodes: 2 Edges: 1\n# FromNodeId\tToNodeId\n18446744073709551615\t1\n");
     written("ann,b c\n\"#x\",7\n\"1,5\",//\n", "out.csv", "source,target\nann,\"b c\"\n\"#x\",\"7\"\n\"1,5\",\"//\"\n");

@@ -99,6 +99,8 @@ static void bad_entries(void **state) {
     wrong(BANNER "real general\n3 3 1\n1 2 1e99\n", 3, 5, "1e99", "a finite number as weight");
     wrong(BANNER "integer general\n3 3 1\n1 2 1.5\n", 3, 5, "1.5", "a whole number");
     wrong(BANNER "integer general\n3 3 1\n1 2 4294967296\n", 3, 5, "4294967296", "a weight that fits 32 bits");
+    wrong(BANNER "integer skew-symmetric\n3 3 1\n2 1 3000000000\n", 3, 5, "3000000000",
+          "a weight that fits 32 bits with sign (negative ones occur)");
     wrong(BANNER "integer skew-symmetric\n3 3 1\n2 2 1\n", 3, 1, "2 2",
           "no entry on the diagonal of a skew-symmetric matrix");
     wrong(BANNER "pattern general\n3 3 2\n1 2\n", 2, 5, "2", "1, the number of entries in the file");

@@ -4,6 +4,7 @@
 #include "io/print.h"
 #include "io/scan.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +128,7 @@ static void decimals_are_rounded_as_by_strtod(void **state) {
         expected = strtod(text, NULL);
         if (expected >= 0x1.ffffffp127)
             assert_false(scan(text, &value, &real));
-        else if (!scan(text, &value, &real) || value != expected)
+        else if (!scan(text, &value, &real) || value != fmin(expected, FLT_MAX))
             fail_msg("%s was read as %.17g", text, value);
     }
 }
