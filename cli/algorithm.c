@@ -176,6 +176,8 @@ static int check_stdout(const cli_session *session, const cli_run_settings *sett
     if (!settings->common.json && rows + (settings->top > 0) + (settings->path_to != NULL) > 1)
         return cli_usage_error(session->command, "of --output -, --top and --path-to only one can go to standard "
                                                  "output; --json has room for the latter two");
+    if (settings->trace && !strcmp(settings->trace, "-"))
+        return cli_usage_error(session->command, "--trace needs a file of its own");
     return 0;
 }
 

@@ -109,11 +109,15 @@ static void list_phases(const cli_outcome *outcome, char *text, size_t size) {
                                      cli_seconds(phases[i].seconds).text);
 }
 
+heddle_vertex cli_first_source(const cli_outcome *outcome) {
+    return outcome->source_count ? outcome->settings->run.sources[0] : heddle_result_report(outcome->result)->source;
+}
+
 static void print_source(const cli_outcome *outcome) {
-    const heddle_report *report = heddle_result_report(outcome->result);
-    if (report->source == UINT32_MAX)
+    heddle_vertex source = cli_first_source(outcome);
+    if (source == UINT32_MAX)
         return;
-    printf("  %-14s%s", "source", cli_vertex_word(outcome->graph, report->source).text);
+    printf("  %-14s%s", "source", cli_vertex_word(outcome->graph, source).text);
     if (!outcome->source_count)
         fputs(" (chosen: the largest out-degree)", stdout);
     else if (outcome->source_count > 1)

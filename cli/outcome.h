@@ -41,6 +41,8 @@ int cli_print_report(const cli_outcome *outcome);
 int cli_print_top(const cli_outcome *outcome, uint64_t most);
 int cli_print_path(const cli_outcome *outcome);
 
+/* The first source, as given or as the library chose it; UINT32_MAX: none. */
+heddle_vertex cli_first_source(const cli_outcome *outcome);
 double cli_edges_per_second(const heddle_report *report);
 
 /* The process' peak so far, in bytes. */

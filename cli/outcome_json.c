@@ -52,7 +52,7 @@ static void json_summary(cli_json *json, const heddle_report *report) {
 }
 
 static void json_sources(cli_json *json, const cli_outcome *outcome) {
-    heddle_vertex source = heddle_result_report(outcome->result)->source;
+    heddle_vertex source = cli_first_source(outcome);
     if (source == UINT32_MAX)
         cli_json_null(json, "source");
     else

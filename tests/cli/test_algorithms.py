@@ -173,6 +173,7 @@ class Sources(Case):
             self.assertNotIn("chosen", self.heddle(algorithm, self.roads, "--source", "10").out.decode())
         self.assertIsNone(self.report("cc", self.roads)["source"])
         self.assertIsNone(self.report("bc", self.roads)["source"])
+        self.assertEqual(self.report("bc", self.roads, "--source", "20")["source"], 20)
 
     def test_several(self):
         listed = self.write("sources.txt", "# list\r\n70\r\n\r\n30\r\n")
@@ -306,6 +307,7 @@ class Output(Case):
         self.assertIn("cannot both", self.fails(2, "bfs", missing, "--output", "-", "--json"))
         self.assertIn("only one", self.fails(2, "bfs", missing, "--output", "-", "--top", "3"))
         self.assertIn("only one", self.fails(2, "bfs", missing, "--path-to", "3", "--top", "3"))
+        self.assertIn("needs a file", self.fails(2, "bfs", missing, "--trace", "-"))
         self.assertIn("only one input", self.fails(2, "hs", "-", "--init", "-"))
 
     def test_folder_that_is_not_there(self):
