@@ -20,19 +20,25 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_PRAGMA_(text) _Pragma(#text)
 #define HD_PRAGMA(text) HD_PRAGMA_(text)
 #ifdef _OPENMP
-/* Runs the next statement on every thread of the context. Extra clauses may follow. */
-#define HD_PARALLEL(ctx, ...) HD_PRAGMA(omp parallel num_threads((ctx)->threads) __VA_ARGS__)
+/* HD_PARALLEL(ctx) or HD_PARALLEL(ctx, clauses) runs the next statement on every thread of the context. */
+#define HD_PARALLEL(...) HD_PARALLEL_PICK(__VA_ARGS__, HD_PARALLEL_CLAUSES, HD_PARALLEL_PLAIN, )(__VA_ARGS__)
+#define HD_PARALLEL_PICK(ctx, clauses, macro, ...) macro
+#define HD_PARALLEL_PLAIN(ctx) HD_PRAGMA(omp parallel num_threads((ctx)->threads))
+#define HD_PARALLEL_CLAUSES(ctx, clauses) HD_PRAGMA(omp parallel num_threads((ctx)->threads) clauses)
 /* Spreads the iterations of the next loop; use schedule(...) and reduction(...) clauses as needed. */
-#define HD_PARALLEL_FOR(ctx, ...) HD_PRAGMA(omp parallel for num_threads((ctx)->threads) __VA_ARGS__)
+#define HD_PARALLEL_FOR(ctx, clauses) HD_PRAGMA(omp parallel for num_threads((ctx)->threads) clauses)
 #define HD_FOR(...) HD_PRAGMA(omp for __VA_ARGS__)
 #define HD_BARRIER HD_PRAGMA(omp barrier)
 #define HD_SINGLE HD_PRAGMA(omp single)
+#define HD_CRITICAL HD_PRAGMA(omp critical)
 #else
-#define HD_PARALLEL(ctx, ...) (void)(ctx);
-#define HD_PARALLEL_FOR(ctx, ...) (void)(ctx);
+#define HD_PARALLEL(...) HD_PARALLEL_CONTEXT(__VA_ARGS__, )
+#define HD_PARALLEL_CONTEXT(ctx, ...) (void)(ctx);
+#define HD_PARALLEL_FOR(ctx, clauses) (void)(ctx);
 #define HD_FOR(...)
 #define HD_BARRIER
 #define HD_SINGLE
+#define HD_CRITICAL
 #endif
 
 #define hd_load(pointer) __atomic_load_n(pointer, __ATOMIC_RELAXED)
@@ -42,6 +48,13 @@ static inline int hd_threads_here(void) { return 1; }
 #define hd_fetch_and(pointer, value) __atomic_fetch_and(pointer, value, __ATOMIC_RELAXED)
 #define hd_compare_swap(pointer, expected, desired)                                                                  \
     __atomic_compare_exchange_n(pointer, expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+
+/* Lowers a word to `value` if that is smaller. */
+static inline void hd_lower(uint32_t *word, uint32_t value) {
+    uint32_t old = hd_load(word);
+    while (value < old && !hd_compare_swap(word, &old, value)) {
+    }
+}
 
 /* The k-th of `parts` even ranges of 0 .. total: [hd_split(total, parts, k), hd_split(total, parts, k + 1)). */
 static inline uint64_t hd_split(uint64_t total, uint64_t parts, uint64_t k) {

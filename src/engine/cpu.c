@@ -179,7 +179,7 @@ static void push_frontier(engine *e, uint64_t *count, bool serial) {
             push_strips(e, e->frontier[i], count, list);
         return;
     }
-    HD_PARALLEL(e->ctx, default(shared)) {
+    HD_PARALLEL(e->ctx) {
         uint32_t list[STRIP];
         HD_FOR(schedule(dynamic, 64))
         for (uint64_t i = 0; i < e->frontier_count; i++)
@@ -216,7 +216,7 @@ static void push_round(engine *e, uint64_t frontier_edges) {
 /* The frontier of the vertices that a pull round marked. */
 static void frontier_from_marks(engine *e) {
     uint64_t count = 0;
-    HD_PARALLEL(e->ctx, default(shared)) {
+    HD_PARALLEL(e->ctx) {
         HD_FOR(schedule(static))
         for (uint64_t w = 0; w < e->words; w++) {
             uint64_t bits = e->marks[w], length = (uint64_t)__builtin_popcountll(bits);

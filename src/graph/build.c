@@ -572,7 +572,7 @@ static heddle_status finish_round(builder *b, placing round) {
     heddle_context *ctx = b->ctx;
     heddle_status worst = HEDDLE_OK;
     hd_phase_begin(ctx, "sort", round.last - round.first);
-    HD_PARALLEL(ctx, default(shared)) {
+    HD_PARALLEL(ctx) {
         hd_bucket_scratch scratch = {.capacity = 0};
         HD_FOR(schedule(dynamic, 1))
         for (uint64_t k = round.first; k < round.last; k++) {
