@@ -33,8 +33,9 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_CRITICAL HD_PRAGMA(omp critical)
 #else
 #define HD_PARALLEL(...) HD_PARALLEL_CONTEXT(__VA_ARGS__, )
-#define HD_PARALLEL_CONTEXT(ctx, ...) (void)(ctx);
-#define HD_PARALLEL_FOR(ctx, clauses) (void)(ctx);
+/* A prefix that leaves the next statement one statement, and its context used. */
+#define HD_PARALLEL_CONTEXT(ctx, ...) for (int hd_once_ = ((void)(ctx), 1); hd_once_; hd_once_ = 0)
+#define HD_PARALLEL_FOR(ctx, clauses) HD_PARALLEL_CONTEXT(ctx, )
 #define HD_FOR(...)
 #define HD_BARRIER
 #define HD_SINGLE
