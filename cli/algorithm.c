@@ -322,7 +322,7 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
     if (settings->approximate || settings->max_error > 0)
         cli_say("note: this plan is exact: --approximate and --max-error change nothing");
     if (!report->converged)
-        cli_say("note: not converged after %s iterations; --max-iterations allows more, --tolerance asks for less",
+        cli_say("note: not converged after %s iterations; --max-iterations allows more",
                 cli_grouped(report->iterations).text);
 }
 

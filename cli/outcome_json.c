@@ -47,7 +47,7 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
 static void json_summary(cli_json *json, const heddle_report *report) {
     cli_json_object(json, "summary");
     for (uint32_t i = 0; i < report->figure_count; i++)
-        cli_json_real(json, report->figures[i].name, report->figures[i].value);
+        cli_json_number(json, report->figures[i].name, report->figures[i].value);
     cli_json_end(json);
 }
 
@@ -77,7 +77,7 @@ static void json_row(cli_json *json, const cli_outcome *outcome, const cli_top *
         heddle_forest forest = heddle_result_forest(outcome->result);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row]);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row + 1]);
-        cli_json_real(json, NULL, strtod(cli_forest_weight(&forest, row).text, NULL));
+        cli_json_number(json, NULL, strtod(cli_forest_weight(&forest, row).text, NULL));
     } else {
         cli_json_vertex(json, NULL, outcome->graph, (heddle_vertex)row);
         if (top->kind == CLI_ROWS_COMPONENTS)

@@ -72,6 +72,13 @@ cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
     return word;
 }
 
+void cli_json_number(cli_json *json, const char *key, double value) {
+    if (value == floor(value) && fabs(value) < 1e15)
+        cli_json_integer(json, key, (int64_t)value);
+    else
+        cli_json_real(json, key, value);
+}
+
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {
     heddle_values values = heddle_result_values(result);
     double value = heddle_result_value(result, vertex);
@@ -81,5 +88,5 @@ void cli_json_value(cli_json *json, const char *key, const heddle_result *result
     else if (values.type == HEDDLE_VALUE_U64)
         cli_json_count(json, key, ((const uint64_t *)values.data)[vertex]);
     else
-        cli_json_real(json, key, strtod(word.text, NULL)); /* single precision in its own few digits */
+        cli_json_number(json, key, strtod(word.text, NULL)); /* single precision in its own few digits */
 }

@@ -17,6 +17,8 @@ void cli_json_vertex(cli_json *json, const char *key, const heddle_graph *graph,
 cli_word cli_shortest(double value, bool single);
 /* The value of a vertex, in the fewest digits that read back the same; "inf" or "-inf" where there is none. */
 cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex);
+/* Whole numbers without an exponent, others in the fewest digits. */
+void cli_json_number(cli_json *json, const char *key, double value);
 /* A number, or the string "inf", "-inf" or "nan". */
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex);
 
