@@ -148,8 +148,7 @@ static heddle_status write_dimacs(heddle_context *ctx, const heddle_graph *graph
     writer.longest = 2 * hd_digits_of(graph->vertices) + hd_weight_room(graph) + 5;
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "%s: the graph has no weights: 1 is written", hd_output_name(output));
-    hd_output_printf(output, "p sp %llu %llu\n", (unsigned long long)graph->vertices,
-                     (unsigned long long)graph->edges);
+    hd_output_printf(output, "p sp %llu %llu\n", (unsigned long long)graph->vertices, (unsigned long long)graph->edges);
     return hd_text_write_rows(ctx, &writer, output);
 }
 

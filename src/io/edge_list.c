@@ -208,8 +208,10 @@ static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const 
     hd_text_open(&list.text, input);
     HD_TRY(hd_edge_list_start(ctx, &list, options, &first));
     if (list.labels && options->vertices)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "a number of vertices can be demanded of integer ids only, and those of "
-                       "%s are labels", input->name);
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "a number of vertices can be demanded of integer ids only, and those of "
+                       "%s are labels",
+                       input->name);
     snprintf(list.weight_missing, sizeof list.weight_missing, "a weight in column %d", list.weight_column);
     HD_TRY(hd_text_cut(ctx, &list.text, first));
     bool quick = !list.labels && list.weight_column <= 3;
@@ -224,7 +226,9 @@ static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const 
         .text = list.labels ? input->data : NULL,
         .weighted = list.weight_column != 0,
         .begin = begin,
-        .next = !quick ? next_other : list.weight_column ? next_weighted : next_plain,
+        .next = !quick               ? next_other
+                : list.weight_column ? next_weighted
+                                     : next_plain,
         .fail = fail,
         .complete = complete,
     };

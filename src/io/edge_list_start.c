@@ -86,8 +86,8 @@ static bool is_one_of(hd_word word, const char *const *names) {
 }
 
 static const char *const source_names[] = {"source", "src", "from", "fromnodeid", "node1", "node_1", "id_1", NULL};
-static const char *const target_names[] = {"target", "dst",    "dest",  "to", "tonodeid", "destination",
-                                           "node2",  "node_2", "id_2", NULL};
+static const char *const target_names[] = {"target",      "dst",   "dest",   "to",   "tonodeid",
+                                           "destination", "node2", "node_2", "id_2", NULL};
 static const char *const weight_names[] = {"weight", "weights",  "w",      "cost",  "distance",
                                            "length", "capacity", "rating", "value", NULL};
 
@@ -181,4 +181,3 @@ int hd_edge_list_sniff(const char *data, uint64_t bytes) {
         return 1;
     return has_integers(&list, &line) ? 10 : 2;
 }
-

@@ -61,7 +61,7 @@ static heddle_status longest_id(heddle_context *ctx, const heddle_graph *graph, 
     *longest = HD_NUMBER_ROOM;
     if (ids->type == HEDDLE_ID_STRING) {
         HD_TRY(check_labels(ctx, graph, longest));
-        *longest += 2; /* quotes */
+        *longest += 2;            /* quotes */
     } else if (graph->vertices) { /* ids ascend: the first or the last is the longest */
         char text[HD_NUMBER_ROOM];
         size_t first = (size_t)(print_id(ids, text, 0) - text);

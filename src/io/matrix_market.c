@@ -50,8 +50,8 @@ static heddle_status read_banner(heddle_context *ctx, matrix *m, const char *p, 
     HD_TRY(read_choice(ctx, m, &p, end, banners, "%%MatrixMarket matrix coordinate ...", &unused));
     HD_TRY(read_choice(ctx, m, &p, end, objects, "matrix", &unused));
     HD_TRY(read_choice(ctx, m, &p, end, formats, "coordinate (dense arrays are not supported)", &unused));
-    HD_TRY(read_choice(ctx, m, &p, end, fields, "pattern, integer or real (complex matrices are not supported)",
-                       &field));
+    HD_TRY(
+        read_choice(ctx, m, &p, end, fields, "pattern, integer or real (complex matrices are not supported)", &field));
     const char *at = p;
     HD_TRY(read_choice(ctx, m, &p, end, symmetries,
                        "general, symmetric or skew-symmetric (hermitian matrices are not supported)", &symmetry));
@@ -224,8 +224,8 @@ static heddle_status write_matrix(heddle_context *ctx, const heddle_graph *graph
 }
 
 const hd_format hd_format_matrix_market = {
-    .info = {"mtx",
-             "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real", ".mtx"},
+    .info = {"mtx", "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real",
+             ".mtx"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_LOOPS,
     .sniff = sniff,
     .read = read_matrix,

@@ -138,7 +138,7 @@ static void check_entry(hd_metis_part *part, const hd_edge_batch *batch, size_t 
     part->balance += hd_metis_sign(batch->source[i], batch->target[i], batch->weight[i]);
 }
 
-/* Reads neighbours of `vertex` from p on by the marks, as long as they are usual and the batch, the line and the stretch
+/* Reads neighbours of `vertex` from p on by the marks, as long as they are usual, and batch, line and stretch
  * last; returns where it stopped. */
 static __attribute__((noinline)) const char *quick_neighbours(const hd_metis *metis, hd_quick *quick, const char *p,
                                                               uint64_t vertex, hd_edge_batch *batch) {

@@ -19,8 +19,8 @@ typedef struct hd_metis {
     hd_declared edges;
     bool sizes;
     bool vertex_weights;
-    bool weighted; /* the edges are */
-    uint64_t skip; /* numbers before the neighbours: the size and weights of the vertex */
+    bool weighted;     /* the edges are */
+    uint64_t skip;     /* numbers before the neighbours: the size and weights of the vertex */
     const char *first; /* the line after the header */
     bool checked;      /* a first walk has gone through */
     hd_metis_part *part;

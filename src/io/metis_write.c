@@ -23,8 +23,8 @@ heddle_status hd_metis_write(heddle_context *ctx, const heddle_graph *graph, con
     writer.arc = print_neighbour;
     writer.row_lines = true;
     writer.longest = hd_digits_of(graph->vertices) + hd_weight_room(graph) + 2;
-    hd_output_printf(output, "%llu %llu%s\n", (unsigned long long)graph->vertices,
-                     (unsigned long long)graph->edges / 2, writer.out.weights ? " 1" : "");
+    hd_output_printf(output, "%llu %llu%s\n", (unsigned long long)graph->vertices, (unsigned long long)graph->edges / 2,
+                     writer.out.weights ? " 1" : "");
     return hd_text_write_rows(ctx, &writer, output);
 }
 
@@ -108,7 +108,7 @@ int hd_metis_sniff(const char *data, uint64_t bytes) {
         return 0;
     if (stop < metis.text.end)
         return s.uneven ? 60 : 0;
-    bool agree = s.lines >= metis.vertices.value &&
-                 (metis.skip || s.words == 2 * metis.edges.value * (metis.weighted ? 2 : 1));
+    bool agree =
+        s.lines >= metis.vertices.value && (metis.skip || s.words == 2 * metis.edges.value * (metis.weighted ? 2 : 1));
     return agree ? s.uneven ? 60 : 40 : s.uneven ? 5 : 0;
 }

@@ -78,7 +78,8 @@ static inline uint64_t hd_eight_digits(const char *p, unsigned skip) {
     word = (word ^ UINT64_C(0x3030303030303030)) << skip;
     word = word * 10 + (word >> 8);
     return ((word & mask) * (100 + (UINT64_C(1000000) << 32)) +
-            ((word >> 16) & mask) * (1 + (UINT64_C(10000) << 32))) >> 32;
+            ((word >> 16) & mask) * (1 + (UINT64_C(10000) << 32))) >>
+           32;
 }
 
 /* The number written by the `length` digits at p; false when there are none, or more than 15. */

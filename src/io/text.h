@@ -267,13 +267,13 @@ void hd_text_next(void *self, hd_text *text, hd_cursor *cursor, hd_edge_batch *b
 
 /* Defines `name`, the `next` of a source of the given type, which has a member `text`. The hot loop gets a function to
  * itself, so that it has all registers to itself too. */
-#define HD_TEXT_NEXT(name, type, shape, line)                                                                        \
-    static __attribute__((noinline)) const char *name##_quick(const hd_text *text, hd_quick *quick, const char *p,   \
-                                                              hd_edge_batch *batch) {                                \
-        return hd_quick_lines(text, quick, p, batch, shape);                                                         \
-    }                                                                                                                \
-    static void name(void *self, hd_cursor *cursor, hd_edge_batch *batch) {                                          \
-        hd_text_next(self, &((type *)self)->text, cursor, batch, name##_quick, line);                                \
+#define HD_TEXT_NEXT(name, type, shape, line)                                                             \
+    static __attribute__((noinline))                                                                      \
+    const char *name##_quick(const hd_text *text, hd_quick *quick, const char *p, hd_edge_batch *batch) { \
+        return hd_quick_lines(text, quick, p, batch, shape);                                              \
+    }                                                                                                     \
+    static void name(void *self, hd_cursor *cursor, hd_edge_batch *batch) {                               \
+        hd_text_next(self, &((type *)self)->text, cursor, batch, name##_quick, line);                     \
     }
 
 #endif

@@ -29,8 +29,7 @@ static void bad_headers(void **state) {
     wrong("p sp x 2\n", 1, 6, "x", "the number of vertices");
     wrong("p sp 3\n", 1, 7, "end of line", "the number of arcs");
     wrong("p sp 3 2 1\n", 1, 10, "1", "the end of the line");
-    wrong("p sp 3 1000000000000000000\na 1 2 3\n", 1, 8, "1000000000000000000",
-          "1, the number of arcs in the file");
+    wrong("p sp 3 1000000000000000000\na 1 2 3\n", 1, 8, "1000000000000000000", "1, the number of arcs in the file");
     wrong("p sp 1000000000000 1\na 1 2 3\n", 1, 6, "1000000000000",
           "at most 1056000 vertices, in proportion to the file's size");
 }
@@ -103,8 +102,7 @@ static void every_allocation_can_fail(void **state) {
 
 static void what_is_written(void **state) {
     (void)state;
-    static const char *const files[] = {"p sp 3 3\na 1 2 5\na 2 1 7\na 3 3 0\n", "p sp 2 1\na 1 2 -4\n",
-                                        "p sp 4 0\n"};
+    static const char *const files[] = {"p sp 3 3\na 1 2 5\na 2 1 7\na 3 3 0\n", "p sp 2 1\na 1 2 -4\n", "p sp 4 0\n"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         expect_written_with("dimacs", files[i], NULL, "out.gr", files[i]);
 }

@@ -25,7 +25,9 @@ static void separators_comments_and_line_ends(void **state) {
     expect("1,2\r\n2;3\r\n", shown);
     expect("# c\n% c\n// c\n  # c\n1 2\n\n   \n\t\n2 3\n# end", shown);
     expect("  1   ,  2  \n\t2\t;\t3\t\n", shown);
-    expect("\xef\xbb\xbf" "1 2\n2 3", shown);
+    expect("\xef\xbb\xbf"
+           "1 2\n2 3",
+           shown);
     expect("+1 02\n2 +3\n", shown);
     expect("1 2 # trailing words\n2 3\n", shown);
 }
@@ -38,8 +40,7 @@ static void a_file_without_edges_is_an_empty_graph(void **state) {
 
 static void ids_of_all_sizes(void **state) {
     (void)state;
-    expect("-5 7\n0 -9223372036854775808\n",
-           "4 vertices, directed, unweighted: -5>7 0>-9223372036854775808");
+    expect("-5 7\n0 -9223372036854775808\n", "4 vertices, directed, unweighted: -5>7 0>-9223372036854775808");
     expect("18446744073709551615 1\n9223372036854775807 9223372036854775808\n",
            "4 vertices, directed, unweighted: 9223372036854775807>9223372036854775808 18446744073709551615>1");
     expect("123456789012345 12345678\n123456789 1234567890123456\n",
@@ -337,8 +338,7 @@ static void what_is_written(void **state) {
     written("5 7 3\n7 5 4\n", "out.wel", "# Nodes: 2 Edges: 2\n# FromNodeId\tToNodeId\tWeight\n5\t7\t3\n7\t5\t4\n");
     written("5 7 -3\n7 5 4\n", "out.csv", "source,target,weight\n5,7,-3\n7,5,4\n");
     written("5 7 1.0\n7 5 0.1\n", "out.csv", "source,target,weight\n5,7,1.0\n7,5,0.1\n");
-    written("1 2 3.4028235e38\n2 3 1e-45\n", "out.csv",
-            "source,target,weight\n1,2,3.4028235e38\n2,3,1.4013e-45\n");
+    written("1 2 3.4028235e38\n2 3 1e-45\n", "out.csv", "source,target,weight\n1,2,3.4028235e38\n2,3,1.4013e-45\n");
     written("18446744073709551615 1\n", "out.tsv",
             "# Nodes: 2 Edges: 1\n# FromNodeId\tToNodeId\n18446744073709551615\t1\n");
     written("ann,b c\n\"#x\",7\n\"1,5\",//\n", "out.csv", "source,target\nann,\"b c\"\n\"#x\",\"7\"\n\"1,5\",\"//\"\n");
@@ -365,10 +365,10 @@ static void large_graphs_come_back(void **state) {
 
 /* ---- Real files -------------------------------------------------------------------------------------------------- */
 
-#define REAL(function, name, vertices, edges)                                                                        \
-    static void function(void **state) {                                                                             \
-        (void)state;                                                                                                 \
-        expect_counts(name, vertices, edges, 1, HEDDLE_WEIGHT_NONE);                                                 \
+#define REAL(function, name, vertices, edges)                        \
+    static void function(void **state) {                             \
+        (void)state;                                                 \
+        expect_counts(name, vertices, edges, 1, HEDDLE_WEIGHT_NONE); \
     }
 REAL(cnr_2000, "cnr-2000.txt.zst", 325557, 3216152)
 REAL(npm_deps, "npm-deps-2017.txt.zst", 304031, 2333313)

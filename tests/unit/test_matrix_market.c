@@ -1,4 +1,4 @@
-/* test_matrix_market.c - Matrix Market files: every field and symmetry, what is wrong with bad ones, and writing them. */
+/* test_matrix_market.c - Matrix Market files: every field and symmetry, what is wrong with bad ones, writing them. */
 #include "text_format.h"
 
 #define BANNER "%%MatrixMarket matrix coordinate "
@@ -180,10 +180,10 @@ static void large_graphs_come_back(void **state) {
 
 /* ---- Real files -------------------------------------------------------------------------------------------------- */
 
-#define REAL(function, name, vertices, edges, directed, type)                                                        \
-    static void function(void **state) {                                                                             \
-        (void)state;                                                                                                 \
-        expect_counts(name, vertices, edges, directed, type);                                                        \
+#define REAL(function, name, vertices, edges, directed, type) \
+    static void function(void **state) {                      \
+        (void)state;                                          \
+        expect_counts(name, vertices, edges, directed, type); \
     }
 REAL(notre_dame, "NotreDame_www.mtx.gz", 325729, 929849, 1, HEDDLE_WEIGHT_NONE)
 REAL(luxembourg, "luxembourg_osm.mtx.gz", 114599, 239332, 0, HEDDLE_WEIGHT_NONE)

@@ -1,4 +1,4 @@
-/* test_metis.c - METIS files: good ones, what is wrong with bad ones, telling them from edge lists, and writing them. */
+/* test_metis.c - METIS files: good ones, what is wrong with bad ones, telling them from edge lists, writing them. */
 #include "text_format.h"
 
 static void expect(const char *text, const char *shown) { expect_graph_with("metis", text, NULL, shown); }
@@ -79,8 +79,7 @@ static void bad_rows(void **state) {
 
 static void counts_that_do_not_agree(void **state) {
     (void)state;
-    wrong("3 2\n2\n1 3\n\n", 1, 3, "2",
-          "an even number of neighbours, two for each edge, but the lines hold 3");
+    wrong("3 2\n2\n1 3\n\n", 1, 3, "2", "an even number of neighbours, two for each edge, but the lines hold 3");
     wrong("3 1\n2\n1 3\n2\n", 1, 3, "1", "half the number of neighbours in the lines, which is 4");
     wrong("3 3\n2\n1 3\n2\n", 1, 3, "3", "half the number of neighbours in the lines, which is 4");
 }
@@ -211,10 +210,10 @@ static void large_graphs_come_back(void **state) {
 
 /* ---- Real files -------------------------------------------------------------------------------------------------- */
 
-#define REAL(function, name, vertices, edges)                                                                        \
-    static void function(void **state) {                                                                             \
-        (void)state;                                                                                                 \
-        expect_counts(name, vertices, edges, 0, HEDDLE_WEIGHT_NONE);                                                 \
+#define REAL(function, name, vertices, edges)                        \
+    static void function(void **state) {                             \
+        (void)state;                                                 \
+        expect_counts(name, vertices, edges, 0, HEDDLE_WEIGHT_NONE); \
     }
 REAL(mdual, "mdual.graph.gz", 258569, 1026264)
 REAL(astro_ph, "astro-ph.graph.gz", 16706, 242502)

@@ -72,7 +72,8 @@ static void whole_numbers(void **state) {
     assert_true(value == UINT64_MAX);
     assert_non_null(scan_u64("00000000000000000000000000000042,", &value));
     assert_int_equal(value, 42);
-    static const char *const bad[] = {"", "-1", "+1", "18446744073709551616", "99999999999999999999", "1.5", "12a", " 1"};
+    static const char *const bad[] = {"",    "-1",  "+1", "18446744073709551616", "99999999999999999999",
+                                      "1.5", "12a", " 1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_null(scan_u64(bad[i], &value));
 }
@@ -90,18 +91,31 @@ static void numbers_as_weights_are_written(void **state) {
         double value;
         bool real;
     } good[] = {
-        {"0", 0, false},        {"-7", -7, false},         {"+7", 7, false},          {"4294967296", 4294967296.0, false},
-        {"1.0", 1, true},       {"5.", 5, true},           {".5", 0.5, true},         {"-0.25", -0.25, true},
-        {"1e3", 1000, true},    {"1E-2", 0.01, true},      {"2.5e+3", 2500, true},    {"0e999999999999999999999", 0, true},
-        {"1e-9999", 0, true},   {"3.4028234e38", 3.4028234e38, true},
+        {"0", 0, false},
+        {"-7", -7, false},
+        {"+7", 7, false},
+        {"4294967296", 4294967296.0, false},
+        {"1.0", 1, true},
+        {"5.", 5, true},
+        {".5", 0.5, true},
+        {"-0.25", -0.25, true},
+        {"1e3", 1000, true},
+        {"1E-2", 0.01, true},
+        {"2.5e+3", 2500, true},
+        {"0e999999999999999999999", 0, true},
+        {"1e-9999", 0, true},
+        {"3.4028234e38", 3.4028234e38, true},
         {"9007199254740993", 9007199254740992.0, false},
         {"0.30000000000000004", 0.30000000000000004, true},
         {"123456789012345678901234567890", 1.2345678901234568e29, false},
         {"0.000000000000000000000000000000000000000000001", 1e-45, true},
     };
-    static const char *const bad[] = {"",     "-",    "+",     ".",     "e5",   "1e",       "1e+",  "nan",  "NaN",
-                                      "inf",  "-inf", "1e39",  "1e999", "0x10", "1.5.2",    "1,5x", "--1",  "1e5.5",
-                                      "1 2x", "abc",  "1_000", "1f",    "3.5e38", "340282366920938463463374607431768211456"};
+    static const char *const bad[] = {"",      "-",     "+",      ".",
+                                      "e5",    "1e",    "1e+",    "nan",
+                                      "NaN",   "inf",   "-inf",   "1e39",
+                                      "1e999", "0x10",  "1.5.2",  "1,5x",
+                                      "--1",   "1e5.5", "1 2x",   "abc",
+                                      "1_000", "1f",    "3.5e38", "340282366920938463463374607431768211456"};
     double value;
     bool real;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -190,9 +204,19 @@ static void floats_are_printed_short(void **state) {
     static const struct {
         float value;
         const char *text;
-    } cases[] = {{0, "0.0"},          {1, "1.0"},           {-2.5f, "-2.5"},     {0.1f, "0.1"},      {100, "100.0"},
-                 {1e9f, "1000000000.0"}, {1e10f, "1e10"},   {1.5e-7f, "1.5e-7"}, {0.0001f, "0.0001"}, {16777216, "16777216.0"},
-                 {0.33333334f, "0.33333334"}, {999999.94f, "999999.94"}, {3.1415927f, "3.1415927"}};
+    } cases[] = {{0, "0.0"},
+                 {1, "1.0"},
+                 {-2.5f, "-2.5"},
+                 {0.1f, "0.1"},
+                 {100, "100.0"},
+                 {1e9f, "1000000000.0"},
+                 {1e10f, "1e10"},
+                 {1.5e-7f, "1.5e-7"},
+                 {0.0001f, "0.0001"},
+                 {16777216, "16777216.0"},
+                 {0.33333334f, "0.33333334"},
+                 {999999.94f, "999999.94"},
+                 {3.1415927f, "3.1415927"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[HD_NUMBER_ROOM + 1];
         *hd_print_float(text, cases[i].value) = '\0';
@@ -219,10 +243,14 @@ static void the_locale_does_not_matter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_are_the_other_characters), cmocka_unit_test(digits_of_every_length),
-        cmocka_unit_test(whole_numbers),                  cmocka_unit_test(numbers_as_weights_are_written),
-        cmocka_unit_test(decimals_are_rounded_as_by_strtod), cmocka_unit_test(whole_numbers_are_printed),
-        cmocka_unit_test(floats_come_back_the_same),      cmocka_unit_test(floats_are_printed_short),
+        cmocka_unit_test(marks_are_the_other_characters),
+        cmocka_unit_test(digits_of_every_length),
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(numbers_as_weights_are_written),
+        cmocka_unit_test(decimals_are_rounded_as_by_strtod),
+        cmocka_unit_test(whole_numbers_are_printed),
+        cmocka_unit_test(floats_come_back_the_same),
+        cmocka_unit_test(floats_are_printed_short),
         cmocka_unit_test(the_locale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
