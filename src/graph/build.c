@@ -707,10 +707,10 @@ static heddle_status build(builder *b, heddle_graph *graph) {
         negative = negative || b->parts[part].cursor.seen_negative;
         large = large || b->parts[part].cursor.seen_large;
     }
-    if (negative && large)
-        return hd_fail(ctx, HEDDLE_E_FORMAT, "negative ids and ids past 2^63 - 1 in one graph");
     if (b->source->complete)
         HD_TRY(b->source->complete(b->source->self, ctx, b->edges));
+    if (negative && large)
+        return hd_fail(ctx, HEDDLE_E_FORMAT, "negative ids and ids past 2^63 - 1 in one graph");
     HD_TRY(choose_weight_type(b));
     b->rules.weight_type = b->weight_type;
     b->rules.target_bits = 64 - __builtin_clzll(b->map.vertices | 1);
