@@ -9,6 +9,10 @@
 
 /* One line each, in the order the help shows them; NULL ends. */
 static const hd_algorithm *const algorithms[] = {
+    &hd_algorithm_bfs,
+    &hd_algorithm_sssp,
+    &hd_algorithm_sswp,
+    &hd_algorithm_pr,
     &hd_algorithm_hs,
     &hd_algorithm_cs,
     &hd_algorithm_nn,

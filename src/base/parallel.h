@@ -42,6 +42,9 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_CRITICAL
 #endif
 
+/* Simple loops over fewer items than this are done before other threads have woken up: `if (n >= HD_WORTH_THREADS)`. */
+enum { HD_WORTH_THREADS = 1 << 15 };
+
 #define hd_load(pointer) __atomic_load_n(pointer, __ATOMIC_RELAXED)
 #define hd_store(pointer, value) __atomic_store_n(pointer, value, __ATOMIC_RELAXED)
 #define hd_fetch_add(pointer, value) __atomic_fetch_add(pointer, value, __ATOMIC_RELAXED)

@@ -28,6 +28,18 @@ heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, h
     return hd_new(ctx, &result->values, count, hd_value_size(type), false, "vertex values");
 }
 
+heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result) {
+    const double *values = result->values;
+    float *rounded;
+    HD_TRY(HD_NEW(ctx, &rounded, result->count, "vertex values"));
+    for (uint64_t v = 0; v < result->count; v++)
+        rounded[v] = (float)values[v];
+    hd_free(&result->allocator, result->values, result->count * sizeof *values);
+    result->values = rounded;
+    result->type = HEDDLE_VALUE_F32;
+    return HEDDLE_OK;
+}
+
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
     result->count = count;
     return HD_NEW(ctx, &result->parents, count, "parents");

@@ -12,6 +12,7 @@ struct heddle_result {
     void *values;
     heddle_vertex *parents; /* count, or NULL */
     bool widest;            /* sswp: unreached is -infinity */
+    char device[24], schedule[24]; /* where the report's names lie when they are not constants */
     /* mst */
     uint64_t forest_edges;
     heddle_vertex *forest_ends; /* 2 * forest_edges */
@@ -23,6 +24,8 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
 /* Allocates `count` values of the type (not initialised). */
 heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count);
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);
+/* Rounds values of type F64 to F32. */
+heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);
 size_t hd_value_size(heddle_value_type type);
 /* Adds a figure to the report's summary; `name` is static text. */
 void hd_result_figure(heddle_result *result, const char *name, double value);

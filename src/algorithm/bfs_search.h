@@ -1,0 +1,38 @@
+/* bfs_search.h - the state of a breadth-first search, and its two kinds of round. */
+#ifndef HD_ALGORITHM_BFS_SEARCH_H
+#define HD_ALGORITHM_BFS_SEARCH_H
+
+#include "engine/bitmap.h"
+#include "engine/frontier.h"
+
+#define HD_BFS_NONE UINT32_MAX
+
+typedef struct hd_bfs_search {
+    heddle_context *ctx;
+    heddle_adjacency out, in; /* in.offsets NULL: there is no bottom-up */
+    uint64_t vertices, words; /* words: of a bitmap */
+    uint32_t *levels;
+    heddle_vertex *parents;   /* or NULL */
+    uint64_t *visited;        /* bits; bottom-up also sets those of vertices that nothing can reach */
+    hd_frontier queue;        /* this round's frontier, top-down */
+    uint64_t *front, *next;   /* this round's frontier and the next, bottom-up: bits */
+    heddle_vertex *big_hits;  /* bottom-up: the smallest parent of each vertex set aside */
+    uint64_t cursor;          /* bottom-up: the next words that no thread has taken */
+    uint32_t depth;           /* the level of what this round finds */
+    uint64_t size, edges;     /* of the frontier: vertices, out-edges */
+    uint64_t walked;          /* edges looked at */
+} hd_bfs_search;
+
+/* One round: finds the vertices of level `depth`; they become the frontier. */
+void hd_bfs_down(hd_bfs_search *s);
+void hd_bfs_up(hd_bfs_search *s);
+
+/* Carry the frontier from one form into the other. */
+void hd_bfs_to_bits(hd_bfs_search *s);
+void hd_bfs_to_queue(hd_bfs_search *s);
+
+static inline uint64_t hd_degree(const heddle_adjacency *rows, uint64_t v) {
+    return rows->offsets[v + 1] - rows->offsets[v];
+}
+
+#endif

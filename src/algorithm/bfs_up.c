@@ -1,0 +1,141 @@
+/* bfs_up.c - vertices that were not visited yet look for an in-neighbour in the frontier and stop at the first one.
+ *
+ * In-neighbours ascend, so the first one is the smallest valid parent. Threads own whole words of the bitmaps and need
+ * no atomics.
+ */
+#include "algorithm/bfs_search.h"
+
+enum { WORDS = 8 }; /* taken at a time */
+
+typedef struct tally {
+    uint64_t size, edges, walked;
+} tally;
+
+static inline void settle(hd_bfs_search *s, uint64_t v, heddle_vertex parent, tally *t) {
+    s->levels[v] = s->depth;
+    if (s->parents)
+        s->parents[v] = parent;
+    hd_bit_set(s->visited, v);
+    hd_bit_set(s->next, v);
+    t->size++;
+    t->edges += hd_degree(&s->out, v);
+}
+
+/* The first of the in-edges k .. end that comes from the frontier, or end. */
+static inline uint64_t seek(const hd_bfs_search *s, uint64_t k, uint64_t end) {
+    while (k < end && !hd_bit(s->front, s->in.targets[k]))
+        k++;
+    return k;
+}
+
+static inline void look_up(hd_bfs_search *s, heddle_vertex v, tally *t) {
+    uint64_t first = s->in.offsets[v], end = s->in.offsets[v + 1];
+    uint64_t stop = end - first > HD_FRONTIER_BIG && s->queue.big_room ? first + HD_FRONTIER_BIG : end;
+    uint64_t k = seek(s, first, stop);
+    t->walked += k - first;
+    if (k < stop)
+        settle(s, v, s->in.targets[k], t);
+    else if (first == end)
+        hd_bit_set(s->visited, v);
+    else if (stop < end)
+        hd_frontier_aside(&s->queue, v, end - first);
+}
+
+/* Rows begin anywhere in memory, so those of all open vertices are asked for before the first is read. */
+static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *t) {
+    heddle_vertex open[WORDS * 64];
+    uint64_t count = 0;
+    for (; word < end; word++) {
+        uint64_t bits = ~s->visited[word];
+        if (word == s->words - 1 && s->vertices % 64)
+            bits &= (UINT64_C(1) << s->vertices % 64) - 1;
+        for (; bits; bits &= bits - 1) {
+            uint64_t v = word * 64 + (uint64_t)__builtin_ctzll(bits);
+            open[count++] = (heddle_vertex)v;
+            __builtin_prefetch(&s->in.targets[s->in.offsets[v]]);
+        }
+        s->next[word] = 0;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        look_up(s, open[i], t);
+}
+
+static tally look_up_share(hd_bfs_search *s) {
+    tally t = {0, 0, 0};
+    uint64_t word;
+    while ((word = hd_fetch_add(&s->cursor, WORDS)) < s->words && !hd_cancelled(s->ctx))
+        look_up_words(s, word, s->words - word < WORDS ? s->words : word + WORDS, &t);
+    return t;
+}
+
+/* A thread's share of the vertices set aside, whose first in-edges were in vain. */
+static void look_up_big_share(hd_bfs_search *s) {
+    uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+    for (uint64_t i = 0; i < s->queue.big_count; i++) {
+        heddle_vertex v = s->queue.big[i];
+        uint64_t first = s->in.offsets[v] + HD_FRONTIER_BIG, rest = s->in.offsets[v + 1] - first;
+        uint64_t end = first + hd_split(rest, parts, part + 1), k = seek(s, first + hd_split(rest, parts, part), end);
+        if (k < end)
+            hd_lower(&s->big_hits[i], s->in.targets[k]);
+    }
+}
+
+static void look_up_big(hd_bfs_search *s, tally *t) {
+    for (uint64_t i = 0; i < s->queue.big_count; i++)
+        s->big_hits[i] = HD_BFS_NONE;
+    HD_PARALLEL(s->ctx)
+    look_up_big_share(s);
+    for (uint64_t i = 0; i < s->queue.big_count; i++) {
+        heddle_vertex v = s->queue.big[i];
+        t->walked += hd_degree(&s->in, v) - HD_FRONTIER_BIG;
+        if (s->big_hits[i] != HD_BFS_NONE)
+            settle(s, v, s->big_hits[i], t);
+    }
+}
+
+void hd_bfs_up(hd_bfs_search *s) {
+    uint64_t size = 0, edges = 0, walked = 0;
+    s->cursor = s->queue.big_count = 0;
+    HD_PARALLEL(s->ctx, reduction(+ : size, edges, walked) if (s->words > WORDS)) {
+        tally t = look_up_share(s);
+        size += t.size;
+        edges += t.edges;
+        walked += t.walked;
+    }
+    tally all = {size, edges, walked};
+    if (s->queue.big_count)
+        look_up_big(s, &all);
+    uint64_t *front = s->front;
+    s->front = s->next;
+    s->next = front;
+    s->size = all.size;
+    s->edges = all.edges;
+    s->walked += all.walked;
+}
+
+void hd_bfs_to_bits(hd_bfs_search *s) {
+    HD_PARALLEL(s->ctx, if (s->vertices >= HD_WORTH_THREADS)) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        uint64_t from = hd_split(s->words, parts, part), to = hd_split(s->words, parts, part + 1);
+        memset(s->front + from, 0, (to - from) * sizeof *s->front);
+        HD_BARRIER
+        to = s->queue.begin + hd_split(s->size, parts, part + 1);
+        for (uint64_t i = s->queue.begin + hd_split(s->size, parts, part); i < to; i++)
+            hd_bit_claim(s->front, s->queue.items[i]);
+    }
+    hd_frontier_slide(&s->queue);
+}
+
+void hd_bfs_to_queue(hd_bfs_search *s) {
+    HD_PARALLEL(s->ctx, if (s->vertices >= HD_WORTH_THREADS)) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        hd_finds finds;
+        hd_finds_begin(&finds, &s->queue);
+        for (uint64_t w = hd_split(s->words, parts, part); w < hd_split(s->words, parts, part + 1); w++)
+            for (uint64_t bits = s->front[w]; bits; bits &= bits - 1)
+                if (hd_finds_push(&finds, (heddle_vertex)(w * 64 + (uint64_t)__builtin_ctzll(bits))))
+                    hd_finds_flush(&finds);
+        hd_finds_flush(&finds);
+    }
+    hd_frontier_slide(&s->queue);
+}

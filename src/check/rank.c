@@ -1,0 +1,203 @@
+/* rank.c - PageRank: sequential power iteration in double, and the residual of a result.
+ *
+ * The certificate. Let F be one round of the definition. A run stops when a round moved its vector by less than r in
+ * the L1 norm (the tolerance, or what it reported when it ran out of rounds). F shrinks distances by the damping d, so
+ * its result x obeys |x - F(x)| <= d * r + rounding; and any x that does lies within (d * r + rounding) / (1 - d) of the
+ * true ranks. The sum of x is 1 whatever r is, and no rank is below the vertex' part of 1 - d.
+ */
+#include "base/memory.h"
+#include "check/check.h"
+#include "engine/name.h"
+#include "engine/rank.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Rounding of one round, in L1. Single: ranks and shares are rounded to 24 bits. Double: sums of a million terms. */
+static const double single_rounding = 0x1p-22, double_rounding = 1e-10;
+
+typedef struct surfer {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    heddle_adjacency out;
+    hd_rank_terms terms;
+    double damping;
+    double *x, *next;
+} surfer;
+
+static void close_surfer(surfer *s) {
+    HD_DELETE(&s->ctx->allocator, s->x, s->graph->vertices);
+    HD_DELETE(&s->ctx->allocator, s->next, s->graph->vertices);
+}
+
+static heddle_status open_surfer(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 surfer *s) {
+    *s = (surfer){.ctx = ctx, .graph = graph, .damping = options->damping};
+    HD_TRY(hd_rank_terms_of(ctx, graph, options, &s->terms));
+    HD_TRY(heddle_graph_out(ctx, graph, &s->out));
+    HD_TRY(HD_NEW(ctx, &s->x, graph->vertices, "ranks"));
+    heddle_status status = HD_NEW(ctx, &s->next, graph->vertices, "ranks");
+    if (status != HEDDLE_OK)
+        close_surfer(s);
+    return status;
+}
+
+/* v's part of what is spread over all vertices. */
+static double part(const surfer *s, uint64_t v) {
+    return (s->terms.personal ? s->terms.personal[v] : 1) * s->terms.personal_scale;
+}
+
+static double weight(const surfer *s, uint64_t e) { return hd_weight_at(s->out.weights, s->terms.weights, e); }
+
+/* next = F(x): every vertex sends its rank along its out-edges; one that has none sends it to all. */
+static heddle_status surf(surfer *s) {
+    double dangling = 0;
+    memset(s->next, 0, s->graph->vertices * sizeof *s->next);
+    for (uint64_t u = 0; u < s->graph->vertices; u++) {
+        double total = 0;
+        for (uint64_t e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
+            total += weight(s, e);
+        if (!(total > 0))
+            dangling += s->x[u];
+        for (uint64_t e = s->out.offsets[u]; total > 0 && e < s->out.offsets[u + 1]; e++)
+            s->next[s->out.targets[e]] += s->damping * (s->x[u] * (weight(s, e) / total));
+        if (u % 4096 == 0 && hd_advance(s->ctx, 4096))
+            return hd_cancelled_status(s->ctx);
+    }
+    for (uint64_t v = 0; v < s->graph->vertices; v++)
+        s->next[v] += part(s, v) * (1 - s->damping + s->damping * dangling);
+    return HEDDLE_OK;
+}
+
+/* ---- Reference ----------------------------------------------------------------------------------------------- */
+
+static heddle_status power_iteration(surfer *s, const heddle_run_options *options, heddle_report *report,
+                                     double *change) {
+    uint64_t n = s->graph->vertices;
+    for (uint64_t v = 0; v < n; v++)
+        s->x[v] = part(s, v);
+    *change = 0;
+    report->converged = n == 0;
+    while (!report->converged && report->iterations < options->max_iterations) {
+        HD_TRY(surf(s));
+        *change = 0;
+        for (uint64_t v = 0; v < n; v++)
+            *change += fabs(s->next[v] - s->x[v]);
+        double *old = s->x;
+        s->x = s->next;
+        s->next = old;
+        report->iterations++;
+        report->converged = *change < options->tolerance;
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status hand_over(surfer *s, bool single, double change, heddle_result *result) {
+    double most = 0, sum = 0;
+    HD_TRY(hd_result_values_new(s->ctx, result, single ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, s->graph->vertices));
+    for (uint64_t v = 0; v < s->graph->vertices; v++) {
+        if (single)
+            ((float *)result->values)[v] = (float)s->x[v];
+        else
+            ((double *)result->values)[v] = s->x[v];
+        most = s->x[v] > most ? s->x[v] : most;
+        sum += s->x[v];
+    }
+    hd_result_figure(result, "residual", change);
+    hd_result_figure(result, "max", most);
+    hd_result_figure(result, "sum", sum);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_reference_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              heddle_result *result) {
+    surfer s;
+    heddle_status status;
+    double change;
+    HD_TRY(open_surfer(ctx, graph, options, &s));
+    hd_phase_begin(ctx, "reference", 0);
+    HD_CHECK(power_iteration(&s, options, &result->report, &change));
+    result->report.edges_walked = result->report.iterations * graph->edges;
+    HD_CHECK(hand_over(&s, options->precision != HEDDLE_PRECISION_DOUBLE, change, result));
+out:
+    hd_phase_end(ctx);
+    close_surfer(&s);
+    return status;
+}
+
+/* ---- Validator ----------------------------------------------------------------------------------------------- */
+
+/* How far the last round moved the vector at most. */
+static heddle_status last_change(heddle_context *ctx, const heddle_run_options *options, const heddle_result *result,
+                                 double *change) {
+    *change = options->tolerance;
+    if (result->report.converged)
+        return HEDDLE_OK;
+    for (uint32_t k = 0; k < result->report.figure_count; k++)
+        if (strcmp(result->report.figures[k].name, "residual") == 0) {
+            *change = result->report.figures[k].value;
+            return HEDDLE_OK;
+        }
+    return hd_fail(ctx, HEDDLE_E_VERIFY, "the run did not converge, and reports no residual to be held to");
+}
+
+static heddle_status read_ranks(surfer *s, const heddle_result *result) {
+    double grain = result->type == HEDDLE_VALUE_F32 ? (double)FLT_MIN : DBL_MIN;
+    for (uint64_t v = 0; v < s->graph->vertices; v++) {
+        double rank = heddle_result_value(result, (heddle_vertex)v), least = (1 - s->damping) * part(s, v);
+        if (!(rank >= least * (1 - 0x1p-20) - grain && rank <= 2))
+            return hd_fail(s->ctx, HEDDLE_E_VERIFY, "vertex %s has rank %.9g: expected %.9g to 1",
+                           hd_vertex_name(s->ctx, s->graph, (heddle_vertex)v).text, rank, least);
+        s->x[v] = rank;
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status check_residual(surfer *s, double allowed) {
+    double residual = 0, worst = 0;
+    uint64_t where = 0;
+    HD_TRY(surf(s));
+    for (uint64_t v = 0; v < s->graph->vertices; v++) {
+        double off = fabs(s->x[v] - s->next[v]);
+        residual += off;
+        if (off > worst) {
+            worst = off;
+            where = v;
+        }
+    }
+    if (residual <= allowed)
+        return HEDDLE_OK;
+    return hd_fail(s->ctx, HEDDLE_E_VERIFY,
+                   "the ranks miss their equation by %.3g, expected at most %.3g; vertex %s most: %.9g instead of %.9g",
+                   residual, allowed, hd_vertex_name(s->ctx, s->graph, (heddle_vertex)where).text, s->x[where],
+                   s->next[where]);
+}
+
+static heddle_status check_sum(const surfer *s, double allowed) {
+    double sum = 0;
+    for (uint64_t v = 0; v < s->graph->vertices; v++)
+        sum += s->x[v];
+    if (s->graph->vertices == 0 || fabs(sum - 1) <= allowed)
+        return HEDDLE_OK;
+    return hd_fail(s->ctx, HEDDLE_E_VERIFY, "the ranks add up to %.12g, expected 1 within %.3g", sum, allowed);
+}
+
+heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           const heddle_result *result) {
+    surfer s;
+    heddle_status status;
+    double change, rounding = double_rounding + (result->type == HEDDLE_VALUE_F32 ? single_rounding : 0);
+    if (result->count != graph->vertices || (result->type != HEDDLE_VALUE_F32 && result->type != HEDDLE_VALUE_F64))
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "the result does not hold one rank for each vertex");
+    HD_TRY(last_change(ctx, options, result, &change));
+    HD_TRY(open_surfer(ctx, graph, options, &s));
+    hd_phase_begin(ctx, "verify", graph->vertices);
+    HD_CHECK(read_ranks(&s, result));
+    HD_CHECK(check_residual(&s, options->damping * change + rounding));
+    HD_CHECK(check_sum(&s, rounding / (1 - options->damping)));
+out:
+    hd_phase_end(ctx);
+    close_surfer(&s);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* verify_paths.c - certificates for bfs, sssp and sswp. docs/verification.md says why they prove a result right.
+ *
+ *  1. Sources have the sources' value.
+ *  2. No edge improves a value: no vertex has a better one than its neighbours give it.
+ *  3. Every vertex that has a value is reached over tight edges, from a better vertex or, over edges between equal
+ *     values, from one that is: no vertex claims a value that no path has.
+ *  4. Parents, where given, are the smallest that the rule allows.
+ */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check/check.h"
+#include "check/path_rule.h"
+#include "engine/name.h"
+
+#include <math.h>
+
+enum { OFTEN = 1 << 14 /* vertices between two looks at the cancel flag */ };
+
+static hd_number value_at(const heddle_result *result, uint64_t v) {
+    switch (result->type) {
+    case HEDDLE_VALUE_U32: {
+        uint32_t value = ((const uint32_t *)result->values)[v];
+        return value == UINT32_MAX ? (hd_number)INFINITY : value;
+    }
+    case HEDDLE_VALUE_U64: {
+        uint64_t value = ((const uint64_t *)result->values)[v];
+        return value == UINT64_MAX ? (hd_number)INFINITY : value;
+    }
+    case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[v];
+    case HEDDLE_VALUE_F32: return (hd_number)((const float *)result->values)[v];
+    case HEDDLE_VALUE_F64: return (hd_number)((const double *)result->values)[v];
+    }
+    return NAN;
+}
+
+static heddle_status check_sources(heddle_context *ctx, const hd_path_rule *rule, const heddle_run_options *options,
+                                   const hd_number *values) {
+    for (uint64_t i = 0; i < options->source_count; i++) {
+        heddle_vertex source = options->sources[i];
+        if (values[source] != hd_source_value(rule))
+            return hd_fail(ctx, HEDDLE_E_VERIFY, "the source %s has the value %Lg instead of %Lg",
+                           hd_vertex_name(ctx, rule->graph, source).text, values[source], hd_source_value(rule));
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status check_edges(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values) {
+    const heddle_adjacency *out = &rule->out;
+    for (uint64_t u = 0; u < rule->graph->vertices; u++) {
+        if (u % OFTEN == 0 && hd_advance(ctx, OFTEN))
+            return hd_cancelled_status(ctx);
+        for (uint64_t k = out->offsets[u]; values[u] != hd_unreached_value(rule) && k < out->offsets[u + 1]; k++) {
+            heddle_vertex v = out->targets[k];
+            hd_number carried = hd_carry(rule, values[u], k);
+            if (values[v] != carried && !hd_better(rule, values[v], carried)) /* also when it is not a number */
+                return hd_fail(ctx, HEDDLE_E_VERIFY, "the edge from %s (%Lg) to %s gives %Lg, but there stands %Lg",
+                               hd_vertex_name(ctx, rule->graph, (heddle_vertex)u).text, values[u],
+                               hd_vertex_name(ctx, rule->graph, v).text, carried, values[v]);
+        }
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status check_ranks(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
+                                 const uint32_t *ranks) {
+    for (uint64_t v = 0; v < rule->graph->vertices; v++)
+        if (values[v] != hd_unreached_value(rule) && ranks[v] == HD_NO_VERTEX)
+            return hd_fail(ctx, HEDDLE_E_VERIFY, "vertex %s has the value %Lg, but no path from a source has it",
+                           hd_vertex_name(ctx, rule->graph, (heddle_vertex)v).text, values[v]);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule, const heddle_run_options *options,
+                                   heddle_vertex *expected, const heddle_vertex *parents) {
+    for (uint64_t i = 0; i < options->source_count; i++)
+        expected[options->sources[i]] = HD_NO_VERTEX;
+    for (uint64_t v = 0; v < rule->graph->vertices; v++)
+        if (parents[v] != expected[v]) {
+            hd_name none = {"none"}, name = hd_vertex_name(ctx, rule->graph, (heddle_vertex)v);
+            hd_name given = parents[v] == HD_NO_VERTEX ? none
+                            : parents[v] >= rule->graph->vertices
+                                ? (hd_name){"out of range"}
+                                : hd_vertex_name(ctx, rule->graph, parents[v]);
+            hd_name right = expected[v] == HD_NO_VERTEX ? none : hd_vertex_name(ctx, rule->graph, expected[v]);
+            return hd_fail(ctx, HEDDLE_E_VERIFY, "the parent of vertex %s is %s instead of %s", name.text, given.text,
+                           right.text);
+        }
+    return HEDDLE_OK;
+}
+
+static bool fits(const hd_path_rule *rule, const heddle_result *result) {
+    bool real = !rule->hops && rule->graph->weight_type == HEDDLE_WEIGHT_F32;
+    heddle_value_type type = result->type;
+    if (!result->values || result->count != rule->graph->vertices)
+        return false;
+    if (rule->widest)
+        return type == (real ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64);
+    return real ? type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64
+                : type == HEDDLE_VALUE_U32 || type == HEDDLE_VALUE_U64;
+}
+
+static heddle_status verify(heddle_context *ctx, hd_path_rule *rule, const heddle_run_options *options,
+                            const heddle_result *result) {
+    uint64_t n = rule->graph->vertices;
+    hd_number *values = NULL;
+    uint32_t *ranks = NULL;
+    heddle_vertex *queue = NULL;
+    heddle_status status;
+    if (!fits(rule, result))
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "the result's type or size is not that of this algorithm and graph");
+    rule->type = result->type;
+    HD_CHECK(heddle_graph_out(ctx, rule->graph, &rule->out));
+    HD_CHECK(HD_NEW(ctx, &values, n, "values"));
+    HD_CHECK(HD_NEW(ctx, &ranks, n, "ranks"));
+    HD_CHECK(HD_NEW(ctx, &queue, n, "queue"));
+    for (uint64_t v = 0; v < n; v++)
+        values[v] = value_at(result, v);
+    hd_phase_begin(ctx, "verify", n);
+    HD_CHECK(check_sources(ctx, rule, options, values));
+    HD_CHECK(check_edges(ctx, rule, values));
+    hd_path_ranks(rule, values, options, ranks, queue);
+    HD_CHECK(check_ranks(ctx, rule, values, ranks));
+    if (result->parents) {
+        hd_path_parents(rule, values, ranks, queue);
+        HD_CHECK(check_parents(ctx, rule, options, queue, result->parents));
+    }
+out:
+    hd_phase_end(ctx);
+    HD_DELETE(&ctx->allocator, values, n);
+    HD_DELETE(&ctx->allocator, ranks, n);
+    HD_DELETE(&ctx->allocator, queue, n);
+    return status;
+}
+
+heddle_status hd_verify_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            const heddle_result *result) {
+    hd_path_rule rule = {.graph = graph, .hops = true};
+    return verify(ctx, &rule, options, result);
+}
+
+heddle_status hd_verify_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const heddle_result *result) {
+    hd_path_rule rule = {.graph = graph};
+    return verify(ctx, &rule, options, result);
+}
+
+heddle_status hd_verify_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const heddle_result *result) {
+    hd_path_rule rule = {.graph = graph, .widest = true};
+    return verify(ctx, &rule, options, result);
+}

@@ -1,0 +1,41 @@
+/* blocked.h - a graph's edges grouped by blocks of targets, and inside a block in the order of their sources.
+ *
+ * A pull over rows jumps about in the values of the sources, which miss the cache once there are many vertices. In this
+ * order a pass over one block reads those values in ascending order and adds them into a table of one block's sums,
+ * which the cache holds. The sources are cut into chunks of at most 2^16, the targets into blocks of at most 2^16, so
+ * that an edge takes 4 bytes; the edges between a chunk and a block are a tile. The edges of one target keep the
+ * ascending order of their sources, so a sum over them is the same as over a row of in-edges, bit for bit.
+ */
+#ifndef HD_ENGINE_BLOCKED_H
+#define HD_ENGINE_BLOCKED_H
+
+#include "graph/graph.h"
+
+/* A share of one block's tiles. Blocks with more than their part of the edges are cut into several pieces, which are
+ * summed apart: where, depends on the graph alone. */
+typedef struct hd_piece {
+    uint64_t block;
+    uint64_t from, to; /* chunks */
+    uint64_t slot;     /* which table of sums: 0 .. slots-1, or HD_NO_SLOT when the block is in one piece */
+} hd_piece;
+
+#define HD_NO_SLOT UINT64_MAX
+
+typedef struct hd_blocked {
+    uint64_t vertices, count; /* edges */
+    unsigned shift;           /* 2^shift targets in a block */
+    uint64_t blocks, chunks;
+    heddle_vertex *first; /* of each chunk: its first source; chunk_room allocated */
+    uint64_t chunk_room;
+    uint64_t *starts;     /* blocks * chunks + 1: edges of the tile (block, chunk) begin at [block * chunks + chunk] */
+    uint32_t *edges;      /* source - first << 16 | target - first of the block */
+    void *weights;        /* 4 bytes each, in the same order, or NULL */
+    hd_piece *pieces;     /* ascending by block, then by chunk */
+    uint64_t piece_count, piece_room, slots;
+} hd_blocked;
+
+/* Groups the edges of `out`; its weights too when they are there. Linear time; 4 (with weights 8) bytes per edge. */
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, hd_blocked *blocked);
+void hd_blocked_free(heddle_context *ctx, hd_blocked *blocked);
+
+#endif

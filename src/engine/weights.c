@@ -1,0 +1,92 @@
+/* weights.c - see weights.h. */
+#include "engine/weights.h"
+
+#include "base/parallel.h"
+#include "engine/name.h"
+
+#include <float.h>
+
+enum { BLOCK = 1 << 14, SAMPLES = 4096 };
+
+typedef struct seen {
+    bool bad;
+    double most;
+} seen;
+
+static seen look_i32(const int32_t *weights, uint64_t count, bool not_negative) {
+    int32_t least = 0, most = INT32_MIN;
+    for (uint64_t k = 0; k < count; k++) {
+        least = weights[k] < least ? weights[k] : least;
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){not_negative && least < 0, most};
+}
+
+static seen look_f32(const float *weights, uint64_t count, bool not_negative) {
+    float most = -FLT_MAX, low = not_negative ? 0 : -FLT_MAX;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= !(weights[k] >= low) | !(weights[k] <= FLT_MAX);
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, (double)most};
+}
+
+static seen look(const heddle_graph *graph, const void *weights, uint64_t k, uint64_t end, bool not_negative) {
+    return graph->weight_type == HEDDLE_WEIGHT_I32 ? look_i32((const int32_t *)weights + k, end - k, not_negative)
+                                                   : look_f32((const float *)weights + k, end - k, not_negative);
+}
+
+/* The vertex whose out-edge k is. */
+static heddle_vertex source_of(const heddle_adjacency *out, uint64_t vertices, uint64_t k) {
+    uint64_t low = 0, high = vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (out->offsets[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (heddle_vertex)low;
+}
+
+static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, uint64_t k,
+                            bool not_negative, const char *algorithm) {
+    while (!look(graph, out->weights, k, k + 1, not_negative).bad)
+        k++;
+    hd_name from = hd_vertex_name(ctx, graph, source_of(out, graph->vertices, k));
+    hd_name to = hd_vertex_name(ctx, graph, out->targets[k]);
+    return hd_fail(ctx, HEDDLE_E_WEIGHT, "the edge from %s to %s has weight %g: %s needs finite weights%s", from.text,
+                   to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,
+                   not_negative ? " of 0 or more" : "");
+}
+
+heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                               bool not_negative, const char *algorithm, double *most) {
+    uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
+    bool real = graph->weight_type == HEDDLE_WEIGHT_F32;
+    double largest = real ? -DBL_MAX : INT32_MIN;
+    *most = graph->weight_type == HEDDLE_WEIGHT_U32 ? UINT32_MAX : graph->weight_type == HEDDLE_WEIGHT_I32 ? INT32_MAX : 1;
+    if (!real && !(graph->weight_type == HEDDLE_WEIGHT_I32 && not_negative))
+        return HEDDLE_OK;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : bad) reduction(max : largest) if (blocks > 1))
+    for (uint64_t b = 0; b < blocks; b++) {
+        if (hd_cancelled(ctx))
+            continue;
+        uint64_t k = b * BLOCK, end = edges - k < BLOCK ? edges : k + BLOCK;
+        seen found = look(graph, out->weights, k, end, not_negative);
+        largest = found.most > largest ? found.most : largest;
+        bad = found.bad && k < bad ? k : bad;
+    }
+    HD_TRY(hd_cancelled_status(ctx));
+    *most = largest;
+    return bad == UINT64_MAX ? HEDDLE_OK : refuse(ctx, graph, out, bad, not_negative, algorithm);
+}
+
+double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out) {
+    uint64_t count = graph->edges < SAMPLES ? graph->edges : SAMPLES;
+    double sum = 0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += hd_weight_at(out->weights, graph->weight_type, hd_split(graph->edges, count, i));
+    return count ? sum / (double)count : 1;
+}

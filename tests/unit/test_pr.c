@@ -1,0 +1,435 @@
+/* test_pr.c - PageRank: values of NetworkX, the reference on graphs that hurt, the same bits for any number of threads.
+ *
+ * The golden values come from NetworkX 2.8.8, pagerank(G, alpha=0.85, tol=1e-15, weight=...), which is the definition
+ * that src/algorithm/pr.c states.
+ */
+#include "path_cases.h"
+
+#include <math.h>
+
+/* Zachary's karate club. */
+static const int64_t karate[] = {
+    0,  1,  0,  2,  0,  3,  0,  4,  0,  5,  0,  6,  0,  7,  0,  8,  0,  10, 0,  11, 0,  12, 0,  13, 0,  17, 0,  19, 0,  21,
+    0,  31, 1,  2,  1,  3,  1,  7,  1,  13, 1,  17, 1,  19, 1,  21, 1,  30, 2,  3,  2,  7,  2,  8,  2,  9,  2,  13, 2,  27,
+    2,  28, 2,  32, 3,  7,  3,  12, 3,  13, 4,  6,  4,  10, 5,  6,  5,  10, 5,  16, 6,  16, 8,  30, 8,  32, 8,  33, 9,  33,
+    13, 33, 14, 32, 14, 33, 15, 32, 15, 33, 18, 32, 18, 33, 19, 33, 20, 32, 20, 33, 22, 32, 22, 33, 23, 25, 23, 27, 23, 29,
+    23, 32, 23, 33, 24, 25, 24, 27, 24, 31, 25, 31, 26, 29, 26, 33, 27, 33, 28, 31, 28, 33, 29, 32, 29, 33, 30, 32, 30, 33,
+    31, 32, 31, 33, 32, 33};
+enum { KARATE = 34, KARATE_EDGES = sizeof karate / sizeof *karate / 2 };
+
+static const double karate_ranks[KARATE] = {
+    0.0969972854, 0.0528769241, 0.0570785095, 0.0358598578, 0.0219779524, 0.0291111547, 0.0291111547,
+    0.0244904970, 0.0297660561, 0.0143093971, 0.0219779524, 0.0095647455, 0.0146448920, 0.0295364562,
+    0.0145359940, 0.0145359940, 0.0167840054, 0.0145586772, 0.0145359940, 0.0196046363, 0.0145359940,
+    0.0145586772, 0.0145359940, 0.0315225148, 0.0210760336, 0.0210061974, 0.0150440381, 0.0256397675,
+    0.0195734595, 0.0262885377, 0.0245901552, 0.0371580871, 0.0716932260, 0.1009191823};
+
+/* With personalization={0: 3, 33: 1}. */
+static const double karate_personal[KARATE] = {
+    0.2118272586, 0.0567568280, 0.0529592236, 0.0393737875, 0.0246069662, 0.0300313852, 0.0300313852,
+    0.0266931774, 0.0283817831, 0.0097670074, 0.0246069662, 0.0112533231, 0.0168312763, 0.0319586509,
+    0.0086289122, 0.0086289122, 0.0127633387, 0.0166136902, 0.0086289122, 0.0218791636, 0.0086289122,
+    0.0166136902, 0.0086289122, 0.0181604336, 0.0104825041, 0.0102679105, 0.0085250846, 0.0158243240,
+    0.0139776014, 0.0153393469, 0.0188141824, 0.0297218399, 0.0474838416, 0.1053094684};
+
+/* A directed graph with a loop (3), parallel edges (1 -> 2) and a vertex without edges (7). */
+static const int64_t mixed_from[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 1, 6, 2};
+static const int64_t mixed_to[] = {1, 2, 2, 2, 0, 3, 3, 4, 5, 4, 6, 5, 5};
+static const float mixed_weights[] = {1, 3, 2, 5, 1, 4, 2, 1, 7, 1, 2, 0.5f, 1};
+enum { MIXED = 8, MIXED_EDGES = sizeof mixed_from / sizeof *mixed_from };
+
+static const double mixed_ranks[MIXED] = {0.0373346632, 0.0368462528, 0.0577257961, 0.0649298491,
+                                          0.3712026963, 0.3795629288, 0.0314187926, 0.0209790210};
+static const double mixed_weighted[MIXED] = {0.0291260034, 0.0271682967, 0.0575081109, 0.1236160396,
+                                             0.3590116356, 0.3564800824, 0.0261108104, 0.0209790210};
+/* With personalization={0: 1, 6: 2, 7: 1}. */
+static const double mixed_personal[MIXED] = {0.0586913301, 0.0249438153, 0.0390786439, 0.0192561434,
+                                             0.3297694835, 0.3783360266, 0.1023055096, 0.0476190476};
+
+static heddle_graph *karate_graph(heddle_context *ctx) {
+    shape s = shape_new("karate club", KARATE, KARATE_EDGES);
+    s.symmetric = true;
+    for (int k = 0; k < KARATE_EDGES; k++)
+        shape_edge(&s, (uint64_t)karate[2 * k], (uint64_t)karate[2 * k + 1]);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    shape_free(&s);
+    return graph;
+}
+
+static heddle_graph *mixed_graph(heddle_context *ctx) {
+    heddle_graph *graph;
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, MIXED, MIXED_EDGES, mixed_from, mixed_to, mixed_weights,
+                                                  HEDDLE_WEIGHT_F32, NULL, &graph),
+                          HEDDLE_OK);
+    return graph;
+}
+
+static heddle_run_options pr_options(heddle_precision precision, double tolerance) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = "pr";
+    options.precision = precision;
+    options.tolerance = tolerance;
+    options.max_iterations = 1000;
+    return options;
+}
+
+static double figure(const heddle_result *result, const char *name) {
+    const heddle_report *report = heddle_result_report(result);
+    for (uint32_t k = 0; k < report->figure_count; k++)
+        if (strcmp(report->figures[k].name, name) == 0)
+            return report->figures[k].value;
+    fail_msg("no figure '%s'", name);
+    return 0;
+}
+
+static void assert_ranks(const heddle_result *result, const double *expected, uint64_t count, double within,
+                         const char *where) {
+    assert_int_equal(heddle_result_values(result).count, count);
+    for (uint64_t v = 0; v < count; v++)
+        if (!(fabs(heddle_result_value(result, (heddle_vertex)v) - expected[v]) <= within))
+            fail_msg("%s: vertex %llu has rank %.12g, expected %.12g within %g", where, (unsigned long long)v,
+                     heddle_result_value(result, (heddle_vertex)v), expected[v], within);
+}
+
+/* Runs with 1, 2 and 7 threads: the same bits, the validator's consent, a sum of 1. Returns the first result. */
+static heddle_result *run_all(const heddle_graph *graph, const heddle_run_options *options, const char *where) {
+    static const int threads[] = {1, 2, 7};
+    heddle_result *first = NULL, *result = NULL;
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        heddle_context *ctx = support_context(threads[i]);
+        support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
+        if (!first) {
+            support_assert_status(ctx, heddle_verify(ctx, graph, options, result), HEDDLE_OK);
+            assert_int_equal(heddle_result_report(result)->verified, 1);
+        }
+        if (heddle_graph_vertices(graph) && !(fabs(figure(result, "sum") - 1) < 1e-6))
+            fail_msg("%s: the ranks add up to %.12g", where, figure(result, "sum"));
+        if (first) {
+            assert_same_result(result, first, where);
+            assert_int_equal(heddle_result_report(result)->iterations, heddle_result_report(first)->iterations);
+            heddle_result_destroy(&result);
+        } else {
+            first = result;
+        }
+        heddle_context_destroy(&ctx);
+    }
+    return first;
+}
+
+static void check_golden(heddle_graph *graph, heddle_run_options options, const double *expected, uint64_t count,
+                         const char *where) {
+    heddle_context *ctx = support_context(1);
+    heddle_result *result = run_all(graph, &options, where);
+    assert_int_equal(heddle_result_report(result)->converged, 1);
+    assert_ranks(result, expected, count, options.precision == HEDDLE_PRECISION_DOUBLE ? 2e-10 : 1e-6, where);
+    heddle_result_destroy(&result);
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_ranks(result, expected, count, options.precision == HEDDLE_PRECISION_DOUBLE ? 2e-10 : 1e-6, where);
+    heddle_result_destroy(&result);
+    heddle_context_destroy(&ctx);
+}
+
+static void golden_karate(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = karate_graph(ctx);
+    double personal[KARATE] = {[0] = 3, [33] = 1};
+    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14), plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    check_golden(graph, fine, karate_ranks, KARATE, "karate, double");
+    check_golden(graph, plain, karate_ranks, KARATE, "karate, single");
+    fine.personalization = plain.personalization = personal;
+    check_golden(graph, fine, karate_personal, KARATE, "karate, personalised, double");
+    check_golden(graph, plain, karate_personal, KARATE, "karate, personalised, single");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void golden_directed(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = mixed_graph(ctx);
+    double personal[MIXED] = {[0] = 1, [6] = 2, [7] = 1};
+    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14), plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    check_golden(graph, fine, mixed_ranks, MIXED, "directed, double");
+    check_golden(graph, plain, mixed_ranks, MIXED, "directed, single");
+    fine.weighted = plain.weighted = 1;
+    check_golden(graph, fine, mixed_weighted, MIXED, "directed, weighted, double");
+    check_golden(graph, plain, mixed_weighted, MIXED, "directed, weighted, single");
+    fine.weighted = 0;
+    fine.personalization = personal;
+    check_golden(graph, fine, mixed_personal, MIXED, "directed, personalised, double");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+/* Against the reference: close in double, and within what the tolerance allows in single. */
+static void check_shape_ranks(const shape *s, scheme w) {
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = case_graph(ctx, s, w);
+    for (int turn = 0; turn < 2; turn++) {
+        heddle_run_options options = turn ? pr_options(HEDDLE_PRECISION_DEFAULT, 0)
+                                          : pr_options(HEDDLE_PRECISION_DOUBLE, 1e-13);
+        heddle_result *expected, *result = run_all(graph, &options, s->name);
+        options.weighted = w != WEIGHTS_NONE;
+        heddle_result_destroy(&result);
+        result = run_all(graph, &options, s->name);
+        support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+        for (uint64_t v = 0; v < s->vertices; v++) {
+            double want = heddle_result_value(expected, (heddle_vertex)v);
+            if (!(fabs(heddle_result_value(result, (heddle_vertex)v) - want) <= (turn ? 2e-6 : 1e-12)))
+                fail_msg("%s, %s: vertex %llu has rank %.12g, expected %.12g", s->name, scheme_names[w],
+                         (unsigned long long)v, heddle_result_value(result, (heddle_vertex)v), want);
+        }
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void small_shapes(void **state) {
+    static const scheme schemes[] = {WEIGHTS_NONE, WEIGHTS_U32,   WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO, WEIGHTS_HUGE,
+                                     WEIGHTS_I32,  WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        shape s = shape_at(i);
+        for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+            check_shape_ranks(&s, schemes[k]);
+        shape_free(&s);
+    }
+}
+
+static void no_vertices(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph;
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
+    heddle_result *result = run_all(graph, &options, "no vertices");
+    assert_int_equal(heddle_result_values(result).count, 0);
+    assert_int_equal(heddle_result_report(result)->converged, 1);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+/* Enough vertices and edges for several blocks, chunks and pieces. */
+static void large_shapes(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    shape shapes[] = {shape_path("long path", 1000000, false), shape_star("large star", 1000000, false, true),
+                      shape_star("large star inward", 300000, true, false), shape_clique("large clique", 700),
+                      shape_skewed("large skewed", 100000, 1500000, 7, false),
+                      shape_random("large random", 200000, 1000000, 8, true)};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        heddle_graph *graph = case_graph(ctx, &shapes[i], WEIGHTS_NONE);
+        heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+        options.max_iterations = 10;
+        heddle_result *result = run_all(graph, &options, shapes[i].name);
+        heddle_result_destroy(&result);
+        options.precision = HEDDLE_PRECISION_DOUBLE;
+        options.max_iterations = 3;
+        result = run_all(graph, &options, shapes[i].name);
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+        shape_free(&shapes[i]);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+static void rmat(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        heddle_generate_options generate;
+        heddle_graph *graph;
+        heddle_generate_options_init(&generate);
+        generate.scale = 15;
+        generate.build.symmetrize = symmetric;
+        support_assert_status(ctx, heddle_graph_generate(ctx, &generate, &graph), HEDDLE_OK);
+        heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+        heddle_result *expected, *result = run_all(graph, &options, "R-MAT");
+        support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+        for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++) {
+            double want = heddle_result_value(expected, (heddle_vertex)v);
+            if (!(fabs(heddle_result_value(result, (heddle_vertex)v) - want) <= 1e-8 + 1e-5 * want))
+                fail_msg("R-MAT: vertex %llu has rank %.12g, expected %.12g", (unsigned long long)v,
+                         heddle_result_value(result, (heddle_vertex)v), want);
+        }
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+/* A star's ranks by hand: every leaf gives all to the hub, the hub 1/k to each leaf. */
+static void star_by_hand(void **state) {
+    (void)state;
+    enum { LEAVES = 1000000 };
+    heddle_context *ctx = support_context(2);
+    shape s = shape_star("star", LEAVES + 1, false, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    heddle_result *result;
+    double n = LEAVES + 1, d = 0.85, hub = ((1 - d) / n + d * (1 - d) * LEAVES / n) / (1 - d * d);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    if (!(fabs(heddle_result_value(result, 0) - hub) < 1e-6))
+        fail_msg("the hub of a star has rank %.9g, expected %.9g", heddle_result_value(result, 0), hub);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+static void rounds_and_tolerance(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = karate_graph(ctx);
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    heddle_result *result;
+    options.max_iterations = 1;
+    result = run_all(graph, &options, "one round");
+    assert_int_equal(heddle_result_report(result)->iterations, 1);
+    assert_int_equal(heddle_result_report(result)->converged, 0);
+    assert_true(figure(result, "residual") > 0.01);
+    heddle_result_destroy(&result);
+    /* far below what single could reach: worked in double, rounded at the end */
+    options = pr_options(HEDDLE_PRECISION_SINGLE, 1e-13);
+    result = run_all(graph, &options, "single with a fine tolerance");
+    assert_int_equal(heddle_result_report(result)->converged, 1);
+    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_F32);
+    for (int v = 0; v < KARATE; v++)
+        if (((const float *)heddle_result_values(result).data)[v] != (float)karate_ranks[v] &&
+            !(fabs(heddle_result_value(result, (heddle_vertex)v) / karate_ranks[v] - 1) < 1.3e-7))
+            fail_msg("vertex %d is not rounded well", v);
+    heddle_result_destroy(&result);
+    options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    options.max_iterations = 0;
+    options.damping = 0;
+    result = run_all(graph, &options, "no damping");
+    for (int v = 0; v < KARATE; v++)
+        assert_true(fabs(heddle_result_value(result, (heddle_vertex)v) - 1.0 / KARATE) < 1e-8);
+    heddle_result_destroy(&result);
+    options.damping = 0.99;
+    options.max_iterations = 10000;
+    result = run_all(graph, &options, "much damping");
+    assert_int_equal(heddle_result_report(result)->converged, 1);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void assert_refused(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_status expected, const char *words) {
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, options, &result), expected);
+    support_assert_message(ctx, words);
+    assert_null(result);
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, options, &result), expected);
+    assert_null(result);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = mixed_graph(ctx), *negative, *infinite;
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    double personal[MIXED] = {1, 0, 0, -0.5};
+    int32_t below[MIXED_EDGES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, -3, 1, 1, -1};
+    float beyond[MIXED_EDGES] = {1, 1, 1, 1, 1, 1, 1, 1, INFINITY, 1, 1, 1, 1};
+    options.personalization = personal;
+    assert_refused(ctx, graph, &options, HEDDLE_E_ARGUMENT, "personalisation of vertex 3 is -0.5");
+    personal[3] = NAN;
+    assert_refused(ctx, graph, &options, HEDDLE_E_ARGUMENT, "personalisation of vertex 3");
+    personal[0] = personal[3] = 0;
+    assert_refused(ctx, graph, &options, HEDDLE_E_ARGUMENT, "adds up to 0");
+    options.personalization = NULL;
+    options.damping = 1;
+    assert_refused(ctx, graph, &options, HEDDLE_E_ARGUMENT, "damping 1");
+    options.damping = 0.85;
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, MIXED, MIXED_EDGES, mixed_from, mixed_to, below,
+                                                  HEDDLE_WEIGHT_I32, NULL, &negative),
+                          HEDDLE_OK);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, negative, &options, &result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    options.weighted = 1;
+    assert_refused(ctx, negative, &options, HEDDLE_E_WEIGHT, "edge 2 -> 5 weighs -1");
+    heddle_graph_destroy(&negative);
+    if (heddle_graph_from_edges(ctx, MIXED, MIXED_EDGES, mixed_from, mixed_to, beyond, HEDDLE_WEIGHT_F32, NULL,
+                                &infinite) == HEDDLE_OK) {
+        assert_refused(ctx, infinite, &options, HEDDLE_E_WEIGHT, "edge 4 -> 5 weighs inf");
+        heddle_graph_destroy(&infinite);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void weights_missing(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = karate_graph(ctx);
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14);
+    heddle_result *result;
+    options.weighted = 1;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_true(strstr(support_last_note(), "no weights") != NULL);
+    assert_ranks(result, karate_ranks, KARATE, 2e-10, "weighted without weights");
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void cancelled(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = karate_graph(ctx);
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    heddle_result *result;
+    heddle_context_cancel(ctx);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
+    assert_null(result);
+    heddle_context_reset(ctx);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static heddle_status attempt(heddle_context *ctx, void *user) {
+    heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 1e-12);
+    heddle_result *result = NULL;
+    options.weighted = 1;
+    heddle_status status = heddle_run(ctx, user, &options, &result);
+    if (status == HEDDLE_OK)
+        status = heddle_verify(ctx, user, &options, result);
+    heddle_result_destroy(&result);
+    if (status == HEDDLE_OK)
+        status = heddle_run_reference(ctx, user, &options, &result);
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static void out_of_memory(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = mixed_graph(ctx);
+    support_try_every_failure(attempt, graph);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_karate),   cmocka_unit_test(golden_directed),      cmocka_unit_test(small_shapes),
+        cmocka_unit_test(no_vertices),     cmocka_unit_test(large_shapes),         cmocka_unit_test(rmat),
+        cmocka_unit_test(star_by_hand),    cmocka_unit_test(rounds_and_tolerance), cmocka_unit_test(refusals),
+        cmocka_unit_test(weights_missing), cmocka_unit_test(cancelled),            cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
