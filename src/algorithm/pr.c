@@ -1,9 +1,10 @@
 /* pr.c - PageRank by power iteration (Page, Brin, Motwani, Winograd 1999), defined as NetworkX defines it.
  *
- * A round gives every vertex v  x'(v) = p(v) * (1 - d + d * D) + d * sum over in-edges u -> v of x(u) / out(u),  where p
- * is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total weight)
- * of u's out-edges. The sums are taken over edges grouped by blocks of targets (engine/blocked.h), without atomics; they
- * are formed in double and in an order that depends on the graph alone, so that any number of threads gives the same
+ * A round gives every vertex v
+ *     x'(v) = p(v) * (1 - d + d * D) + d * sum over in-edges u -> v of x(u) / out(u),
+ * where p is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total
+ * weight) of u's out-edges. The sums are taken over edges grouped by blocks of targets (engine/blocked.h), without
+ * atomics, in double, and in an order that depends on the graph alone, so that any number of threads gives the same
  * bits. Single precision holds the shares x(u) / out(u) in 4 bytes, which is what the speed depends on.
  */
 #include "algorithm/algorithm.h"
@@ -22,7 +23,7 @@ enum {
     LANES = 8     /* of a sum, for the vector unit */
 };
 
-/* Below this tolerance rounding to single would keep the change from getting there: work in double, round at the end. */
+/* Below this tolerance rounding to single would keep the change from getting there: work in double, round at last. */
 static const double single_tolerance = 0x1p-21;
 
 typedef struct tally {
@@ -35,18 +36,18 @@ typedef struct ranking {
     hd_rank_terms terms;
     hd_blocked blocked;
     uint64_t vertices;
-    bool single;          /* float arrays; else double */
+    bool single; /* float arrays; else double */
     double damping;
-    void *rank;           /* x */
-    void *share, *next;   /* x(u) / out(u): this round's and the next round's */
-    void *out;            /* out(u); infinity where it is 0, so that such a vertex has no share to give */
-    bool any_dangling;    /* there are such vertices */
-    double *tables;       /* one block's sums for each thread, then for each slot */
+    void *rank;         /* x */
+    void *share, *next; /* x(u) / out(u): this round's and the next round's */
+    void *out;          /* out(u); infinity where it is 0, so that such a vertex has no share to give */
+    bool any_dangling;  /* there are such vertices */
+    double *tables;     /* one block's sums for each thread, then for each slot */
     uint64_t table_count;
-    uint64_t strip;       /* vertices in a strip: a part of a block */
-    tally *tallies;       /* one for each strip */
+    uint64_t strip; /* vertices in a strip: a part of a block */
+    tally *tallies; /* one for each strip */
     uint64_t strips;
-    double spread;        /* 1 - d + d * D */
+    double spread; /* 1 - d + d * D */
 } ranking;
 
 /* ---- Values of either precision ------------------------------------------------------------------------------ */
@@ -129,26 +130,26 @@ static double add_up(const double *values, uint64_t count) {
     return sum;
 }
 
-/* Gives `count` vertices from `from` on their new ranks and shares; sums[0] belongs to the first of them. Straight loops
- * over arrays, for the vector unit. */
-#define DEFINE_SETTLE(name, type)                                                                                    \
-    static void name(ranking *r, uint64_t from, uint64_t count, const double *restrict sums, tally *t) {             \
-        type *restrict rank = (type *)r->rank + from, *restrict next = (type *)r->next + from;                       \
-        const type *restrict out = (const type *)r->out + from;                                                      \
-        const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;                       \
-        const double spread = r->spread * r->terms.personal_scale, damping = r->damping;                             \
-        double now[SETTLE], change[SETTLE] = {0};                                                                    \
-        for (uint64_t i = 0; i < count; i++)                                                                         \
-            now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];                                 \
-        for (uint64_t i = 0; i < count; i++) {                                                                       \
-            type value = (type)now[i];                                                                               \
-            change[i] = fabs((double)value - (double)rank[i]);                                                       \
-            rank[i] = value;                                                                                         \
-            next[i] = value / out[i];                                                                                \
-        }                                                                                                            \
-        t->change += add_up(change, count);                                                                          \
-        for (uint64_t i = 0; r->any_dangling && i < count; i++)                                                      \
-            t->dangling += isinf(out[i]) ? (double)rank[i] : 0;                                                      \
+/* Gives `count` vertices from `from` on their new ranks and shares; sums[0] belongs to the first of them. Straight
+ * loops over arrays, for the vector unit. */
+#define DEFINE_SETTLE(name, type)                                                                        \
+    static void name(ranking *r, uint64_t from, uint64_t count, const double *restrict sums, tally *t) { \
+        type *restrict rank = (type *)r->rank + from, *restrict next = (type *)r->next + from;           \
+        const type *restrict out = (const type *)r->out + from;                                          \
+        const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;           \
+        const double spread = r->spread * r->terms.personal_scale, damping = r->damping;                 \
+        double now[SETTLE], change[SETTLE] = {0};                                                        \
+        for (uint64_t i = 0; i < count; i++)                                                             \
+            now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];                     \
+        for (uint64_t i = 0; i < count; i++) {                                                           \
+            type value = (type)now[i];                                                                   \
+            change[i] = fabs((double)value - (double)rank[i]);                                           \
+            rank[i] = value;                                                                             \
+            next[i] = value / out[i];                                                                    \
+        }                                                                                                \
+        t->change += add_up(change, count);                                                              \
+        for (uint64_t i = 0; r->any_dangling && i < count; i++)                                          \
+            t->dangling += isinf(out[i]) ? (double)rank[i] : 0;                                          \
     }
 
 DEFINE_SETTLE(settle_single, float)
@@ -183,7 +184,8 @@ static void do_cut_strip(ranking *r, uint64_t first_piece, uint64_t strip) {
     if (from >= r->vertices)
         return;
     memcpy(sums, table(r, (uint64_t)r->ctx->threads + pieces[first_piece].slot) + offset, r->strip * sizeof *sums);
-    for (uint64_t p = first_piece + 1; p < r->blocked.piece_count && pieces[p].block == pieces[first_piece].block; p++) {
+    for (uint64_t p = first_piece + 1; p < r->blocked.piece_count && pieces[p].block == pieces[first_piece].block;
+         p++) {
         const double *more = table(r, (uint64_t)r->ctx->threads + pieces[p].slot) + offset;
         for (uint64_t i = 0; i < r->strip; i++)
             sums[i] += more[i];
@@ -235,7 +237,8 @@ static uint64_t start_strip(ranking *r, const heddle_adjacency *out, uint64_t st
     tally *t = &r->tallies[strip];
     *t = (tally){0, 0};
     for (uint64_t v = from; v < to; v++) {
-        double rank = put(r->rank, v, (r->terms.personal ? r->terms.personal[v] : 1) * r->terms.personal_scale, r->single);
+        double rank =
+            put(r->rank, v, (r->terms.personal ? r->terms.personal[v] : 1) * r->terms.personal_scale, r->single);
         double total = out_of(r, out, v);
         if (!(total > 0)) {
             total = HUGE_VAL;

@@ -2,13 +2,13 @@
  *
  * The certificate. Let F be one round of the definition. A run stops when a round moved its vector by less than r in
  * the L1 norm (the tolerance, or what it reported when it ran out of rounds). F shrinks distances by the damping d, so
- * its result x obeys |x - F(x)| <= d * r + rounding; and any x that does lies within (d * r + rounding) / (1 - d) of the
- * true ranks. The sum of x is 1 whatever r is, and no rank is below the vertex' part of 1 - d.
+ * its result x obeys |x - F(x)| <= d * r + rounding; and any x that does lies within (d * r + rounding) / (1 - d) of
+ * the true ranks. The sum of x is 1 whatever r is, and no rank is below the vertex' part of 1 - d.
  */
+#include "engine/rank.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/name.h"
-#include "engine/rank.h"
 
 #include <float.h>
 #include <math.h>

@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum {
-    SOURCES = 1 << 16,    /* most in a chunk */
-    SMALLEST = 1 << 14,   /* a chunk of fewer edges is not worth its tiles */
-    CHUNK_PARTS = 256,    /* no chunk holds much more than this part of all edges */
-    BLOCKS_WANTED = 6,    /* log2 of how many blocks keep the threads busy */
+    SOURCES = 1 << 16,  /* most in a chunk */
+    SMALLEST = 1 << 14, /* a chunk of fewer edges is not worth its tiles */
+    CHUNK_PARTS = 256,  /* no chunk holds much more than this part of all edges */
+    BLOCKS_WANTED = 6,  /* log2 of how many blocks keep the threads busy */
     SHIFT_LEAST = 8,
-    SHIFT_MOST = 15,      /* a table of 256 KiB */
-    PIECE_PARTS = 32,     /* no piece holds much more than this part of all edges */
-    PIECE_ROWS = 8        /* nor is it cut to fewer edges than this for each row of its table */
+    SHIFT_MOST = 15,  /* a table of 256 KiB */
+    PIECE_PARTS = 32, /* no piece holds much more than this part of all edges */
+    PIECE_ROWS = 8    /* nor is it cut to fewer edges than this for each row of its table */
 };
 
 /* What is needed while building only. */
@@ -140,8 +140,7 @@ static heddle_status group(heddle_context *ctx, const heddle_adjacency *out, hd_
     return cut_pieces(ctx, b);
 }
 
-heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
-                             hd_blocked *blocked) {
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, hd_blocked *blocked) {
     plan p = {.begin = NULL};
     *blocked = (hd_blocked){.vertices = vertices, .count = out->offsets[vertices], .shift = choose_shift(vertices)};
     blocked->blocks = (vertices + (UINT64_C(1) << blocked->shift) - 1) >> blocked->shift;

@@ -27,10 +27,10 @@ typedef struct hd_blocked {
     uint64_t blocks, chunks;
     heddle_vertex *first; /* of each chunk: its first source; chunk_room allocated */
     uint64_t chunk_room;
-    uint64_t *starts;     /* blocks * chunks + 1: edges of the tile (block, chunk) begin at [block * chunks + chunk] */
-    uint32_t *edges;      /* source - first << 16 | target - first of the block */
-    void *weights;        /* 4 bytes each, in the same order, or NULL */
-    hd_piece *pieces;     /* ascending by block, then by chunk */
+    uint64_t *starts; /* blocks * chunks + 1: edges of the tile (block, chunk) begin at [block * chunks + chunk] */
+    uint32_t *edges;  /* source - first << 16 | target - first of the block */
+    void *weights;    /* 4 bytes each, in the same order, or NULL */
+    hd_piece *pieces; /* ascending by block, then by chunk */
     uint64_t piece_count, piece_room, slots;
 } hd_blocked;
 

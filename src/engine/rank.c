@@ -53,12 +53,14 @@ heddle_status hd_rank_terms_of(heddle_context *ctx, const heddle_graph *graph, c
         HD_TRY(check_weights(ctx, graph, terms));
     for (uint64_t v = 0; v < graph->vertices && terms->personal; v++) {
         if (unfit(terms->personal[v]))
-            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "personalisation of vertex %s is %g: expected a finite number, 0 or more",
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                           "personalisation of vertex %s is %g: expected a finite number, 0 or more",
                            hd_vertex_name(ctx, graph, (heddle_vertex)v).text, terms->personal[v]);
         sum += terms->personal[v];
     }
     if (terms->personal && graph->vertices && !(sum > 0 && sum <= HUGE_VAL && !isinf(sum)))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the personalisation adds up to %g: expected a finite number above 0", sum);
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the personalisation adds up to %g: expected a finite number above 0",
+                       sum);
     terms->personal_scale = 1 / (terms->personal ? sum : (double)graph->vertices);
     return HEDDLE_OK;
 }

@@ -3,40 +3,26 @@
  * The golden values come from NetworkX 2.8.8, pagerank(G, alpha=0.85, tol=1e-15, weight=...), which is the definition
  * that src/algorithm/pr.c states.
  */
-#include "path_cases.h"
+#include "rank_cases.h"
 
 #include <math.h>
 
-/* Zachary's karate club. */
-static const int64_t karate[] = {
-    0,  1,  0,  2,  0,  3,  0,  4,  0,  5,  0,  6,  0,  7,  0,  8,  0,  10, 0,  11, 0,  12, 0,  13, 0,  17, 0,  19, 0,  21,
-    0,  31, 1,  2,  1,  3,  1,  7,  1,  13, 1,  17, 1,  19, 1,  21, 1,  30, 2,  3,  2,  7,  2,  8,  2,  9,  2,  13, 2,  27,
-    2,  28, 2,  32, 3,  7,  3,  12, 3,  13, 4,  6,  4,  10, 5,  6,  5,  10, 5,  16, 6,  16, 8,  30, 8,  32, 8,  33, 9,  33,
-    13, 33, 14, 32, 14, 33, 15, 32, 15, 33, 18, 32, 18, 33, 19, 33, 20, 32, 20, 33, 22, 32, 22, 33, 23, 25, 23, 27, 23, 29,
-    23, 32, 23, 33, 24, 25, 24, 27, 24, 31, 25, 31, 26, 29, 26, 33, 27, 33, 28, 31, 28, 33, 29, 32, 29, 33, 30, 32, 30, 33,
-    31, 32, 31, 33, 32, 33};
-enum { KARATE = 34, KARATE_EDGES = sizeof karate / sizeof *karate / 2 };
-
-static const double karate_ranks[KARATE] = {
-    0.0969972854, 0.0528769241, 0.0570785095, 0.0358598578, 0.0219779524, 0.0291111547, 0.0291111547,
-    0.0244904970, 0.0297660561, 0.0143093971, 0.0219779524, 0.0095647455, 0.0146448920, 0.0295364562,
-    0.0145359940, 0.0145359940, 0.0167840054, 0.0145586772, 0.0145359940, 0.0196046363, 0.0145359940,
-    0.0145586772, 0.0145359940, 0.0315225148, 0.0210760336, 0.0210061974, 0.0150440381, 0.0256397675,
-    0.0195734595, 0.0262885377, 0.0245901552, 0.0371580871, 0.0716932260, 0.1009191823};
+static const double karate_ranks[KARATE] = {0.0969972854, 0.0528769241, 0.0570785095, 0.0358598578, 0.0219779524,
+                                            0.0291111547, 0.0291111547, 0.0244904970, 0.0297660561, 0.0143093971,
+                                            0.0219779524, 0.0095647455, 0.0146448920, 0.0295364562, 0.0145359940,
+                                            0.0145359940, 0.0167840054, 0.0145586772, 0.0145359940, 0.0196046363,
+                                            0.0145359940, 0.0145586772, 0.0145359940, 0.0315225148, 0.0210760336,
+                                            0.0210061974, 0.0150440381, 0.0256397675, 0.0195734595, 0.0262885377,
+                                            0.0245901552, 0.0371580871, 0.0716932260, 0.1009191823};
 
 /* With personalization={0: 3, 33: 1}. */
-static const double karate_personal[KARATE] = {
-    0.2118272586, 0.0567568280, 0.0529592236, 0.0393737875, 0.0246069662, 0.0300313852, 0.0300313852,
-    0.0266931774, 0.0283817831, 0.0097670074, 0.0246069662, 0.0112533231, 0.0168312763, 0.0319586509,
-    0.0086289122, 0.0086289122, 0.0127633387, 0.0166136902, 0.0086289122, 0.0218791636, 0.0086289122,
-    0.0166136902, 0.0086289122, 0.0181604336, 0.0104825041, 0.0102679105, 0.0085250846, 0.0158243240,
-    0.0139776014, 0.0153393469, 0.0188141824, 0.0297218399, 0.0474838416, 0.1053094684};
-
-/* A directed graph with a loop (3), parallel edges (1 -> 2) and a vertex without edges (7). */
-static const int64_t mixed_from[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 1, 6, 2};
-static const int64_t mixed_to[] = {1, 2, 2, 2, 0, 3, 3, 4, 5, 4, 6, 5, 5};
-static const float mixed_weights[] = {1, 3, 2, 5, 1, 4, 2, 1, 7, 1, 2, 0.5f, 1};
-enum { MIXED = 8, MIXED_EDGES = sizeof mixed_from / sizeof *mixed_from };
+static const double karate_personal[KARATE] = {0.2118272586, 0.0567568280, 0.0529592236, 0.0393737875, 0.0246069662,
+                                               0.0300313852, 0.0300313852, 0.0266931774, 0.0283817831, 0.0097670074,
+                                               0.0246069662, 0.0112533231, 0.0168312763, 0.0319586509, 0.0086289122,
+                                               0.0086289122, 0.0127633387, 0.0166136902, 0.0086289122, 0.0218791636,
+                                               0.0086289122, 0.0166136902, 0.0086289122, 0.0181604336, 0.0104825041,
+                                               0.0102679105, 0.0085250846, 0.0158243240, 0.0139776014, 0.0153393469,
+                                               0.0188141824, 0.0297218399, 0.0474838416, 0.1053094684};
 
 static const double mixed_ranks[MIXED] = {0.0373346632, 0.0368462528, 0.0577257961, 0.0649298491,
                                           0.3712026963, 0.3795629288, 0.0314187926, 0.0209790210};
@@ -45,25 +31,6 @@ static const double mixed_weighted[MIXED] = {0.0291260034, 0.0271682967, 0.05750
 /* With personalization={0: 1, 6: 2, 7: 1}. */
 static const double mixed_personal[MIXED] = {0.0586913301, 0.0249438153, 0.0390786439, 0.0192561434,
                                              0.3297694835, 0.3783360266, 0.1023055096, 0.0476190476};
-
-static heddle_graph *karate_graph(heddle_context *ctx) {
-    shape s = shape_new("karate club", KARATE, KARATE_EDGES);
-    s.symmetric = true;
-    for (int k = 0; k < KARATE_EDGES; k++)
-        shape_edge(&s, (uint64_t)karate[2 * k], (uint64_t)karate[2 * k + 1]);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    shape_free(&s);
-    return graph;
-}
-
-static heddle_graph *mixed_graph(heddle_context *ctx) {
-    heddle_graph *graph;
-    support_assert_status(ctx,
-                          heddle_graph_from_edges(ctx, MIXED, MIXED_EDGES, mixed_from, mixed_to, mixed_weights,
-                                                  HEDDLE_WEIGHT_F32, NULL, &graph),
-                          HEDDLE_OK);
-    return graph;
-}
 
 static heddle_run_options pr_options(heddle_precision precision, double tolerance) {
     heddle_run_options options;
@@ -136,7 +103,8 @@ static void golden_karate(void **state) {
     heddle_context *ctx = support_context(1);
     heddle_graph *graph = karate_graph(ctx);
     double personal[KARATE] = {[0] = 3, [33] = 1};
-    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14), plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14),
+                       plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
     check_golden(graph, fine, karate_ranks, KARATE, "karate, double");
     check_golden(graph, plain, karate_ranks, KARATE, "karate, single");
     fine.personalization = plain.personalization = personal;
@@ -151,7 +119,8 @@ static void golden_directed(void **state) {
     heddle_context *ctx = support_context(1);
     heddle_graph *graph = mixed_graph(ctx);
     double personal[MIXED] = {[0] = 1, [6] = 2, [7] = 1};
-    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14), plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
+    heddle_run_options fine = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-14),
+                       plain = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
     check_golden(graph, fine, mixed_ranks, MIXED, "directed, double");
     check_golden(graph, plain, mixed_ranks, MIXED, "directed, single");
     fine.weighted = plain.weighted = 1;
@@ -169,8 +138,8 @@ static void check_shape_ranks(const shape *s, scheme w) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = case_graph(ctx, s, w);
     for (int turn = 0; turn < 2; turn++) {
-        heddle_run_options options = turn ? pr_options(HEDDLE_PRECISION_DEFAULT, 0)
-                                          : pr_options(HEDDLE_PRECISION_DOUBLE, 1e-13);
+        heddle_run_options options =
+            turn ? pr_options(HEDDLE_PRECISION_DEFAULT, 0) : pr_options(HEDDLE_PRECISION_DOUBLE, 1e-13);
         heddle_result *expected, *result = run_all(graph, &options, s->name);
         options.weighted = w != WEIGHTS_NONE;
         heddle_result_destroy(&result);
@@ -190,8 +159,8 @@ static void check_shape_ranks(const shape *s, scheme w) {
 }
 
 static void small_shapes(void **state) {
-    static const scheme schemes[] = {WEIGHTS_NONE, WEIGHTS_U32,   WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO, WEIGHTS_HUGE,
-                                     WEIGHTS_I32,  WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
+    static const scheme schemes[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO,
+                                     WEIGHTS_HUGE, WEIGHTS_I32, WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         shape s = shape_at(i);
@@ -220,8 +189,10 @@ static void no_vertices(void **state) {
 static void large_shapes(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
-    shape shapes[] = {shape_path("long path", 1000000, false), shape_star("large star", 1000000, false, true),
-                      shape_star("large star inward", 300000, true, false), shape_clique("large clique", 700),
+    shape shapes[] = {shape_path("long path", 1000000, false),
+                      shape_star("large star", 1000000, false, true),
+                      shape_star("large star inward", 300000, true, false),
+                      shape_clique("large clique", 700),
                       shape_skewed("large skewed", 100000, 1500000, 7, false),
                       shape_random("large random", 200000, 1000000, 8, true)};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -426,10 +397,12 @@ static void out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_karate),   cmocka_unit_test(golden_directed),      cmocka_unit_test(small_shapes),
-        cmocka_unit_test(no_vertices),     cmocka_unit_test(large_shapes),         cmocka_unit_test(rmat),
-        cmocka_unit_test(star_by_hand),    cmocka_unit_test(rounds_and_tolerance), cmocka_unit_test(refusals),
-        cmocka_unit_test(weights_missing), cmocka_unit_test(cancelled),            cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(golden_karate), cmocka_unit_test(golden_directed),
+        cmocka_unit_test(small_shapes),  cmocka_unit_test(no_vertices),
+        cmocka_unit_test(large_shapes),  cmocka_unit_test(rmat),
+        cmocka_unit_test(star_by_hand),  cmocka_unit_test(rounds_and_tolerance),
+        cmocka_unit_test(refusals),      cmocka_unit_test(weights_missing),
+        cmocka_unit_test(cancelled),     cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

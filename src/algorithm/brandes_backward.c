@@ -1,0 +1,102 @@
+/* brandes_backward.c - from the last level to the first: dependencies and shares. */
+#include "algorithm/brandes.h"
+
+#include "engine/bitmap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TAKE = 64, /* vertices taken at a time */
+    AHEAD = 32
+};
+
+/* Where the level that ends before `end` begins. */
+static uint64_t level_begin(const hd_brandes *b, uint64_t end) {
+    uint64_t word = (end - 1) / 64, bits = b->starts[word] << (63 - (end - 1) % 64);
+    if (bits)
+        return end - 1 - (uint64_t)__builtin_clzll(bits);
+    do
+        word--;
+    while (!b->starts[word]);
+    return word * 64 + 63 - (uint64_t)__builtin_clzll(b->starts[word]);
+}
+
+/* The vertices of a level lie anywhere: fetch what the next ones need. */
+static inline __attribute__((always_inline)) void look_ahead(const hd_brandes *b, uint64_t place) {
+    heddle_vertex v = b->order[place + AHEAD / 2];
+    __builtin_prefetch(&b->out.offsets[b->order[place + AHEAD]]);
+    __builtin_prefetch(&b->out.targets[b->out.offsets[v]]);
+    __builtin_prefetch(&b->share[v], 1);
+    if (b->total)
+        __builtin_prefetch(&b->total[v], 1);
+}
+
+static void sum_share(hd_brandes *b, uint64_t end, bool shared) {
+    uint64_t from, to;
+    while (hd_brandes_take(b, TAKE, end, &from, &to) && !hd_cancelled(b->ctx))
+        for (; from < to; from++) {
+            heddle_vertex v = b->order[from];
+            if (from + AHEAD < end)
+                look_ahead(b, from);
+            if (shared && hd_row_length(&b->out, v) > HD_BRANDES_BIG)
+                hd_brandes_defer(b, v, from);
+            else
+                b->delta[from] = b->counts[from] * hd_whole_row_sum(&b->out, v, b->share);
+        }
+}
+
+static void sum_level(hd_brandes *b, uint64_t begin, uint64_t end) {
+    b->cursor = begin;
+    b->big_count = 0;
+    if (!b->team || end - begin < HD_BRANDES_SMALL / 8) {
+        sum_share(b, end, false);
+        return;
+    }
+    HD_PARALLEL(b->ctx)
+    sum_share(b, end, true);
+    if (b->big_count == 0)
+        return;
+    hd_brandes_sum_big(b, &b->out, b->share);
+    for (uint64_t k = 0; k < b->big_count; k++)
+        b->delta[b->big_place[k]] = b->counts[b->big_place[k]] * b->parts[k];
+}
+
+/* Counts are taken as they were before the level was divided by 1 / factor, which is how the level before it counts. */
+static void commit_share(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
+    for (uint64_t i = begin; i < end; i++) {
+        heddle_vertex v = b->order[i];
+        b->share[v] = (1 + b->delta[i]) / (b->counts[i] * factor);
+        if (b->total)
+            b->total[v] += b->delta[i];
+    }
+}
+
+/* The level's dependencies are there: make its shares. */
+static void commit(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
+    if (!b->team || end - begin < HD_BRANDES_SMALL) {
+        commit_share(b, begin, end, factor);
+        return;
+    }
+    HD_PARALLEL(b->ctx) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread(), size = end - begin;
+        commit_share(b, begin + hd_split(size, parts, part), begin + hd_split(size, parts, part + 1), factor);
+    }
+}
+
+void hd_brandes_backward(hd_brandes *b) {
+    uint64_t end = b->reached;
+    bool last = true;
+    while (end > 1 && !hd_brandes_advance(b, 0)) {
+        uint64_t begin = level_begin(b, end);
+        double factor = ldexp(1, (int)b->delta[begin]);
+        if (last)
+            memset(b->delta + begin, 0, (end - begin) * sizeof *b->delta);
+        else
+            sum_level(b, begin, end);
+        commit(b, begin, end, factor);
+        last = false;
+        end = begin;
+    }
+    b->delta[0] = 0;
+}
