@@ -13,6 +13,7 @@ static const hd_algorithm *const algorithms[] = {
     &hd_algorithm_sssp,
     &hd_algorithm_sswp,
     &hd_algorithm_pr,
+    &hd_algorithm_bc,
     &hd_algorithm_hs,
     &hd_algorithm_cs,
     &hd_algorithm_nn,
