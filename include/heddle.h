@@ -407,8 +407,8 @@ typedef struct heddle_run_options {
     uint64_t seed;                /* sampled sources */
     const char *program;          /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;       /* the program's parameters: "rate=0.25,bias=1" */
-    const char *device;           /* "auto", "cpu" */
-    const char *plan;             /* "auto" */
+    const char *device;           /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
+    const char *plan;             /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
 } heddle_run_options;
 
 HEDDLE_API void heddle_run_options_init(heddle_run_options *options);
@@ -456,11 +456,13 @@ typedef struct heddle_figure {
 
 typedef struct heddle_report {
     const char *algorithm;
-    const char *device;    /* "cpu" */
-    const char *schedule;  /* "cpu" */
+    const char *device;    /* "cpu", "cuda:0" */
+    const char *schedule;  /* "cpu", "wseg" */
     double compute;        /* seconds, from graph in memory to values in memory */
     double prepare;        /* seconds spent on what is kept with the graph for the next run: in-edges */
     double compile;        /* seconds spent compiling; 0 when it came from the cache */
+    double transfer;       /* seconds of copies to and from a device; part of compute */
+    uint64_t device_bytes; /* allocated on the device; 0 on the cpu */
     uint64_t iterations;
     int converged;
     uint64_t edges_walked; /* edges looked at (an estimate where counting would cost) */

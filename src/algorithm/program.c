@@ -1,7 +1,10 @@
 /* program.c - a user's program, compiled and run. */
 #include "algorithm/program.h"
 
+#include "algorithm/device.h"
+#include "base/memory.h"
 #include "engine/cpu_user.h"
+#include "engine/incore.h"
 
 #include <math.h>
 
@@ -27,6 +30,23 @@ static void summarise(heddle_result *result) {
     }
 }
 
+/* The CPU's version tells what the program's types and traits are; the device compiles the same text. */
+static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const hd_cpu_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+    char *text = NULL;
+    size_t room = 0;
+    if (!hd_on_device(options))
+        return hd_cpu_execute(ctx, graph, program, setup, result);
+    heddle_status status = hd_program_text(ctx, options->program, &text, &room);
+    if (status == HEDDLE_OK) {
+        hd_incore_program here =
+            hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
+        status = hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
+    }
+    HD_DELETE(&ctx->allocator, text, room);
+    return status;
+}
+
 heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
     const hd_cpu_program *program;
@@ -48,7 +68,7 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
     if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
-    HD_CHECK(hd_cpu_execute(ctx, graph, program, &setup, result));
+    HD_CHECK(execute(ctx, graph, options, program, &setup, result));
     summarise(result);
 out:
     hd_loaded_close(&loaded);

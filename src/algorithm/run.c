@@ -1,5 +1,6 @@
 /* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
 #include "algorithm/algorithm.h"
+#include "algorithm/device.h"
 #include "algorithm/program.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -65,8 +66,11 @@ static heddle_status check_sources(heddle_context *ctx, const heddle_graph *grap
 
 static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
     const char *device = options->device ? options->device : "auto", *plan = options->plan ? options->plan : "auto";
+    if (hd_on_device(options))
+        return HEDDLE_OK; /* the engine looks at the plan once it knows the device */
     if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%s': this build has cpu", device);
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%s': expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]",
+                       device);
     if (strcmp(plan, "auto") != 0)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "no plan '%s': the cpu has auto", plan);
     return HEDDLE_OK;
@@ -122,8 +126,11 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
     if (algorithm->from_sources && options.source_count)
         (*result)->report.source = options.sources[0];
+    hd_run_fn execute = reference                ? algorithm->reference
+                        : hd_on_device(&options) ? hd_device_run(algorithm)
+                                                 : algorithm->run;
     double start = hd_clock();
-    heddle_status status = (reference ? algorithm->reference : algorithm->run)(ctx, graph, &options, *result);
+    heddle_status status = execute(ctx, graph, &options, *result);
     heddle_report *report = &(*result)->report;
     report->compute = hd_clock() - start - report->prepare - report->compile;
     if (status != HEDDLE_OK)

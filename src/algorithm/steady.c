@@ -1,8 +1,8 @@
 /* steady.c - see steady.h. */
 #include "algorithm/steady.h"
 
+#include "algorithm/device.h"
 #include "base/memory.h"
-#include "engine/cpu.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,8 +50,7 @@ heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, cons
         }
         setup.fixed = fixed;
     }
-    HD_CHECK(hd_cpu_execute(ctx, graph, hd_cpu_program_find(name, options->precision == HEDDLE_PRECISION_DOUBLE), &setup,
-                            result));
+    HD_CHECK(hd_run_builtin(ctx, graph, options, name, &setup, result));
 out:
     HD_DELETE(&ctx->allocator, initial, n);
     HD_DELETE(&ctx->allocator, fixed, n);

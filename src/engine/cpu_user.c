@@ -53,6 +53,13 @@ static heddle_status read_text(heddle_context *ctx, const char *path, char **tex
     return status;
 }
 
+heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room) {
+    size_t bytes = 0;
+    *text = NULL;
+    *room = MOST_BYTES + 1;
+    return read_text(ctx, path, text, &bytes);
+}
+
 static heddle_status check_words(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!has_word(text, required[i].name))

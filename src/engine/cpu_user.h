@@ -9,6 +9,9 @@
 heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in_double, hd_loaded *loaded,
                                   const hd_cpu_program **program);
 
+/* The text of the file, with a NUL behind it; freed with HD_DELETE(…, *room). */
+heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room);
+
 /* Fills `parameter` from the program's defaults and the user's "name=value,name=value" (may be NULL). */
 heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *program, const char *given,
                                 double parameter[HD_PARAMETERS]);

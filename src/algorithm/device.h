@@ -1,0 +1,19 @@
+/* device.h - algorithms that are vertex programs, on devices. */
+#ifndef HD_ALGORITHM_DEVICE_H
+#define HD_ALGORITHM_DEVICE_H
+
+#include "algorithm/algorithm.h"
+#include "engine/cpu.h"
+
+/* Whether the options name a device other than the CPU. */
+bool hd_on_device(const heddle_run_options *options);
+
+/* What runs the algorithm on a device: code of device.c for bfs, sssp, sswp, cc and pr, the algorithm's own for those
+ * that are programs everywhere, and for the rest a function that refuses. */
+hd_run_fn hd_device_run(const hd_algorithm *algorithm);
+
+/* Runs a built-in program where the options say: CPU or device. */
+heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const char *name, const hd_cpu_setup *setup, heddle_result *result);
+
+#endif

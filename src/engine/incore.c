@@ -1,0 +1,493 @@
+/* incore.c - upload once, iterate on the device, take the values back.
+ *
+ * All kernels have the same arguments; the ones that change between launches (which of two buffers is read, how much
+ * there is to walk) are set before each. Rounds are queued in batches that grow to BATCH: once a round has ended the
+ * run the others of its batch do nothing.
+ */
+#include "engine/incore.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/incore_parts.h"
+#include "jit/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    BATCH = 32,       /* rounds queued at once, at most */
+    GROUPS_UNIT = 16, /* groups of a launch for each of the device's units, at most */
+    STAGE = 1 << 20,  /* words converted at a time on their way to the device */
+    WORDS = 16,
+    NUMBERS = 16,
+    TALLY_BYTES = 32
+};
+
+/* Places in the device's words and numbers (schedule/common.h). */
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, TOLERANCE = 8, RESIDUAL = 9 };
+
+/* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
+enum {
+    OFFSETS,
+    TARGETS,
+    WEIGHTS,
+    DEGREES,
+    IN_DEGREES,
+    VALUES,
+    NEXT,
+    INITIAL,
+    FLAGS,
+    STATE,
+    FIGURES,
+    PARTIALS,
+    WALKED,
+    LAYOUT,
+    SPLITS,
+    MESSAGES,
+    QUEUE,
+    QUEUE_NEXT,
+    MARKS,
+    MARKS_NEXT,
+    TOUCHED,
+    TOUCHED_MARKS,
+    BUFFERS
+};
+
+static const char *const uses[BUFFERS] = {"row offsets",     "edges",         "weights",        "out-degrees",
+                                          "in-degrees",      "vertex values", "vertex values",  "initial values",
+                                          "vertex flags",    "the state",     "the parameters", "partial results",
+                                          "partial results", "the schedule",  "cut rows",       "messages",
+                                          "a worklist",      "a worklist",    "worklist marks", "worklist marks",
+                                          "targets",         "target marks"};
+
+enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
+
+typedef struct incore {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const hd_incore_program *program;
+    const hd_cpu_setup *setup;
+    hd_device *device;
+    hd_plan plan;
+    hd_incore_shape shape;
+    hd_incore_rows rows;
+    hd_incore_layout layout;
+    hd_module module;
+    void *kernel[KERNELS]; /* NULL: there is none */
+    hd_buffer buffer[BUFFERS];
+    uint64_t bytes; /* on the device */
+    uint32_t groups;
+    uint32_t words[WORDS];
+    double transfer; /* seconds */
+} incore;
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
+
+static heddle_status take_rows(incore *e, heddle_result *result) {
+    heddle_adjacency out, in;
+    hd_incore_rows *rows = &e->rows;
+    bool both = e->program->both_ways && e->graph->directed;
+    HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
+    if (both || e->plan.direction == HD_PULL || strstr(e->program->text, "in_degree")) {
+        double start = hd_clock();
+        HD_TRY(heddle_graph_in(e->ctx, e->graph, &in));
+        result->report.prepare += hd_clock() - start;
+    }
+    *rows = (hd_incore_rows){.vertices = e->graph->vertices, .edges = e->graph->edges};
+    rows->first = e->plan.direction == HD_PULL && !both ? in : out;
+    if (both) {
+        rows->second = in;
+        rows->edges *= 2;
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------------------------- */
+
+static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
+    const hd_incore_shape *s = &e->shape;
+    const hd_incore_layout *l = &e->layout;
+    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, marks = (n / 32 + 1) * 4;
+    uint64_t slots = (uint64_t)e->groups * s->warps * 2, queue = l->queue_most * (s->pairs ? 8 : 4);
+    memset(bytes, 0, BUFFERS * sizeof *bytes);
+    bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
+    bytes[TARGETS] = m * 4;
+    bytes[WEIGHTS] = e->program->weighted && e->graph->weight_type ? m * 4 : 0;
+    bytes[DEGREES] = n * 4;
+    bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
+    bytes[VALUES] = value;
+    bytes[NEXT] = s->in_place ? 0 : value;
+    bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
+    bytes[FLAGS] = n;
+    bytes[STATE] = WORDS * 4;
+    bytes[FIGURES] = NUMBERS * 8;
+    bytes[PARTIALS] = s->settles ? slots * TALLY_BYTES : 0;
+    bytes[WALKED] = s->worklist ? slots * 8 : 0;
+    bytes[LAYOUT] = l->room * 4;
+    bytes[SPLITS] = l->splits_count * 12;
+    bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
+    if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
+        bytes[MESSAGES] = n * hd_value_size(e->program->output);
+    if (!s->worklist)
+        return;
+    bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
+    bytes[MARKS] = bytes[MARKS_NEXT] = s->accumulate ? 0 : marks;
+    bytes[TOUCHED] = s->accumulate ? n * 4 : 0;
+    bytes[TOUCHED_MARKS] = s->accumulate ? marks : 0;
+}
+
+static heddle_status allocate(incore *e) {
+    uint64_t bytes[BUFFERS], free = 0, total = 0;
+    plan_bytes(e, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        e->bytes += bytes[i] = (bytes[i] + 15) / 16 * 16;
+    HD_TRY(e->device->memory(e->device, &free, &total));
+    if (e->bytes > free)
+        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "%s: the graph does not fit: %llu bytes wanted (%llu of them for %llu edges), %llu of %llu free",
+                       e->device->info.name, (unsigned long long)e->bytes,
+                       (unsigned long long)(bytes[TARGETS] + bytes[WEIGHTS]), (unsigned long long)e->rows.edges,
+                       (unsigned long long)free, (unsigned long long)total);
+    for (int i = 0; i < BUFFERS; i++) {
+        HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
+        if (i >= STATE)
+            HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Upload ----------------------------------------------------------------------------------------------------- */
+
+/* An array that is made piece by piece on its way: make(e, from, to, stage) fills the elements from .. to. */
+typedef void (*maker)(const incore *e, uint64_t from, uint64_t to, void *stage);
+
+static heddle_status upload_made(incore *e, int which, uint64_t count, size_t size, maker make) {
+    uint64_t *stage;
+    heddle_status status = HEDDLE_OK;
+    HD_TRY(HD_NEW(e->ctx, &stage, STAGE, "upload"));
+    for (uint64_t from = 0; from < count && status == HEDDLE_OK; from += STAGE) {
+        uint64_t to = count - from < STAGE ? count : from + STAGE;
+        make(e, from, to, stage);
+        status = e->device->upload(e->device, &e->buffer[which], from * size, stage, (to - from) * size);
+        if (status == HEDDLE_OK)
+            status = e->device->finish(e->device); /* the stage is used again */
+        if (status == HEDDLE_OK && hd_advance(e->ctx, 0))
+            status = hd_cancelled_status(e->ctx);
+    }
+    HD_DELETE(&e->ctx->allocator, stage, STAGE);
+    return status;
+}
+
+static void make_offsets(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t v = from; v < to; v++) {
+        uint64_t offset = hd_incore_offset(&e->rows, v);
+        if (e->shape.wide)
+            ((uint64_t *)stage)[v - from] = offset;
+        else
+            ((uint32_t *)stage)[v - from] = (uint32_t)offset;
+    }
+}
+
+static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    const uint64_t *offsets = e->graph->out.offsets;
+    for (uint64_t v = from; v < to; v++)
+        ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    const uint64_t *offsets = e->graph->directed ? e->graph->in.offsets : e->graph->out.offsets;
+    for (uint64_t v = from; v < to; v++)
+        ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t v = from; v < to; v++) {
+        double value = e->setup->initial ? e->setup->initial[v] : 0;
+        if (e->program->in_double)
+            ((double *)stage)[v - from] = value;
+        else
+            ((float *)stage)[v - from] = (float)value;
+    }
+}
+
+static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    unsigned char *flags = stage;
+    for (uint64_t v = from; v < to; v++)
+        flags[v - from] = e->setup->fixed && e->setup->fixed[v] ? 2 : 0;
+    for (uint64_t i = 0; i < e->setup->source_count; i++)
+        if (e->setup->sources[i] >= from && e->setup->sources[i] < to)
+            flags[e->setup->sources[i] - from] |= 1;
+}
+
+/* Row by row: the first direction's edges, then the second's. */
+static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to,
+                        uint32_t *stage) {
+    uint64_t low = 0, high = e->rows.vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(hd_incore_offset(&e->rows, middle) <= from ? &low : &high) = middle;
+    }
+    for (uint64_t v = low, k = from; k < to; v++) {
+        uint64_t start = hd_incore_offset(&e->rows, v), end = hd_incore_offset(&e->rows, v + 1);
+        uint64_t length = e->rows.first.offsets[v + 1] - e->rows.first.offsets[v];
+        for (; k < end && k < to; k++)
+            stage[k - from] = k - start < length
+                                  ? ((const uint32_t *)first)[e->rows.first.offsets[v] + (k - start)]
+                                  : ((const uint32_t *)second)[e->rows.second.offsets[v] + (k - start - length)];
+    }
+}
+
+static void make_targets(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    make_merged(e, e->rows.first.targets, e->rows.second.targets, from, to, stage);
+}
+
+static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, stage);
+}
+
+static heddle_status upload_edges(incore *e) {
+    hd_device *d = e->device;
+    bool weighted = e->program->weighted && e->graph->weight_type;
+    if (e->rows.second.offsets) {
+        HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
+        return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
+    }
+    HD_TRY(d->upload(d, &e->buffer[TARGETS], 0, e->rows.first.targets, e->rows.edges * 4));
+    return weighted ? d->upload(d, &e->buffer[WEIGHTS], 0, e->rows.first.weights, e->rows.edges * 4) : HEDDLE_OK;
+}
+
+/* Parameters and tolerance, as the device's f64. */
+static heddle_status upload_numbers(incore *e) {
+    double numbers[NUMBERS] = {0};
+    float singles[NUMBERS];
+    memcpy(numbers, e->setup->parameter, sizeof e->setup->parameter);
+    numbers[TOLERANCE] = e->setup->tolerance;
+    for (int i = 0; i < NUMBERS; i++)
+        singles[i] = (float)numbers[i];
+    bool wide = e->device->info.doubles;
+    HD_TRY(e->device->upload(e->device, &e->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
+                             wide ? sizeof numbers : sizeof singles));
+    return e->device->finish(e->device);
+}
+
+static heddle_status upload_all(incore *e) {
+    hd_device *d = e->device;
+    uint64_t n = e->rows.vertices, limit = e->setup->max_iterations;
+    double start = hd_clock();
+    e->words[LIMIT] = limit > UINT32_MAX ? 0 : (uint32_t)limit;
+    e->words[COUNT] = (uint32_t)e->layout.queue_count;
+    e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
+    e->words[CONVERGED] = e->words[DONE];
+    HD_TRY(upload_made(e, OFFSETS, n + 1, e->shape.wide ? 8 : 4, make_offsets));
+    HD_TRY(upload_edges(e));
+    HD_TRY(upload_made(e, DEGREES, n, 4, make_degrees));
+    if (e->shape.in_degrees)
+        HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
+    HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
+    HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
+    HD_TRY(d->upload(d, &e->buffer[STATE], 0, e->words, sizeof e->words));
+    HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
+    HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
+    HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));
+    HD_TRY(upload_numbers(e));
+    e->transfer += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status build(incore *e, heddle_result *result) {
+    hd_device *d = e->device;
+    hd_incore_target target = {strcmp(d->kind->name, "cuda") == 0, d->info.doubles, d->info.atomics64};
+    const char *second = e->shape.accumulate ? "hd_apply" : e->layout.splits_count ? "hd_settle" : NULL;
+    char *source = NULL;
+    size_t bytes = 0;
+    HD_TRY(hd_incore_assemble(e->ctx, e->program, &e->plan, &e->shape, e->graph->weight_type, target, &source, &bytes));
+    heddle_status status = hd_module_open(d, e->program->name, source,
+                                          hd_incore_options(target.cuda, e->plan.debug == HD_YES), &e->module);
+    HD_DELETE(&e->ctx->allocator, source, bytes);
+    HD_TRY(status);
+    result->report.compile += e->module.seconds;
+    HD_TRY(d->kernel(d, e->module.loaded, "hd_start", &e->kernel[KERNEL_START]));
+    HD_TRY(d->kernel(d, e->module.loaded, "hd_round", &e->kernel[KERNEL_ROUND]));
+    HD_TRY(d->kernel(d, e->module.loaded, "hd_turn", &e->kernel[KERNEL_TURN]));
+    if (second)
+        HD_TRY(d->kernel(d, e->module.loaded, second, &e->kernel[KERNEL_SECOND]));
+    if (e->program->has_output)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_results", &e->kernel[KERNEL_RESULTS]));
+    return HEDDLE_OK;
+}
+
+static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
+    static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply or hd_settle", "hd_turn",
+                                               "hd_results"};
+    uint32_t n = (uint32_t)e->rows.vertices, lanes = e->shape.warps * e->plan.warp;
+    hd_argument arguments[3 + BUFFERS] = {HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(step), HD_ARGUMENT_VALUE(count)};
+    for (int i = 0; i < BUFFERS; i++) {
+        int from = i;
+        if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
+            from = VALUES + NEXT - i;
+        if (swapped && (i == QUEUE || i == QUEUE_NEXT))
+            from = QUEUE + QUEUE_NEXT - i;
+        if (swapped && (i == MARKS || i == MARKS_NEXT))
+            from = MARKS + MARKS_NEXT - i;
+        arguments[3 + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
+    }
+    bool turn = which == KERNEL_TURN;
+    hd_launch how = {.groups = turn ? 1 : e->groups,
+                     .lanes = turn ? HD_INCORE_TURN : lanes,
+                     .arguments = arguments,
+                     .argument_count = 3 + BUFFERS,
+                     .name = names[which]};
+    return e->device->launch(e->device, e->kernel[which], &how);
+}
+
+/* As many groups as there is work for, and not more than keep the device busy several times over. */
+static uint32_t choose_groups(const incore *e) {
+    const hd_incore_shape *s = &e->shape;
+    uint64_t entries = s->worklist ? e->layout.queue_most : s->nodes ? e->layout.count : e->rows.vertices;
+    uint64_t vertices_warp = e->plan.width ? e->plan.warp / e->plan.width : e->plan.warp;
+    uint64_t warps = s->tiles ? e->layout.count : entries / vertices_warp + 1;
+    uint64_t groups = warps / s->warps + 1, most = (uint64_t)e->device->info.units * GROUPS_UNIT;
+    return (uint32_t)(groups < most ? groups : most ? most : 1);
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status queue_round(incore *e, uint64_t round) {
+    bool swapped = round % 2;
+    uint32_t step = 1 + swapped, slots = e->groups * e->shape.warps;
+    bool settle = e->kernel[KERNEL_SECOND] && !e->shape.accumulate;
+    HD_TRY(launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
+    if (e->kernel[KERNEL_SECOND])
+        HD_TRY(launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
+    return launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
+}
+
+static heddle_status look(incore *e) {
+    HD_TRY(e->device->download(e->device, e->words, &e->buffer[STATE], 0, sizeof e->words));
+    return e->device->finish(e->device);
+}
+
+static heddle_status iterate(incore *e) {
+    uint64_t round = 0, batch = 1;
+    HD_TRY(launch(e, KERNEL_START, 0, 0, false));
+    HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
+    while (!e->words[DONE]) {
+        for (uint64_t i = 0; i < batch; i++)
+            HD_TRY(queue_round(e, round++));
+        HD_TRY(look(e));
+        batch = batch < BATCH ? batch * 2 : BATCH;
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status count_walked(incore *e, heddle_result *result) {
+    uint64_t slots = (uint64_t)e->groups * e->shape.warps, *walked;
+    heddle_report *report = &result->report;
+    report->edges_walked = report->iterations * e->rows.edges;
+    if (!e->shape.worklist)
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(e->ctx, &walked, slots, "partial results"));
+    heddle_status status = e->device->download(e->device, walked, &e->buffer[WALKED], 0, slots * sizeof *walked);
+    if (status == HEDDLE_OK)
+        status = e->device->finish(e->device);
+    report->edges_walked = 0;
+    for (uint64_t i = 0; status == HEDDLE_OK && i < slots; i++)
+        report->edges_walked += walked[i];
+    HD_DELETE(&e->ctx->allocator, walked, slots);
+    return status;
+}
+
+static heddle_status add_residual(incore *e, heddle_result *result) {
+    double numbers[NUMBERS];
+    float single;
+    if (!e->shape.settles)
+        return HEDDLE_OK;
+    HD_TRY(e->device->download(e->device, numbers, &e->buffer[FIGURES], 0, sizeof numbers));
+    HD_TRY(e->device->finish(e->device));
+    memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
+    hd_result_figure(result, "residual", e->device->info.doubles ? numbers[RESIDUAL] : (double)single);
+    return HEDDLE_OK;
+}
+
+static heddle_status hand_over(incore *e, heddle_result *result) {
+    uint64_t n = e->rows.vertices;
+    bool swapped = e->words[ITERATION] % 2;
+    hd_device *d = e->device;
+    double start = hd_clock();
+    HD_TRY(hd_result_values_new(e->ctx, result, e->program->output, n));
+    const hd_buffer *from = &e->buffer[swapped && !e->shape.in_place ? NEXT : VALUES];
+    if (e->program->has_output) {
+        HD_TRY(launch(e, KERNEL_RESULTS, 0, 0, swapped));
+        from = &e->buffer[MESSAGES];
+    }
+    HD_TRY(d->download(d, result->values, from, 0, n * hd_value_size(result->type)));
+    HD_TRY(d->finish(d));
+    result->report.iterations = e->words[ITERATION];
+    result->report.converged = (int)e->words[CONVERGED];
+    HD_TRY(count_walked(e, result));
+    HD_TRY(add_residual(e, result));
+    e->transfer += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+static heddle_status set_up(incore *e, const char *device, const char *plan, heddle_result *result) {
+    hd_plan_program facts = hd_incore_facts(e->program);
+    HD_TRY(hd_plan_parse(e->ctx, plan, &e->plan));
+    HD_TRY(hd_device_open(e->ctx, device, &e->device));
+    const hd_device_info *info = &e->device->info;
+    bool cuda = strcmp(e->device->kind->name, "cuda") == 0;
+    if (e->program->in_double && !info->doubles)
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
+    HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, cuda, info->atomics64, &e->plan));
+    HD_TRY(take_rows(e, result));
+    bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
+    e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
+    HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
+    e->groups = choose_groups(e);
+    HD_TRY(build(e, result));
+    HD_TRY(allocate(e));
+    return upload_all(e);
+}
+
+static void tear_down(incore *e) {
+    hd_incore_layout_free(e->ctx, &e->layout);
+    if (!e->device)
+        return;
+    hd_module_close(&e->module);
+    for (int i = 0; i < BUFFERS; i++)
+        e->device->release(e->device, &e->buffer[i]);
+    e->device->close(e->device);
+}
+
+bool hd_incore_serves(const char *device) {
+    return device && (strncmp(device, "cuda", 4) == 0 || strncmp(device, "opencl", 6) == 0);
+}
+
+heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
+                                const hd_cpu_setup *setup, const char *device, const char *plan,
+                                heddle_result *result) {
+    incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = setup};
+    heddle_report *report = &result->report;
+    heddle_status status;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(set_up(&e, device, plan, result));
+    HD_CHECK(iterate(&e));
+    HD_CHECK(hand_over(&e, result));
+    snprintf(result->device, sizeof result->device, "%s%s", device, strchr(device, ':') ? "" : ":0");
+    hd_plan_schedule_name(&e.plan, result->schedule, sizeof result->schedule);
+    report->device = result->device;
+    report->schedule = result->schedule;
+    report->device_bytes = e.bytes;
+    report->transfer = e.transfer;
+out:
+    hd_phase_end(ctx);
+    tear_down(&e);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* incore_parts.h - what the files of the in-core engine share. */
+#ifndef HD_ENGINE_INCORE_PARTS_H
+#define HD_ENGINE_INCORE_PARTS_H
+
+#include "device/device.h"
+#include "engine/incore.h"
+#include "plan/plan.h"
+
+/* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
+typedef struct hd_incore_shape {
+    bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
+    bool tiles;     /* edges are cut into tiles */
+    bool nodes;     /* virtual nodes in an array */
+    bool pairs;     /* queues hold a vertex and a part's number */
+    uint32_t chunk; /* edges in a part at most; 0: vertices are not cut */
+    uint32_t rows;  /* that a warp walks at once in shared memory; of a tile, its places */
+    uint32_t warps; /* in a group */
+    bool wide;      /* 64-bit offsets */
+} hd_incore_shape;
+
+enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
+
+hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide);
+hd_plan_program hd_incore_facts(const hd_incore_program *program);
+
+typedef struct hd_incore_target {
+    bool cuda, doubles, atomics64;
+} hd_incore_target;
+
+/* The whole kernel source: settings, prelude, program, schedule. Freed with HD_DELETE(…, *bytes). */
+heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
+                                 const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
+                                 char **source, size_t *bytes);
+const char *hd_incore_options(bool cuda, bool debug);
+
+/* The rows a run walks, as the host holds them: out-edges, in-edges, or both, one after the other. */
+typedef struct hd_incore_rows {
+    uint64_t vertices, edges;
+    heddle_adjacency first, second; /* second.offsets NULL: there is one direction */
+} hd_incore_rows;
+
+static inline uint64_t hd_incore_offset(const hd_incore_rows *rows, uint64_t v) {
+    return rows->first.offsets[v] + (rows->second.offsets ? rows->second.offsets[v] : 0);
+}
+
+/* Arrays made on the host, each `count` u32 words, NULL for none. */
+typedef struct hd_incore_layout {
+    uint32_t *words; /* tiles: first rows, tiles + 1; virtual nodes: pairs */
+    uint64_t room, count;
+    uint32_t *splits; /* rows cut by tiles: triples */
+    uint64_t splits_room, splits_count;
+    uint32_t *queue; /* the first round's */
+    uint64_t queue_room, queue_count;
+    uint64_t queue_most; /* entries that a queue must hold */
+} hd_incore_layout;
+
+heddle_status hd_incore_layout_new(heddle_context *ctx, const hd_incore_shape *shape, const hd_incore_rows *rows,
+                                   const hd_cpu_setup *setup, bool from_sources, hd_incore_layout *layout);
+void hd_incore_layout_free(heddle_context *ctx, hd_incore_layout *layout);
+
+#endif

@@ -1,0 +1,181 @@
+/* incore_source.c - program and plan to kernel source: settings as macros, then prelude, program, schedule. */
+#include "base/memory.h"
+#include "engine/incore_parts.h"
+#include "program/list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_prelude_cuda[], hd_text_prelude_opencl[], hd_text_words[], hd_text_common[], hd_text_push[],
+    hd_text_thread[], hd_text_vwarp[], hd_text_wseg[], hd_text_vnode[], hd_text_edge[];
+#define DECLARE(name) extern const char hd_text_program_##name[];
+HD_PROGRAMS(DECLARE)
+#undef DECLARE
+
+enum {
+    TILE_STEPS = 8,   /* a tile is so many steps of a warp */
+    EDGE_CHUNK = 256, /* edges of an entry of a worklist that is balanced over edges */
+    WARPS = 8,        /* in a group, where a group may have several */
+    TILE_WARPS = 4    /* the same for tiles, which take more shared memory */
+};
+
+/* ---- Programs --------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const char *name) {
+#define FIND(each)                \
+    if (strcmp(name, #each) == 0) \
+        return hd_text_program_##each;
+    HD_PROGRAMS(FIND)
+#undef FIND
+    return NULL;
+}
+
+hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled) {
+    return (hd_incore_program){.name = path,
+                               .text = text,
+                               .in_double = in_double,
+                               .traits = compiled->traits,
+                               .weighted = compiled->weighted,
+                               .has_output = strstr(text, "OUTPUT") != NULL,
+                               .output = (heddle_value_type)compiled->output_type,
+                               .value_size = compiled->value_size,
+                               .message_size = compiled->message_size};
+}
+
+heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_double, hd_incore_program *program) {
+    const hd_cpu_program *compiled = hd_cpu_program_find(name, in_double);
+    if (!compiled)
+        return hd_fail(ctx, HEDDLE_E_INTERNAL, "no program '%s'", name);
+    *program = hd_incore_user(name, text_of(name), in_double, compiled);
+    program->own = true;
+    program->ranks = strcmp(name, "pr") == 0;
+    program->both_ways = strcmp(name, "cc") == 0;
+    program->part = program->ranks ? "f64" : "real";
+    return HEDDLE_OK;
+}
+
+hd_plan_program hd_incore_facts(const hd_incore_program *program) {
+    bool adds = program->own && (program->traits & SUM);
+    return (hd_plan_program){.name = program->name,
+                             .monotone = program->traits & MONOTONE,
+                             .mixes = program->traits & UNIQUE_FIXED_POINT,
+                             .add_size = !adds                                  ? 0
+                                         : program->in_double || program->ranks ? 8
+                                                                                : 4,
+                             .value_size = program->value_size,
+                             .message_size = program->message_size};
+}
+
+/* ---- Shape ------------------------------------------------------------------------------------------------------ */
+
+hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide) {
+    bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
+    bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
+    hd_incore_shape s = {.push = plan->direction == HD_PUSH, .worklist = plan->worklist == HD_YES, .wide = wide};
+    s.tiles = edge && !s.worklist;
+    s.nodes = array;
+    s.pairs = s.worklist && (array || edge);
+    s.chunk = vnode ? plan->K : edge && s.worklist ? EDGE_CHUNK : 0;
+    s.mixed = relaxed;
+    s.accumulate = !relaxed && (s.push || array);
+    s.in_place = relaxed || s.accumulate;
+    s.settles = !(program->traits & MONOTONE);
+    s.in_degrees = (s.push || program->both_ways) && strstr(program->text, "in_degree");
+    s.rows = s.tiles ? plan->warp * TILE_STEPS
+             : edge || plan->schedule == HD_SCHEDULE_WSEG || (vnode && plan->dynamic == HD_YES) ? plan->warp
+                                                                                                : 0;
+    s.warps = !cuda ? 1 : s.tiles ? TILE_WARPS : WARPS;
+    return s;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
+
+const char *hd_incore_options(bool cuda, bool debug) {
+    if (cuda)
+        return debug ? "--fmad=false -w --device-debug" : "--fmad=false -w --generate-line-info";
+    return debug ? "-cl-std=CL1.2 -w -cl-opt-disable" : "-cl-std=CL1.2 -w";
+}
+
+static const char *schedule_text(hd_schedule schedule) {
+    switch (schedule) {
+    case HD_SCHEDULE_VWARP: return hd_text_vwarp;
+    case HD_SCHEDULE_WSEG: return hd_text_wseg;
+    case HD_SCHEDULE_VNODE: return hd_text_vnode;
+    case HD_SCHEDULE_EDGE: return hd_text_edge;
+    default: return hd_text_thread;
+    }
+}
+
+static void settings(const hd_incore_program *program, const hd_plan *plan, const hd_incore_shape *shape,
+                     heddle_weight_type weights, hd_incore_target target, char *text, size_t size) {
+    bool wide_part = program->part && (strcmp(program->part, "f64") == 0 || program->in_double) && target.doubles;
+    int used =
+        snprintf(text, size,
+                 "#define HD_WARP %uu\n#define HD_WARPS %u\n#define HD_TURN %d\n#define HD_WEIGHT_TYPE %d\n"
+                 "#define HD_VALUE_BYTES %zu\n#define HD_MESSAGE_BYTES %zu\n#define HD_PUSH %d\n"
+                 "#define HD_WORKLIST %d\n#define HD_MIXED %d\n#define HD_IN_PLACE %d\n#define HD_ACCUMULATE %d\n"
+                 "#define HD_SETTLES %d\n#define HD_ROWS %u\n#define HD_CHUNK %u\n#define HD_WIDTH %u\n"
+                 "#define HD_COALESCED %d\n#define HD_DYNAMIC %d\n",
+                 plan->warp, shape->warps, HD_INCORE_TURN, program->weighted ? (int)weights : 0, program->value_size,
+                 program->message_size, shape->push, shape->worklist, shape->mixed, shape->in_place, shape->accumulate,
+                 shape->settles, shape->rows, shape->chunk, plan->width, plan->coalesced == HD_YES,
+                 plan->dynamic == HD_YES);
+    if (program->own && (program->traits & SUM))
+        used += snprintf(text + used, size - (size_t)used, "#define HD_PART %s\n#define HD_ADD_PART hd_add_%s\n",
+                         program->part, wide_part ? "f64" : "f32");
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+             program->ranks ? "#define HD_RANKS\n" : "", shape->in_degrees ? "#define HD_IN_DEGREES\n" : "",
+             program->in_double ? "#define HEDDLE_DOUBLE\n" : "", target.atomics64 ? "#define HD_ATOMICS64\n" : "",
+             target.doubles ? "" : "#define HD_NO_DOUBLE\n");
+}
+
+/* A file's name as a C string's inside. */
+static void quote(const char *name, char *quoted, size_t size) {
+    size_t out = 0;
+    for (; *name && out + 3 < size; name++) {
+        if (*name == '"' || *name == '\\')
+            quoted[out++] = '\\';
+        quoted[out++] = *name;
+    }
+    quoted[out] = '\0';
+}
+
+heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
+                                 const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
+                                 char **source, size_t *bytes) {
+    char macros[2048], quoted[1024];
+    const char *parts[] = {macros,
+                           target.cuda ? hd_text_prelude_cuda : hd_text_prelude_opencl,
+                           hd_text_words,
+                           program->defines ? program->defines : "",
+                           "#line 1 \"",
+                           quoted,
+                           "\"\n",
+                           program->text,
+                           "\n#line 1 \"heddle\"\n",
+                           hd_text_common,
+                           hd_text_push,
+                           schedule_text(plan->schedule)};
+    size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
+    settings(program, plan, shape, weights, target, macros, sizeof macros);
+    quote(program->name, quoted, sizeof quoted);
+    for (size_t i = 0; i < count; i++)
+        length += strlen(parts[i]);
+    HD_TRY(HD_NEW(ctx, source, length, "kernel source"));
+    for (size_t i = 0; i < count; at += strlen(parts[i]), i++)
+        memcpy(*source + at, parts[i], strlen(parts[i]));
+    (*source)[at] = '\0';
+    *bytes = length;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *text, bool cuda,
+                               heddle_weight_type weights, char **source, size_t *bytes) {
+    hd_plan plan;
+    hd_plan_program facts = hd_incore_facts(program);
+    hd_incore_target target = {cuda, true, true};
+    HD_TRY(hd_plan_parse(ctx, text, &plan));
+    HD_TRY(hd_plan_fit(ctx, &facts, 32, cuda, true, &plan));
+    hd_incore_shape shape = hd_incore_shape_of(program, &plan, cuda, plan.wide_offsets == HD_YES);
+    return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);
+}

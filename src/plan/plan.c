@@ -1,0 +1,232 @@
+/* plan.c - see plan.h: presets and keys are tables; fitting is a list of reasons. */
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t default_width = 32, default_K = 10;
+
+static const hd_plan presets[] = {
+    {.name = "auto"},
+    {.name = "baseline", .schedule = HD_SCHEDULE_THREAD, .direction = HD_PULL},
+    {.name = "vwc-2", .schedule = HD_SCHEDULE_VWARP, .width = 2, .direction = HD_PULL},
+    {.name = "vwc-4", .schedule = HD_SCHEDULE_VWARP, .width = 4, .direction = HD_PULL},
+    {.name = "vwc-8", .schedule = HD_SCHEDULE_VWARP, .width = 8, .direction = HD_PULL},
+    {.name = "vwc-16", .schedule = HD_SCHEDULE_VWARP, .width = 16, .direction = HD_PULL},
+    {.name = "vwc-32", .schedule = HD_SCHEDULE_VWARP, .width = 32, .direction = HD_PULL},
+    {.name = "ws", .schedule = HD_SCHEDULE_WSEG, .direction = HD_PULL},
+    {.name = "tigr-v", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_NO, .dynamic = HD_NO},
+    {.name = "tigr-v+", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_YES, .dynamic = HD_NO},
+};
+
+_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof(int) &&
+                   sizeof(hd_direction) == sizeof(int),
+               "enumerations of a plan are read as int");
+
+static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", NULL};
+static const char *const directions[] = {"", "pull", "push", NULL};
+static const char *const choices[] = {"", "no", "yes", NULL};
+static const char *const syncs[] = {"", "relaxed", "strict", NULL};
+static const char *const mappings[] = {"", "array", "dynamic", NULL};
+static const char *const widths[] = {"", "32", "64", NULL};
+
+const char *hd_plan_preset_at(size_t index) {
+    return index < sizeof presets / sizeof *presets ? presets[index].name : NULL;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+typedef struct word {
+    const char *text;
+    int length;
+} word;
+
+static bool same(word w, const char *text) {
+    return strlen(text) == (size_t)w.length && memcmp(w.text, text, (size_t)w.length) == 0;
+}
+
+static heddle_status choose(heddle_context *ctx, word key, word value, const char *const *list, int *choice) {
+    char expected[160] = "";
+    for (int i = 1; list[i]; i++) {
+        if (same(value, list[i])) {
+            *choice = i;
+            return HEDDLE_OK;
+        }
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s%s", i > 1 ? ", " : "", list[i]);
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %.*s=%.*s: expected %s", key.length, key.text, value.length,
+                   value.text, expected);
+}
+
+static heddle_status number(heddle_context *ctx, word key, word value, uint32_t least, uint32_t most, bool power,
+                            uint32_t *result) {
+    char *end;
+    unsigned long long read = strtoull(value.text, &end, 10);
+    if (end == value.text + value.length && value.length && value.text[0] >= '0' && value.text[0] <= '9' &&
+        read >= least && read <= most && !(power && (read & (read - 1)))) {
+        *result = (uint32_t)read;
+        return HEDDLE_OK;
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %.*s=%.*s: expected %s from %lu to %lu", key.length, key.text,
+                   value.length, value.text, power ? "a power of two" : "a number", (unsigned long)least,
+                   (unsigned long)most);
+}
+
+static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
+    int choice = 0;
+    if (same(key, "width"))
+        return number(ctx, key, value, 2, 32, true, &plan->width);
+    if (same(key, "K"))
+        return number(ctx, key, value, 1, 1 << 20, false, &plan->K);
+    if (same(key, "warp"))
+        return number(ctx, key, value, 8, 64, true, &plan->warp);
+    static const struct {
+        const char *key;
+        const char *const *values;
+        size_t member; /* all of them are enumerations */
+    } keys[] = {
+        {"schedule", schedules, offsetof(hd_plan, schedule)}, {"direction", directions, offsetof(hd_plan, direction)},
+        {"worklist", choices, offsetof(hd_plan, worklist)},   {"sync", syncs, offsetof(hd_plan, strict)},
+        {"coalesced", choices, offsetof(hd_plan, coalesced)}, {"mapping", mappings, offsetof(hd_plan, dynamic)},
+        {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (same(key, keys[i].key)) {
+            HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
+            memcpy((char *)plan + keys[i].member, &choice, sizeof choice);
+            return HEDDLE_OK;
+        }
+    return hd_fail(
+        ctx, HEDDLE_E_ARGUMENT,
+        "plan: no key '%.*s': expected schedule, width, K, coalesced, mapping, direction, worklist, sync, warp, "
+        "offsets or debug",
+        key.length, key.text);
+}
+
+static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
+    char expected[sizeof presets / sizeof *presets * (sizeof presets->name + 2) + 1] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++) {
+        if (same(name, presets[i].name)) {
+            *plan = presets[i];
+            return HEDDLE_OK;
+        }
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%.31s, ", presets[i].name);
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no plan '%.*s': expected %sor KEY=VALUE,…", name.length, name.text,
+                   expected);
+}
+
+heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
+    const char *at = text ? text : "auto";
+    *plan = (hd_plan){.name = "custom"};
+    for (bool first = true;; first = false) {
+        int length = (int)strcspn(at, ","), name = (int)strcspn(at, "=,");
+        if (name < length)
+            HD_TRY(set(ctx, plan, (word){at, name}, (word){at + name + 1, length - name - 1}));
+        else if (first)
+            HD_TRY(use_preset(ctx, plan, (word){at, length}));
+        else
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: '%.*s': expected KEY=VALUE", length, at);
+        if (!at[length])
+            return HEDDLE_OK;
+        at += length + 1;
+    }
+}
+
+/* ---- Fitting ---------------------------------------------------------------------------------------------------- */
+
+/* Decides what is still open. */
+#define FILL(choice, value)     \
+    do {                        \
+        if (!(choice))          \
+            (choice) = (value); \
+    } while (0)
+
+static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
+
+static void fill_in(hd_plan *plan, const hd_plan_program *program, uint32_t warp) {
+    bool word_value = is_word(program->value_size);
+    FILL(plan->schedule, program->monotone ? HD_SCHEDULE_EDGE : HD_SCHEDULE_WSEG);
+    FILL(plan->direction,
+         plan->worklist == HD_YES || (program->monotone && word_value && plan->worklist != HD_NO) ? HD_PUSH : HD_PULL);
+    FILL(plan->worklist, program->monotone && plan->direction == HD_PUSH ? HD_YES : HD_NO);
+    FILL(plan->strict, program->monotone && word_value ? HD_NO : HD_YES);
+    FILL(plan->width, plan->schedule == HD_SCHEDULE_VWARP ? (default_width < warp ? default_width : warp) : 0);
+    FILL(plan->K, plan->schedule == HD_SCHEDULE_VNODE ? default_K : 0);
+    FILL(plan->dynamic, HD_NO);
+    FILL(plan->coalesced, HD_NO);
+}
+
+static heddle_status refuse(heddle_context *ctx, const hd_plan_program *program, const char *what, const char *why) {
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s", program->name, what, why);
+}
+
+/* Keys that mean nothing to the schedule. */
+static heddle_status check_keys(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
+    if (plan->width && plan->schedule != HD_SCHEDULE_VWARP)
+        return refuse(ctx, program, "width", "only schedule=vwarp has virtual warps");
+    if (plan->schedule == HD_SCHEDULE_VNODE)
+        return HEDDLE_OK;
+    if (plan->K)
+        return refuse(ctx, program, "K", "only schedule=vnode splits vertices");
+    if (plan->coalesced == HD_YES)
+        return refuse(ctx, program, "coalesced=yes", "only schedule=vnode splits vertices");
+    if (plan->dynamic == HD_YES)
+        return refuse(ctx, program, "mapping=dynamic", "only schedule=vnode splits vertices");
+    return HEDDLE_OK;
+}
+
+/* Plans that would give wrong values. */
+static heddle_status check_program(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
+    bool push = plan->direction == HD_PUSH, array = plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO;
+    if (plan->worklist == HD_YES && !program->monotone)
+        return refuse(ctx, program, "worklist=yes", "every vertex is active in every round");
+    if (plan->worklist == HD_YES && !push)
+        return refuse(ctx, program, "worklist=yes", "a worklist holds vertices that send: it needs direction=push");
+    if (plan->strict == HD_NO && !program->monotone && !program->mixes)
+        return refuse(ctx, program, "sync=relaxed", "the program does not promise the same end for mixed rounds");
+    if (plan->strict == HD_NO && !program->monotone && (push || array))
+        return refuse(ctx, program, "sync=relaxed", "messages that add up are applied once, after the round");
+    if (plan->strict == HD_NO && !is_word(program->value_size))
+        return refuse(ctx, program, "sync=relaxed",
+                      "a value that is no word of 4 or 8 bytes could be read half written");
+    if (plan->strict == HD_YES && (push || array) && !is_word(program->message_size) && !program->add_size)
+        return refuse(ctx, program, push ? "direction=push" : "schedule=vnode",
+                      "a message that is no word of 4 or 8 bytes cannot be reduced by atomics");
+    return HEDDLE_OK;
+}
+
+static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
+                                  bool atomics64) {
+    bool atomics = plan->direction == HD_PUSH || (plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO);
+    size_t bytes = plan->strict == HD_NO ? program->value_size
+                   : program->add_size   ? program->add_size
+                                         : program->message_size;
+    if (plan->width > plan->warp)
+        return refuse(ctx, program, "width", "a virtual warp cannot be wider than the warp");
+    if (atomics && bytes == 8 && !atomics64)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: this plan needs 64-bit atomics, which the device lacks: take a pull plan", program->name);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,
+                          bool atomics64, hd_plan *plan) {
+    FILL(plan->warp, warp);
+    if (fixed_warp && plan->warp != warp)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "warp=%lu: this device has warps of %lu lanes", (unsigned long)plan->warp,
+                       (unsigned long)warp);
+    fill_in(plan, program, plan->warp);
+    HD_TRY(check_keys(ctx, program, plan));
+    HD_TRY(check_program(ctx, program, plan));
+    return check_device(ctx, program, plan, atomics64);
+}
+
+void hd_plan_schedule_name(const hd_plan *plan, char *text, size_t size) {
+    if (plan->schedule == HD_SCHEDULE_VWARP)
+        snprintf(text, size, "vwarp-%lu", (unsigned long)plan->width);
+    else
+        snprintf(text, size, "%s", schedules[plan->schedule]);
+}

@@ -1,0 +1,116 @@
+/* prelude_cuda.h - the words of programs and kernels, for CUDA (NVRTC). prelude_opencl.h defines the same words; all
+ * other kernel text is written in them.
+ *
+ * A warp is HD_WARP lanes that move together; a group holds HD_WARPS warps. Collectives are called by all lanes of a
+ * warp, in uniform flow. They take scratch memory that only the other prelude needs. Shared words are read, written and
+ * exchanged by the functions at the end, relaxed: rounds are ordered by kernel launches. */
+typedef unsigned int u32;
+typedef int i32;
+typedef unsigned long long u64;
+typedef long long i64;
+typedef float f32;
+typedef double f64;
+
+#ifdef HEDDLE_DOUBLE
+typedef double real;
+#define real_abs fabs
+#define real_tanh tanh
+#define real_sqrt sqrt
+#define real_exp exp
+#define real_log log
+#else
+typedef float real;
+#define real_abs fabsf
+#define real_tanh tanhf
+#define real_sqrt sqrtf
+#define real_exp expf
+#define real_log logf
+#endif
+#define INFINITE __int_as_float(0x7f800000)
+
+#define INLINE static __device__ __forceinline__
+#define PROGRAM INLINE
+#define KERNEL extern "C" __global__ void
+#define GLOBAL
+#define LOCAL
+#define SHARED __shared__
+
+#define HD_LANE ((u32)threadIdx.x % HD_WARP)
+#define HD_WARP_HERE ((u32)threadIdx.x / HD_WARP)
+#define HD_WARP_INDEX ((u64)blockIdx.x * HD_WARPS + HD_WARP_HERE)
+#define HD_WARP_TOTAL ((u64)gridDim.x * HD_WARPS)
+#define HD_GROUP_LANE ((u32)threadIdx.x)
+#define HD_SCRATCH 1 /* places of scratch memory that collectives need */
+
+/* Read-only data. */
+#define hd_constant(place) __ldg(place)
+
+INLINE void hd_warp_barrier(void) { __syncwarp(); }
+INLINE void hd_group_barrier(void) { __syncthreads(); }
+
+/* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */
+#define HD_IF_UNIFORM(condition) if (condition)
+
+/* How many lanes below have the flag; `total`: all that have. */
+INLINE u32 hd_rank(LOCAL u32 *scratch, int flag, u32 *total) {
+    u32 lanes = __ballot_sync(0xffffffffu, flag);
+    (void)scratch;
+    *total = (u32)__popc(lanes);
+    return (u32)__popc(lanes & ((1u << HD_LANE) - 1u));
+}
+INLINE u32 hd_broadcast(LOCAL u32 *scratch, u32 mine) {
+    (void)scratch;
+    return __shfl_sync(0xffffffffu, mine, 0);
+}
+INLINE u32 hd_largest(LOCAL u32 *scratch, u32 mine) {
+    (void)scratch;
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2)
+        mine = max(mine, __shfl_xor_sync(0xffffffffu, mine, distance));
+    return mine;
+}
+/* The sum of the lanes below; `total`: of all. */
+INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
+    u32 sum = mine;
+    (void)scratch;
+    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+        u32 below = __shfl_up_sync(0xffffffffu, sum, distance);
+        sum += HD_LANE >= distance ? below : 0;
+    }
+    *total = __shfl_sync(0xffffffffu, sum, HD_WARP - 1);
+    return sum - mine;
+}
+/* name(scratch, mine, distance): what the lane `distance` above has; the lane's own where there is none. */
+#define HD_DEFINE_SHIFT(type, name)                                                                                  \
+    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                                                 \
+        union {                                                                                                      \
+            type whole;                                                                                              \
+            u32 words[(sizeof(type) + 3) / 4];                                                                       \
+        } bits;                                                                                                      \
+        (void)scratch;                                                                                               \
+        bits.whole = mine;                                                                                           \
+        for (u32 i = 0; i < sizeof bits.words / 4; i++)                                                              \
+            bits.words[i] = __shfl_down_sync(0xffffffffu, bits.words[i], distance);                                  \
+        return bits.whole;                                                                                           \
+    }
+
+INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(const volatile u32 *)place; }
+INLINE u64 hd_load64(GLOBAL const u64 *place) { return *(const volatile u64 *)place; }
+INLINE void hd_store32(GLOBAL u32 *place, u32 word) { *(volatile u32 *)place = word; }
+INLINE void hd_store64(GLOBAL u64 *place, u64 word) { *(volatile u64 *)place = word; }
+INLINE u32 hd_add32(GLOBAL u32 *place, u32 more) { return atomicAdd(place, more); }
+INLINE u32 hd_or32(GLOBAL u32 *place, u32 bits) { return atomicOr(place, bits); }
+INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomicAnd(place, bits); }
+INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) { atomicAdd(place, more); }
+#if __CUDA_ARCH__ >= 600
+INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) { atomicAdd(place, more); }
+#else
+INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) {
+    u64 seen = hd_load64((const u64 *)place), before;
+    do {
+        before = seen;
+        seen = hd_swap64((u64 *)place, before, (u64)__double_as_longlong(__longlong_as_double((i64)before) + more));
+    } while (seen != before);
+}
+#endif

@@ -1,0 +1,114 @@
+/* test_nvrtc.c - every program under every schedule and direction compiles as CUDA, without a GPU: for the oldest
+ * architecture that current compilers know and for one of today's. Skipped where there is no NVRTC. */
+#include "support.h"
+
+#include "base/memory.h"
+#include "device/cuda_api.h"
+#include "device/library.h"
+#include "engine/incore.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static hd_nvrtc_functions nvrtc;
+static heddle_context *ctx;
+
+static int open_compiler(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                        "/usr/local/cuda/lib64/libnvrtc.so", NULL};
+    static const hd_symbol symbols[] = {
+#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
+        HD_NVRTC_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+    };
+    char missing[256];
+    ctx = support_context(1);
+    if (!hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing)) {
+        print_message("skipped: %s\n", missing);
+        nvrtc.compile = NULL;
+    }
+    return 0;
+}
+
+static int close_compiler(void **unused) {
+    (void)unused;
+    heddle_context_destroy(&ctx);
+    return 0;
+}
+
+static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+    nvrtcProgram made;
+    char *source, *log;
+    size_t bytes, log_bytes;
+    const char *options[] = {architecture, "--fmad=false", "--diag-suppress=177,550" /* not every schedule uses all */};
+    if (hd_incore_source(ctx, program, plan, true, HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
+        fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
+    assert_int_equal(nvrtc.create(&made, source, program->name, 0, NULL, NULL), 0);
+    int failed = nvrtc.compile(made, 3, options);
+    assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);
+    log = calloc(log_bytes + 1, 1);
+    nvrtc.log(made, log);
+    if (failed || strstr(log, "warning")) /* a warning in our own text is a slip too */
+        fail_msg("%s, plan %s, %s: %s", program->name, plan, architecture, log);
+    free(log);
+    nvrtc.destroy(&made);
+    HD_DELETE(&ctx->allocator, source, bytes);
+}
+
+static void compile_matrix(const char *architecture, const char *const *names, const char *extra) {
+    static const char *const schedules[] = {"thread", "vwarp,width=8",       "wseg",
+                                            "vnode",  "vnode,coalesced=yes", "vnode,mapping=dynamic",
+                                            "edge"};
+    for (; *names; names++)
+        for (size_t k = 0; k < sizeof schedules / sizeof *schedules; k++)
+            for (int push = 0; push < 2; push++) {
+                hd_incore_program program;
+                char plan[160];
+                bool in_double = strstr(extra, "offsets=64") != NULL;
+                support_assert_status(ctx, hd_incore_find(ctx, *names, in_double, &program), HEDDLE_OK);
+                snprintf(plan, sizeof plan, "schedule=%s,direction=%s%s", schedules[k], push ? "push" : "pull", extra);
+                assert_compiles(&program, plan, architecture);
+            }
+}
+
+static void test_every_program(void **unused) {
+    (void)unused;
+    static const char *const all[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn", NULL};
+    if (!nvrtc.compile)
+        skip();
+    compile_matrix("--gpu-architecture=sm_90", all, "");
+}
+
+static void test_options(void **unused) {
+    (void)unused;
+    static const char *const some[] = {"sssp", "hs", NULL}, *const path[] = {"sssp", NULL};
+    if (!nvrtc.compile)
+        skip();
+    compile_matrix("--gpu-architecture=sm_75", some, ",offsets=64");
+    compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict");
+    compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no");
+}
+
+/* Whole-numbered distances, as runs on graphs of whole-numbered weights use them. */
+static void test_whole_distances(void **unused) {
+    (void)unused;
+    static const char *const defines[] = {"#define DISTANCE u32\n", "#define DISTANCE u64\n"};
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 2; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, "sssp", false, &program), HEDDLE_OK);
+        program.defines = defines[i];
+        program.value_size = program.message_size = i ? 8 : 4;
+        program.output = i ? HEDDLE_VALUE_U64 : HEDDLE_VALUE_U32;
+        assert_compiles(&program, "auto", "--gpu-architecture=sm_90");
+        assert_compiles(&program, "ws", "--gpu-architecture=sm_90");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
+                                       cmocka_unit_test(test_whole_distances)};
+    return cmocka_run_group_tests(tests, open_compiler, close_compiler);
+}

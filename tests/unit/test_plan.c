@@ -1,0 +1,135 @@
+/* test_plan.c - plans: what text means, what is filled in for a program, and what is refused with which reason. */
+#include "support.h"
+
+#include "plan/plan.h"
+
+#include <stdio.h>
+
+static const hd_plan_program paths = {.name = "sssp", .monotone = true, .value_size = 4, .message_size = 4};
+static const hd_plan_program ranks = {.name = "pr", .add_size = 8, .value_size = 4, .message_size = 8};
+static const hd_plan_program large = {.name = "own.c", .monotone = true, .value_size = 24, .message_size = 24};
+static const hd_plan_program sums = {.name = "own.c", .mixes = true, .value_size = 4, .message_size = 12};
+
+static hd_plan fit(heddle_context *ctx, const char *text, const hd_plan_program *program) {
+    hd_plan plan;
+    support_assert_status(ctx, hd_plan_parse(ctx, text, &plan), HEDDLE_OK);
+    support_assert_status(ctx, hd_plan_fit(ctx, program, 32, true, true, &plan), HEDDLE_OK);
+    return plan;
+}
+
+static void test_presets(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    const hd_plan_program *const programs[] = {&paths, &ranks};
+    char name[32];
+    for (size_t i = 0; hd_plan_preset_at(i); i++)
+        for (size_t p = 0; p < 2; p++) { /* every preset means something for every program */
+            hd_plan plan = fit(ctx, hd_plan_preset_at(i), programs[p]);
+            assert_string_equal(plan.name, hd_plan_preset_at(i));
+            assert_true(plan.schedule && plan.direction && plan.worklist && plan.strict && plan.warp == 32);
+        }
+    hd_plan tigr = fit(ctx, "tigr-v", &paths), tigr_plus = fit(ctx, "tigr-v+", &ranks),
+            wide = fit(ctx, "vwc-8", &paths);
+    assert_true(tigr.K == 10 && tigr.worklist == HD_YES && tigr.strict == HD_NO && tigr.direction == HD_PUSH);
+    assert_true(tigr_plus.coalesced == HD_YES && tigr_plus.worklist == HD_NO && tigr_plus.strict == HD_YES);
+    assert_true(wide.width == 8 && wide.direction == HD_PULL && wide.worklist == HD_NO);
+    hd_plan_schedule_name(&wide, name, sizeof name);
+    assert_string_equal(name, "vwarp-8");
+    hd_plan_schedule_name(&tigr, name, sizeof name);
+    assert_string_equal(name, "vnode");
+    heddle_context_destroy(&ctx);
+}
+
+static void test_keys(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    hd_plan plan = fit(ctx, "schedule=vwarp,width=4,direction=push,worklist=no,sync=strict,offsets=64", &paths);
+    assert_true(plan.schedule == HD_SCHEDULE_VWARP && plan.width == 4 && plan.direction == HD_PUSH);
+    assert_true(plan.worklist == HD_NO && plan.strict == HD_YES && plan.wide_offsets == HD_YES);
+    assert_string_equal(plan.name, "custom");
+    plan = fit(ctx, "tigr-v,K=4,mapping=dynamic", &paths);
+    assert_true(plan.K == 4 && plan.dynamic == HD_YES && strcmp(plan.name, "tigr-v") == 0);
+    plan = fit(ctx, NULL, &ranks);
+    assert_true(plan.direction == HD_PULL && plan.strict == HD_YES);
+    plan = fit(ctx, "worklist=yes", &paths);
+    assert_int_equal(plan.direction, HD_PUSH);
+    plan = fit(ctx, "worklist=no", &paths);
+    assert_int_equal(plan.direction, HD_PULL);
+    plan = fit(ctx, "auto", &large); /* no word: no atomics on it */
+    assert_true(plan.direction == HD_PULL && plan.strict == HD_YES);
+    heddle_context_destroy(&ctx);
+}
+
+static void test_text_that_is_no_plan(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"fastest", "no plan 'fastest': expected auto, baseline, vwc-2"},
+        {"", "no plan ''"},
+        {"ws,fastest", "'fastest': expected KEY=VALUE"},
+        {"speed=high", "no key 'speed'"},
+        {"=high", "no key ''"},
+        {"schedule=fast", "schedule=fast: expected thread, vwarp, wseg, vnode, edge"},
+        {"schedule=", "schedule=: expected thread"},
+        {"direction=up", "expected pull, push"},
+        {"sync=none", "expected relaxed, strict"},
+        {"width=3", "width=3: expected a power of two from 2 to 32"},
+        {"width=64", "from 2 to 32"},
+        {"width=8x", "width=8x"},
+        {"K=0", "K=0: expected a number from 1"},
+        {"K=-1", "K=-1"},
+        {"K=99999999999999999999", "from 1 to"},
+        {"warp=4", "from 8 to 64"},
+        {"offsets=16", "expected 32, 64"},
+    };
+    heddle_context *ctx = support_context(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hd_plan plan;
+        support_assert_status(ctx, hd_plan_parse(ctx, cases[i].text, &plan), HEDDLE_E_ARGUMENT);
+        support_assert_message(ctx, cases[i].words);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+static void test_refusals(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        const hd_plan_program *program;
+        const char *words;
+    } cases[] = {
+        {"worklist=yes", &ranks, "every vertex is active"},
+        {"worklist=yes,direction=pull", &paths, "needs direction=push"},
+        {"sync=relaxed", &ranks, "does not promise the same end"},
+        {"sync=relaxed,direction=push", &sums, "applied once"},
+        {"sync=relaxed", &large, "half written"},
+        {"direction=push", &large, "cannot be reduced by atomics"},
+        {"schedule=vnode,sync=strict", &sums, "schedule=vnode: a message"},
+        {"schedule=wseg,width=8", &paths, "only schedule=vwarp"},
+        {"schedule=wseg,K=8", &paths, "only schedule=vnode"},
+        {"ws,coalesced=yes", &paths, "only schedule=vnode"},
+        {"ws,mapping=dynamic", &paths, "only schedule=vnode"},
+        {"warp=8", &paths, "this device has warps of 32 lanes"},
+    };
+    heddle_context *ctx = support_context(1);
+    hd_plan plan;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        support_assert_status(ctx, hd_plan_parse(ctx, cases[i].text, &plan), HEDDLE_OK);
+        support_assert_status(ctx, hd_plan_fit(ctx, cases[i].program, 32, true, true, &plan), HEDDLE_E_REFUSED);
+        support_assert_message(ctx, cases[i].words);
+    }
+    support_assert_status(ctx, hd_plan_parse(ctx, "schedule=vwarp,width=16,warp=8", &plan), HEDDLE_OK);
+    support_assert_status(ctx, hd_plan_fit(ctx, &paths, 32, false, true, &plan), HEDDLE_E_REFUSED);
+    support_assert_message(ctx, "wider than the warp");
+    support_assert_status(ctx, hd_plan_parse(ctx, "schedule=edge,direction=push", &plan), HEDDLE_OK);
+    support_assert_status(ctx, hd_plan_fit(ctx, &ranks, 32, false, false, &plan), HEDDLE_E_REFUSED);
+    support_assert_message(ctx, "64-bit atomics");
+    heddle_context_destroy(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_presets), cmocka_unit_test(test_keys),
+                                       cmocka_unit_test(test_text_that_is_no_plan), cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
