@@ -262,6 +262,10 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     return memory;
 }
 
+const char *cli_wanted_device(const cli_outcome *outcome) {
+    return strcmp(outcome->settings->run.device, "auto") != 0 ? outcome->settings->run.device : "cpu";
+}
+
 void cli_print_dry_run(const cli_outcome *outcome) {
     cli_memory memory = cli_estimate_memory(outcome);
     if (outcome->settings->common.json) {
@@ -269,8 +273,8 @@ void cli_print_dry_run(const cli_outcome *outcome) {
         return;
     }
     print_head(outcome, " would run on");
-    printf("  %-14s%s, %d thread%s, plan %s\n", "device", "cpu", outcome->threads, outcome->threads == 1 ? "" : "s",
-           outcome->settings->run.plan);
+    printf("  %-14s%s, %d thread%s, plan %s\n", "device", cli_wanted_device(outcome), outcome->threads,
+           outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
     printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
            cli_bytes(memory.run).text);

@@ -48,6 +48,8 @@ double cli_edges_per_second(const heddle_report *report);
 /* The process' peak so far, in bytes. */
 uint64_t cli_peak_memory(void);
 cli_memory cli_estimate_memory(const cli_outcome *outcome);
+/* The device a run is asked for, or "cpu". */
+const char *cli_wanted_device(const cli_outcome *outcome);
 /* What would be run, as text and as JSON. */
 void cli_print_dry_run(const cli_outcome *outcome);
 void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory);

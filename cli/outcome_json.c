@@ -124,6 +124,8 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
         cli_json_count(json, "seed", outcome->settings->run.seed);
     cli_json_text(json, "precision", precision_name(outcome));
     cli_json_count(json, "peak_memory", cli_peak_memory());
+    if (report->device_bytes)
+        cli_json_count(json, "device_memory", report->device_bytes);
 }
 
 int cli_print_report(const cli_outcome *outcome) {
@@ -158,7 +160,7 @@ void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
     cli_json_object(&json, NULL);
     json_head(&json, outcome);
     cli_json_flag(&json, "dry_run", true);
-    cli_json_text(&json, "device", "cpu");
+    cli_json_text(&json, "device", cli_wanted_device(outcome));
     json_plan(&json, outcome, "cpu");
     cli_json_object(&json, "memory");
     cli_json_count(&json, "out_edges", memory->out_edges);
