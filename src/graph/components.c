@@ -1,122 +1,113 @@
-/* components.c - weakly connected components by lock-free union-find, after Afforest (Sutton, Ben-Nun and Barak).
+/* components.c - weakly connected components by union-find, on a sample first, after Afforest (Sutton, Ben-Nun, Barak).
  *
- * Invariants: 1. parent[v] <= v: no cycle can arise, and the root of a tree is its smallest vertex. 2. A vertex that
- * has stopped being a root never becomes one again, and its parent is always one of its ancestors.
- * The first two arcs of every vertex usually suffice to find the giant component. Vertices found to be in it need no
- * more work: an arc that leads out of it is met again at its other end.
+ * 1. Every vertex is hung below its first neighbour when that one is smaller; rows ascend, so it is the smallest one.
+ *    That needs no atomics and leaves one flat tree per local minimum.
+ * 2. The local minima, and one vertex in eight, join one more arc. Now most trees are one: the giant.
+ * 3. Vertices outside the giant walk their arcs until they are inside. An arc that leads out of the giant is met again
+ *    at its other end; without in-edges it is not, and all arcs are walked, with a short way for those inside.
+ * Loops that decide are kept apart from loops that jump about in memory: wrong guesses of the branch predictor would
+ * otherwise cost more than the jumps.
  */
-#include "graph/stats.h"
+#include "graph/components.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "graph/rows.h"
+#include "graph/union_find.h"
 
-enum { CHUNK = 2048, FIRST_ARCS = 2, SAMPLES = 1024 };
+enum { CHUNK = 4096, SHARE = 1 << 15, AHEAD = 16, SAMPLE_BLOCK = 64, SAMPLE_ONE_IN = 8, GUESSES = 1024 };
 
 typedef struct forest {
     uint64_t vertices;
     const heddle_adjacency *out, *in;
     uint32_t *parent;
-    uint32_t giant;      /* root of what seems to be the largest tree */
-    uint64_t giant_size; /* counted apart: all threads would wait for this one counter */
-    uint32_t *size;      /* of the other trees, at their roots */
+    uint32_t giant;      /* a vertex of what seems to be the largest tree */
+    uint64_t giant_size; /* in the end */
+    uint64_t count;      /* trees in the end */
+    uint64_t walked;
+    uint64_t *inside; /* a bit per vertex: known to be in the giant */
+    uint32_t *size;   /* of the other trees, at their roots */
 } forest;
 
-/* The root of v's tree; halves the way there. */
-static inline uint32_t find(uint32_t *parent, uint32_t v) {
-    uint32_t up;
-    while ((up = hd_load(&parent[v])) != v) {
-        uint32_t higher = hd_load(&parent[up]);
-        if (higher != up)
-            hd_store(&parent[v], higher);
-        v = higher;
-    }
-    return v;
+static heddle_status each_chunk(heddle_context *ctx, forest *f, void (*pass)(forest *f, uint64_t from, uint64_t to)) {
+    HD_PARALLEL_FOR(ctx, if (f->vertices >= HD_WORTH_THREADS) schedule(dynamic, 1))
+    for (uint64_t from = 0; from < f->vertices; from += CHUNK)
+        if (!hd_advance(ctx, 0))
+            pass(f, from, f->vertices - from < CHUNK ? f->vertices : from + CHUNK);
+    return hd_cancelled_status(ctx);
 }
 
-static inline void join(uint32_t *parent, uint32_t u, uint32_t v) {
-    if (hd_load(&parent[u]) == hd_load(&parent[v]))
-        return;
-    while ((u = find(parent, u)) != (v = find(parent, v))) {
-        uint32_t high = u > v ? u : v, low = u > v ? v : u, expected = high;
-        if (hd_compare_swap(&parent[high], &expected, low))
-            return;
-    }
-}
+/* ---- 1. Hang every vertex below its smallest neighbour ------------------------------------------------------- */
 
-/* ---- Passes over the vertices from .. to-1 ------------------------------------------------------------------- */
-
-static void make_singletons(forest *f, uint64_t from, uint64_t to) {
-    for (uint64_t v = from; v < to; v++)
-        f->parent[v] = (uint32_t)v;
-}
-
-static void join_first_arcs(forest *f, uint64_t from, uint64_t to) {
+/* Vertices from `first` on have been hung by this thread already, and flat: whoever hangs below one of them goes
+ * straight to its root. */
+static void hang(forest *f, uint64_t first, uint64_t from, uint64_t to) {
+    const uint64_t *offsets = f->out->offsets;
+    const uint32_t *targets = f->out->targets;
     for (uint64_t v = from; v < to; v++) {
-        uint64_t e = f->out->offsets[v], end = f->out->offsets[v + 1];
-        for (unsigned k = 0; k < FIRST_ARCS && e < end; k++, e++)
-            join(f->parent, (uint32_t)v, f->out->targets[e]);
+        uint32_t self = (uint32_t)v;
+        const uint32_t *least = offsets[v] < offsets[v + 1] ? &targets[offsets[v]] : &self;
+        __builtin_prefetch(&targets[offsets[to - v > AHEAD ? v + AHEAD : v]]);
+        uint32_t up = *least < self ? *least : self;
+        f->parent[v] = up;
+        f->parent[v] = f->parent[up >= first ? up : v];
     }
 }
 
-static void join_other_arcs(forest *f, uint64_t from, uint64_t to) {
-    for (uint64_t v = from; v < to; v++) {
-        if (hd_load(&f->parent[v]) == f->giant)
-            continue;
-        for (uint64_t e = f->out->offsets[v] + FIRST_ARCS; e < f->out->offsets[v + 1]; e++)
-            join(f->parent, (uint32_t)v, f->out->targets[e]);
-        if (f->in->targets == f->out->targets)
-            continue;
-        for (uint64_t e = f->in->offsets[v]; e < f->in->offsets[v + 1]; e++)
-            join(f->parent, (uint32_t)v, f->in->targets[e]);
-    }
-}
-
-/* Writes nobody else's parent: a late halving by another thread would undo a vertex that is done. The way up is short
- * all the same, because it leads through smaller vertices, which are mostly done. */
-static void flatten(forest *f, uint64_t from, uint64_t to) {
-    for (uint64_t v = from; v < to; v++) {
-        uint32_t root = (uint32_t)v, up;
-        while ((up = hd_load(&f->parent[root])) != root)
-            root = up;
-        hd_store(&f->parent[v], root);
-    }
-}
-
-static void count_members(forest *f, uint64_t from, uint64_t to) {
-    uint64_t in_giant = 0;
-    for (uint64_t v = from; v < to; v++) {
-        if (f->parent[v] == f->giant)
-            in_giant++;
-        else
-            hd_fetch_add(&f->size[f->parent[v]], UINT32_C(1));
-    }
-    hd_fetch_add(&f->giant_size, in_giant);
-}
-
-static heddle_status run(heddle_context *ctx, forest *f, void (*pass)(forest *f, uint64_t from, uint64_t to)) {
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1))
-    for (uint64_t from = 0; from < f->vertices; from += CHUNK) {
-        uint64_t to = f->vertices - from < CHUNK ? f->vertices : from + CHUNK;
-        if (!hd_advance(ctx, to - from))
-            pass(f, from, to);
+static heddle_status hang_all(heddle_context *ctx, forest *f) {
+    HD_PARALLEL(ctx, if (f->vertices >= HD_WORTH_THREADS)) {
+        uint64_t threads = (uint64_t)hd_threads_here(), me = (uint64_t)hd_thread();
+        uint64_t first = hd_split(f->vertices, threads, me), end = hd_split(f->vertices, threads, me + 1);
+        for (uint64_t from = first; from < end && !hd_advance(ctx, 0); from += CHUNK)
+            hang(f, first, from, end - from < CHUNK ? end : from + CHUNK);
     }
     return hd_cancelled_status(ctx);
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------------------- */
+/* ---- 2. Join a sample ---------------------------------------------------------------------------------------- */
 
-/* The root that most of some random vertices have. A good guess saves time; the result does not depend on it. */
+/* Like hd_set_join, but a race with another thread may lose one of the two joins. That costs time, nothing else: the
+ * arcs of the sample are walked again. */
+static inline void join_carelessly(uint32_t *parent, uint32_t u, uint32_t v) {
+    u = hd_set_find(parent, u);
+    v = hd_set_find(parent, v);
+    if (u != v)
+        hd_store(&parent[u > v ? u : v], u > v ? v : u);
+}
+
+/* A local minimum takes its first arc, which has not been looked at; others their second. */
+static void join_sample(forest *f, uint64_t from, uint64_t to) {
+    const uint64_t *offsets = f->out->offsets;
+    uint64_t arc[CHUNK];
+    uint32_t source[CHUNK], target[CHUNK];
+    unsigned count = 0;
+    for (uint64_t v = from; v < to; v++) {
+        unsigned sampled = hd_mix64(v / SAMPLE_BLOCK) % SAMPLE_ONE_IN == 0;
+        unsigned minimum = hd_load(&f->parent[v]) == v;
+        source[count] = (uint32_t)v;
+        arc[count] = offsets[v] + !minimum;
+        count += (minimum | sampled) & (arc[count] < offsets[v + 1]);
+    }
+    for (unsigned i = 0; i < count; i++)
+        target[i] = f->out->targets[arc[i]];
+    for (unsigned i = 0; i < count; i++)
+        __builtin_prefetch(&f->parent[hd_load(&f->parent[target[i]])]);
+    for (unsigned i = 0; i < count; i++)
+        join_carelessly(f->parent, source[i], target[i]);
+}
+
+/* A vertex of the tree that most arcs lead to. A good guess saves time; the result does not depend on it. */
 static uint32_t guess_giant(const forest *f) {
-    uint32_t root[SAMPLES], best = 0;
+    uint64_t edges = f->out->offsets[f->vertices];
+    uint32_t best = 0;
     unsigned votes = 0;
-    for (unsigned k = 0; k < SAMPLES; k++)
-        root[k] = f->parent[hd_below(hd_random(0, k), f->vertices)];
-    /* whatever holds more than half of the samples survives the pairing-off */
-    for (unsigned k = 0; k < SAMPLES; k++) {
+    /* what more than half of the arcs lead to survives the pairing-off */
+    for (unsigned k = 0; edges && k < GUESSES; k++) {
+        uint32_t root = hd_set_root(f->parent, f->out->targets[hd_below(hd_random(0, k), edges)]);
         if (votes == 0)
-            best = root[k];
-        if (root[k] == best)
+            best = root;
+        if (root == best)
             votes++;
         else
             votes--;
@@ -124,43 +115,176 @@ static uint32_t guess_giant(const forest *f) {
     return best;
 }
 
-static void count_trees(heddle_context *ctx, forest *f, hd_components *components) {
-    uint64_t count = 0, best = 0; /* best: size, and in the low half how small the root is */
+/* ---- 3. Join what the sample left out ------------------------------------------------------------------------ */
+
+static inline bool in_giant(const forest *f, uint32_t v) {
+    return hd_set_root(f->parent, v) == hd_set_root(f->parent, f->giant);
+}
+
+/* Rows begin .. end-1, as far as they lie in the share from .. to-1. The other ends' rows can be relied on: nothing is
+ * left to do for a vertex once it is inside. */
+static uint64_t join_outside(forest *f, const heddle_adjacency *side, uint64_t begin, uint64_t end, uint64_t from,
+                             uint64_t to) {
+    uint32_t giant = hd_set_root(f->parent, f->giant), outside[CHUNK], nowhere;
+    uint64_t walked = 0;
+    unsigned count = 0;
+    for (uint64_t v = begin; v < end; v++) {
+        uint32_t root = hd_set_root(f->parent, (uint32_t)v);
+        /* roots are left alone: another thread may be hanging this one elsewhere */
+        hd_store(root != v ? &f->parent[v] : &nowhere, root);
+        outside[count] = (uint32_t)v;
+        count += (root != giant) & (side->offsets[v] < side->offsets[v + 1]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t e = hd_row_begin(side->offsets, outside[i], from), last = hd_row_end(side->offsets, outside[i], to);
+        for (; e < last && !in_giant(f, outside[i]); e++, walked++)
+            hd_set_join(f->parent, outside[i], side->targets[e]);
+    }
+    return walked;
+}
+
+/* Flattens, and notes who is in the giant: the notes are small enough for the cache. */
+static void note_inside(forest *f, uint64_t from, uint64_t to) {
+    for (uint64_t v = from; v < to; v += 64) {
+        uint64_t bits = 0, count = to - v < 64 ? to - v : 64;
+        for (uint64_t i = 0; i < count; i++) {
+            uint32_t root = hd_set_root(f->parent, (uint32_t)(v + i));
+            hd_store(&f->parent[v + i], root);
+            bits |= (uint64_t)(root == f->giant) << i;
+        }
+        f->inside[v / 64] = bits;
+    }
+}
+
+static inline bool noted_inside(const forest *f, uint32_t v) { return f->inside[v / 64] >> (v % 64) & 1; }
+
+/* Arcs that start in the giant. */
+static void join_stretch(forest *f, const uint32_t *target, const uint32_t *end) {
+    for (; target < end; target++)
+        if (!noted_inside(f, *target))
+            hd_set_join(f->parent, f->giant, *target);
+}
+
+/* Like join_outside, but walks all arcs. Those between two rows outside the giant form one stretch: which of the rows
+ * they belong to does not matter. */
+static uint64_t join_all(forest *f, const heddle_adjacency *side, uint64_t begin, uint64_t end, uint64_t from,
+                         uint64_t to) {
+    uint64_t first = hd_row_begin(side->offsets, begin, from), last = hd_row_end(side->offsets, end - 1, to);
+    const uint32_t *next = side->targets + first;
+    uint32_t outside[CHUNK];
+    unsigned count = 0;
+    for (uint64_t v = begin; v < end; v++) {
+        outside[count] = (uint32_t)v;
+        count += !noted_inside(f, (uint32_t)v) & (side->offsets[v] < side->offsets[v + 1]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t *row = side->targets + hd_row_begin(side->offsets, outside[i], from);
+        join_stretch(f, next, row);
+        for (next = side->targets + hd_row_end(side->offsets, outside[i], to); row < next; row++)
+            hd_set_join(f->parent, outside[i], *row);
+    }
+    join_stretch(f, next, side->targets + last);
+    return last - first;
+}
+
+typedef uint64_t (*join_fn)(forest *f, const heddle_adjacency *side, uint64_t begin, uint64_t end, uint64_t from,
+                            uint64_t to);
+
+static heddle_status each_share(heddle_context *ctx, forest *f, const heddle_adjacency *side, join_fn join) {
+    uint64_t work = side->offsets[f->vertices] + f->vertices, walked = 0;
+    HD_PARALLEL_FOR(ctx, if (work > SHARE) reduction(+ : walked) schedule(dynamic, 1))
+    for (uint64_t from = 0; from < work; from += SHARE) {
+        uint64_t to = work - from < SHARE ? work : from + SHARE;
+        uint64_t v = hd_row_at(side->offsets, f->vertices, from);
+        uint64_t end = hd_row_at(side->offsets, f->vertices, to - 1) + 1;
+        for (; v < end && !hd_advance(ctx, 0); v += CHUNK)
+            walked += join(f, side, v, end - v < CHUNK ? end : v + CHUNK, from, to);
+    }
+    f->walked += walked;
+    return hd_cancelled_status(ctx);
+}
+
+static heddle_status join_rest(heddle_context *ctx, forest *f) {
+    f->giant = guess_giant(f);
+    if (f->in) {
+        HD_TRY(each_share(ctx, f, f->out, join_outside));
+        return f->in->targets == f->out->targets ? HEDDLE_OK : each_share(ctx, f, f->in, join_outside);
+    }
+    uint64_t words = (f->vertices + 63) / 64;
+    HD_TRY(HD_NEW(ctx, &f->inside, words, "members of the giant component"));
+    heddle_status status = each_chunk(ctx, f, note_inside);
+    if (status == HEDDLE_OK)
+        status = each_share(ctx, f, f->out, join_all);
+    HD_DELETE(&ctx->allocator, f->inside, words);
+    return status;
+}
+
+/* ---- Labels and figures -------------------------------------------------------------------------------------- */
+
+/* Writes nobody else's parent: a late shortening by another thread would undo a vertex that is done. Chunks are taken
+ * in ascending order, and ways lead to smaller vertices, so that most of the way is flat already. */
+static void flatten(forest *f, uint64_t from, uint64_t to) {
+    uint64_t roots = 0, in_giant = 0;
+    for (uint64_t v = from; v < to; v++) {
+        uint32_t root = hd_set_root(f->parent, (uint32_t)v);
+        hd_store(&f->parent[v], root);
+        roots += root == v;
+        in_giant += root == f->giant;
+    }
+    hd_fetch_add(&f->count, roots);
+    hd_fetch_add(&f->giant_size, in_giant);
+}
+
+/* Neighbours in number are often neighbours in the graph: runs of one label are counted at once. */
+static void count_members(forest *f, uint64_t from, uint64_t to) {
+    for (uint64_t v = from, next; v < to; v = next) {
+        for (next = v + 1; next < to && f->parent[next] == f->parent[v]; next++)
+            continue;
+        if (f->parent[v] != f->giant)
+            hd_fetch_add(&f->size[f->parent[v]], (uint32_t)(next - v));
+    }
+}
+
+static heddle_status find_largest(heddle_context *ctx, forest *f, hd_components *components) {
+    uint64_t best = 0; /* size, and in the low half how small the root is */
+    HD_TRY(HD_NEW_ZERO(ctx, &f->size, f->vertices, "component sizes"));
+    heddle_status status = each_chunk(ctx, f, count_members);
     f->size[f->giant] = (uint32_t)f->giant_size;
-    HD_PARALLEL_FOR(ctx, reduction(+ : count) reduction(max : best) schedule(static))
+    HD_PARALLEL_FOR(ctx, if (f->vertices >= HD_WORTH_THREADS) reduction(max : best) schedule(static))
     for (uint64_t v = 0; v < f->vertices; v++) {
         uint64_t rank = (uint64_t)f->size[v] << 32 | (UINT32_MAX - v);
-        count += f->size[v] > 0;
         best = rank > best ? rank : best;
     }
-    components->count = count;
     components->largest = best >> 32;
     components->first = UINT32_MAX - (uint32_t)best;
+    HD_DELETE(&ctx->allocator, f->size, f->vertices);
+    return status;
+}
+
+heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
+                             const heddle_adjacency *in, heddle_vertex *label, hd_components *components) {
+    forest f = {.vertices = vertices, .out = out, .in = in, .parent = label, .walked = vertices};
+    *components = (hd_components){.count = 0};
+    if (vertices == 0)
+        return HEDDLE_OK;
+    HD_TRY(hang_all(ctx, &f));
+    HD_TRY(each_chunk(ctx, &f, join_sample));
+    HD_TRY(join_rest(ctx, &f));
+    f.giant = hd_set_root(label, f.giant);
+    HD_TRY(each_chunk(ctx, &f, flatten));
+    *components = (hd_components){f.count, f.giant_size, f.giant, f.walked};
+    /* exactly half may be matched by another tree, whose root may be smaller */
+    return f.giant_size > vertices / 2 ? HEDDLE_OK : find_largest(ctx, &f, components);
 }
 
 heddle_status hd_weak_components(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
                                  const heddle_adjacency *in, hd_components *components) {
-    forest f = {.vertices = vertices, .out = out, .in = in};
-    heddle_status status;
-
-    *components = (hd_components){.count = 0};
-    if (vertices == 0)
-        return HEDDLE_OK;
-    hd_phase_begin(ctx, "components", vertices * 6);
-    HD_CHECK(HD_NEW(ctx, &f.parent, vertices, "component labels"));
-    HD_CHECK(HD_NEW_ZERO(ctx, &f.size, vertices, "component sizes"));
-    HD_CHECK(run(ctx, &f, make_singletons));
-    HD_CHECK(run(ctx, &f, join_first_arcs));
-    HD_CHECK(run(ctx, &f, flatten));
-    f.giant = guess_giant(&f);
-    HD_CHECK(run(ctx, &f, join_other_arcs));
-    HD_CHECK(run(ctx, &f, flatten));
-    f.giant = f.parent[f.giant];
-    HD_CHECK(run(ctx, &f, count_members));
-    count_trees(ctx, &f, components);
-out:
+    heddle_vertex *label;
+    hd_phase_begin(ctx, "components", 0);
+    heddle_status status = HD_NEW(ctx, &label, vertices, "component labels");
+    if (status == HEDDLE_OK)
+        status = hd_weak_labels(ctx, vertices, out, in, label, components);
+    HD_DELETE(&ctx->allocator, label, vertices);
     hd_phase_end(ctx);
-    HD_DELETE(&ctx->allocator, f.size, vertices);
-    HD_DELETE(&ctx->allocator, f.parent, vertices);
     return status;
 }

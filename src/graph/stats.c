@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/components.h"
 #include "graph/graph.h"
 
 #include <math.h>

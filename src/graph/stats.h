@@ -1,21 +1,11 @@
-/* stats.h - the two parts of the statistics that walk the graph as a whole, ignoring the direction of its arcs.
+/* stats.h - the part of the statistics that walks the graph as a whole, ignoring the direction of its arcs.
  *
- * Both take the out-edges and the in-edges; for an undirected graph these are one and the same adjacency.
+ * It takes the out-edges and the in-edges; for an undirected graph these are one and the same adjacency.
  */
 #ifndef HD_GRAPH_STATS_H
 #define HD_GRAPH_STATS_H
 
 #include "base/context.h"
-
-typedef struct hd_components {
-    uint64_t count;
-    uint64_t largest;    /* vertices in the largest one */
-    heddle_vertex first; /* its smallest vertex; of several largest ones, the one with the smallest */
-} hd_components;
-
-/* Counts the weakly connected components. Near-linear time, 8 bytes per vertex of working memory. */
-heddle_status hd_weak_components(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
-                                 const heddle_adjacency *in, hd_components *components);
 
 /* A lower bound on the diameter of the component of `start`: the depth of the deepest of a few breadth-first searches,
  * each begun where the one before ended. Exact for trees. Linear time, 5 bytes per vertex of working memory. */

@@ -1,0 +1,39 @@
+/* cc.c - weakly connected components; graph/components.c does the work, here it gets its graph. */
+#include "algorithm/algorithm.h"
+#include "check/check.h"
+#include "graph/components.h"
+
+/* In-edges save looking at every out-edge, but only when they are there already. */
+static bool has_in_edges(const heddle_graph *graph) {
+    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&graph->lock;
+    pthread_mutex_lock(lock);
+    bool has = graph->in.offsets != NULL;
+    pthread_mutex_unlock(lock);
+    return has || !graph->directed;
+}
+
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result *result) {
+    bool both = has_in_edges(graph);
+    heddle_adjacency out, in;
+    hd_components components;
+    (void)options;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    if (both)
+        HD_TRY(heddle_graph_in(ctx, graph, &in));
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = hd_weak_labels(ctx, graph->vertices, &out, both ? &in : NULL, result->values, &components);
+    hd_phase_end(ctx);
+    result->report.edges_walked = components.walked;
+    hd_result_figure(result, "components", (double)components.count);
+    hd_result_figure(result, "largest", (double)components.largest);
+    return status;
+}
+
+const hd_algorithm hd_algorithm_cc = {
+    .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
+    .run = run,
+    .reference = hd_reference_cc,
+    .verify = hd_verify_cc,
+};

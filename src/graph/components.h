@@ -1,0 +1,25 @@
+/* components.h - weakly connected components: what hangs together when the direction of the arcs is ignored. */
+#ifndef HD_GRAPH_COMPONENTS_H
+#define HD_GRAPH_COMPONENTS_H
+
+#include "base/context.h"
+
+typedef struct hd_components {
+    uint64_t count;
+    uint64_t largest;    /* vertices in the largest one */
+    heddle_vertex first; /* its smallest vertex; of several largest ones, the one with the smallest */
+    uint64_t walked;     /* arcs looked at, about */
+} hd_components;
+
+/* Labels every vertex with the smallest vertex of its component. `in` holds the in-edges, which for an undirected graph
+ * are the out-edges; NULL when there are none at hand: then every out-edge is looked at, which costs less than building
+ * them. Near-linear time; no working memory, but 4 bytes per vertex when no component holds half of the vertices.
+ * Reports no progress of its own: works inside the caller's phase. */
+heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
+                             const heddle_adjacency *in, heddle_vertex *label, hd_components *components);
+
+/* The same without the labels. */
+heddle_status hd_weak_components(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
+                                 const heddle_adjacency *in, hd_components *components);
+
+#endif

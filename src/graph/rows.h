@@ -1,0 +1,51 @@
+/* rows.h - even shares of a CSR.
+ *
+ * A vertex counts 1 and so does each of its arcs, so the work of a whole graph is vertices + edges units, laid out row
+ * after row: vertex v itself at unit offsets[v] + v, its arc e at unit e + v + 1. A share is a range of units; it may
+ * begin and end inside a row, so that a vertex with most of the arcs is still spread over all threads.
+ *
+ *     for (uint64_t v = hd_row_at(offsets, n, from); v < n && offsets[v] + v < to; v++)
+ *         for (uint64_t e = hd_row_begin(offsets, v, from), end = hd_row_end(offsets, v, to); e < end; e++)
+ */
+#ifndef HD_GRAPH_ROWS_H
+#define HD_GRAPH_ROWS_H
+
+#include <stdint.h>
+
+/* The vertex that unit `unit` belongs to; unit < offsets[vertices] + vertices. */
+static inline uint64_t hd_row_at(const uint64_t *offsets, uint64_t vertices, uint64_t unit) {
+    uint64_t low = 0, high = vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (offsets[middle] + middle <= unit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The vertex whose row arc `e` lies in; e < offsets[vertices]. */
+static inline uint64_t hd_row_of(const uint64_t *offsets, uint64_t vertices, uint64_t e) {
+    uint64_t low = 0, high = vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first arc of v in a share that begins at unit `from`. */
+static inline uint64_t hd_row_begin(const uint64_t *offsets, uint64_t v, uint64_t from) {
+    return from > offsets[v] + v + 1 ? from - v - 1 : offsets[v];
+}
+
+/* The arc of v at which a share that ends before unit `to` ends; to > offsets[v] + v. */
+static inline uint64_t hd_row_end(const uint64_t *offsets, uint64_t v, uint64_t to) {
+    return to < offsets[v + 1] + v + 1 ? to - v - 1 : offsets[v + 1];
+}
+
+#endif
