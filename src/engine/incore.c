@@ -16,7 +16,7 @@
 
 enum {
     BATCH = 32,       /* rounds queued at once, at most */
-    GROUPS_UNIT = 16, /* groups of a launch for each of the device's units, at most */
+    WARPS_UNIT = 128, /* warps of a launch for each of the device's units, at most */
     STAGE = 1 << 20,  /* words converted at a time on their way to the device */
     WORDS = 16,
     NUMBERS = 16,
@@ -349,7 +349,7 @@ static uint32_t choose_groups(const incore *e) {
     uint64_t entries = s->worklist ? e->layout.queue_most : s->nodes ? e->layout.count : e->rows.vertices;
     uint64_t vertices_warp = e->plan.width ? e->plan.warp / e->plan.width : e->plan.warp;
     uint64_t warps = s->tiles ? e->layout.count : entries / vertices_warp + 1;
-    uint64_t groups = warps / s->warps + 1, most = (uint64_t)e->device->info.units * GROUPS_UNIT;
+    uint64_t groups = warps / s->warps + 1, most = (uint64_t)e->device->info.units * WARPS_UNIT / s->warps;
     return (uint32_t)(groups < most ? groups : most ? most : 1);
 }
 

@@ -13,10 +13,10 @@ HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
 enum {
-    TILE_STEPS = 8,   /* a tile is so many steps of a warp */
+    TILE_STEPS = 8,   /* a tile is so many steps of a warp, where shared memory allows */
     EDGE_CHUNK = 256, /* edges of an entry of a worklist that is balanced over edges */
-    WARPS = 8,        /* in a group, where a group may have several */
-    TILE_WARPS = 4    /* the same for tiles, which take more shared memory */
+    WARPS = 8,        /* in a group, where a group may have several and shared memory allows */
+    SHARED_BYTES = 40 << 10
 };
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -68,6 +68,20 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
 
 /* ---- Shape ------------------------------------------------------------------------------------------------------ */
 
+/* Bytes of shared memory for a warp, about. */
+static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
+                           bool cuda) {
+    size_t scratch = cuda ? 1 : plan->warp;
+    return (scratch + shape->rows + 1) * program->message_size + scratch * 32 + (shape->rows + 4 * plan->warp) * 8;
+}
+
+static void fit_shared(const hd_incore_program *program, const hd_plan *plan, bool cuda, hd_incore_shape *shape) {
+    while (shape->rows > plan->warp && shared_bytes(program, shape, plan, cuda) > SHARED_BYTES / 4)
+        shape->rows /= 2;
+    size_t fit = SHARED_BYTES / shared_bytes(program, shape, plan, cuda);
+    shape->warps = !cuda || fit < 1 ? 1 : fit < WARPS ? (uint32_t)fit : WARPS;
+}
+
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide) {
     bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
     bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
@@ -84,7 +98,7 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.rows = s.tiles ? plan->warp * TILE_STEPS
              : edge || plan->schedule == HD_SCHEDULE_WSEG || (vnode && plan->dynamic == HD_YES) ? plan->warp
                                                                                                 : 0;
-    s.warps = !cuda ? 1 : s.tiles ? TILE_WARPS : WARPS;
+    fit_shared(program, plan, cuda, &s);
     return s;
 }
 
@@ -115,11 +129,11 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
                  "#define HD_VALUE_BYTES %zu\n#define HD_MESSAGE_BYTES %zu\n#define HD_PUSH %d\n"
                  "#define HD_WORKLIST %d\n#define HD_MIXED %d\n#define HD_IN_PLACE %d\n#define HD_ACCUMULATE %d\n"
                  "#define HD_SETTLES %d\n#define HD_ROWS %u\n#define HD_CHUNK %u\n#define HD_WIDTH %u\n"
-                 "#define HD_COALESCED %d\n#define HD_DYNAMIC %d\n",
+                 "#define HD_COALESCED %d\n#define HD_DYNAMIC %d\n#define HD_RESULTS %d\n",
                  plan->warp, shape->warps, HD_INCORE_TURN, program->weighted ? (int)weights : 0, program->value_size,
                  program->message_size, shape->push, shape->worklist, shape->mixed, shape->in_place, shape->accumulate,
                  shape->settles, shape->rows, shape->chunk, plan->width, plan->coalesced == HD_YES,
-                 plan->dynamic == HD_YES);
+                 plan->dynamic == HD_YES, program->has_output);
     if (program->own && (program->traits & SUM))
         used += snprintf(text + used, size - (size_t)used, "#define HD_PART %s\n#define HD_ADD_PART hd_add_%s\n",
                          program->part, wide_part ? "f64" : "f32");

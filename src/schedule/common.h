@@ -13,6 +13,7 @@
  *   HD_SETTLES              rounds end when values stop changing by more than the tolerance; else when none changed
  *   HD_RANKS                PageRank: changes are added up, and the rank of vertices without out-edges is spread
  *   HD_IN_DEGREES           in-degrees come in an array
+ *   HD_RESULTS              outputs are made on the device
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
@@ -471,12 +472,12 @@ KERNEL hd_turn(HD_ARGUMENTS) {
     }
 }
 
-#ifdef OUTPUT
+#if HD_RESULTS
 /* The vertices' outputs, to `messages`. */
 KERNEL hd_results(HD_ARGUMENTS) {
     HD_MAKE_JOB;
     GLOBAL hd_output *outputs = (GLOBAL hd_output *)job.messages;
     for (u64 v = HD_WARP_INDEX * HD_WARP + HD_LANE; v < job.n; v += HD_WARP_TOTAL * HD_WARP)
-        outputs[v] = output(job.values[v]);
+        outputs[v] = HD_OUTPUT(job.values[v]);
 }
 #endif

@@ -150,6 +150,46 @@ static void test_own_program(void **unused) {
     heddle_result_destroy(&expected);
 }
 
+/* One vertex with a million neighbours, once for each schedule. */
+static void test_large_star(void **unused) {
+    (void)unused;
+    heddle_generate_options options;
+    sample star = {.name = "large star"};
+    hd_incore_program program;
+    skip_without_device();
+    program = program_of("bfs");
+    heddle_generate_options_init(&options);
+    options.kind = "star";
+    options.vertices = 1000000;
+    options.build.symmetrize = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &star.graph), HEDDLE_OK);
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        char plan[128];
+        snprintf(plan, sizeof plan, "schedule=%s,direction=%s,debug=yes", schedules[i], i % 2 ? "push" : "pull");
+        assert_run(&program, "bfs", &star, plan);
+    }
+    heddle_graph_destroy(&star.graph);
+}
+
+static heddle_status attempt(heddle_context *fresh, void *user) {
+    heddle_vertex source = 0;
+    hd_cpu_setup setup = {.sources = &source, .source_count = 1};
+    heddle_result *result = NULL;
+    hd_incore_program program = program_of("sssp");
+    heddle_status status = hd_result_new(fresh, "sssp", &result);
+    if (status == HEDDLE_OK)
+        status = hd_incore_execute(fresh, samples[0].graph, &program, &setup, device_name, user, result);
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **unused) {
+    (void)unused;
+    skip_without_device();
+    support_try_every_failure(attempt, "schedule=edge,direction=pull,debug=yes");
+    support_try_every_failure(attempt, "schedule=edge,direction=push,debug=yes");
+}
+
 /* What does not compile for the device is told at the program's own line. */
 static void test_broken_program(void **unused) {
     (void)unused;
@@ -183,6 +223,8 @@ int main(void) {
                                        cmocka_unit_test(test_run),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_own_program),
+                                       cmocka_unit_test(test_large_star),
+                                       cmocka_unit_test(test_every_allocation_may_fail),
                                        cmocka_unit_test(test_broken_program)};
     return run_incore_tests(tests, sizeof tests / sizeof *tests);
 }
