@@ -288,6 +288,10 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         swap_values(e);
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
+        if (outcome.changes && !isfinite(outcome.largest))
+            return hd_fail(e->ctx, HEDDLE_E_WEIGHT,
+                           "values grow without bound (round %llu): with these weights the rounds do not settle",
+                           (unsigned long long)e->run.iteration);
         if (outcome.changes == 0 || outcome.largest <= e->setup->tolerance) {
             result->report.converged = 1;
             break;

@@ -198,6 +198,24 @@ static void test_steady_algorithms(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* Weights that cancel out each other but for a little make heat grow without bound. */
+static void test_growth_is_told(void **unused) {
+    (void)unused;
+    int64_t from[] = {0, 1, 1, 2}, to[] = {1, 2, 0, 1};
+    int32_t weights[] = {-3, -3, -3, -3};
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    heddle_result *result;
+    heddle_run_options options;
+    assert_int_equal(heddle_graph_from_edges(ctx, 3, 4, from, to, weights, HEDDLE_WEIGHT_I32, NULL, &graph), HEDDLE_OK);
+    heddle_run_options_init(&options);
+    options.algorithm = "hs";
+    assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_E_WEIGHT);
+    support_assert_message(ctx, "grow without bound");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 static void test_empty_graph(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
@@ -305,7 +323,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_path_programs),     cmocka_unit_test(test_components_program),
         cmocka_unit_test(test_rows_cut_into_pieces), cmocka_unit_test(test_steady_algorithms),
-        cmocka_unit_test(test_empty_graph),       cmocka_unit_test(test_user_program),
+        cmocka_unit_test(test_growth_is_told), cmocka_unit_test(test_empty_graph),       cmocka_unit_test(test_user_program),
         cmocka_unit_test(test_program_lacks_function), cmocka_unit_test(test_every_allocation_may_fail),
     };
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
