@@ -1,0 +1,247 @@
+/* arrange.c - the second walk through an edge source: every arc is written to its bucket, then each bucket is sorted into
+ * rows. Symmetrising does that for one half of the buckets after the other, so that the peak of memory stays low. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/builder.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_BUCKETS = 2048 };
+/* Arcs placed between two looks at the cancel flag: while the staging arrays are fresh each one may touch a huge page for
+ * the first time, and a batch of them would take seconds. */
+enum { CHECK_EVERY = 64 };
+static const uint64_t bucket_arcs = 1 << 16;
+
+/* ---- Buckets ---------------------------------------------------------------------------------------------------- */
+
+/* The first vertex of a range. */
+static uint64_t range_first(const hd_builder *b, uint64_t range) {
+    uint64_t key = range << b->shift;
+    if (b->map.kind == HD_MAP_RANK)
+        return hd_id_map_rank_of(&b->map, key);
+    if (b->keys_are_ids)
+        key = key > b->map.base ? key - b->map.base : 0;
+    return key < b->map.vertices ? key : b->map.vertices;
+}
+
+static uint64_t range_arcs(const hd_builder *b, uint64_t range) {
+    uint64_t arcs = 0;
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        arcs += b->counts[part * b->ranges + range];
+    return arcs;
+}
+
+/* Joins ranges into buckets. */
+static heddle_status lay_buckets(hd_builder *b) {
+    heddle_context *ctx = b->ctx;
+    uint64_t total = b->edges * (b->both ? 2 : 1), most = total / MOST_BUCKETS + 1, at = 0;
+    most = most < bucket_arcs ? bucket_arcs : most;
+    HD_TRY(HD_NEW(ctx, &b->bucket_of, b->ranges, "buckets"));
+    HD_TRY(HD_NEW_ZERO(ctx, &b->buckets, b->ranges + 1, "buckets"));
+    hd_bucket *current = b->buckets;
+    for (uint64_t range = 0; range < b->ranges; range++) {
+        uint64_t arcs = range_arcs(b, range), end = range_first(b, range + 1);
+        bool full = at - current->start + arcs > most || end - current->first > HD_BUCKET_VERTICES;
+        if (full && current->vertices) {
+            current++;
+            current->start = at;
+            current->first = (uint32_t)range_first(b, range);
+        }
+        current->vertices = (uint32_t)(end - current->first);
+        b->bucket_of[range] = (uint32_t)(current - b->buckets);
+        at += arcs;
+    }
+    b->bucket_count = (uint64_t)(current - b->buckets) + 1;
+    b->buckets[b->bucket_count].start = at;
+    return HEDDLE_OK;
+}
+
+/* Where each part starts writing in each bucket. */
+static heddle_status lay_positions(hd_builder *b) {
+    uint64_t parts = b->source->parts, *at;
+    HD_TRY(HD_NEW_ZERO(b->ctx, &b->positions, parts * b->bucket_count, "positions"));
+    HD_PARALLEL_FOR(b->ctx, schedule(static))
+    for (uint64_t part = 0; part < parts; part++)
+        for (uint64_t range = 0; range < b->ranges; range++)
+            b->positions[part * b->bucket_count + b->bucket_of[range]] += b->counts[part * b->ranges + range];
+    for (uint64_t k = 0; k < b->bucket_count; k++) {
+        uint64_t sum = b->buckets[k].start;
+        for (uint64_t part = 0; part < parts; part++) {
+            at = &b->positions[part * b->bucket_count + k];
+            uint64_t count = *at;
+            *at = sum;
+            sum += count;
+        }
+    }
+    HD_DELETE(&b->ctx->allocator, b->counts, b->counts_size);
+    return HEDDLE_OK;
+}
+
+/* ---- Placing ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t weight_bits(heddle_weight_type type, double weight) {
+    uint32_t bits;
+    float single;
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: return (uint32_t)weight;
+    case HEDDLE_WEIGHT_I32: return (uint32_t)(int32_t)weight;
+    case HEDDLE_WEIGHT_F32:
+        single = (float)weight;
+        memcpy(&bits, &single, sizeof bits);
+        return bits;
+    default: return 0;
+    }
+}
+
+static inline void place_arc(const hd_builder *b, uint64_t *positions, uint64_t range, uint32_t from, uint32_t to,
+                             uint32_t weight, uint32_t tag) {
+    uint64_t k = b->bucket_of[range];
+    if (k < b->round.first || k >= b->round.last)
+        return;
+    uint64_t at = positions[k]++ - b->round.start;
+    b->staged.local[at] = (uint16_t)((from - b->buckets[k].first) | tag);
+    b->staged.target[b->round.base + at] = to;
+    if (b->staged.weight)
+        b->staged.weight[b->round.base + at] = weight;
+}
+
+static inline uint64_t key_range(const hd_builder *b, uint64_t raw, uint32_t vertex) {
+    return (b->keys_are_ids ? raw : vertex) >> b->shift;
+}
+
+static void place_batch(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch, const uint32_t *from,
+                        const uint32_t *to) {
+    const hd_edge_source *source = b->source;
+    uint32_t tag = b->rules.symmetrize ? HD_BUCKET_REVERSE : 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
+            return;
+        double value = source->weighted ? batch->weight[i] : 0;
+        if (b->skew_flattened)
+            value = -fabs(value);
+        place_arc(b, positions, key_range(b, batch->source[i], from[i]), from[i], to[i],
+                  weight_bits(b->weight_type, value), 0);
+        if (!b->both || from[i] == to[i])
+            continue;
+        if (source->skew && !b->skew_flattened)
+            value = -value;
+        place_arc(b, positions, key_range(b, batch->target[i], to[i]), to[i], from[i],
+                  weight_bits(b->weight_type, value), tag);
+    }
+}
+
+/* The same for the plain case: one round, one arc per edge, no weights. */
+static void place_batch_plain(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch,
+                              const uint32_t *from, const uint32_t *to) {
+    for (size_t i = 0; i < batch->count; i++) {
+        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
+            return;
+        uint64_t k = b->bucket_of[key_range(b, batch->source[i], from[i])];
+        uint64_t at = positions[k]++;
+        b->staged.local[at] = (uint16_t)(from[i] - b->buckets[k].first);
+        b->staged.target[at] = to[i];
+    }
+}
+
+static bool place(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    uint64_t *positions = b->positions + part * b->bucket_count;
+    uint32_t from[HD_BATCH], to[HD_BATCH];
+    hd_id_map_apply(&b->map, batch->source, from, batch->count);
+    hd_id_map_apply(&b->map, batch->target, to, batch->count);
+    if (!b->both && !b->source->weighted)
+        place_batch_plain(b, positions, batch, from, to);
+    else
+        place_batch(b, positions, batch, from, to);
+    return true;
+}
+
+/* ---- Finishing -------------------------------------------------------------------------------------------------- */
+
+static heddle_status finish_round(hd_builder *b) {
+    const hd_round round = b->round;
+    heddle_context *ctx = b->ctx;
+    heddle_status worst = HEDDLE_OK;
+    hd_phase_begin(ctx, "sort", round.last - round.first);
+    HD_PARALLEL(ctx) {
+        hd_bucket_scratch scratch = {.capacity = 0};
+        HD_FOR(schedule(dynamic, 1))
+        for (uint64_t k = round.first; k < round.last; k++) {
+            hd_bucket *each = &b->buckets[k];
+            uint64_t at = each->start - round.start;
+            hd_arcs arcs = {b->staged.local + at, b->staged.target + round.base + at,
+                            b->staged.weight ? b->staged.weight + round.base + at : NULL};
+            if (hd_cancelled(ctx))
+                continue;
+            heddle_status status =
+                hd_bucket_finish(&ctx->allocator, &b->rules, arcs, each[1].start - each->start, each->first,
+                                 each->vertices, &scratch, b->offsets + each->first, &each->kept);
+            if (status != HEDDLE_OK)
+                hd_store(&worst, status);
+            hd_advance(ctx, 1);
+        }
+        hd_bucket_scratch_free(&ctx->allocator, &scratch);
+    }
+    hd_phase_end(ctx);
+    HD_TRY(hd_cancelled_status(ctx));
+    if (worst == HEDDLE_E_MEMORY)
+        return hd_fail_memory(ctx, b->staged_local, "sorting rows");
+    return worst == HEDDLE_OK ? HEDDLE_OK : hd_fail(ctx, worst, "the sum of duplicate arcs' weights leaves 32 bits");
+}
+
+/* Closes the gaps between the round's buckets; returns where the next arc goes. */
+static uint64_t close_gaps(hd_builder *b) {
+    const hd_round round = b->round;
+    uint64_t out = round.base;
+    for (uint64_t k = round.first; k < round.last; k++) {
+        uint64_t at = round.base + b->buckets[k].start - round.start, kept = b->buckets[k].kept;
+        if (at != out) {
+            memmove(b->staged.target + out, b->staged.target + at, kept * sizeof *b->staged.target);
+            if (b->staged.weight)
+                memmove(b->staged.weight + out, b->staged.weight + at, kept * sizeof *b->staged.weight);
+        }
+        out += kept;
+    }
+    return out;
+}
+
+static uint64_t round_local(const hd_builder *b, uint64_t middle) {
+    uint64_t total = b->buckets[b->bucket_count].start, first = b->buckets[middle].start;
+    return first > total - first ? first : total - first;
+}
+
+/* The bucket at which the second of two rounds starts. */
+static uint64_t middle_bucket(const hd_builder *b) {
+    uint64_t half = b->buckets[b->bucket_count].start / 2, k = 0;
+    while (k < b->bucket_count && b->buckets[k].start < half)
+        k++;
+    return k;
+}
+
+static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
+    heddle_context *ctx = b->ctx;
+    uint64_t total = b->buckets[b->bucket_count].start;
+    uint64_t middle = b->rules.symmetrize ? middle_bucket(b) : b->bucket_count;
+    uint64_t splits[3] = {0, middle, b->bucket_count}, base = 0;
+    b->staged_arcs = total;
+    b->staged_local = round_local(b, middle);
+    HD_TRY(HD_NEW(ctx, &b->staged.target, total, "edge targets"));
+    HD_TRY(HD_NEW(ctx, &b->staged.local, b->staged_local, "placing arcs"));
+    if (b->weight_type != HEDDLE_WEIGHT_NONE)
+        HD_TRY(HD_NEW(ctx, &b->staged.weight, total, "edge weights"));
+    for (int r = 0; r < 2 && splits[r] < splits[r + 1]; r++) {
+        b->round = (hd_round){splits[r], splits[r + 1], b->buckets[splits[r]].start, base};
+        HD_TRY(hd_builder_walk(b, "build", place));
+        HD_TRY(finish_round(b));
+        base = close_gaps(b);
+    }
+    *arcs = base;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_builder_arrange(hd_builder *b, uint64_t *arcs) {
+    HD_TRY(lay_buckets(b));
+    HD_TRY(lay_positions(b));
+    HD_TRY(HD_NEW_ZERO(b->ctx, &b->offsets, b->map.vertices + 1, "row offsets"));
+    return place_and_finish(b, arcs);
+}

@@ -1,0 +1,78 @@
+/* builder.h - what the steps of a build share; build.c tells how they work together. */
+#ifndef HD_GRAPH_BUILDER_H
+#define HD_GRAPH_BUILDER_H
+
+#include "graph/bucket.h"
+#include "graph/build.h"
+#include "graph/ids.h"
+
+typedef struct hd_bucket {
+    uint64_t start; /* of its arcs in the staging arrays; end = next bucket's start */
+    uint32_t first; /* vertex */
+    uint32_t vertices;
+    uint64_t kept; /* arcs left by the rules */
+} hd_bucket;
+
+/* What one part of the source learns in the survey. */
+typedef struct hd_part_survey {
+    uint64_t edges;
+    double weight_min, weight_max;
+    bool beyond; /* an id outside the dense range */
+    bool failed; /* memory */
+    hd_id_set set;
+    hd_cursor cursor; /* as the walk left it */
+} hd_part_survey;
+
+/* The round being placed: buckets [first, last), whose arcs move down by `shift` in the staging arrays. */
+typedef struct hd_round {
+    uint64_t first, last;
+    uint64_t start; /* staged position of the first bucket before the move */
+    uint64_t base;  /* and after it */
+} hd_round;
+
+typedef struct hd_builder {
+    heddle_context *ctx;
+    const hd_edge_source *source;
+    hd_bucket_rules rules;
+    bool both;           /* every edge leaves arcs in both end points' rows */
+    bool undirected;     /* the result */
+    bool skew_flattened; /* a skew-symmetric matrix symmetrised: both arcs get the smaller weight, -|w| */
+
+    hd_part_survey *parts;
+    hd_id_map map;
+    bool ids_unsigned;
+    uint64_t edges;
+    heddle_weight_type weight_type;
+
+    /* ranges of keys, a key being the vertex, or, when the map was not yet known at the counting, the id;
+     * range = key >> shift */
+    bool keys_are_ids;
+    int shift;
+    uint64_t ranges;
+    uint32_t *counts; /* parts x ranges: arcs */
+    uint64_t counts_size;
+
+    uint32_t *bucket_of; /* range -> bucket */
+    hd_bucket *buckets;  /* bucket_count + 1 */
+    uint64_t bucket_count;
+    uint64_t *positions; /* parts x bucket_count */
+
+    hd_round round;
+    hd_arcs staged;
+    uint64_t staged_arcs;  /* capacity of target and weight */
+    uint64_t staged_local; /* capacity of local */
+    uint64_t *offsets;
+} hd_builder;
+
+/* Handles a batch of part `part`, on any thread; false stops the walk of this part (the visitor has noted why). */
+typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batch);
+
+/* Walks all parts of the source; the first error in input order wins. */
+heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit);
+/* Step 1 (survey.c): the map of ids, the type of weights, the arcs per range. */
+heddle_status hd_builder_survey(hd_builder *b);
+void hd_builder_reset_parts(hd_builder *b);
+/* Steps 2 and 3 (arrange.c): arcs to buckets, buckets to rows; their lengths go to offsets. */
+heddle_status hd_builder_arrange(hd_builder *b, uint64_t *arcs);
+
+#endif

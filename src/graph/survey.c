@@ -1,0 +1,322 @@
+/* survey.c - the first walk through an edge source: which ids occur, what the weights are like, and how many arcs leave
+ * each small range of ids, part by part. Ids that are huge or text are collected first and counted in a second walk. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/builder.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_RANGES_LOG = 14, MOST_RANGE_SHIFT = 15 };
+
+/* ---- Walking ---------------------------------------------------------------------------------------------------- */
+
+static void walk_part(hd_builder *b, uint64_t part, hd_visit visit, hd_edge_batch *batch) {
+    const hd_edge_source *source = b->source;
+    hd_cursor *cursor = &b->parts[part].cursor;
+    *cursor = (hd_cursor){.part = part};
+    source->begin(source->self, cursor);
+    for (;;) {
+        uint64_t before = cursor->position;
+        batch->count = 0;
+        source->next(source->self, cursor, batch);
+        if (batch->count == 0 || !visit(b, part, batch))
+            return;
+        if (hd_advance(b->ctx, cursor->position - before))
+            return;
+    }
+}
+
+heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) {
+    heddle_context *ctx = b->ctx;
+    bool failed = false;
+    hd_phase_begin(ctx, phase, b->source->work);
+    HD_PARALLEL(ctx, reduction(|| : failed)) {
+        hd_edge_batch *batch = hd_alloc(&ctx->allocator, sizeof *batch);
+        failed = failed || !batch;
+        HD_FOR(schedule(dynamic, 1))
+        for (uint64_t part = 0; part < b->source->parts; part++)
+            if (batch && !hd_cancelled(ctx))
+                walk_part(b, part, visit, batch);
+        HD_DELETE(&ctx->allocator, batch, 1);
+    }
+    hd_phase_end(ctx);
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        if (b->parts[part].cursor.expected)
+            return b->source->fail(b->source->self, ctx, &b->parts[part].cursor);
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        failed = failed || b->parts[part].failed;
+    HD_TRY(hd_cancelled_status(ctx));
+    return failed ? hd_fail_memory(ctx, sizeof(hd_edge_batch), "walking the edges") : HEDDLE_OK;
+}
+
+/* ---- The survey ------------------------------------------------------------------------------------------------- */
+
+static void survey_weights(hd_part_survey *survey, const hd_edge_batch *batch) {
+    double low = survey->weight_min, high = survey->weight_max;
+    for (size_t i = 0; i < batch->count; i++) {
+        low = batch->weight[i] < low ? batch->weight[i] : low;
+        high = batch->weight[i] > high ? batch->weight[i] : high;
+    }
+    survey->weight_min = low;
+    survey->weight_max = high;
+}
+
+/* Loops are placed once even where other edges leave an arc at both ends. */
+static void count_keys(hd_builder *b, uint64_t part, const hd_edge_batch *batch, uint64_t base) {
+    uint32_t *counts = b->counts + part * b->ranges;
+    for (size_t i = 0; i < batch->count; i++)
+        counts[(batch->source[i] - base) >> b->shift]++;
+    for (size_t i = 0; b->both && i < batch->count; i++)
+        counts[(batch->target[i] - base) >> b->shift] += batch->source[i] != batch->target[i];
+}
+
+/* Known ids: the keys are there at once. */
+static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    uint64_t base = (uint64_t)b->source->base;
+    b->parts[part].edges += batch->count;
+    if (b->source->weighted)
+        survey_weights(&b->parts[part], batch);
+    count_keys(b, part, batch, base);
+    return true;
+}
+
+/* Ids expected to be small: mark them, and take the ids themselves as keys. */
+static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    hd_part_survey *survey = &b->parts[part];
+    survey->edges += batch->count;
+    if (b->source->weighted)
+        survey_weights(survey, batch);
+    if (survey->beyond || !hd_id_map_mark(&b->map, batch->source, batch->count) ||
+        !hd_id_map_mark(&b->map, batch->target, batch->count)) {
+        survey->beyond = true; /* go on: errors further down must be found all the same */
+        return true;
+    }
+    count_keys(b, part, batch, 0);
+    return true;
+}
+
+static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    hd_part_survey *survey = &b->parts[part];
+    survey->edges += batch->count;
+    if (b->source->weighted)
+        survey_weights(survey, batch);
+    /* source and target by turns: labels are numbered in the order of the text */
+    for (size_t i = 0; i < batch->count && !survey->failed; i++) {
+        uint64_t ends[2] = {batch->source[i], batch->target[i]};
+        survey->failed = !hd_id_set_add(b->ctx, &survey->set, ends, 2);
+    }
+    return !survey->failed;
+}
+
+/* Once the map is there: counts vertices as keys. */
+static bool count_mapped(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    uint32_t from[HD_BATCH], to[HD_BATCH], *counts = b->counts + part * b->ranges;
+    hd_id_map_apply(&b->map, batch->source, from, batch->count);
+    for (size_t i = 0; i < batch->count; i++)
+        counts[from[i] >> b->shift]++;
+    if (!b->both)
+        return true;
+    hd_id_map_apply(&b->map, batch->target, to, batch->count);
+    for (size_t i = 0; i < batch->count; i++)
+        counts[to[i] >> b->shift] += from[i] != to[i];
+    return true;
+}
+
+void hd_builder_reset_parts(hd_builder *b) {
+    for (uint64_t part = 0; part < b->source->parts; part++) {
+        hd_id_set_free(b->ctx, &b->parts[part].set);
+        b->parts[part] = (hd_part_survey){.weight_min = INFINITY, .weight_max = -INFINITY, .set.text = b->source->text};
+    }
+}
+
+/* Lays out ranges over keys 0 .. keys-1 and clears their counts. */
+static heddle_status lay_ranges(hd_builder *b, uint64_t keys) {
+    b->shift = 0;
+    while (b->shift < MOST_RANGE_SHIFT && (keys >> b->shift) >= (UINT64_C(1) << MOST_RANGES_LOG))
+        b->shift++;
+    HD_DELETE(&b->ctx->allocator, b->counts, b->counts_size);
+    b->ranges = (keys >> b->shift) + 1;
+    b->counts_size = b->ranges * b->source->parts;
+    return HD_NEW_ZERO(b->ctx, &b->counts, b->counts_size, "counting arcs");
+}
+
+/* The largest id in the first batch of each part, to size the bits by. */
+static uint64_t sample_largest(hd_builder *b) {
+    hd_edge_batch *batch = hd_alloc(&b->ctx->allocator, sizeof *batch);
+    uint64_t largest = 0;
+    for (uint64_t part = 0; batch && part < b->source->parts; part++) {
+        hd_cursor cursor = {.part = part};
+        b->source->begin(b->source->self, &cursor);
+        batch->count = 0;
+        b->source->next(b->source->self, &cursor, batch);
+        for (size_t i = 0; i < batch->count; i++) {
+            largest = batch->source[i] > largest ? batch->source[i] : largest;
+            largest = batch->target[i] > largest ? batch->target[i] : largest;
+        }
+    }
+    HD_DELETE(&b->ctx->allocator, batch, 1);
+    return largest;
+}
+
+static heddle_status survey_dense_below(hd_builder *b, uint64_t limit, bool *beyond) {
+    heddle_context *ctx = b->ctx;
+    hd_builder_reset_parts(b);
+    hd_id_map_free(ctx, &b->map);
+    b->map = (hd_id_map){.kind = HD_MAP_RANK, .words = limit / 64 + 1};
+    HD_TRY(HD_NEW_ZERO(ctx, &b->map.bits, b->map.words, "marks of ids"));
+    HD_TRY(lay_ranges(b, b->map.words * 64));
+    HD_TRY(hd_builder_walk(b, b->source->phase, survey_dense));
+    *beyond = false;
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        *beyond = *beyond || b->parts[part].beyond;
+    return HEDDLE_OK;
+}
+
+/* Tries bits sized by a sample of the ids, then by the source's hint; whether the ids are too large for both is told
+ * by *beyond. */
+static heddle_status survey_small_ids(hd_builder *b, bool *beyond) {
+    uint64_t hint = b->source->id_hint, sampled = sample_largest(b);
+    if (hint < b->source->vertices)
+        hint = b->source->vertices;
+    *beyond = sampled > hint;
+    if (*beyond)
+        return HEDDLE_OK;
+    uint64_t guess = sampled * 2 + 1024;
+    if (guess < b->source->vertices)
+        guess = b->source->vertices;
+    HD_TRY(survey_dense_below(b, guess, beyond));
+    if (*beyond && guess < hint)
+        HD_TRY(survey_dense_below(b, hint, beyond));
+    return HEDDLE_OK;
+}
+
+static heddle_status survey_by_sets(hd_builder *b, hd_map_kind kind) {
+    heddle_context *ctx = b->ctx;
+    uint64_t parts = b->source->parts;
+    hd_builder_reset_parts(b);
+    hd_id_map_free(ctx, &b->map);
+    b->map = (hd_id_map){.kind = kind, .text = b->source->text};
+    HD_TRY(hd_builder_walk(b, b->source->phase, survey_collect));
+    for (uint64_t part = 0; part < parts; part++)
+        b->ids_unsigned |= b->parts[part].cursor.seen_large;
+    hd_id_set *sets;
+    HD_TRY(HD_NEW(ctx, &sets, parts, "sets of ids"));
+    for (uint64_t part = 0; part < parts; part++) {
+        sets[part] = b->parts[part].set;
+        b->parts[part].set = (hd_id_set){.text = NULL};
+    }
+    heddle_status status = hd_id_map_from_sets(ctx, &b->map, sets, parts, b->ids_unsigned);
+    for (uint64_t part = 0; part < parts; part++)
+        hd_id_set_free(ctx, &sets[part]);
+    HD_DELETE(&ctx->allocator, sets, parts);
+    HD_TRY(status);
+    HD_TRY(lay_ranges(b, b->map.vertices));
+    return HEDDLE_OK;
+}
+
+/* A demanded number of vertices: ids must be 0 .. n-1, or 1 .. n. */
+static heddle_status demand_vertices(hd_builder *b, uint64_t lowest, uint64_t highest) {
+    uint64_t n = b->source->vertices;
+    bool one_based = highest == n && lowest >= 1;
+    if (highest >= n && !one_based)
+        return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but id %llu occurs",
+                       (unsigned long long)n, (unsigned long long)highest);
+    hd_id_map_free(b->ctx, &b->map);
+    b->map = (hd_id_map){.kind = HD_MAP_IDENTITY, .vertices = n, .base = one_based ? 1 : 0};
+    return HEDDLE_OK;
+}
+
+static heddle_status rank_ids(hd_builder *b) {
+    hd_id_map *map = &b->map;
+    if (b->source->vertices && b->edges) {
+        uint64_t low = 0, high = map->words - 1;
+        while (!map->bits[low])
+            low++;
+        while (!map->bits[high])
+            high--;
+        return demand_vertices(b, low * 64 + (uint64_t)__builtin_ctzll(map->bits[low]),
+                               high * 64 + 63 - (uint64_t)__builtin_clzll(map->bits[high]));
+    }
+    if (b->source->vertices)
+        return demand_vertices(b, 0, 0);
+    return hd_id_map_rank(b->ctx, map);
+}
+
+static void sum_edges(hd_builder *b) {
+    b->edges = 0;
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        b->edges += b->parts[part].edges;
+}
+
+/* Walk 1: ids, weights, counts. Leaves the map and the counts per range. */
+static heddle_status survey_ids(hd_builder *b) {
+    const hd_edge_source *source = b->source;
+    bool beyond = true;
+    HD_TRY(HD_NEW_ZERO(b->ctx, &b->parts, source->parts, "parts of the input"));
+    hd_builder_reset_parts(b);
+    if (source->ids == HD_IDS_KNOWN) {
+        b->map = (hd_id_map){.kind = HD_MAP_IDENTITY, .vertices = source->vertices, .base = (uint64_t)source->base};
+        HD_TRY(lay_ranges(b, source->vertices));
+        HD_TRY(hd_builder_walk(b, source->phase, survey_known));
+        sum_edges(b);
+        return HEDDLE_OK;
+    }
+    if (source->ids == HD_IDS_DISCOVER)
+        HD_TRY(survey_small_ids(b, &beyond));
+    if (!beyond) {
+        b->keys_are_ids = true;
+        sum_edges(b);
+        return rank_ids(b);
+    }
+    HD_TRY(survey_by_sets(b, source->ids == HD_IDS_TEXT ? HD_MAP_TEXT : HD_MAP_HASH));
+    sum_edges(b);
+    if (source->vertices && source->ids == HD_IDS_DISCOVER && b->map.vertices)
+        return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but ids lie outside 0 .. %llu",
+                       (unsigned long long)source->vertices, (unsigned long long)source->vertices);
+    return hd_builder_walk(b, "count", count_mapped);
+}
+
+/* Integers get the unsigned type when all are >= 0, the signed one when all fit it; a fraction anywhere makes all f32. */
+static heddle_status choose_weight_type(hd_builder *b) {
+    double low = INFINITY, high = -INFINITY;
+    bool real = false;
+    b->weight_type = b->source->weighted ? b->source->weight_type : HEDDLE_WEIGHT_NONE;
+    if (!b->source->weighted)
+        return HEDDLE_OK;
+    for (uint64_t part = 0; part < b->source->parts; part++) {
+        low = fmin(low, b->parts[part].weight_min);
+        high = fmax(high, b->parts[part].weight_max);
+        real = real || b->parts[part].cursor.seen_real;
+    }
+    if (b->source->mirror && b->source->skew) {
+        double negated = -high;
+        high = fmax(high, -low);
+        low = fmin(low, negated);
+    }
+    if (b->weight_type == HEDDLE_WEIGHT_NONE)
+        b->weight_type = real ? HEDDLE_WEIGHT_F32 : low < 0 ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_U32;
+    bool fits = b->edges == 0 || (b->weight_type == HEDDLE_WEIGHT_F32   ? low >= -FLT_MAX && high <= FLT_MAX
+                                  : b->weight_type == HEDDLE_WEIGHT_U32 ? low >= 0 && high <= UINT32_MAX
+                                                                        : low >= INT32_MIN && high <= INT32_MAX);
+    return fits ? HEDDLE_OK
+                : hd_fail(b->ctx, HEDDLE_E_FORMAT, "weights from %.17g to %.17g do not fit 32 bits", low, high);
+}
+
+static heddle_status check_signs(hd_builder *b) {
+    bool negative = false, large = false;
+    for (uint64_t part = 0; part < b->source->parts; part++) {
+        negative = negative || b->parts[part].cursor.seen_negative;
+        large = large || b->parts[part].cursor.seen_large;
+    }
+    return negative && large ? hd_fail(b->ctx, HEDDLE_E_FORMAT, "negative ids and ids past 2^63 - 1 in one graph")
+                             : HEDDLE_OK;
+}
+
+heddle_status hd_builder_survey(hd_builder *b) {
+    HD_TRY(survey_ids(b));
+    if (b->source->complete)
+        HD_TRY(b->source->complete(b->source->self, b->ctx, b->edges));
+    HD_TRY(check_signs(b));
+    return choose_weight_type(b);
+}
