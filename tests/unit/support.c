@@ -217,8 +217,18 @@ size_t support_temp_entries(void) {
     return count;
 }
 
+static bool can_unpack(const char *name) {
+    const char *suffix = strrchr(name, '.'), *build = heddle_build_info();
+    return !(suffix && strcmp(suffix, ".gz") == 0 && strstr(build, "zlib: not")) &&
+           !(suffix && strcmp(suffix, ".zst") == 0 && strstr(build, "zstd: not"));
+}
+
 const char *support_data_path(const char *name) {
     const char *folder = getenv("HEDDLE_TEST_DATA");
+    if (!can_unpack(name)) {
+        print_message("skipped: this build cannot unpack %s\n", name);
+        skip();
+    }
     const char *path = folder && *folder ? keep_path(folder, name) : NULL;
     if (!path || access(path, R_OK) != 0) {
         print_message("skipped: no %s in the folder that HEDDLE_TEST_DATA names\n", name);
