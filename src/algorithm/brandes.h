@@ -21,7 +21,6 @@ typedef struct hd_brandes {
     uint64_t vertices, edges;
     bool team;             /* large levels run on all threads of the context; otherwise the caller alone works */
     double *sigma, *share; /* by vertex; all 0 between two sources */
-    double *counts;        /* sigma again, by place in `order` */
     uint64_t *seen;        /* one bit per vertex: has its place in `order`; all 0 between two sources */
     uint64_t *before;      /* `seen` as it was before the current level, where that is needed */
     uint64_t *starts;      /* one bit per place in `order`: a level begins there */
@@ -75,6 +74,12 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source);
 void hd_brandes_backward(hd_brandes *b);
 /* All of it, on one thread, with counts of any size. */
 void hd_brandes_wide(hd_brandes *b, heddle_vertex source);
+
+/* What the way back needs to know of a level, kept in its first place of `delta`: the exponent of what it was divided
+ * by, and whether it is large enough for a team. */
+static inline double hd_level_word(int exponent, bool large) { return 2.0 * exponent + large; }
+static inline int hd_level_exponent(double word) { return (int)word / 2; }
+static inline bool hd_level_large(double word) { return (int)word % 2; }
 
 /* The sum of x over targets[from .. to), part of a row that begins at `first`; parallel edges count once. */
 static inline double hd_row_sum(const heddle_vertex *targets, uint64_t first, uint64_t from, uint64_t to,

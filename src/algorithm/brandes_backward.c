@@ -27,6 +27,7 @@ static inline __attribute__((always_inline)) void look_ahead(const hd_brandes *b
     heddle_vertex v = b->order[place + AHEAD / 2];
     __builtin_prefetch(&b->out.offsets[b->order[place + AHEAD]]);
     __builtin_prefetch(&b->out.targets[b->out.offsets[v]]);
+    __builtin_prefetch(&b->sigma[v]);
     __builtin_prefetch(&b->share[v], 1);
     if (b->total)
         __builtin_prefetch(&b->total[v], 1);
@@ -42,14 +43,14 @@ static void sum_share(hd_brandes *b, uint64_t end, bool shared) {
             if (shared && hd_row_length(&b->out, v) > HD_BRANDES_BIG)
                 hd_brandes_defer(b, v, from);
             else
-                b->delta[from] = b->counts[from] * hd_whole_row_sum(&b->out, v, b->share);
+                b->delta[from] = b->sigma[v] * hd_whole_row_sum(&b->out, v, b->share);
         }
 }
 
-static void sum_level(hd_brandes *b, uint64_t begin, uint64_t end) {
+static void sum_level(hd_brandes *b, uint64_t begin, uint64_t end, bool large) {
     b->cursor = begin;
     b->big_count = 0;
-    if (!b->team || end - begin < HD_BRANDES_SMALL / 8) {
+    if (!b->team || !large) {
         sum_share(b, end, false);
         return;
     }
@@ -59,14 +60,14 @@ static void sum_level(hd_brandes *b, uint64_t begin, uint64_t end) {
         return;
     hd_brandes_sum_big(b, &b->out, b->share);
     for (uint64_t k = 0; k < b->big_count; k++)
-        b->delta[b->big_place[k]] = b->counts[b->big_place[k]] * b->parts[k];
+        b->delta[b->big_place[k]] = b->sigma[b->big[k]] * b->parts[k];
 }
 
-/* Counts are taken as they were before the level was divided by 1 / factor, which is how the level before it counts. */
+/* Counts are taken as they were before the level was divided by `factor`: that is how the level before it counts. */
 static void commit_share(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
     for (uint64_t i = begin; i < end; i++) {
         heddle_vertex v = b->order[i];
-        b->share[v] = (1 + b->delta[i]) / (b->counts[i] * factor);
+        b->share[v] = (1 + b->delta[i]) / (b->sigma[v] * factor);
         if (b->total)
             b->total[v] += b->delta[i];
     }
@@ -89,12 +90,12 @@ void hd_brandes_backward(hd_brandes *b) {
     bool last = true;
     while (end > 1 && !hd_brandes_advance(b, 0)) {
         uint64_t begin = level_begin(b, end);
-        double factor = ldexp(1, (int)b->delta[begin]);
+        double word = b->delta[begin];
         if (last)
             memset(b->delta + begin, 0, (end - begin) * sizeof *b->delta);
         else
-            sum_level(b, begin, end);
-        commit(b, begin, end, factor);
+            sum_level(b, begin, end, hd_level_large(word));
+        commit(b, begin, end, ldexp(1, hd_level_exponent(word)));
         last = false;
         end = begin;
     }

@@ -7,8 +7,8 @@
  * rows are then read from memory one after the other. Which way a level goes depends on the graph alone.
  *
  * Counts grow beyond any range, yet only ratios between neighbouring levels matter. So when the largest count of a
- * level leaves `most_kept`, the whole level is divided by a power of two, which is exact, and whose exponent is kept in
- * the level's first place of `delta` for the way back.
+ * level leaves `most_kept`, the whole level is divided by a power of two, which is exact, and whose exponent is kept
+ * for the way back.
  */
 #include "algorithm/brandes.h"
 
@@ -53,7 +53,7 @@ static inline double note_sum(survey *s, double sum) {
 static void flush(hd_brandes *b, survey *s) {
     uint64_t place = hd_fetch_add(&b->reached, s->count);
     memcpy(b->order + place, s->found, s->count * sizeof *s->found);
-    memcpy(b->counts + place, s->sums, s->count * sizeof *s->sums);
+    memcpy(b->delta + place, s->sums, s->count * sizeof *s->sums);
     s->count = 0;
 }
 
@@ -124,7 +124,7 @@ INLINE void down_share(hd_brandes *b, survey *s, const pass p) {
                 continue;
             }
             if (p.sum)
-                b->counts[from] = note_sum(s, hd_whole_row_sum(&b->in, v, b->sigma));
+                b->delta[from] = note_sum(s, hd_whole_row_sum(&b->in, v, b->sigma));
             if (p.find)
                 discover(b, s, b->out.offsets[v], b->out.offsets[v + 1], p);
         }
@@ -164,7 +164,7 @@ static void down_big(hd_brandes *b, survey *all, const pass p) {
     if (p.sum) {
         hd_brandes_sum_big(b, &b->in, b->sigma);
         for (uint64_t k = 0; k < b->big_count; k++)
-            b->counts[b->big_place[k]] = note_sum(all, b->parts[k]);
+            b->delta[b->big_place[k]] = note_sum(all, b->parts[k]);
     }
     if (p.find) {
         uint64_t parts = hd_brandes_cut(b, &b->out);
@@ -257,11 +257,11 @@ static void up(hd_brandes *b, survey *all) {
 
 static void commit_share(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
     for (uint64_t i = begin; i < end; i++)
-        b->sigma[b->order[i]] = b->counts[i] *= factor;
+        b->sigma[b->order[i]] = b->delta[i] * factor;
 }
 
 /* The level's sums become its counts. False when no power of two brings them all into range. */
-static bool commit(hd_brandes *b, const survey *s) {
+static bool commit(hd_brandes *b, const survey *s, uint64_t edges) {
     uint64_t begin = b->begin, size = b->end - begin;
     int least, most;
     if (hd_cancelled(b->ctx))
@@ -280,14 +280,14 @@ static bool commit(hd_brandes *b, const survey *s) {
             commit_share(b, begin + hd_split(size, parts, part), begin + hd_split(size, parts, part + 1), factor);
         }
     }
-    b->delta[begin] = exponent;
+    b->delta[begin] = hd_level_word(exponent, edges >= HD_BRANDES_SMALL);
     return true;
 }
 
 static void start_at(hd_brandes *b, heddle_vertex source) {
     b->order[0] = source;
     b->delta[0] = 0;
-    b->sigma[source] = b->counts[0] = 1;
+    b->sigma[source] = 1;
     hd_bit_set(b->seen, source);
     hd_bit_set(b->starts, 0);
     b->begin = 0;
@@ -316,7 +316,7 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source) {
         survey_begin(&s);
         if (!counted || !rise)
             down(b, &s, edges, !counted, !rise);
-        if (!counted && !commit(b, &s))
+        if (!counted && !commit(b, &s, edges))
             return false;
         if (rise) {
             survey_begin(&s);
@@ -324,7 +324,7 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source) {
         }
         counted = rise;
         more = next_level(b);
-        if (more && counted && !commit(b, &s))
+        if (more && counted && !commit(b, &s, s.out_edges))
             return false;
         edges = s.out_edges;
         unseen -= s.in_edges;

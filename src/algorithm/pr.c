@@ -93,14 +93,23 @@ INLINE void add_tile(const ranking *r, uint64_t from, uint64_t to, uint64_t firs
         sums[edges[e] & 0xffff] += share_of(r, share, e, single, type);
 }
 
+/* Adds up a piece, tile after tile. Tiles lie apart, hence the look ahead. */
 INLINE void add_tiles(const ranking *r, const hd_piece *piece, double *sums, const bool single,
                       const heddle_weight_type type) {
-    const uint64_t *starts = r->blocked.starts + piece->block * r->blocked.chunks;
-    for (uint64_t chunk = piece->from; chunk < piece->to; chunk++) {
-        if (hd_advance(r->ctx, starts[chunk + 1] - starts[chunk]))
-            return;
-        add_tile(r, starts[chunk], starts[chunk + 1], r->blocked.first[chunk], sums, single, type);
+    uint64_t from, to, next = 0, end = 0, edges = 0;
+    if (piece->from < piece->to)
+        hd_tile(&r->blocked, piece->block, piece->from, &next, &end);
+    for (uint64_t chunk = piece->from; chunk < piece->to && !hd_cancelled(r->ctx); chunk++) {
+        from = next;
+        to = end;
+        if (chunk + 1 < piece->to) {
+            hd_tile(&r->blocked, piece->block, chunk + 1, &next, &end);
+            __builtin_prefetch(&r->blocked.edges[next]);
+        }
+        add_tile(r, from, to, r->blocked.first[chunk], sums, single, type);
+        edges += to - from;
     }
+    hd_advance(r->ctx, edges);
 }
 
 static void add_piece(const ranking *r, const hd_piece *piece, double *sums) {
@@ -278,14 +287,17 @@ static heddle_status start(ranking *r, const heddle_adjacency *out, heddle_resul
     return HEDDLE_OK;
 }
 
-static void add_figures(heddle_result *result, double residual) {
-    double sum = 0, most = 0;
-    for (uint64_t v = 0; v < result->count; v++) {
-        double value = heddle_result_value(result, (heddle_vertex)v);
-        sum += value;
-        most = value > most ? value : most;
+static void add_figures(const ranking *r, double change, heddle_result *result) {
+    double values[SETTLE] = {0}, sum = 0, most = 0;
+    for (uint64_t from = 0; from < r->vertices; from += SETTLE) {
+        uint64_t count = r->vertices - from < SETTLE ? r->vertices - from : SETTLE;
+        for (uint64_t i = 0; i < count; i++) {
+            values[i] = get(r->rank, from + i, r->single);
+            most = values[i] > most ? values[i] : most;
+        }
+        sum += add_up(values, count);
     }
-    hd_result_figure(result, "residual", residual);
+    hd_result_figure(result, "residual", change);
     hd_result_figure(result, "max", most);
     hd_result_figure(result, "sum", sum);
 }
@@ -321,9 +333,9 @@ static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, cons
         report->converged = change < options->tolerance;
     }
     report->edges_walked = report->iterations * graph->edges;
+    add_figures(&r, change, result);
     if (single && !r.single) /* worked in double */
         HD_CHECK(hd_result_to_single(ctx, result));
-    add_figures(result, change);
 out:
     finish(&r);
     hd_phase_end(ctx);

@@ -24,18 +24,24 @@ typedef struct hd_piece {
 typedef struct hd_blocked {
     uint64_t vertices, count; /* edges */
     unsigned shift;           /* 2^shift targets in a block */
-    uint64_t blocks, chunks;
-    heddle_vertex *first; /* of each chunk: its first source; chunk_room allocated */
-    uint64_t chunk_room;
-    uint64_t *starts; /* blocks * chunks + 1: edges of the tile (block, chunk) begin at [block * chunks + chunk] */
-    uint32_t *edges;  /* source - first << 16 | target - first of the block */
-    void *weights;    /* 4 bytes each, in the same order, or NULL */
-    hd_piece *pieces; /* ascending by block, then by chunk */
+    uint64_t blocks, chunks, chunk_room;
+    heddle_vertex *first; /* of each chunk: its first source */
+    uint64_t *starts;     /* (blocks + 1) * chunks: the tile (block, chunk) is edges[starts[block * chunks + chunk]] up
+                             to where the chunk's next block starts; chunk after chunk in memory */
+    uint32_t *edges;      /* source - first << 16 | target - first of the block */
+    void *weights;        /* 4 bytes each, in the same order, or NULL */
+    hd_piece *pieces;     /* ascending by block, then by chunk */
     uint64_t piece_count, piece_room, slots;
 } hd_blocked;
 
 /* Groups the edges of `out`; its weights too when they are there. Linear time; 4 (with weights 8) bytes per edge. */
 heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, hd_blocked *blocked);
 void hd_blocked_free(heddle_context *ctx, hd_blocked *blocked);
+
+/* The tile of a block and a chunk: edges *from .. *to. */
+static inline void hd_tile(const hd_blocked *b, uint64_t block, uint64_t chunk, uint64_t *from, uint64_t *to) {
+    *from = b->starts[block * b->chunks + chunk];
+    *to = b->starts[(block + 1) * b->chunks + chunk];
+}
 
 #endif

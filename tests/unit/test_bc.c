@@ -241,7 +241,17 @@ static void large_shapes(void **state) {
     shape_edge(&twins, LEAVES + 1, LEAVES + 3);
     shape_edge(&twins, LEAVES + 2, LEAVES + 3);
     shape_edge(&twins, LEAVES + 3, LEAVES);
+    shape hubs = shape_new("hubs behind each other", 3 * (1 + 4 * (LEAVES / 2)) + 1, 3 * (1 + 4 * (LEAVES / 2)));
+    for (uint64_t hub = 0, v = 4; hub < 3; hub++) {
+        shape_edge(&hubs, 0, 1 + hub);
+        for (uint64_t leaf = 0; leaf < LEAVES / 2; leaf++, v += 4) {
+            shape_edge(&hubs, 1 + hub, v);
+            for (uint64_t k = 1; k < 4; k++)
+                shape_edge(&hubs, v, v + k);
+        }
+    }
     shape shapes[] = {twins,
+                      hubs,
                       shape_path("long path", 1000000, false),
                       shape_star("large star", 1000000, false, true),
                       shape_star("large star inward", 100000, true, false),
@@ -330,18 +340,19 @@ static void many_paths(void **state) {
 
 /* One level with counts from 1 to 2^2500: diamonds beside a plain path of the same length. Both lead on to a tail of
  * their own and to one common end, which then belongs to the diamonds but for one part in 2^2500. */
-static void uneven_paths(void **state) {
-    (void)state;
+static void check_uneven(bool path_first, bool symmetric) {
     enum { STAGES = 2500, TAIL = 40 };
-    uint64_t line = 3 * STAGES + 1, tails = line + 2 * STAGES, end = tails + 2 * TAIL, n = end + 1;
+    uint64_t diamonds = path_first ? 1 + 2 * STAGES : 1, line = path_first ? 1 : 1 + 3 * STAGES;
+    uint64_t tails = 1 + 5 * STAGES, end = tails + 2 * TAIL, n = end + 1;
     heddle_context *ctx = support_context(1);
     shape s = shape_new("uneven", n, 8 * STAGES + 4 * TAIL);
-    double *expected = calloc(n, sizeof *expected);
+    double *expected = calloc(n, sizeof *expected), *joints = expected + diamonds - 1;
     heddle_vertex source = 0;
     heddle_run_options options = bc_options(&source, 1);
     assert_non_null(expected);
-    uint64_t joint = add_diamonds(&s, 0, 1, STAGES), last = 0;
-    for (uint64_t k = 0; k < 2 * STAGES; k++, last = line + k - 1)
+    s.symmetric = symmetric;
+    uint64_t joint = add_diamonds(&s, 0, diamonds, STAGES), last = line + 2 * STAGES - 1;
+    for (uint64_t k = 0; k < 2 * STAGES; k++)
         shape_edge(&s, k ? line + k - 1 : 0, line + k);
     for (uint64_t k = 0; k < TAIL; k++) {
         shape_edge(&s, k ? tails + k - 1 : joint, tails + k);
@@ -349,26 +360,35 @@ static void uneven_paths(void **state) {
         expected[tails + k] = expected[tails + TAIL + k] = TAIL - 1 - (double)k;
     }
     shape_edge(&s, joint, end);
+    shape_edge(&s, joint, end); /* parallel */
     shape_edge(&s, last, end);
     for (uint64_t k = 0; k < STAGES; k++) {
-        expected[3 * k + 3] = 3.0 * (double)(STAGES - 1 - k) + TAIL + 1;
-        expected[3 * k + 1] = expected[3 * k + 2] = (1 + expected[3 * k + 3]) / 2;
+        joints[3 * k + 3] = 3.0 * (double)(STAGES - 1 - k) + TAIL + 1;
+        joints[3 * k + 1] = joints[3 * k + 2] = (1 + joints[3 * k + 3]) / 2;
     }
     for (uint64_t k = 0; k < 2 * STAGES; k++)
         expected[line + k] = 2.0 * STAGES - 1 - (double)k + TAIL;
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
     heddle_result *result = run_all(graph, &options, "uneven");
-    assert_values(result, expected, n, 1, 0, "uneven");
+    assert_values(result, expected, n, symmetric ? 0.5 : 1, 0, "uneven");
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
     heddle_result_destroy(&result);
     /* twice over, among others: nothing is left behind from a source to the next */
-    heddle_vertex several[] = {1, 0, 2, 0, 5};
+    heddle_vertex several[] = {1, 0, 2, 0, (heddle_vertex)diamonds};
     options = bc_options(several, 5);
     check(graph, &options, "uneven, several sources");
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     shape_free(&s);
     free(expected);
+}
+
+static void uneven_paths(void **state) {
+    (void)state;
+    check_uneven(false, false);
+    check_uneven(true, false);
+    check_uneven(false, true);
+    check_uneven(true, true);
 }
 
 /* Where long double ends, the check says so rather than accept or reject. */
