@@ -15,8 +15,9 @@
 #include "engine/in_edges.h"
 
 enum {
-    ALPHA = 15,      /* bottom-up when the frontier's out-edges exceed 1/ALPHA of those of unvisited vertices */
+    ALPHA = 15,      /* bottom-up when the frontier's out-edges are many and over 1/ALPHA of the unvisited vertices' */
     BETA = 18,       /* top-down again when the frontier shrinks and is below 1/BETA of the vertices */
+    RANGES = 8,      /* of vertices for each thread, top-down */
     UPDATE = 1 << 16 /* edges between two reports of progress */
 };
 
@@ -25,9 +26,8 @@ static heddle_status search(hd_bfs_search *s, heddle_report *report, uint64_t *r
     bool up = false;
     for (s->depth = 1; s->size; s->depth++) {
         bool was_up = up;
-        up = !s->in.offsets ? false
-             : was_up       ? s->size >= last_size || s->size > s->vertices / BETA
-                            : s->edges > unseen / ALPHA;
+        up = s->in.offsets && (was_up ? s->size >= last_size || s->size > s->vertices / BETA
+                                      : s->edges > unseen / ALPHA && s->edges >= HD_FRONTIER_SMALL);
         last_size = s->size;
         if (up && !was_up)
             hd_bfs_to_bits(s);
@@ -37,15 +37,16 @@ static heddle_status search(hd_bfs_search *s, heddle_report *report, uint64_t *r
             hd_bfs_up(s);
         else
             hd_bfs_down(s);
-        unseen -= s->edges;
+        unseen -= s->edges < unseen ? s->edges : unseen;
         *reached += s->size;
         report->iterations++;
         if (up || s->walked - reported >= UPDATE) {
             hd_advance(s->ctx, s->walked - reported);
             reported = s->walked;
         }
-        if (hd_cancelled(s->ctx))
-            return hd_cancelled_status(s->ctx);
+        if (s->bins)
+            HD_TRY(hd_bins_status(s->ctx, s->bins));
+        HD_TRY(hd_cancelled_status(s->ctx));
     }
     report->edges_walked += s->walked;
     return HEDDLE_OK;
@@ -75,6 +76,16 @@ static void start(hd_bfs_search *s, const heddle_run_options *options) {
     s->size = hd_frontier_slide(&s->queue);
 }
 
+/* Some ranges for each thread, so that they can be shared out evenly; none so small that two lie in one cache line of
+ * the visited bits. */
+static void choose_ranges(hd_bfs_search *s) {
+    uint64_t most = (uint64_t)s->ctx->threads * RANGES;
+    most = most < HD_BINS_NEAR ? most : HD_BINS_NEAR;
+    for (s->range_shift = 9; s->vertices >> s->range_shift >= most; s->range_shift++) {
+    }
+    s->ranges = (s->vertices >> s->range_shift) + 1;
+}
+
 heddle_status hd_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                      uint32_t *levels, heddle_vertex *parents, heddle_report *report, uint64_t *reached) {
     uint64_t n = graph->vertices, words = hd_bitmap_words(n);
@@ -89,6 +100,9 @@ heddle_status hd_bfs(heddle_context *ctx, const heddle_graph *graph, const heddl
     HD_CHECK(HD_NEW(ctx, &s.next, words, "frontier"));
     HD_CHECK(hd_frontier_new(ctx, &s.queue, n, graph->edges));
     HD_CHECK(HD_NEW(ctx, &s.big_hits, s.queue.big_room, "frontier"));
+    if (ctx->threads > 1)
+        HD_CHECK(hd_bins_new(ctx, &s.bins));
+    choose_ranges(&s);
     hd_phase_begin(ctx, "compute", 0);
     start(&s, options);
     *reached = s.size;
@@ -100,6 +114,7 @@ out:
     HD_DELETE(&ctx->allocator, s.next, words);
     HD_DELETE(&ctx->allocator, s.big_hits, s.queue.big_room);
     hd_frontier_free(ctx, &s.queue, n);
+    hd_bins_free(ctx, &s.bins);
     return status;
 }
 

@@ -5,7 +5,11 @@
  */
 #include "algorithm/bfs_search.h"
 
-enum { WORDS = 8 }; /* taken at a time */
+enum {
+    WORDS = 8, /* taken at a time */
+    OPEN = WORDS * 64,
+    LOOKS = 4 /* in-edges that all look at before each goes its own way */
+};
 
 typedef struct tally {
     uint64_t size, edges, walked;
@@ -28,22 +32,47 @@ static inline uint64_t seek(const hd_bfs_search *s, uint64_t k, uint64_t end) {
     return k;
 }
 
-static inline void look_up(hd_bfs_search *s, heddle_vertex v, tally *t) {
-    uint64_t first = s->in.offsets[v], end = s->in.offsets[v + 1];
-    uint64_t stop = end - first > HD_FRONTIER_BIG && s->queue.big_room ? first + HD_FRONTIER_BIG : end;
-    uint64_t k = seek(s, first, stop);
-    t->walked += k - first;
+/* A vertex that still looks for a parent, from in-edge k on. */
+typedef struct seeker {
+    heddle_vertex vertex;
+    uint64_t k, end;
+} seeker;
+
+/* Looks at in-edges from the seeker's k on, to the end. */
+static inline void look_up(hd_bfs_search *s, const seeker *who, tally *t) {
+    uint64_t stop = who->end - who->k > HD_FRONTIER_BIG && s->queue.big_room ? who->k + HD_FRONTIER_BIG : who->end;
+    uint64_t k = seek(s, who->k, stop);
+    t->walked += k - who->k;
     if (k < stop)
-        settle(s, v, s->in.targets[k], t);
-    else if (first == end)
-        hd_bit_set(s->visited, v);
-    else if (stop < end)
-        hd_frontier_aside(&s->queue, v, end - first);
+        settle(s, who->vertex, s->in.targets[k], t);
+    else if (stop < who->end)
+        hd_frontier_aside(&s->queue, who->vertex, hd_degree(&s->in, who->vertex));
+}
+
+/* Looks at one in-edge of each; those who found nothing and have more stay, and their number is returned. Whether an
+ * edge comes from the frontier is as good as random, so nothing branches on it. */
+static uint64_t look_once(hd_bfs_search *s, seeker *seekers, uint64_t count, tally *t) {
+    heddle_vertex found[OPEN], parents[OPEN];
+    uint64_t finds = 0, left = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        seeker who = seekers[i];
+        heddle_vertex u = s->in.targets[who.k++];
+        bool hit = hd_bit(s->front, u);
+        found[finds] = who.vertex;
+        parents[finds] = u;
+        finds += hit;
+        seekers[left] = who;
+        left += !hit & (who.k < who.end);
+    }
+    t->walked += count;
+    for (uint64_t i = 0; i < finds; i++)
+        settle(s, found[i], parents[i], t);
+    return left;
 }
 
 /* Rows begin anywhere in memory, so those of all open vertices are asked for before the first is read. */
 static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *t) {
-    heddle_vertex open[WORDS * 64];
+    seeker seekers[OPEN];
     uint64_t count = 0;
     for (; word < end; word++) {
         uint64_t bits = ~s->visited[word];
@@ -51,13 +80,18 @@ static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *
             bits &= (UINT64_C(1) << s->vertices % 64) - 1;
         for (; bits; bits &= bits - 1) {
             uint64_t v = word * 64 + (uint64_t)__builtin_ctzll(bits);
-            open[count++] = (heddle_vertex)v;
-            __builtin_prefetch(&s->in.targets[s->in.offsets[v]]);
+            seeker who = {(heddle_vertex)v, s->in.offsets[v], s->in.offsets[v + 1]};
+            __builtin_prefetch(&s->in.targets[who.k]);
+            seekers[count] = who;
+            count += who.k < who.end;
+            s->visited[word] |= who.k < who.end ? 0 : bits & -bits; /* nothing leads there */
         }
         s->next[word] = 0;
     }
+    for (int i = 0; i < LOOKS; i++)
+        count = look_once(s, seekers, count, t);
     for (uint64_t i = 0; i < count; i++)
-        look_up(s, open[i], t);
+        look_up(s, &seekers[i], t);
 }
 
 static tally look_up_share(hd_bfs_search *s) {
@@ -73,7 +107,7 @@ static void look_up_big_share(hd_bfs_search *s) {
     uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
     for (uint64_t i = 0; i < s->queue.big_count; i++) {
         heddle_vertex v = s->queue.big[i];
-        uint64_t first = s->in.offsets[v] + HD_FRONTIER_BIG, rest = s->in.offsets[v + 1] - first;
+        uint64_t first = s->in.offsets[v] + LOOKS + HD_FRONTIER_BIG, rest = s->in.offsets[v + 1] - first;
         uint64_t end = first + hd_split(rest, parts, part + 1), k = seek(s, first + hd_split(rest, parts, part), end);
         if (k < end)
             hd_lower(&s->big_hits[i], s->in.targets[k]);
@@ -87,7 +121,7 @@ static void look_up_big(hd_bfs_search *s, tally *t) {
     look_up_big_share(s);
     for (uint64_t i = 0; i < s->queue.big_count; i++) {
         heddle_vertex v = s->queue.big[i];
-        t->walked += hd_degree(&s->in, v) - HD_FRONTIER_BIG;
+        t->walked += hd_degree(&s->in, v) - HD_FRONTIER_BIG - LOOKS;
         if (s->big_hits[i] != HD_BFS_NONE)
             settle(s, v, s->big_hits[i], t);
     }

@@ -22,7 +22,7 @@ static int choose_width(const heddle_graph *graph, const heddle_adjacency *out, 
         double degree = graph->edges ? (double)graph->edges / (double)graph->vertices : 1;
         delta = 2 * hd_weights_mean(graph, out) / degree;
     }
-    int exponent = delta > 0 ? ilogb(delta) : 0;
+    int exponent = delta > 0 ? (int)floor(log2(delta) + 0.5) : 0;
     return exponent < -120 ? -120 : exponent > 120 ? 120 : exponent;
 }
 

@@ -3,43 +3,33 @@
 
 #include "base/parallel.h"
 
-#include <math.h>
 #include <string.h>
 
-hd_number hd_carry(const hd_path_rule *rule, hd_number value, uint64_t edge) {
-    double weight = rule->hops ? 1 : hd_weight_at(rule->out.weights, rule->graph->weight_type, edge);
-    if (rule->widest)
-        return value < weight ? value : (hd_number)(weight + 0.0); /* no -0 */
-    if (rule->type == HEDDLE_VALUE_F32)
-        return (hd_number)((float)value + (float)weight);
-    if (rule->type == HEDDLE_VALUE_F64)
-        return (hd_number)((double)value + weight);
-    return value + weight;
-}
+enum { ROWS = 256 /* that a thread takes at a time */ };
 
-bool hd_better(const hd_path_rule *rule, hd_number a, hd_number b) { return rule->widest ? a > b : a < b; }
-
-hd_number hd_source_value(const hd_path_rule *rule) { return rule->widest ? (hd_number)INFINITY : 0; }
-
-hd_number hd_unreached_value(const hd_path_rule *rule) { return rule->widest ? -(hd_number)INFINITY : (hd_number)INFINITY; }
-
-void hd_path_ranks(const hd_path_rule *rule, const hd_number *values, const heddle_run_options *options,
-                   uint32_t *ranks, heddle_vertex *queue) {
-    uint64_t n = rule->graph->vertices, head = 0, tail = 0;
+/* Ranks the vertices to which a tight edge leads from a better one. */
+static void rank_the_supported(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
+                               uint32_t *ranks) {
     const heddle_adjacency *out = &rule->out;
-    memset(ranks, 0xff, n * sizeof *ranks);
-    for (uint64_t i = 0; i < options->source_count; i++)
-        ranks[options->sources[i]] = 0;
-    for (uint64_t u = 0; u < n; u++)
-        for (uint64_t k = out->offsets[u]; values[u] != hd_unreached_value(rule) && k < out->offsets[u + 1]; k++) {
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, ROWS) if (rule->graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t u = 0; u < rule->graph->vertices; u++)
+        for (uint64_t k = out->offsets[u]; hd_has_value(values[u], rule) && k < out->offsets[u + 1]; k++) {
             hd_number to = values[out->targets[k]];
             if (hd_better(rule, values[u], to) && hd_carry(rule, values[u], k) == to)
-                ranks[out->targets[k]] = 0;
+                hd_store(&ranks[out->targets[k]], 0);
         }
-    for (uint64_t v = 0; v < n; v++)
+}
+
+/* The others, over tight edges between equal values, breadth first. */
+static void rank_the_rest(const hd_path_rule *rule, const hd_number *values, uint32_t *ranks, heddle_vertex *queue) {
+    uint64_t head = 0, tail = 0, n = rule->graph->vertices, missing = 0;
+    const heddle_adjacency *out = &rule->out;
+    for (uint64_t v = 0; v < n; v++) {
+        missing += ranks[v] != 0 && hd_has_value(values[v], rule);
         if (ranks[v] == 0)
             queue[tail++] = (heddle_vertex)v;
-    for (; head < tail; head++) {
+    }
+    for (; missing && head < tail; head++) {
         heddle_vertex u = queue[head];
         for (uint64_t k = out->offsets[u]; k < out->offsets[u + 1]; k++) {
             heddle_vertex v = out->targets[k];
@@ -51,16 +41,27 @@ void hd_path_ranks(const hd_path_rule *rule, const hd_number *values, const hedd
     }
 }
 
-void hd_path_parents(const hd_path_rule *rule, const hd_number *values, const uint32_t *ranks,
-                     heddle_vertex *parents) {
-    uint64_t n = rule->graph->vertices;
+void hd_path_ranks(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
+                   const heddle_run_options *options, uint32_t *ranks, heddle_vertex *queue) {
+    memset(ranks, 0xff, rule->graph->vertices * sizeof *ranks);
+    for (uint64_t i = 0; i < options->source_count; i++)
+        ranks[options->sources[i]] = 0;
+    rank_the_supported(ctx, rule, values, ranks);
+    rank_the_rest(rule, values, ranks, queue);
+}
+
+void hd_path_parents(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
+                     const heddle_run_options *options, const uint32_t *ranks, heddle_vertex *parents) {
     const heddle_adjacency *out = &rule->out;
-    memset(parents, 0xff, n * sizeof *parents);
-    for (uint64_t u = 0; u < n; u++)
+    memset(parents, 0xff, rule->graph->vertices * sizeof *parents);
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, ROWS) if (rule->graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t u = 0; u < rule->graph->vertices; u++)
         for (uint64_t k = out->offsets[u]; ranks[u] != HD_NO_VERTEX && k < out->offsets[u + 1]; k++) {
             heddle_vertex v = out->targets[k];
             bool nearer = hd_better(rule, values[u], values[v]) || (values[u] == values[v] && ranks[u] < ranks[v]);
-            if (parents[v] == HD_NO_VERTEX && nearer && hd_carry(rule, values[u], k) == values[v])
-                parents[v] = (heddle_vertex)u; /* u ascends: the first is the smallest */
+            if (nearer && hd_carry(rule, values[u], k) == values[v])
+                hd_lower(&parents[v], (heddle_vertex)u);
         }
+    for (uint64_t i = 0; i < options->source_count; i++)
+        parents[options->sources[i]] = HD_NO_VERTEX;
 }

@@ -91,13 +91,13 @@ static heddle_status breadth_first(heddle_context *ctx, const hd_path_rule *rule
     heddle_vertex *queue;
     HD_TRY(HD_NEW(ctx, &queue, rule->graph->vertices, "queue"));
     for (uint64_t i = 0; i < options->source_count; i++)
-        if (values[options->sources[i]] != 0) {
+        if (!hd_has_value(values[options->sources[i]], rule)) {
             values[options->sources[i]] = 0;
             queue[tail++] = options->sources[i];
         }
     for (; head < tail && !hd_cancelled(ctx); head++)
         for (uint64_t k = rule->out.offsets[queue[head]]; k < rule->out.offsets[queue[head] + 1]; k++)
-            if (values[rule->out.targets[k]] == hd_unreached_value(rule)) {
+            if (!hd_has_value(values[rule->out.targets[k]], rule)) {
                 values[rule->out.targets[k]] = values[queue[head]] + 1;
                 queue[tail++] = rule->out.targets[k];
             }
@@ -124,8 +124,8 @@ static heddle_status fill_parents(heddle_context *ctx, const hd_path_rule *rule,
     heddle_status status;
     HD_CHECK(HD_NEW(ctx, &ranks, n, "ranks"));
     HD_CHECK(hd_result_parents_new(ctx, result, n));
-    hd_path_ranks(rule, values, options, ranks, result->parents);
-    hd_path_parents(rule, values, ranks, result->parents);
+    hd_path_ranks(ctx, rule, values, options, ranks, result->parents);
+    hd_path_parents(ctx, rule, values, options, ranks, result->parents);
 out:
     HD_DELETE(&ctx->allocator, ranks, n);
     return status;
@@ -140,7 +140,7 @@ static heddle_status solve(heddle_context *ctx, hd_path_rule *rule, const heddle
     HD_CHECK(heddle_graph_out(ctx, rule->graph, &rule->out));
     HD_CHECK(HD_NEW(ctx, &values, n, "values"));
     for (uint64_t v = 0; v < n; v++)
-        values[v] = hd_unreached_value(rule);
+        values[v] = rule->widest ? -(hd_number)INFINITY : (hd_number)INFINITY;
     hd_phase_begin(ctx, "compute", 0);
     status = rule->hops ? breadth_first(ctx, rule, options, values)
                         : dijkstra(ctx, rule, options, values);
@@ -148,7 +148,7 @@ static heddle_status solve(heddle_context *ctx, hd_path_rule *rule, const heddle
     if (status != HEDDLE_OK)
         goto out;
     for (uint64_t v = 0; v < n; v++) {
-        reached += values[v] != hd_unreached_value(rule);
+        reached += hd_has_value(values[v], rule);
         most = !isinf(values[v]) && values[v] > most ? values[v] : most;
     }
     if (rule->type == HEDDLE_VALUE_U64 && most < UINT32_MAX)

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { OFTEN = 1 << 14 /* vertices between two looks at the cancel flag */ };
+enum { ROWS = 256 /* that a thread takes at a time */ };
 
 static hd_number value_at(const heddle_result *result, uint64_t v) {
     switch (result->type) {
@@ -44,36 +44,49 @@ static heddle_status check_sources(heddle_context *ctx, const hd_path_rule *rule
     return HEDDLE_OK;
 }
 
-static heddle_status check_edges(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values) {
-    const heddle_adjacency *out = &rule->out;
-    for (uint64_t u = 0; u < rule->graph->vertices; u++) {
-        if (u % OFTEN == 0 && hd_advance(ctx, OFTEN))
-            return hd_cancelled_status(ctx);
-        for (uint64_t k = out->offsets[u]; values[u] != hd_unreached_value(rule) && k < out->offsets[u + 1]; k++) {
-            heddle_vertex v = out->targets[k];
-            hd_number carried = hd_carry(rule, values[u], k);
-            if (values[v] != carried && !hd_better(rule, values[v], carried)) /* also when it is not a number */
-                return hd_fail(ctx, HEDDLE_E_VERIFY, "the edge from %s (%Lg) to %s gives %Lg, but there stands %Lg",
-                               hd_vertex_name(ctx, rule->graph, (heddle_vertex)u).text, values[u],
-                               hd_vertex_name(ctx, rule->graph, v).text, carried, values[v]);
-        }
+/* The first of u's out-edges that improves a value, or the end of the row. What is not a number counts as improved. */
+static uint64_t first_improving(const hd_path_rule *rule, const hd_number *values, uint64_t u) {
+    uint64_t k = rule->out.offsets[u], end = rule->out.offsets[u + 1];
+    for (; k < end; k++) {
+        hd_number carried = hd_carry(rule, values[u], k), to = values[rule->out.targets[k]];
+        if (to != carried && !hd_better(rule, to, carried))
+            return k;
     }
-    return HEDDLE_OK;
+    return end;
+}
+
+static heddle_status check_edges(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values) {
+    const heddle_graph *graph = rule->graph;
+    uint64_t blocks = (graph->vertices + ROWS - 1) / ROWS, bad = UINT64_MAX;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(min : bad) if (graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t b = 0; b < blocks; b++) {
+        uint64_t end = graph->vertices - b * ROWS < ROWS ? graph->vertices : (b + 1) * ROWS;
+        bool stop = hd_advance(ctx, ROWS);
+        for (uint64_t u = b * ROWS; u < end && u < bad && !stop; u++)
+            if (hd_has_value(values[u], rule) && first_improving(rule, values, u) < rule->out.offsets[u + 1])
+                bad = u;
+    }
+    HD_TRY(hd_cancelled_status(ctx));
+    if (bad == UINT64_MAX)
+        return HEDDLE_OK;
+    uint64_t k = first_improving(rule, values, bad);
+    heddle_vertex to = rule->out.targets[k];
+    return hd_fail(ctx, HEDDLE_E_VERIFY, "the edge from %s (%Lg) to %s gives %Lg, but there stands %Lg",
+                   hd_vertex_name(ctx, graph, (heddle_vertex)bad).text, values[bad],
+                   hd_vertex_name(ctx, graph, to).text, hd_carry(rule, values[bad], k), values[to]);
 }
 
 static heddle_status check_ranks(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
                                  const uint32_t *ranks) {
     for (uint64_t v = 0; v < rule->graph->vertices; v++)
-        if (values[v] != hd_unreached_value(rule) && ranks[v] == HD_NO_VERTEX)
+        if (hd_has_value(values[v], rule) && ranks[v] == HD_NO_VERTEX)
             return hd_fail(ctx, HEDDLE_E_VERIFY, "vertex %s has the value %Lg, but no path from a source has it",
                            hd_vertex_name(ctx, rule->graph, (heddle_vertex)v).text, values[v]);
     return HEDDLE_OK;
 }
 
-static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule, const heddle_run_options *options,
-                                   heddle_vertex *expected, const heddle_vertex *parents) {
-    for (uint64_t i = 0; i < options->source_count; i++)
-        expected[options->sources[i]] = HD_NO_VERTEX;
+static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule, const heddle_vertex *expected,
+                                   const heddle_vertex *parents) {
     for (uint64_t v = 0; v < rule->graph->vertices; v++)
         if (parents[v] != expected[v]) {
             hd_name none = {"none"}, name = hd_vertex_name(ctx, rule->graph, (heddle_vertex)v);
@@ -118,11 +131,11 @@ static heddle_status verify(heddle_context *ctx, hd_path_rule *rule, const heddl
     hd_phase_begin(ctx, "verify", n);
     HD_CHECK(check_sources(ctx, rule, options, values));
     HD_CHECK(check_edges(ctx, rule, values));
-    hd_path_ranks(rule, values, options, ranks, queue);
+    hd_path_ranks(ctx, rule, values, options, ranks, queue);
     HD_CHECK(check_ranks(ctx, rule, values, ranks));
     if (result->parents) {
-        hd_path_parents(rule, values, ranks, queue);
-        HD_CHECK(check_parents(ctx, rule, options, queue, result->parents));
+        hd_path_parents(ctx, rule, values, options, ranks, queue);
+        HD_CHECK(check_parents(ctx, rule, queue, result->parents));
     }
 out:
     hd_phase_end(ctx);

@@ -31,12 +31,30 @@ hd_chunk *hd_chain_extend(hd_bins *bins, hd_chain *chain) {
     return chunk;
 }
 
-void hd_bins_free(hd_bins *bins) {
-    while (bins->slabs) {
-        hd_slab *slab = bins->slabs;
-        bins->slabs = slab->next;
-        hd_free(bins->allocator, slab, sizeof *slab);
+heddle_status hd_bins_new(heddle_context *ctx, hd_bins **bins) {
+    HD_TRY(HD_NEW_ZERO(ctx, bins, (uint64_t)ctx->threads, "work list"));
+    for (int t = 0; t < ctx->threads; t++) {
+        (*bins)[t].allocator = &ctx->allocator;
+        (*bins)[t].far_least = UINT64_MAX;
     }
+    return HEDDLE_OK;
+}
+
+void hd_bins_free(heddle_context *ctx, hd_bins **bins) {
+    for (int t = 0; *bins && t < ctx->threads; t++)
+        while ((*bins)[t].slabs) {
+            hd_slab *slab = (*bins)[t].slabs;
+            (*bins)[t].slabs = slab->next;
+            hd_free(&ctx->allocator, slab, sizeof *slab);
+        }
+    HD_DELETE(&ctx->allocator, *bins, (uint64_t)ctx->threads);
+}
+
+heddle_status hd_bins_status(heddle_context *ctx, const hd_bins *bins) {
+    for (int t = 0; t < ctx->threads; t++)
+        if (bins[t].failed)
+            return hd_fail_memory(ctx, sizeof(hd_slab), "work list");
+    return HEDDLE_OK;
 }
 
 uint64_t hd_bins_least(const hd_bins *bins) {

@@ -42,11 +42,17 @@ typedef struct hd_bins {
     /* counted by the thread for the whole run */
     uint64_t edges;
     uint64_t excess; /* not 0: a sum did not fit */
+    /* the thread's part of this round's work; when they have done theirs, others take from it too */
+    uint64_t next_slice, end_slice;
 } hd_bins;
 
 /* Adds an empty chunk to a chain; NULL when there is no memory. */
 hd_chunk *hd_chain_extend(hd_bins *bins, hd_chain *chain);
-void hd_bins_free(hd_bins *bins);
+/* One set of bins per thread, and back. */
+heddle_status hd_bins_new(heddle_context *ctx, hd_bins **bins);
+void hd_bins_free(heddle_context *ctx, hd_bins **bins);
+/* HEDDLE_E_MEMORY when any thread's bins lost entries. */
+heddle_status hd_bins_status(heddle_context *ctx, const hd_bins *bins);
 /* The lowest near bucket that holds something, UINT64_MAX: none. */
 uint64_t hd_bins_least(const hd_bins *bins);
 
@@ -71,11 +77,16 @@ static inline uint64_t hd_bins_entries(const hd_bins *bins, uint64_t bucket) {
     return bins->near[bucket % HD_BINS_NEAR].entries;
 }
 
+static inline hd_chunk *hd_chain_take(hd_chain *chain) {
+    hd_chunk *first = chain->first;
+    *chain = (hd_chain){NULL, NULL, 0};
+    return first;
+}
+
 /* Takes all of a bucket out. */
 static inline hd_chunk *hd_bins_take(hd_bins *bins, uint64_t bucket) {
     uint64_t place = bucket % HD_BINS_NEAR;
-    hd_chunk *first = bins->near[place].first;
-    bins->near[place] = (hd_chain){NULL, NULL, 0};
+    hd_chunk *first = hd_chain_take(&bins->near[place]);
     bins->held[place / 64] &= ~(UINT64_C(1) << (place % 64));
     return first;
 }

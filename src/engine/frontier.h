@@ -17,7 +17,7 @@ enum {
     HD_FINDS = 512,            /* vertices in a thread's buffer */
     HD_TAKE = 64,              /* vertices taken at a time */
     HD_FRONTIER_BIG = 1 << 14, /* vertices of more edges are set aside */
-    HD_FRONTIER_SMALL = 4096,  /* rounds of fewer edges are best walked by one thread */
+    HD_FRONTIER_SMALL = 16384, /* rounds of fewer edges are best walked by one thread */
     HD_FRONTIER_AHEAD = 8      /* vertices between asking for a row and reading it */
 };
 

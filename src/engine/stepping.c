@@ -1,11 +1,12 @@
 /* stepping.c - delta-stepping with a set of bins per thread, without a shared queue.
  *
- * A round: the calling thread finds the lowest bucket that any thread's bins hold and takes its chunks; all threads
- * take chunks from that list, follow the edges of vertices whose entry is not stale, and put what they improve into
- * their own bins. A thread that finds no more chunks goes on with what it put into the current bucket itself, as long
- * as that is little (bucket fusion: Zhang and others, 2020), which saves most rounds on graphs of large diameter.
- * Rounds with little to do run on the calling thread alone. Vertices with very many edges are set aside and shared
- * out between the threads at the end of the round.
+ * A round: the calling thread finds the lowest bucket that any thread's bins hold and lists its chunks, thread by
+ * thread. Each thread works off first its even part of the list, most of which it put there itself and has in its
+ * cache, then what is left of the others': it follows the edges of vertices whose entry is not stale and puts what it
+ * improves into its own bins. Then it goes on with what it put into the current buckets itself, as long as that is
+ * little (bucket fusion: Zhang and others, 2020), which saves most rounds on graphs of large diameter. Rounds with
+ * little to do run on the calling thread alone. Vertices with very many edges are set aside and shared out between the
+ * threads at the end of the round.
  */
 #include "engine/stepping.h"
 
@@ -15,6 +16,8 @@
 enum {
     SMALL = 4096,    /* edges, by estimate: less is done by one thread */
     GROUP = 8,       /* buckets that may be put together for a round that is worth all threads */
+    SLICE = 16,      /* entries that a thread takes at a time */
+    SLICES = (HD_CHUNK_ROOM + SLICE - 1) / SLICE,
     FUSE = 1024,     /* entries that a thread goes on with by itself */
     AHEAD = 4,       /* entries between asking for a row and reading it */
     BIG = 1 << 14,   /* vertices of more edges are shared out */
@@ -27,10 +30,11 @@ typedef struct steps {
     hd_bins *bins; /* one per thread */
     uint64_t bucket, end; /* this round's buckets: bucket .. end - 1 */
     hd_chunk **tasks; /* this round's chunks */
-    uint64_t task_room, task_count, task_next;
+    uint64_t task_room, task_count;
     heddle_vertex *big; /* set aside this round */
     uint64_t big_room, big_count;
-    uint64_t small; /* entries that are too few for a parallel round */
+    uint64_t small;  /* fewer entries are not worth a second thread */
+    uint64_t plenty; /* these are worth all threads */
     hd_stepping_report *report;
 } steps;
 
@@ -95,32 +99,37 @@ HD_PATH_INLINE void prefetch(const steps *s, const hd_chunk *chunk, uint64_t i, 
     }
 }
 
-HD_PATH_INLINE void work_off(steps *s, hd_bins *bins, const hd_chunk *chunk, const hd_path path, const bool shared) {
+/* Entries i .. end of a chunk. */
+HD_PATH_INLINE void work_off(steps *s, hd_bins *bins, const hd_chunk *chunk, uint64_t i, uint64_t end,
+                             const hd_path path, const bool shared) {
     const uint64_t *offsets = s->setup.out.offsets;
-    for (uint64_t i = 0; i < chunk->count; i++) {
+    for (end = end < chunk->count ? end : chunk->count; i < end; i++) {
         hd_entry entry = chunk->entries[i];
         prefetch(s, chunk, i, path);
         uint64_t label = hd_path_label(path, s->setup.labels, entry.vertex);
-        uint64_t k = offsets[entry.vertex], end = offsets[entry.vertex + 1];
+        uint64_t k = offsets[entry.vertex], row_end = offsets[entry.vertex + 1];
         if ((uint32_t)label != entry.label)
             continue;
-        if (end - k <= BIG || !set_aside(s, entry.vertex))
-            follow(s, bins, label, k, end, path, shared);
+        if (row_end - k <= BIG || !set_aside(s, entry.vertex))
+            follow(s, bins, label, k, row_end, path, shared);
     }
 }
 
-/* One thread's part of a round. */
+/* One thread's part of a round: its own slices first, then those that others have not come to. */
 HD_PATH_INLINE void share(steps *s, hd_bins *bins, const hd_path path, const bool shared) {
-    uint64_t task;
-    while ((task = hd_fetch_add(&s->task_next, 1)) < s->task_count && !hd_cancelled(s->ctx)) {
-        work_off(s, bins, s->tasks[task], path, shared);
-        hd_chunk_recycle(bins, s->tasks[task]);
+    uint64_t slice, threads = (uint64_t)s->ctx->threads, me = (uint64_t)(bins - s->bins);
+    for (uint64_t i = 0; i < threads; i++) {
+        hd_bins *from = &s->bins[(me + i) % threads];
+        while ((slice = hd_fetch_add(&from->next_slice, 1)) < from->end_slice && !hd_cancelled(s->ctx)) {
+            uint64_t first = slice % SLICES * SLICE;
+            work_off(s, bins, s->tasks[slice / SLICES], first, first + SLICE, path, shared);
+        }
     }
     uint64_t own;
     while ((own = hd_bins_least(bins)) < s->end && hd_bins_entries(bins, own) < FUSE && !hd_cancelled(s->ctx))
         for (hd_chunk *chunk = hd_bins_take(bins, own), *next; chunk; chunk = next) {
             next = chunk->next;
-            work_off(s, bins, chunk, path, shared);
+            work_off(s, bins, chunk, 0, HD_CHUNK_ROOM, path, shared);
             hd_chunk_recycle(bins, chunk);
         }
 }
@@ -223,15 +232,32 @@ static uint64_t entries_in(const steps *s, uint64_t bucket) {
     return entries;
 }
 
+/* Whether the out-edges of the current bucket's vertices are worth all threads. The first buckets of skewed graphs
+ * hold few vertices, but those with most edges. */
+static bool many_edges(const steps *s) {
+    uint64_t edges = 0;
+    for (int t = 0; t < s->ctx->threads; t++)
+        for (hd_chunk *chunk = s->bins[t].near[s->bucket % HD_BINS_NEAR].first; chunk; chunk = chunk->next)
+            for (uint64_t i = 0; i < chunk->count && edges < SMALL; i++) {
+                const uint64_t *row = &s->setup.out.offsets[chunk->entries[i].vertex];
+                edges += row[1] - row[0];
+            }
+    return edges >= SMALL;
+}
+
 /* Decides how many buckets from the lowest on are done in this round, and whether by all threads: one if it is large
  * enough; several if together they are, which costs some repeated work; else one, by this thread alone. */
 static bool plan_round(steps *s) {
     uint64_t entries = 0;
-    for (s->end = s->bucket; s->ctx->threads > 1 && s->end < s->bucket + GROUP;) {
-        entries += entries_in(s, s->end++);
-        if (entries >= s->small)
-            return true;
-    }
+    s->end = s->bucket + 1;
+    if (s->ctx->threads == 1)
+        return false;
+    if (entries_in(s, s->bucket) < s->small && many_edges(s))
+        return true;
+    for (s->end = s->bucket; s->end < s->bucket + GROUP && entries < s->plenty; s->end++)
+        entries += entries_in(s, s->end);
+    if (entries >= s->small)
+        return true;
     s->end = s->bucket + 1;
     return false;
 }
@@ -242,11 +268,15 @@ static heddle_status gather(steps *s) {
         for (int t = 0; t < s->ctx->threads; t++)
             room += hd_bins_entries(&s->bins[t], b) / HD_CHUNK_ROOM + 1;
     HD_TRY(make_room(s, room));
-    s->task_count = s->task_next = 0;
-    for (uint64_t b = s->bucket; b < s->end; b++)
-        for (int t = 0; t < s->ctx->threads; t++)
+    s->task_count = 0;
+    for (int t = 0; t < s->ctx->threads; t++)
+        for (uint64_t b = s->bucket; b < s->end; b++)
             for (hd_chunk *chunk = hd_bins_take(&s->bins[t], b); chunk; chunk = chunk->next)
                 s->tasks[s->task_count++] = chunk;
+    for (uint64_t t = 0, threads = (uint64_t)s->ctx->threads; t < threads; t++) {
+        s->bins[t].next_slice = hd_split(s->task_count * SLICES, threads, t);
+        s->bins[t].end_slice = hd_split(s->task_count * SLICES, threads, t + 1);
+    }
     return HEDDLE_OK;
 }
 
@@ -258,9 +288,7 @@ static uint64_t edges_walked(const steps *s) {
 }
 
 static heddle_status check_on_threads(steps *s) {
-    for (int t = 0; t < s->ctx->threads; t++)
-        if (s->bins[t].failed)
-            return hd_fail_memory(s->ctx, sizeof(hd_slab), "work list");
+    HD_TRY(hd_bins_status(s->ctx, s->bins));
     uint64_t walked = edges_walked(s);
     if (walked - s->report->edges_walked >= UPDATE) {
         hd_advance(s->ctx, walked - s->report->edges_walked);
@@ -285,6 +313,8 @@ static heddle_status rounds(steps *s) {
             HD_PARALLEL(s->ctx)
             kernel->big(s, &s->bins[hd_thread()]);
         }
+        for (uint64_t i = 0; i < s->task_count; i++)
+            hd_chunk_recycle(&s->bins[i % (uint64_t)s->ctx->threads], s->tasks[i]);
         s->report->rounds++;
         HD_TRY(check_on_threads(s));
     }
@@ -324,13 +354,10 @@ heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, h
     heddle_status status;
     *report = (hd_stepping_report){0, 0, false};
     s.small = SMALL * (setup->vertices + 1) / (edges + 1) + 1;
+    s.plenty = s.small * (threads + 1) / 2;
     s.big_room = threads > 1 ? edges / BIG + 1 : 0;
-    HD_CHECK(HD_NEW_ZERO(ctx, &s.bins, threads, "work list"));
+    HD_CHECK(hd_bins_new(ctx, &s.bins));
     HD_CHECK(HD_NEW(ctx, &s.big, s.big_room, "work list"));
-    for (uint64_t t = 0; t < threads; t++) {
-        s.bins[t].allocator = &ctx->allocator;
-        s.bins[t].far_least = UINT64_MAX;
-    }
     hd_phase_begin(ctx, "compute", 0);
     fill(&s);
     start(&s);
@@ -340,9 +367,7 @@ heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, h
     for (uint64_t t = 0; t < threads; t++)
         report->overflow |= s.bins[t].excess != 0;
 out:
-    for (uint64_t t = 0; s.bins && t < threads; t++)
-        hd_bins_free(&s.bins[t]);
-    HD_DELETE(&ctx->allocator, s.bins, threads);
+    hd_bins_free(ctx, &s.bins);
     HD_DELETE(&ctx->allocator, s.big, s.big_room);
     HD_DELETE(&ctx->allocator, s.tasks, s.task_room);
     return status;

@@ -102,6 +102,18 @@ static void late_hub(void **state) {
     check_shape("bfs", s, WEIGHTS_NONE);
 }
 
+/* Each of a hundred thousand vertices is found by ten others in the same round, which has a million edges. */
+static void many_candidates(void **state) {
+    (void)state;
+    uint64_t middle = 2000, last = 100000, edges = 1000000;
+    shape s = shape_new("ten candidates for every parent", 1 + middle + last, middle + edges);
+    for (uint64_t v = 0; v < middle; v++)
+        shape_edge(&s, 0, 1 + v);
+    for (uint64_t k = 0; k < edges; k++)
+        shape_edge(&s, 1 + case_hash(2 * k) % middle, 1 + middle + case_hash(2 * k + 1) % last);
+    check_shape("bfs", s, WEIGHTS_NONE);
+}
+
 static void large_random(void **state) {
     (void)state;
     check_shape("bfs", shape_random("a large random graph", 40000, 400000, 7, true), WEIGHTS_NONE);
@@ -126,6 +138,7 @@ int main(void) {
         cmocka_unit_test(no_vertices),  cmocka_unit_test(known_levels),
         cmocka_unit_test(unknown_source), cmocka_unit_test(long_path),
         cmocka_unit_test(large_stars),  cmocka_unit_test(late_hub),
+        cmocka_unit_test(many_candidates),
         cmocka_unit_test(large_random), cmocka_unit_test(memory),
         cmocka_unit_test(cancel),
     };
