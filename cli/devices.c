@@ -70,9 +70,10 @@ const cli_command cli_devices = {
     .name = "devices",
     .summary = "list the devices of this machine",
     .operands = "",
-    .about = "Lists the CPU and the CUDA and OpenCL devices that were found, with memory, driver and compiler; and for "
-             "each kind of which there is none, which library or driver is missing. --device takes the names in the first "
-             "column.",
+    .about =
+        "Lists the CPU and the CUDA and OpenCL devices that were found, with memory, driver and compiler; and for "
+        "each kind of which there is none, which library or driver is missing. --device takes the names in the first "
+        "column.",
     .examples = "heddle devices\nheddle devices --json",
     .groups = groups,
     .settings_size = sizeof(devices_settings),

@@ -48,25 +48,25 @@ extern "C" {
 
 /* Every status once: X(NAME, value, "text", exit status of the command). Values are stable; ranges belong to areas:
  * -1.. general, -10.. memory, -20.. files, -30.. graphs and plans, -40.. devices, -50.. verification. */
-#define HEDDLE_STATUS_MAP(X)                                                                                         \
-    X(OK, 0, "success", 0)                                                                                           \
-    X(E_INTERNAL, -1, "internal error", 1)                                                                           \
-    X(E_ARGUMENT, -2, "invalid argument", 2)                                                                         \
-    X(E_CANCELLED, -3, "cancelled", 130)                                                                             \
-    X(E_UNSUPPORTED, -4, "not supported by this build", 1)                                                           \
-    X(E_MEMORY, -10, "out of memory", 4)                                                                             \
-    X(E_LIMIT, -11, "larger than this build can hold", 4)                                                            \
-    X(E_OPEN, -20, "cannot open file", 3)                                                                            \
-    X(E_READ, -21, "cannot read file", 3)                                                                            \
-    X(E_WRITE, -22, "cannot write file", 3)                                                                          \
-    X(E_FORMAT, -23, "malformed input", 3)                                                                           \
-    X(E_LOSSY, -24, "the format cannot hold the whole graph", 2)                                                     \
-    X(E_SOURCE, -30, "no such vertex", 2)                                                                            \
-    X(E_REFUSED, -31, "refused for this program or graph", 2)                                                        \
-    X(E_WEIGHT, -32, "weights unfit for this algorithm", 3)                                                          \
-    X(E_PROGRAM, -33, "faulty vertex program", 3)                                                                    \
-    X(E_DEVICE, -40, "device failure", 1)                                                                            \
-    X(E_DEVICE_MEMORY, -41, "out of device memory", 4)                                                               \
+#define HEDDLE_STATUS_MAP(X)                                     \
+    X(OK, 0, "success", 0)                                       \
+    X(E_INTERNAL, -1, "internal error", 1)                       \
+    X(E_ARGUMENT, -2, "invalid argument", 2)                     \
+    X(E_CANCELLED, -3, "cancelled", 130)                         \
+    X(E_UNSUPPORTED, -4, "not supported by this build", 1)       \
+    X(E_MEMORY, -10, "out of memory", 4)                         \
+    X(E_LIMIT, -11, "larger than this build can hold", 4)        \
+    X(E_OPEN, -20, "cannot open file", 3)                        \
+    X(E_READ, -21, "cannot read file", 3)                        \
+    X(E_WRITE, -22, "cannot write file", 3)                      \
+    X(E_FORMAT, -23, "malformed input", 3)                       \
+    X(E_LOSSY, -24, "the format cannot hold the whole graph", 2) \
+    X(E_SOURCE, -30, "no such vertex", 2)                        \
+    X(E_REFUSED, -31, "refused for this program or graph", 2)    \
+    X(E_WEIGHT, -32, "weights unfit for this algorithm", 3)      \
+    X(E_PROGRAM, -33, "faulty vertex program", 3)                \
+    X(E_DEVICE, -40, "device failure", 1)                        \
+    X(E_DEVICE_MEMORY, -41, "out of device memory", 4)           \
     X(E_VERIFY, -50, "verification failed", 5)
 
 typedef enum heddle_status {
@@ -223,9 +223,9 @@ HEDDLE_API void heddle_build_options_init(heddle_build_options *options);
  * with 0 the vertices are the ids that occur, which may be any 64-bit integers.
  * Linear time; deterministic for any number of threads. */
 HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64_t vertices, uint64_t edges,
-                                                 const int64_t *sources, const int64_t *targets,
-                                                 const void *weights, heddle_weight_type weight_type,
-                                                 const heddle_build_options *options, heddle_graph **graph);
+                                                 const int64_t *sources, const int64_t *targets, const void *weights,
+                                                 heddle_weight_type weight_type, const heddle_build_options *options,
+                                                 heddle_graph **graph);
 
 /* ---- Files --------------------------------------------------------------------------------------------------- */
 
@@ -294,22 +294,22 @@ HEDDLE_API const heddle_generator_info *heddle_generator_at(size_t index);
 /* The comments begin with the defaults. */
 typedef struct heddle_generate_options {
     size_t size;
-    const char *kind;           /* "rmat": one of heddle_generator_at() */
-    int scale;                  /* 16: 2^scale vertices where `vertices` is not given */
-    uint64_t vertices;          /* 0: not given (clique: 1024). Not for rmat, grid and road */
-    double degree;              /* 16: generated edges per vertex; smallworld: neighbours, an even number */
-    uint64_t width;             /* 1024: grid, road */
-    uint64_t height;            /* 1024: grid, road */
-    uint64_t depth;             /* 1: grid, 3-D when > 1 */
-    double a, b, c;             /* 0.57, 0.19, 0.19: rmat, quadrant probabilities; d = 1 - a - b - c */
-    int scramble;               /* 1: rmat, permute the ids so that degree does not follow id */
-    double probability;         /* 0.1: road, share of edges removed; smallworld, share of edges rewired */
-    uint64_t branching;         /* 2: tree, children per vertex */
-    int weighted;               /* 0; 1 draws weights from [weight_min, weight_max] by a hash of the ends */
-    double weight_min;          /* 1; whole numbers, unless weight_real */
-    double weight_max;          /* 64 */
-    int weight_real;            /* 0; 1 draws from [weight_min, weight_max) in single precision */
-    uint64_t seed;              /* 1 */
+    const char *kind;   /* "rmat": one of heddle_generator_at() */
+    int scale;          /* 16: 2^scale vertices where `vertices` is not given */
+    uint64_t vertices;  /* 0: not given (clique: 1024). Not for rmat, grid and road */
+    double degree;      /* 16: generated edges per vertex; smallworld: neighbours, an even number */
+    uint64_t width;     /* 1024: grid, road */
+    uint64_t height;    /* 1024: grid, road */
+    uint64_t depth;     /* 1: grid, 3-D when > 1 */
+    double a, b, c;     /* 0.57, 0.19, 0.19: rmat, quadrant probabilities; d = 1 - a - b - c */
+    int scramble;       /* 1: rmat, permute the ids so that degree does not follow id */
+    double probability; /* 0.1: road, share of edges removed; smallworld, share of edges rewired */
+    uint64_t branching; /* 2: tree, children per vertex */
+    int weighted;       /* 0; 1 draws weights from [weight_min, weight_max] by a hash of the ends */
+    double weight_min;  /* 1; whole numbers, unless weight_real */
+    double weight_max;  /* 64 */
+    int weight_real;    /* 0; 1 draws from [weight_min, weight_max) in single precision */
+    uint64_t seed;      /* 1 */
     heddle_build_options build;
 } heddle_generate_options;
 
@@ -333,11 +333,11 @@ typedef struct heddle_stats {
     uint64_t duplicate_edges; /* arcs beyond the first with the same end points */
     uint64_t isolated;        /* vertices that no arc touches */
     uint64_t max_out_degree, max_in_degree;
-    heddle_vertex max_out_vertex; /* smallest vertex of largest out-degree */
+    heddle_vertex max_out_vertex;                  /* smallest vertex of largest out-degree */
     double mean_degree, median_degree, p99_degree; /* of out-degrees */
     double degree_deviation;                       /* standard deviation over mean of out-degrees */
     double gini;                                   /* of out-degrees: 0 all equal, towards 1 all on one vertex */
-    double warp_efficiency;      /* share of useful lanes when each of 32 lanes walks one vertex' out-edges */
+    double warp_efficiency; /* share of useful lanes when each of 32 lanes walks one vertex' out-edges */
     uint64_t histogram[HEDDLE_HISTOGRAM_BINS]; /* out-degrees */
     uint64_t components;                       /* weakly connected */
     uint64_t largest_component;                /* its vertices */
@@ -352,14 +352,14 @@ HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddl
 
 /* A device that was found, or, with `name` empty, a kind of device of which none was, and in `missing` why. */
 typedef struct heddle_device_info {
-    char kind[16];        /* "cpu", "cuda", "opencl" */
-    uint32_t index;       /* "cuda:INDEX" names it */
+    char kind[16];  /* "cpu", "cuda", "opencl" */
+    uint32_t index; /* "cuda:INDEX" names it */
     char name[128];
-    char driver[96];      /* driver and its version */
-    char compiler[96];    /* what kernels are compiled by */
-    uint64_t memory;      /* bytes */
-    uint32_t units;       /* cores, multiprocessors, compute units */
-    int accelerator;      /* 0: an OpenCL device that is the CPU itself */
+    char driver[96];   /* driver and its version */
+    char compiler[96]; /* what kernels are compiled by */
+    uint64_t memory;   /* bytes */
+    uint32_t units;    /* cores, multiprocessors, compute units */
+    int accelerator;   /* 0: an OpenCL device that is the CPU itself */
     char missing[192];
 } heddle_device_info;
 
@@ -391,24 +391,24 @@ typedef struct heddle_run_options {
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc: where to start; NULL: the vertex of largest out-degree, the
                                      smallest on ties (bc: all vertices) */
     uint64_t source_count;
-    int parents;                  /* bfs, sssp, sswp: also give parents, each the smallest id among the valid ones */
-    int weighted;                 /* pr: edges count by their weight */
-    double damping;               /* pr: 0.85 */
-    double tolerance;             /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
-    uint64_t max_iterations;      /* 0: the algorithm's own (pr 100; hs, cs, nn 1000) */
+    int parents;                   /* bfs, sssp, sswp: also give parents, each the smallest id among the valid ones */
+    int weighted;                  /* pr: edges count by their weight */
+    double damping;                /* pr: 0.85 */
+    double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
+    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; hs, cs, nn 1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
-    uint64_t samples;             /* bc: number of sampled sources; 0: all (or `sources`) */
-    int normalized;               /* bc */
-    double delta;                 /* sssp: bucket width; 0: from the graph */
-    double rate;                  /* hs: the factor a, 0.5 */
-    const double *initial;        /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
-    const unsigned char *fixed;   /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
+    uint64_t samples;              /* bc: number of sampled sources; 0: all (or `sources`) */
+    int normalized;                /* bc */
+    double delta;                  /* sssp: bucket width; 0: from the graph */
+    double rate;                   /* hs: the factor a, 0.5 */
+    const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
+    const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;                /* sampled sources */
-    const char *program;          /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
-    const char *parameters;       /* the program's parameters: "rate=0.25,bias=1" */
-    const char *device;           /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
-    const char *plan;             /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
+    uint64_t seed;          /* sampled sources */
+    const char *program;    /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
+    const char *parameters; /* the program's parameters: "rate=0.25,bias=1" */
+    const char *device;     /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
+    const char *plan;       /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
 } heddle_run_options;
 
 HEDDLE_API void heddle_run_options_init(heddle_run_options *options);

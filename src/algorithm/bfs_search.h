@@ -13,18 +13,18 @@ typedef struct hd_bfs_search {
     heddle_adjacency out, in; /* in.offsets NULL: there is no bottom-up */
     uint64_t vertices, words; /* words: of a bitmap */
     uint32_t *levels;
-    heddle_vertex *parents;   /* or NULL */
-    uint64_t *visited;        /* bits; bottom-up also sets those of vertices that nothing can reach */
-    hd_frontier queue;        /* this round's frontier, top-down */
-    uint64_t *front, *next;   /* this round's frontier and the next, bottom-up: bits */
-    hd_bins *bins;            /* top-down: what threads found, by ranges of vertices; NULL with one thread */
-    unsigned range_shift;     /* v >> range_shift is v's range */
+    heddle_vertex *parents; /* or NULL */
+    uint64_t *visited;      /* bits; bottom-up also sets those of vertices that nothing can reach */
+    hd_frontier queue;      /* this round's frontier, top-down */
+    uint64_t *front, *next; /* this round's frontier and the next, bottom-up: bits */
+    hd_bins *bins;          /* top-down: what threads found, by ranges of vertices; NULL with one thread */
+    unsigned range_shift;   /* v >> range_shift is v's range */
     uint64_t ranges;
-    heddle_vertex *big_hits;  /* bottom-up: the smallest parent of each vertex set aside */
-    uint64_t cursor;          /* the next words (bottom-up) or range (top-down) that no thread has taken */
-    uint32_t depth;           /* the level of what this round finds */
-    uint64_t size, edges;     /* of the frontier: vertices, out-edges (by sample, if many) */
-    uint64_t walked;          /* edges looked at */
+    heddle_vertex *big_hits; /* bottom-up: the smallest parent of each vertex set aside */
+    uint64_t cursor;         /* the next words (bottom-up) or range (top-down) that no thread has taken */
+    uint32_t depth;          /* the level of what this round finds */
+    uint64_t size, edges;    /* of the frontier: vertices, out-edges (by sample, if many) */
+    uint64_t walked;         /* edges looked at */
 } hd_bfs_search;
 
 /* One round: finds the vertices of level `depth`; they become the frontier. */

@@ -25,7 +25,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 }
 
 const hd_algorithm hd_algorithm_cs = {
-    .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed", "initial fixed tolerance max_iterations precision"},
+    .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
+             "initial fixed tolerance max_iterations precision"},
     .run = run,
     .reference = hd_reference_cs,
     .verify = hd_verify_cs,

@@ -93,21 +93,21 @@ typedef struct kernels {
     void (*share)(family *f, bool big);
 } kernels;
 
-#define KERNELS(path)                                                                                                \
-    static void path##_look(const family *f, const heddle_adjacency *rows, uint64_t k, uint64_t stop) {              \
-        look(f, rows, k, stop, path);                                                                                \
-    }                                                                                                                \
-    static inline void path##_walk(void *self, heddle_vertex u, uint64_t k, uint64_t end, hd_finds *finds) {         \
-        walk(self, u, k, end, finds, path);                                                                          \
-    }                                                                                                                \
-    static void path##_share(family *f, bool big) {                                                                  \
-        hd_finds finds;                                                                                              \
-        hd_finds_begin(&finds, &f->queue);                                                                           \
-        if (big)                                                                                                     \
-            hd_frontier_walk_big(&f->queue, &f->out, path##_walk, f, &finds);                                        \
-        else                                                                                                         \
-            hd_frontier_walk(f->ctx, &f->queue, &f->out, path##_walk, f, &finds);                                    \
-        hd_finds_flush(&finds);                                                                                      \
+#define KERNELS(path)                                                                                        \
+    static void path##_look(const family *f, const heddle_adjacency *rows, uint64_t k, uint64_t stop) {      \
+        look(f, rows, k, stop, path);                                                                        \
+    }                                                                                                        \
+    static inline void path##_walk(void *self, heddle_vertex u, uint64_t k, uint64_t end, hd_finds *finds) { \
+        walk(self, u, k, end, finds, path);                                                                  \
+    }                                                                                                        \
+    static void path##_share(family *f, bool big) {                                                          \
+        hd_finds finds;                                                                                      \
+        hd_finds_begin(&finds, &f->queue);                                                                   \
+        if (big)                                                                                             \
+            hd_frontier_walk_big(&f->queue, &f->out, path##_walk, f, &finds);                                \
+        else                                                                                                 \
+            hd_frontier_walk(f->ctx, &f->queue, &f->out, path##_walk, f, &finds);                            \
+        hd_finds_flush(&finds);                                                                              \
     }
 KERNELS(HD_SUM_U32)
 KERNELS(HD_SUM_U64)

@@ -52,8 +52,8 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
     const hd_cpu_program *program;
     hd_loaded loaded;
     heddle_status status;
-    HD_TRY(hd_cpu_program_load(ctx, options->program, options->precision == HEDDLE_PRECISION_DOUBLE, &loaded,
-                               &program));
+    HD_TRY(
+        hd_cpu_program_load(ctx, options->program, options->precision == HEDDLE_PRECISION_DOUBLE, &loaded, &program));
     bool ends = program->traits & MONOTONE;
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,

@@ -10,23 +10,14 @@
 
 /* One line each, in the order the help shows them; NULL ends. */
 static const hd_algorithm *const algorithms[] = {
-    &hd_algorithm_bfs,
-    &hd_algorithm_sssp,
-    &hd_algorithm_sswp,
-    &hd_algorithm_cc,
-    &hd_algorithm_pr,
-    &hd_algorithm_bc,
-    &hd_algorithm_scc,
-    &hd_algorithm_mst,
-    &hd_algorithm_hs,
-    &hd_algorithm_cs,
-    &hd_algorithm_nn,
-    NULL,
+    &hd_algorithm_bfs, &hd_algorithm_sssp, &hd_algorithm_sswp, &hd_algorithm_cc, &hd_algorithm_pr, &hd_algorithm_bc,
+    &hd_algorithm_scc, &hd_algorithm_mst,  &hd_algorithm_hs,   &hd_algorithm_cs, &hd_algorithm_nn, NULL,
 };
 
 /* A user's program takes the same road; there is no reference to hold it against. */
-static const hd_algorithm user_program = {
-    .info = {"program", "a vertex program of your own", ""}, .from_sources = true, .run = hd_run_program};
+static const hd_algorithm user_program = {.info = {"program", "a vertex program of your own", ""},
+                                          .from_sources = true,
+                                          .run = hd_run_program};
 
 const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     size_t count = sizeof algorithms / sizeof *algorithms - 1;

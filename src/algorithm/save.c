@@ -183,7 +183,8 @@ static void write_npy_header(hd_output *output, const char *type, uint64_t count
     int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }", type,
                           (unsigned long long)count);
     int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
-    unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, (unsigned char)(padded >> 8)};
+    unsigned char start[10] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, (unsigned char)(padded >> 8)};
     hd_output_write(output, start, sizeof start);
     hd_output_write(output, header, (size_t)length);
     for (int i = length; i < padded - 1; i++)

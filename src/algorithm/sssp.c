@@ -50,7 +50,9 @@ static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const 
                                .out = *out,
                                .sources = options->sources,
                                .source_count = options->source_count,
-                               .shift = width < 0 ? 0 : width > 63 ? 63 : (unsigned)width,
+                               .shift = width < 0    ? 0
+                                        : width > 63 ? 63
+                                                     : (unsigned)width,
                                .scale = ldexp(1, -width)};
     if (result->values)
         hd_free(&result->allocator, result->values, graph->vertices * hd_value_size(result->type));

@@ -108,8 +108,7 @@ static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *gra
     uint32_t *levels;
     double *values = result->values;
     HD_TRY(HD_NEW(ctx, &levels, graph->vertices, "levels"));
-    heddle_status status =
-        hd_bfs(ctx, graph, options, levels, result->parents, &result->report, &found->reached);
+    heddle_status status = hd_bfs(ctx, graph, options, levels, result->parents, &result->report, &found->reached);
     found->most = -INFINITY;
     for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++) {
         values[v] = levels[v] == 0 ? INFINITY : levels[v] == UINT32_MAX ? -INFINITY : 1;

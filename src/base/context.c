@@ -14,7 +14,7 @@ static const double report_interval = 0.1; /* seconds between two calls of the p
 
 const char *heddle_status_name(heddle_status status) {
     switch (status) {
-#define NAME(name, value, text, exit_status)                                                                         \
+#define NAME(name, value, text, exit_status) \
     case HEDDLE_##name: return "HEDDLE_" #name;
         HEDDLE_STATUS_MAP(NAME)
 #undef NAME
@@ -24,7 +24,7 @@ const char *heddle_status_name(heddle_status status) {
 
 const char *heddle_status_text(heddle_status status) {
     switch (status) {
-#define TEXT(name, value, text, exit_status)                                                                         \
+#define TEXT(name, value, text, exit_status) \
     case HEDDLE_##name: return text;
         HEDDLE_STATUS_MAP(TEXT)
 #undef TEXT
@@ -34,7 +34,7 @@ const char *heddle_status_text(heddle_status status) {
 
 int heddle_status_exit(heddle_status status) {
     switch (status) {
-#define EXIT(name, value, text, exit_status)                                                                         \
+#define EXIT(name, value, text, exit_status) \
     case HEDDLE_##name: return exit_status;
         HEDDLE_STATUS_MAP(EXIT)
 #undef EXIT

@@ -28,19 +28,19 @@ struct heddle_context {
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */
-#define HD_TRY(call)                                                                                                 \
-    do {                                                                                                             \
-        heddle_status hd_status_ = (call);                                                                           \
-        if (hd_status_ != HEDDLE_OK)                                                                                 \
-            return hd_status_;                                                                                       \
+#define HD_TRY(call)                       \
+    do {                                   \
+        heddle_status hd_status_ = (call); \
+        if (hd_status_ != HEDDLE_OK)       \
+            return hd_status_;             \
     } while (0)
 
 /* The same inside functions with cleanup: stores the status in `status` and jumps to the label `out`. */
-#define HD_CHECK(call)                                                                                               \
-    do {                                                                                                             \
-        status = (call);                                                                                             \
-        if (status != HEDDLE_OK)                                                                                     \
-            goto out;                                                                                                \
+#define HD_CHECK(call)           \
+    do {                         \
+        status = (call);         \
+        if (status != HEDDLE_OK) \
+            goto out;            \
     } while (0)
 
 /* Fill the error record and return `status`. Call from the calling thread only (not inside parallel regions). */

@@ -52,9 +52,7 @@ static void default_release(void *user, void *memory, size_t bytes) {
         free(memory);
 }
 
-heddle_allocator hd_default_allocator(void) {
-    return (heddle_allocator){default_allocate, default_release, NULL};
-}
+heddle_allocator hd_default_allocator(void) { return (heddle_allocator){default_allocate, default_release, NULL}; }
 
 void *hd_alloc(const heddle_allocator *allocator, size_t bytes) {
     return allocator->allocate(allocator->user, bytes, 0);

@@ -27,11 +27,11 @@ heddle_allocator hd_default_allocator(void);
 heddle_status hd_new(heddle_context *ctx, void **memory, uint64_t count, size_t each, bool zero, const char *what);
 #define HD_NEW(ctx, pointer, count, what) hd_new(ctx, (void **)(pointer), count, sizeof **(pointer), false, what)
 #define HD_NEW_ZERO(ctx, pointer, count, what) hd_new(ctx, (void **)(pointer), count, sizeof **(pointer), true, what)
-#define HD_DELETE(allocator, pointer, count)                                                                         \
-    do {                                                                                                             \
-        if (pointer)                                                                                                 \
-            hd_free(allocator, pointer, (size_t)(count) * sizeof *(pointer));                                        \
-        (pointer) = NULL;                                                                                            \
+#define HD_DELETE(allocator, pointer, count)                                  \
+    do {                                                                      \
+        if (pointer)                                                          \
+            hd_free(allocator, pointer, (size_t)(count) * sizeof *(pointer)); \
+        (pointer) = NULL;                                                     \
     } while (0)
 
 #endif

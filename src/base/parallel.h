@@ -50,7 +50,7 @@ enum { HD_WORTH_THREADS = 1 << 15 };
 #define hd_fetch_add(pointer, value) __atomic_fetch_add(pointer, value, __ATOMIC_RELAXED)
 #define hd_fetch_or(pointer, value) __atomic_fetch_or(pointer, value, __ATOMIC_RELAXED)
 #define hd_fetch_and(pointer, value) __atomic_fetch_and(pointer, value, __ATOMIC_RELAXED)
-#define hd_compare_swap(pointer, expected, desired)                                                                  \
+#define hd_compare_swap(pointer, expected, desired) \
     __atomic_compare_exchange_n(pointer, expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 
 /* Lowers a word to `value` if that is smaller. */

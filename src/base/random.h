@@ -27,9 +27,7 @@ static inline uint64_t hd_hash2(uint64_t a, uint64_t b) {
 __extension__ typedef unsigned __int128 hd_u128;
 
 /* Uniform in 0 .. bound-1, from a random word (multiply-shift; bias below bound / 2^64). */
-static inline uint64_t hd_below(uint64_t word, uint64_t bound) {
-    return (uint64_t)(((hd_u128)word * bound) >> 64);
-}
+static inline uint64_t hd_below(uint64_t word, uint64_t bound) { return (uint64_t)(((hd_u128)word * bound) >> 64); }
 
 /* Uniform in [0, 1). */
 static inline double hd_unit(uint64_t word) { return (double)(word >> 11) * 0x1p-53; }

@@ -9,9 +9,9 @@
 
 #include "engine/result.h"
 
-#define HD_CHECK_DECLARE(name)                                                                                       \
-    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                \
-                                      const heddle_run_options *options, heddle_result *result);                     \
+#define HD_CHECK_DECLARE(name)                                                                                        \
+    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                 \
+                                      const heddle_run_options *options, heddle_result *result);                      \
     heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
                                    const heddle_result *result);
 

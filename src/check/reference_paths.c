@@ -142,8 +142,7 @@ static heddle_status solve(heddle_context *ctx, hd_path_rule *rule, const heddle
     for (uint64_t v = 0; v < n; v++)
         values[v] = rule->widest ? -(hd_number)INFINITY : (hd_number)INFINITY;
     hd_phase_begin(ctx, "compute", 0);
-    status = rule->hops ? breadth_first(ctx, rule, options, values)
-                        : dijkstra(ctx, rule, options, values);
+    status = rule->hops ? breadth_first(ctx, rule, options, values) : dijkstra(ctx, rule, options, values);
     hd_phase_end(ctx);
     if (status != HEDDLE_OK)
         goto out;
@@ -178,8 +177,7 @@ heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, 
     HD_TRY(hd_weights_check(ctx, graph, &rule.out, true, "sssp", &most));
     if (graph->weight_type == HEDDLE_WEIGHT_F32) {
         bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
-        rule.type = options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HEDDLE_VALUE_F64
-                                                                                  : HEDDLE_VALUE_F32;
+        rule.type = options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32;
     }
     return solve(ctx, &rule, options, result);
 }

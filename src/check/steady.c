@@ -143,8 +143,9 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
             continue;
         char id[64];
         heddle_graph_id_text(graph, (heddle_vertex)v, id, sizeof id);
-        status = hd_fail(ctx, HEDDLE_E_VERIFY, "vertex %s: value %.9g, but its rule gives %.9g (allowed difference %.3g)",
-                         id, x[v], fresh, allowed);
+        status =
+            hd_fail(ctx, HEDDLE_E_VERIFY, "vertex %s: value %.9g, but its rule gives %.9g (allowed difference %.3g)",
+                    id, x[v], fresh, allowed);
         goto out;
     }
 out:
@@ -153,14 +154,14 @@ out:
     return status;
 }
 
-#define DEFINE(name, rule)                                                                                           \
-    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                \
-                                      const heddle_run_options *options, heddle_result *result) {                    \
-        return reference(ctx, graph, options, rule, result);                                                         \
-    }                                                                                                                \
+#define DEFINE(name, rule)                                                                                            \
+    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                 \
+                                      const heddle_run_options *options, heddle_result *result) {                     \
+        return reference(ctx, graph, options, rule, result);                                                          \
+    }                                                                                                                 \
     heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
-                                   const heddle_result *result) {                                                    \
-        return verify(ctx, graph, options, rule, result);                                                            \
+                                   const heddle_result *result) {                                                     \
+        return verify(ctx, graph, options, rule, result);                                                             \
     }
 
 DEFINE(hs, HEAT)

@@ -90,10 +90,9 @@ static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule
     for (uint64_t v = 0; v < rule->graph->vertices; v++)
         if (parents[v] != expected[v]) {
             hd_name none = {"none"}, name = hd_vertex_name(ctx, rule->graph, (heddle_vertex)v);
-            hd_name given = parents[v] == HD_NO_VERTEX ? none
-                            : parents[v] >= rule->graph->vertices
-                                ? (hd_name){"out of range"}
-                                : hd_vertex_name(ctx, rule->graph, parents[v]);
+            hd_name given = parents[v] == HD_NO_VERTEX            ? none
+                            : parents[v] >= rule->graph->vertices ? (hd_name){"out of range"}
+                                                                  : hd_vertex_name(ctx, rule->graph, parents[v]);
             hd_name right = expected[v] == HD_NO_VERTEX ? none : hd_vertex_name(ctx, rule->graph, expected[v]);
             return hd_fail(ctx, HEDDLE_E_VERIFY, "the parent of vertex %s is %s instead of %s", name.text, given.text,
                            right.text);

@@ -39,8 +39,9 @@ static bool open_driver(hd_cuda_functions *call, char *missing, size_t size) {
 }
 
 static bool open_compiler(hd_nvrtc_functions *nvrtc, char *missing, size_t size) {
-    static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
-                                        "/usr/local/cuda/lib64/libnvrtc.so", NULL};
+    static const char *const names[] = {
+        "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so",
+        NULL};
     static const hd_symbol symbols[] = {
 #define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
         HD_NVRTC_FUNCTIONS(SYMBOL)
@@ -61,11 +62,11 @@ static heddle_status fail(cuda *c, CUresult result, const char *what) {
                    words_of(&c->call, result));
 }
 
-#define CUDA_TRY(c, expression, what)                                                                                \
-    do {                                                                                                             \
-        CUresult cuda_result_ = (expression);                                                                        \
-        if (cuda_result_ != CUDA_SUCCESS)                                                                            \
-            return fail(c, cuda_result_, what);                                                                      \
+#define CUDA_TRY(c, expression, what)           \
+    do {                                        \
+        CUresult cuda_result_ = (expression);   \
+        if (cuda_result_ != CUDA_SUCCESS)       \
+            return fail(c, cuda_result_, what); \
     } while (0)
 
 static cuda *use(hd_device *device) {
@@ -281,16 +282,19 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
     for (uint32_t i = 0; i < how->argument_count && i < MOST_ARGUMENTS; i++)
         arguments[i] = (void *)(uintptr_t)how->arguments[i].value;
     if (how->local_bytes > 48 * 1024)
-        CUDA_TRY(c, c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                               (int)how->local_bytes),
+        CUDA_TRY(c,
+                 c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                            (int)how->local_bytes),
                  how->name);
     if (how->resident)
-        CUDA_TRY(c, c->call.launch_resident(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,
-                                            arguments),
+        CUDA_TRY(c,
+                 c->call.launch_resident(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,
+                                         arguments),
                  how->name);
     else
-        CUDA_TRY(c, c->call.launch(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream, arguments,
-                                   NULL),
+        CUDA_TRY(c,
+                 c->call.launch(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream, arguments,
+                                NULL),
                  how->name);
     return HEDDLE_OK;
 }

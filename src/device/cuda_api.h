@@ -30,46 +30,46 @@ enum {
 };
 
 /* X(member, symbol, parameters) */
-#define HD_CUDA_FUNCTIONS(X)                                                                                         \
-    X(init, cuInit, (unsigned flags))                                                                                \
-    X(driver_version, cuDriverGetVersion, (int *version))                                                            \
-    X(device_count, cuDeviceGetCount, (int *count))                                                                  \
-    X(device_get, cuDeviceGet, (CUdevice * device, int ordinal))                                                     \
-    X(device_name, cuDeviceGetName, (char *name, int size, CUdevice device))                                         \
-    X(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, CUdevice device))                                         \
-    X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))                          \
-    X(context_retain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                              \
-    X(context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                              \
-    X(context_set, cuCtxSetCurrent, (CUcontext context))                                                             \
-    X(memory_info, cuMemGetInfo_v2, (size_t * free, size_t * total))                                                 \
-    X(memory_allocate, cuMemAlloc_v2, (CUdeviceptr * pointer, size_t bytes))                                         \
-    X(memory_free, cuMemFree_v2, (CUdeviceptr pointer))                                                              \
-    X(host_allocate, cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags))                                 \
-    X(host_free, cuMemFreeHost, (void *pointer))                                                                     \
-    X(upload, cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))               \
-    X(download, cuMemcpyDtoHAsync_v2, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                   \
-    X(fill, cuMemsetD32Async, (CUdeviceptr to, unsigned word, size_t words, CUstream stream))                        \
-    X(module_load, cuModuleLoadData, (CUmodule * module, const void *image))                                         \
-    X(module_unload, cuModuleUnload, (CUmodule module))                                                              \
-    X(module_function, cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name))              \
-    X(function_attribute, cuFuncSetAttribute, (CUfunction function, int attribute, int value))                       \
-    X(launch, cuLaunchKernel,                                                                                        \
-      (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,               \
-       unsigned shared, CUstream stream, void **arguments, void **extra))                                            \
-    X(launch_resident, cuLaunchCooperativeKernel,                                                                    \
-      (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,               \
-       unsigned shared, CUstream stream, void **arguments))                                                          \
-    X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                        \
-      (int *blocks, CUfunction function, int block_size, size_t shared))                                             \
-    X(stream_create, cuStreamCreate, (CUstream * stream, unsigned flags))                                            \
-    X(stream_destroy, cuStreamDestroy_v2, (CUstream stream))                                                         \
-    X(stream_finish, cuStreamSynchronize, (CUstream stream))                                                         \
-    X(event_create, cuEventCreate, (CUevent * event, unsigned flags))                                                \
-    X(event_destroy, cuEventDestroy_v2, (CUevent event))                                                             \
-    X(event_record, cuEventRecord, (CUevent event, CUstream stream))                                                 \
-    X(event_finish, cuEventSynchronize, (CUevent event))                                                             \
-    X(event_elapsed, cuEventElapsedTime, (float *milliseconds, CUevent from, CUevent to))                            \
-    X(error_name, cuGetErrorName, (CUresult error, const char **text))                                               \
+#define HD_CUDA_FUNCTIONS(X)                                                                            \
+    X(init, cuInit, (unsigned flags))                                                                   \
+    X(driver_version, cuDriverGetVersion, (int *version))                                               \
+    X(device_count, cuDeviceGetCount, (int *count))                                                     \
+    X(device_get, cuDeviceGet, (CUdevice * device, int ordinal))                                        \
+    X(device_name, cuDeviceGetName, (char *name, int size, CUdevice device))                            \
+    X(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, CUdevice device))                            \
+    X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))             \
+    X(context_retain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                 \
+    X(context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                 \
+    X(context_set, cuCtxSetCurrent, (CUcontext context))                                                \
+    X(memory_info, cuMemGetInfo_v2, (size_t * free, size_t * total))                                    \
+    X(memory_allocate, cuMemAlloc_v2, (CUdeviceptr * pointer, size_t bytes))                            \
+    X(memory_free, cuMemFree_v2, (CUdeviceptr pointer))                                                 \
+    X(host_allocate, cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags))                    \
+    X(host_free, cuMemFreeHost, (void *pointer))                                                        \
+    X(upload, cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))  \
+    X(download, cuMemcpyDtoHAsync_v2, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))      \
+    X(fill, cuMemsetD32Async, (CUdeviceptr to, unsigned word, size_t words, CUstream stream))           \
+    X(module_load, cuModuleLoadData, (CUmodule * module, const void *image))                            \
+    X(module_unload, cuModuleUnload, (CUmodule module))                                                 \
+    X(module_function, cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name)) \
+    X(function_attribute, cuFuncSetAttribute, (CUfunction function, int attribute, int value))          \
+    X(launch, cuLaunchKernel,                                                                           \
+      (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,  \
+       unsigned shared, CUstream stream, void **arguments, void **extra))                               \
+    X(launch_resident, cuLaunchCooperativeKernel,                                                       \
+      (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,  \
+       unsigned shared, CUstream stream, void **arguments))                                             \
+    X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                           \
+      (int *blocks, CUfunction function, int block_size, size_t shared))                                \
+    X(stream_create, cuStreamCreate, (CUstream * stream, unsigned flags))                               \
+    X(stream_destroy, cuStreamDestroy_v2, (CUstream stream))                                            \
+    X(stream_finish, cuStreamSynchronize, (CUstream stream))                                            \
+    X(event_create, cuEventCreate, (CUevent * event, unsigned flags))                                   \
+    X(event_destroy, cuEventDestroy_v2, (CUevent event))                                                \
+    X(event_record, cuEventRecord, (CUevent event, CUstream stream))                                    \
+    X(event_finish, cuEventSynchronize, (CUevent event))                                                \
+    X(event_elapsed, cuEventElapsedTime, (float *milliseconds, CUevent from, CUevent to))               \
+    X(error_name, cuGetErrorName, (CUresult error, const char **text))                                  \
     X(error_text, cuGetErrorString, (CUresult error, const char **text))
 
 typedef struct hd_cuda_functions {
@@ -81,16 +81,16 @@ typedef struct hd_cuda_functions {
 typedef int nvrtcResult;
 typedef struct _nvrtcProgram *nvrtcProgram;
 
-#define HD_NVRTC_FUNCTIONS(X)                                                                                        \
-    X(version, nvrtcVersion, (int *major, int *minor))                                                               \
-    X(create, nvrtcCreateProgram,                                                                                    \
-      (nvrtcProgram * program, const char *source, const char *name, int headers, const char *const *texts,          \
-       const char *const *names))                                                                                    \
-    X(destroy, nvrtcDestroyProgram, (nvrtcProgram * program))                                                        \
-    X(compile, nvrtcCompileProgram, (nvrtcProgram program, int count, const char *const *options))                   \
-    X(cubin_size, nvrtcGetCUBINSize, (nvrtcProgram program, size_t *bytes))                                          \
-    X(cubin, nvrtcGetCUBIN, (nvrtcProgram program, char *image))                                                     \
-    X(log_size, nvrtcGetProgramLogSize, (nvrtcProgram program, size_t *bytes))                                       \
+#define HD_NVRTC_FUNCTIONS(X)                                                                               \
+    X(version, nvrtcVersion, (int *major, int *minor))                                                      \
+    X(create, nvrtcCreateProgram,                                                                           \
+      (nvrtcProgram * program, const char *source, const char *name, int headers, const char *const *texts, \
+       const char *const *names))                                                                           \
+    X(destroy, nvrtcDestroyProgram, (nvrtcProgram * program))                                               \
+    X(compile, nvrtcCompileProgram, (nvrtcProgram program, int count, const char *const *options))          \
+    X(cubin_size, nvrtcGetCUBINSize, (nvrtcProgram program, size_t * bytes))                                \
+    X(cubin, nvrtcGetCUBIN, (nvrtcProgram program, char *image))                                            \
+    X(log_size, nvrtcGetProgramLogSize, (nvrtcProgram program, size_t * bytes))                             \
     X(log, nvrtcGetProgramLog, (nvrtcProgram program, char *text))
 
 typedef struct hd_nvrtc_functions {

@@ -20,19 +20,19 @@ typedef struct hd_device hd_device;
 /* What is known of a device before it is opened. */
 typedef struct hd_device_info {
     char name[128];
-    char driver[96];    /* driver and its version */
-    char compiler[96];  /* "NVRTC 13.0", "OpenCL C 1.2" */
-    uint64_t memory;    /* bytes, total */
+    char driver[96];      /* driver and its version */
+    char compiler[96];    /* "NVRTC 13.0", "OpenCL C 1.2" */
+    uint64_t memory;      /* bytes, total */
     uint64_t memory_free; /* bytes, or 0 where the driver does not tell */
-    uint32_t units;     /* multiprocessors, compute units */
-    uint32_t warp;      /* lanes that move together: collectives work on this many */
-    uint32_t group_most; /* lanes in a group, at most */
+    uint32_t units;       /* multiprocessors, compute units */
+    uint32_t warp;        /* lanes that move together: collectives work on this many */
+    uint32_t group_most;  /* lanes in a group, at most */
     uint64_t local_bytes; /* memory shared by a group */
     uint64_t cache_bytes; /* last-level cache */
-    bool accelerator;   /* a real one: --device auto never picks an OpenCL device of type CPU */
-    bool atomics64;     /* 64-bit integer atomics */
+    bool accelerator;     /* a real one: --device auto never picks an OpenCL device of type CPU */
+    bool atomics64;       /* 64-bit integer atomics */
     bool doubles;
-    bool grid_barrier;  /* kernels may be launched so that all groups are resident, and wait for each other */
+    bool grid_barrier; /* kernels may be launched so that all groups are resident, and wait for each other */
 } hd_device_info;
 
 /* Memory on the device. Opaque: `handle` is what kernels are given. */
@@ -47,16 +47,18 @@ typedef struct hd_argument {
     size_t size;
 } hd_argument;
 
-#define HD_ARGUMENT_BUFFER(buffer) {&(buffer).handle, sizeof(uint64_t)}
-#define HD_ARGUMENT_VALUE(variable) {&(variable), sizeof(variable)}
+#define HD_ARGUMENT_BUFFER(buffer) \
+    { &(buffer).handle, sizeof(uint64_t) }
+#define HD_ARGUMENT_VALUE(variable) \
+    { &(variable), sizeof(variable) }
 
 typedef struct hd_launch {
-    uint32_t groups, lanes;  /* grid and group size, in one dimension */
-    uint32_t local_bytes;    /* shared memory beyond what the kernel declares */
-    bool resident;           /* all groups must run at once (only where grid_barrier) */
+    uint32_t groups, lanes; /* grid and group size, in one dimension */
+    uint32_t local_bytes;   /* shared memory beyond what the kernel declares */
+    bool resident;          /* all groups must run at once (only where grid_barrier) */
     const hd_argument *arguments;
     uint32_t argument_count;
-    const char *name;        /* of the kernel, for errors */
+    const char *name; /* of the kernel, for errors */
 } hd_launch;
 
 /* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
@@ -94,7 +96,7 @@ struct hd_device {
 
 /* A kind of device. */
 typedef struct hd_device_kind {
-    int version; /* HD_DEVICE_VERSION */
+    int version;      /* HD_DEVICE_VERSION */
     const char *name; /* "cuda", "opencl" */
     /* How many there are; 0 with the reason in words ("libcuda.so.1 not found") in `missing`. Never fails. */
     uint32_t (*discover)(char *missing, size_t size);

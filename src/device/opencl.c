@@ -56,11 +56,11 @@ static heddle_status fail(opencl *c, cl_int error, const char *what) {
                    words_of(error), (int)error);
 }
 
-#define OPENCL_TRY(c, expression, what)                                                                              \
-    do {                                                                                                             \
-        cl_int opencl_error_ = (expression);                                                                         \
-        if (opencl_error_ != CL_SUCCESS)                                                                             \
-            return fail(c, opencl_error_, what);                                                                     \
+#define OPENCL_TRY(c, expression, what)          \
+    do {                                         \
+        cl_int opencl_error_ = (expression);     \
+        if (opencl_error_ != CL_SUCCESS)         \
+            return fail(c, opencl_error_, what); \
     } while (0)
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
@@ -164,10 +164,11 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
     }
     if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_RESOURCES || error == CL_OUT_OF_HOST_MEMORY ||
         error == CL_INVALID_BUFFER_SIZE)
-        return hd_fail(device->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "opencl (%s): out of memory: %llu bytes wanted for %s, the device has %llu, at most %llu at once",
-                       device->info.name, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
-                       (unsigned long long)number(c, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)));
+        return hd_fail(
+            device->ctx, HEDDLE_E_DEVICE_MEMORY,
+            "opencl (%s): out of memory: %llu bytes wanted for %s, the device has %llu, at most %llu at once",
+            device->info.name, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
+            (unsigned long long)number(c, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)));
     OPENCL_TRY(c, error, "clCreateBuffer");
     *buffer = (hd_buffer){(uint64_t)(uintptr_t)made, bytes};
     return HEDDLE_OK;
@@ -214,8 +215,8 @@ static heddle_status fail_compile(opencl *c, cl_program program, const char *nam
     c->call.build_info(program, c->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     HD_TRY(HD_NEW_ZERO(c->device.ctx, &log, bytes + 1, "compiler's words"));
     c->call.build_info(program, c->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
-    heddle_status status = hd_fail(c->device.ctx, HEDDLE_E_PROGRAM, "%s: %.900s", name,
-                                   *log ? log : "does not compile");
+    heddle_status status =
+        hd_fail(c->device.ctx, HEDDLE_E_PROGRAM, "%s: %.900s", name, *log ? log : "does not compile");
     HD_DELETE(&c->device.ctx->allocator, log, bytes + 1);
     return status;
 }
@@ -242,7 +243,7 @@ static heddle_status compile(hd_device *device, const char *name, const char *so
     cl_program program = c->call.program_source(c->context, 1, &source, NULL, &error);
     OPENCL_TRY(c, error, "clCreateProgramWithSource");
     error = c->call.program_build(program, 1, &c->id, options, NULL, NULL);
-    heddle_status status = error == CL_SUCCESS ? take_binary(c, program, binary, bytes)
+    heddle_status status = error == CL_SUCCESS                 ? take_binary(c, program, binary, bytes)
                            : error == CL_BUILD_PROGRAM_FAILURE ? fail_compile(c, program, name)
                                                                : fail(c, error, "clBuildProgram");
     c->call.program_release(program);

@@ -51,58 +51,58 @@ enum {
 #define CL_DEVICE_TYPE_ALL UINT64_C(0xFFFFFFFF)
 
 /* X(result, member, symbol, parameters) */
-#define HD_OPENCL_FUNCTIONS(X)                                                                                       \
-    X(cl_int, platforms, clGetPlatformIDs, (cl_uint room, cl_platform_id * list, cl_uint * count))                   \
-    X(cl_int, platform_info, clGetPlatformInfo,                                                                      \
-      (cl_platform_id platform, cl_uint what, size_t size, void *value, size_t *bytes))                              \
-    X(cl_int, devices, clGetDeviceIDs,                                                                               \
-      (cl_platform_id platform, cl_ulong type, cl_uint room, cl_device_id * list, cl_uint * count))                  \
-    X(cl_int, device_info, clGetDeviceInfo,                                                                          \
-      (cl_device_id device, cl_uint what, size_t size, void *value, size_t *bytes))                                  \
-    X(cl_context, context_create, clCreateContext,                                                                   \
-      (const intptr_t *properties, cl_uint count, const cl_device_id *devices,                                       \
-       void (*notify)(const char *, const void *, size_t, void *), void *user, cl_int *error))                       \
-    X(cl_int, context_release, clReleaseContext, (cl_context context))                                               \
-    X(cl_command_queue, queue_create, clCreateCommandQueue,                                                          \
-      (cl_context context, cl_device_id device, cl_ulong properties, cl_int * error))                                \
-    X(cl_int, queue_release, clReleaseCommandQueue, (cl_command_queue queue))                                        \
-    X(cl_int, finish, clFinish, (cl_command_queue queue))                                                            \
-    X(cl_mem, buffer_create, clCreateBuffer,                                                                         \
-      (cl_context context, cl_ulong flags, size_t bytes, void *host, cl_int *error))                                 \
-    X(cl_int, buffer_release, clReleaseMemObject, (cl_mem buffer))                                                   \
-    X(cl_int, write, clEnqueueWriteBuffer,                                                                           \
-      (cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset, size_t bytes, const void *from,           \
-       cl_uint events, const cl_event *list, cl_event *event))                                                       \
-    X(cl_int, read, clEnqueueReadBuffer,                                                                             \
-      (cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset, size_t bytes, void *to, cl_uint events,   \
-       const cl_event *list, cl_event *event))                                                                       \
-    X(cl_int, fill, clEnqueueFillBuffer,                                                                             \
-      (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t size, size_t offset, size_t bytes,         \
-       cl_uint events, const cl_event *list, cl_event *event))                                                       \
-    X(cl_int, marker, clEnqueueMarkerWithWaitList,                                                                   \
-      (cl_command_queue queue, cl_uint events, const cl_event *list, cl_event *event))                               \
-    X(cl_int, event_wait, clWaitForEvents, (cl_uint count, const cl_event *list))                                    \
-    X(cl_int, event_times, clGetEventProfilingInfo,                                                                  \
-      (cl_event event, cl_uint what, size_t size, void *value, size_t *bytes))                                       \
-    X(cl_int, event_release, clReleaseEvent, (cl_event event))                                                       \
-    X(cl_program, program_source, clCreateProgramWithSource,                                                         \
-      (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *error))                 \
-    X(cl_program, program_binary, clCreateProgramWithBinary,                                                         \
-      (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,                        \
-       const unsigned char **binaries, cl_int *statuses, cl_int *error))                                             \
-    X(cl_int, program_build, clBuildProgram,                                                                         \
-      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                          \
-       void (*notify)(cl_program, void *), void *user))                                                              \
-    X(cl_int, program_info, clGetProgramInfo,                                                                        \
-      (cl_program program, cl_uint what, size_t size, void *value, size_t *bytes))                                   \
-    X(cl_int, build_info, clGetProgramBuildInfo,                                                                     \
-      (cl_program program, cl_device_id device, cl_uint what, size_t size, void *value, size_t *bytes))              \
-    X(cl_int, program_release, clReleaseProgram, (cl_program program))                                               \
-    X(cl_kernel, kernel_create, clCreateKernel, (cl_program program, const char *name, cl_int *error))               \
-    X(cl_int, kernel_release, clReleaseKernel, (cl_kernel kernel))                                                   \
-    X(cl_int, kernel_argument, clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value))    \
-    X(cl_int, launch, clEnqueueNDRangeKernel,                                                                        \
-      (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,     \
+#define HD_OPENCL_FUNCTIONS(X)                                                                                     \
+    X(cl_int, platforms, clGetPlatformIDs, (cl_uint room, cl_platform_id * list, cl_uint * count))                 \
+    X(cl_int, platform_info, clGetPlatformInfo,                                                                    \
+      (cl_platform_id platform, cl_uint what, size_t size, void *value, size_t *bytes))                            \
+    X(cl_int, devices, clGetDeviceIDs,                                                                             \
+      (cl_platform_id platform, cl_ulong type, cl_uint room, cl_device_id * list, cl_uint * count))                \
+    X(cl_int, device_info, clGetDeviceInfo,                                                                        \
+      (cl_device_id device, cl_uint what, size_t size, void *value, size_t *bytes))                                \
+    X(cl_context, context_create, clCreateContext,                                                                 \
+      (const intptr_t *properties, cl_uint count, const cl_device_id *devices,                                     \
+       void (*notify)(const char *, const void *, size_t, void *), void *user, cl_int *error))                     \
+    X(cl_int, context_release, clReleaseContext, (cl_context context))                                             \
+    X(cl_command_queue, queue_create, clCreateCommandQueue,                                                        \
+      (cl_context context, cl_device_id device, cl_ulong properties, cl_int * error))                              \
+    X(cl_int, queue_release, clReleaseCommandQueue, (cl_command_queue queue))                                      \
+    X(cl_int, finish, clFinish, (cl_command_queue queue))                                                          \
+    X(cl_mem, buffer_create, clCreateBuffer,                                                                       \
+      (cl_context context, cl_ulong flags, size_t bytes, void *host, cl_int *error))                               \
+    X(cl_int, buffer_release, clReleaseMemObject, (cl_mem buffer))                                                 \
+    X(cl_int, write, clEnqueueWriteBuffer,                                                                         \
+      (cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset, size_t bytes, const void *from,         \
+       cl_uint events, const cl_event *list, cl_event *event))                                                     \
+    X(cl_int, read, clEnqueueReadBuffer,                                                                           \
+      (cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset, size_t bytes, void *to, cl_uint events, \
+       const cl_event *list, cl_event *event))                                                                     \
+    X(cl_int, fill, clEnqueueFillBuffer,                                                                           \
+      (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t size, size_t offset, size_t bytes,       \
+       cl_uint events, const cl_event *list, cl_event *event))                                                     \
+    X(cl_int, marker, clEnqueueMarkerWithWaitList,                                                                 \
+      (cl_command_queue queue, cl_uint events, const cl_event *list, cl_event *event))                             \
+    X(cl_int, event_wait, clWaitForEvents, (cl_uint count, const cl_event *list))                                  \
+    X(cl_int, event_times, clGetEventProfilingInfo,                                                                \
+      (cl_event event, cl_uint what, size_t size, void *value, size_t *bytes))                                     \
+    X(cl_int, event_release, clReleaseEvent, (cl_event event))                                                     \
+    X(cl_program, program_source, clCreateProgramWithSource,                                                       \
+      (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *error))               \
+    X(cl_program, program_binary, clCreateProgramWithBinary,                                                       \
+      (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,                      \
+       const unsigned char **binaries, cl_int *statuses, cl_int *error))                                           \
+    X(cl_int, program_build, clBuildProgram,                                                                       \
+      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                        \
+       void (*notify)(cl_program, void *), void *user))                                                            \
+    X(cl_int, program_info, clGetProgramInfo,                                                                      \
+      (cl_program program, cl_uint what, size_t size, void *value, size_t *bytes))                                 \
+    X(cl_int, build_info, clGetProgramBuildInfo,                                                                   \
+      (cl_program program, cl_device_id device, cl_uint what, size_t size, void *value, size_t *bytes))            \
+    X(cl_int, program_release, clReleaseProgram, (cl_program program))                                             \
+    X(cl_kernel, kernel_create, clCreateKernel, (cl_program program, const char *name, cl_int *error))             \
+    X(cl_int, kernel_release, clReleaseKernel, (cl_kernel kernel))                                                 \
+    X(cl_int, kernel_argument, clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value))  \
+    X(cl_int, launch, clEnqueueNDRangeKernel,                                                                      \
+      (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,   \
        const size_t *local, cl_uint events, const cl_event *list, cl_event *event))
 
 typedef struct hd_opencl_functions {

@@ -31,11 +31,11 @@ typedef struct hd_slab {
 
 typedef struct hd_bins {
     const heddle_allocator *allocator;
-    uint64_t now;                    /* the current bucket; nothing is put below it */
-    hd_chain near[HD_BINS_NEAR];     /* bucket b at b % HD_BINS_NEAR, for now <= b < now + HD_BINS_NEAR */
+    uint64_t now;                     /* the current bucket; nothing is put below it */
+    hd_chain near[HD_BINS_NEAR];      /* bucket b at b % HD_BINS_NEAR, for now <= b < now + HD_BINS_NEAR */
     uint64_t held[HD_BINS_NEAR / 64]; /* which of them hold something */
     hd_chain far;
-    uint64_t far_least;              /* the lowest bucket in `far`, UINT64_MAX when it is empty */
+    uint64_t far_least; /* the lowest bucket in `far`, UINT64_MAX when it is empty */
     hd_chunk *spare;
     hd_slab *slabs;
     bool failed; /* out of memory: entries were lost */

@@ -28,7 +28,7 @@ typedef struct engine {
     size_t values_bytes;
     void *second; /* the other buffer of strict rounds */
 
-    uint64_t words;  /* of a bitmap */
+    uint64_t words; /* of a bitmap */
     uint64_t *sources;
     uint64_t *marks; /* in the next frontier already / changed */
     uint32_t *frontier, *next;
@@ -324,8 +324,8 @@ heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(set_up(&e, graph, result));
     int broken = program->laws(&e.run, 1);
     if (broken) {
-        status = hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s on messages of this graph",
-                         laws[broken]);
+        status =
+            hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s on messages of this graph", laws[broken]);
         goto out;
     }
     HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result) : iterate_rounds(&e, result));

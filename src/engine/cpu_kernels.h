@@ -25,7 +25,7 @@
 
 #define HD_INLINE static inline __attribute__((always_inline))
 
-_Static_assert(_Generic((OUTPUT *)0, u32 *: 1, u64 *: 1, i32 *: 1, f32 *: 1, f64 *: 1, default: 0),
+_Static_assert(_Generic((OUTPUT *)0, u32 * : 1, u64 * : 1, i32 * : 1, f32 * : 1, f64 * : 1, default : 0),
                "define OUTPUT (u32, i32, u64, f32 or f64) and OUTPUT output(VALUE value)");
 
 /* From here on the user's own names stand behind ours: a type called `value` or `message` would else collide with the
@@ -76,8 +76,8 @@ HD_INLINE int hd_replace(hd_value *place, uint64_t *before, uint64_t after) {
     uint32_t half = (uint32_t)*before;
     if (!HD_HALF)
         return __atomic_compare_exchange_n((hd_word64 *)place, before, after, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    int done = __atomic_compare_exchange_n((hd_word32 *)place, &half, (uint32_t)after, 0, __ATOMIC_RELAXED,
-                                           __ATOMIC_RELAXED);
+    int done =
+        __atomic_compare_exchange_n((hd_word32 *)place, &half, (uint32_t)after, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     *before = half;
     return done;
 }
@@ -186,15 +186,14 @@ HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, h
     outcome->flags |= begun ? HD_PIECE_HEAD : HD_PIECE_TAIL;
 }
 
-#define HD_PULL(weights)                                                                                             \
-    if (run->next == run->values)                                                                                    \
-        hd_pull_piece(run, piece, head, tail, outcome, weights, 1);                                                  \
-    else                                                                                                             \
-        hd_pull_piece(run, piece, head, tail, outcome, weights, 0);                                                  \
+#define HD_PULL(weights)                                            \
+    if (run->next == run->values)                                   \
+        hd_pull_piece(run, piece, head, tail, outcome, weights, 1); \
+    else                                                            \
+        hd_pull_piece(run, piece, head, tail, outcome, weights, 0); \
     break
 
-static void hd_pull(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head, void *tail,
-                    hd_cpu_outcome *outcome) {
+static void hd_pull(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head, void *tail, hd_cpu_outcome *outcome) {
     switch (HD_WEIGHTED ? run->weight_type : 0) {
     case 1: HD_PULL(1);
     case 2: HD_PULL(2);
@@ -307,7 +306,7 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
         return 0;
     for (int i = 0; i < 256; i++) {
         hd_message a = hd_sample(run, &state, run->weight_type), b = hd_sample(run, &state, run->weight_type),
-                c = hd_sample(run, &state, run->weight_type);
+                   c = hd_sample(run, &state, run->weight_type);
         uint64_t v = (state >> 20) % run->vertices;
         if (!hd_near(hd_effect(run, &info, v, reduce(a, reduce(b, c))),
                      hd_effect(run, &info, v, reduce(reduce(a, b), c))))
@@ -325,7 +324,7 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .abi = HD_CPU_ABI,
     .traits = TRAITS,
     .weighted = HD_WEIGHTED,
-    .output_type = _Generic((hd_result *)0, u32 *: 0, u64 *: 1, i32 *: 2, f32 *: 3, default: 4),
+    .output_type = _Generic((hd_result *)0, u32 * : 0, u64 * : 1, i32 * : 2, f32 * : 3, default : 4),
     .value_size = sizeof(hd_value),
     .message_size = sizeof(hd_message),
     .parameters = PARAMETERS,

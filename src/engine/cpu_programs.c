@@ -9,8 +9,8 @@ HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double) {
-#define FIND(each)                                                                                                   \
-    if (strcmp(name, #each) == 0)                                                                                    \
+#define FIND(each)                \
+    if (strcmp(name, #each) == 0) \
         return in_double ? &hd_program_##each##_double : &hd_program_##each##_single;
     HD_PROGRAMS(FIND)
 #undef FIND

@@ -22,7 +22,8 @@ static const struct {
     {"MESSAGE", "#define MESSAGE f32, the type of what an edge carries"},
     {"init", "PROGRAM VALUE init(ABOUT me, RUN run), a vertex' first value"},
     {"identity", "PROGRAM MESSAGE identity(void), the message that changes nothing"},
-    {"send", "PROGRAM MESSAGE send(VALUE value, u32 degree), or with WEIGHT send(VALUE value, WEIGHT weight, u32 degree)"},
+    {"send",
+     "PROGRAM MESSAGE send(VALUE value, u32 degree), or with WEIGHT send(VALUE value, WEIGHT weight, u32 degree)"},
     {"reduce", "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b), two messages made one"},
     {"update", "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run), 1 when the value changed"},
 };
@@ -84,8 +85,8 @@ static heddle_status join(heddle_context *ctx, const char *path, const char *tex
     int length = snprintf(*source, *capacity,
                           "%s%s%s\n#line 1 \"%s\"\n%s\n#line 1 \"heddle\"\n"
                           "#define HD_PROGRAM_SYMBOL heddle_program\n#define HD_PROGRAM_VISIBILITY \"default\"\n%s",
-                          in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, quoted, text,
-                          hd_text_cpu_kernels);
+                          in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, quoted,
+                          text, hd_text_cpu_kernels);
     *bytes = (size_t)length;
     return HEDDLE_OK;
 }

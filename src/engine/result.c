@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-size_t hd_value_size(heddle_value_type type) {
-    return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4;
-}
+size_t hd_value_size(heddle_value_type type) { return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4; }
 
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result) {
     HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
@@ -21,8 +19,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
     return HEDDLE_OK;
 }
 
-heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type,
-                                   uint64_t count) {
+heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count) {
     result->type = type;
     result->count = count;
     return hd_new(ctx, &result->values, count, hd_value_size(type), false, "vertex values");

@@ -8,10 +8,10 @@ struct heddle_result {
     heddle_allocator allocator;
     heddle_report report;
     heddle_value_type type;
-    uint64_t count;         /* vertices (0 for mst) */
+    uint64_t count; /* vertices (0 for mst) */
     void *values;
-    heddle_vertex *parents; /* count, or NULL */
-    bool widest;            /* sswp: unreached is -infinity */
+    heddle_vertex *parents;        /* count, or NULL */
+    bool widest;                   /* sswp: unreached is -infinity */
     char device[24], schedule[24]; /* where the report's names lie when they are not constants */
     /* mst */
     uint64_t forest_edges;

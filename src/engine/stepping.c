@@ -14,9 +14,9 @@
 #include "engine/bins.h"
 
 enum {
-    SMALL = 4096,    /* edges, by estimate: less is done by one thread */
-    GROUP = 8,       /* buckets that may be put together for a round that is worth all threads */
-    SLICE = 16,      /* entries that a thread takes at a time */
+    SMALL = 4096, /* edges, by estimate: less is done by one thread */
+    GROUP = 8,    /* buckets that may be put together for a round that is worth all threads */
+    SLICE = 16,   /* entries that a thread takes at a time */
     SLICES = (HD_CHUNK_ROOM + SLICE - 1) / SLICE,
     FUSE = 1024,     /* entries that a thread goes on with by itself */
     AHEAD = 4,       /* entries between asking for a row and reading it */
@@ -27,9 +27,9 @@ enum {
 typedef struct steps {
     heddle_context *ctx;
     hd_stepping_setup setup;
-    hd_bins *bins; /* one per thread */
+    hd_bins *bins;        /* one per thread */
     uint64_t bucket, end; /* this round's buckets: bucket .. end - 1 */
-    hd_chunk **tasks; /* this round's chunks */
+    hd_chunk **tasks;     /* this round's chunks */
     uint64_t task_room, task_count;
     heddle_vertex *big; /* set aside this round */
     uint64_t big_room, big_count;
@@ -173,10 +173,10 @@ typedef struct kernels {
     void (*near)(steps *s, hd_bins *bins);
 } kernels;
 
-#define KERNELS(path)                                                                                                \
-    static void path##_alone(steps *s, hd_bins *bins) { share(s, bins, path, false); }                               \
-    static void path##_together(steps *s, hd_bins *bins) { share(s, bins, path, true); }                             \
-    static void path##_big(steps *s, hd_bins *bins) { share_big(s, bins, path); }                                    \
+#define KERNELS(path)                                                                    \
+    static void path##_alone(steps *s, hd_bins *bins) { share(s, bins, path, false); }   \
+    static void path##_together(steps *s, hd_bins *bins) { share(s, bins, path, true); } \
+    static void path##_big(steps *s, hd_bins *bins) { share_big(s, bins, path); }        \
     static void path##_near(steps *s, hd_bins *bins) { bring_near(s, bins, path); }
 KERNELS(HD_SUM_U32)
 KERNELS(HD_SUM_U64)

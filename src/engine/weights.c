@@ -66,7 +66,9 @@ heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, c
     uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32;
     double largest = real ? -DBL_MAX : INT32_MIN;
-    *most = graph->weight_type == HEDDLE_WEIGHT_U32 ? UINT32_MAX : graph->weight_type == HEDDLE_WEIGHT_I32 ? INT32_MAX : 1;
+    *most = graph->weight_type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
+            : graph->weight_type == HEDDLE_WEIGHT_I32 ? INT32_MAX
+                                                      : 1;
     if (!real && !(graph->weight_type == HEDDLE_WEIGHT_I32 && not_negative))
         return HEDDLE_OK;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : bad) reduction(max : largest) if (blocks > 1))

@@ -12,7 +12,7 @@ enum {
 
 /* The arcs of a bucket, in input order, then in row order. `weight` may be NULL. */
 typedef struct hd_arcs {
-    uint16_t *local;  /* row, counted from the bucket's first vertex, | HD_BUCKET_REVERSE */
+    uint16_t *local; /* row, counted from the bucket's first vertex, | HD_BUCKET_REVERSE */
     uint32_t *target;
     uint32_t *weight; /* bits of a u32, i32 or f32 */
 } hd_arcs;

@@ -28,9 +28,9 @@ typedef struct hd_cursor {
     uint64_t end;
     uint64_t state[4];
     /* learnt from text while walking, merged over parts after the first walk */
-    bool seen_real;       /* a weight with fraction or exponent */
-    bool seen_negative;   /* an id below 0 */
-    bool seen_large;      /* an id past 2^63 - 1 */
+    bool seen_real;     /* a weight with fraction or exponent */
+    bool seen_negative; /* an id below 0 */
+    bool seen_large;    /* an id past 2^63 - 1 */
     /* an error found while walking: where (byte offset), how long, and what was expected (static text) */
     const char *expected;
     uint64_t error_at;
@@ -45,19 +45,19 @@ typedef enum hd_id_mode {
 
 typedef struct hd_edge_source {
     void *self;
-    uint64_t parts;         /* each of fewer than 2^31 edges */
-    const char *phase;      /* name of the walk in progress reports: "read", "generate" */
-    uint64_t work;          /* sum over all parts of (end - position): the progress unit */
+    uint64_t parts;    /* each of fewer than 2^31 edges */
+    const char *phase; /* name of the walk in progress reports: "read", "generate" */
+    uint64_t work;     /* sum over all parts of (end - position): the progress unit */
     hd_id_mode ids;
-    uint64_t vertices;      /* KNOWN: how many; DISCOVER: at least these many must exist (0: no demand) */
-    int64_t base;           /* KNOWN: the smallest id */
-    uint64_t id_hint;       /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
-    const char *text;       /* TEXT: what ids point into */
+    uint64_t vertices; /* KNOWN: how many; DISCOVER: at least these many must exist (0: no demand) */
+    int64_t base;      /* KNOWN: the smallest id */
+    uint64_t id_hint;  /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
+    const char *text;  /* TEXT: what ids point into */
     bool weighted;
     heddle_weight_type weight_type; /* NONE with weighted: u32, i32 or f32 by what occurs */
-    bool undirected;        /* the edges describe an undirected graph: */
-    bool mirror;            /*   each is given once and stands for both arcs */
-    bool skew;              /* with mirror: the second arc carries the negated weight, and undirected is false */
+    bool undirected;                /* the edges describe an undirected graph: */
+    bool mirror;                    /*   each is given once and stands for both arcs */
+    bool skew; /* with mirror: the second arc carries the negated weight, and undirected is false */
     /* Starts a walk of `cursor->part`. */
     void (*begin)(void *self, hd_cursor *cursor);
     /* Fills the batch with the next 1 .. HD_BATCH edges; count 0 ends the part, or, with cursor->expected set,

@@ -168,8 +168,7 @@ static bool parse_id(const heddle_graph *graph, const char *text, int64_t *id) {
     return *end == '\0' && errno == 0 && !(graph->ids.type == HEDDLE_ID_U64 && *text == '-');
 }
 
-heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, const char *id,
-                                heddle_vertex *vertex) {
+heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, const char *id, heddle_vertex *vertex) {
     int64_t value;
     hd_enter(ctx);
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));

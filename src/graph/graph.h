@@ -52,7 +52,7 @@ struct heddle_graph {
     bool directed;
     heddle_weight_type weight_type;
     hd_csr out;
-    hd_csr in;   /* offsets NULL until asked for; undirected graphs never have their own */
+    hd_csr in; /* offsets NULL until asked for; undirected graphs never have their own */
     hd_ids ids;
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been

@@ -14,15 +14,15 @@ typedef enum hd_map_kind {
 typedef struct hd_id_map {
     hd_map_kind kind;
     uint64_t vertices;
-    uint64_t base;          /* IDENTITY */
-    uint64_t *bits;         /* RANK: ids 0 .. 64 * words - 1 */
-    uint32_t *rank;         /* RANK: bits set before the word */
+    uint64_t base;  /* IDENTITY */
+    uint64_t *bits; /* RANK: ids 0 .. 64 * words - 1 */
+    uint32_t *rank; /* RANK: bits set before the word */
     uint64_t words;
-    uint64_t *values;       /* HASH: ids in ascending order; TEXT: offset << 16 | length, by first appearance */
+    uint64_t *values; /* HASH: ids in ascending order; TEXT: offset << 16 | length, by first appearance */
     uint64_t values_capacity;
-    uint32_t *slots;        /* HASH, TEXT: vertex + 1, 0 empty; open addressing */
+    uint32_t *slots; /* HASH, TEXT: vertex + 1, 0 empty; open addressing */
     uint64_t slot_mask;
-    const char *text;       /* TEXT */
+    const char *text; /* TEXT */
 } hd_id_map;
 
 /* Vertices of `count` raw ids, all of which must be known to the map. */

@@ -82,8 +82,10 @@ static weight_range survey_weights(const fitting *f) {
     uint64_t m = f->graph->edges;
     double low = INFINITY, high = -INFINITY;
     bool fraction = false;
-    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(min : low) reduction(max : high) reduction(|| : fraction)
-                                if (m > BLOCK))
+    HD_PARALLEL_FOR(f->ctx, schedule(static) reduction(min
+                                                       : low) reduction(max
+                                                                        : high) reduction(||
+                                                                                          : fraction) if (m > BLOCK))
     for (uint64_t block = 0; block < m; block += BLOCK) {
         uint64_t last = m - block < BLOCK ? m : block + BLOCK;
         for (uint64_t k = block; k < last && !hd_cancelled(f->ctx); k++) {

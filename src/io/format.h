@@ -11,8 +11,8 @@ enum {
     HD_HOLDS_UNDIRECTED = 2, /* can say that the graph is undirected */
     HD_HOLDS_WEIGHTS = 4,    /* all weight types; _INTEGER_WEIGHTS only: whole numbers */
     HD_HOLDS_INTEGER_WEIGHTS = 8,
-    HD_HOLDS_ISOLATED = 16,  /* vertices without edges */
-    HD_HOLDS_IDS = 32,       /* arbitrary integer ids and strings */
+    HD_HOLDS_ISOLATED = 16, /* vertices without edges */
+    HD_HOLDS_IDS = 32,      /* arbitrary integer ids and strings */
     HD_HOLDS_LOOPS = 64,
     HD_NEEDS_POSITIVE = 128, /* weights must be above 0 */
     HD_NEEDS_I32 = 256       /* weights must be below 2^31 */

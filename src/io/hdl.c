@@ -75,8 +75,8 @@ static heddle_status check_header(opening *o) {
 /* What only a newer or a faulty writer can have put into a header that is not damaged. */
 static heddle_status check_values(const opening *o) {
     const hd_hdl_header *header = &o->header;
-    if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED ||
-        header->weight_type > HEDDLE_WEIGHT_F32 || header->id_type > HEDDLE_ID_STRING)
+    if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED || header->weight_type > HEDDLE_WEIGHT_F32 ||
+        header->id_type > HEDDLE_ID_STRING)
         return FAIL(o, "the header of this .hdl file has values that this build does not know");
     if (header->vertices > UINT32_MAX - 1)
         return hd_fail_file(o->ctx, HEDDLE_E_LIMIT, o->input->name, 0, "more than 2^32 - 2 vertices");
@@ -149,9 +149,8 @@ static heddle_status open_sections(opening *o) {
 
 static hd_csr view_csr(const opening *o, hd_hdl_kind offsets) {
     const section *sections = &o->sections[offsets - 1];
-    return (hd_csr){.offsets = (void *)sections[0].data,
-                    .targets = (void *)sections[1].data,
-                    .weights = sections[2].data};
+    return (
+        hd_csr){.offsets = (void *)sections[0].data, .targets = (void *)sections[1].data, .weights = sections[2].data};
 }
 
 /* Makes the graph, which takes over the input's memory. */

@@ -35,8 +35,8 @@ typedef float real;
 typedef struct about {
     u32 vertex;
     u32 in_degree, out_degree;
-    u32 source; /* 1: one of the sources */
-    u32 fixed;  /* 1: keeps its value, by --fixed */
+    u32 source;   /* 1: one of the sources */
+    u32 fixed;    /* 1: keeps its value, by --fixed */
     real initial; /* by --init; 0 otherwise */
 } about;
 

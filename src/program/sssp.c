@@ -1,7 +1,7 @@
 /* sssp - shortest distances from the sources: a vertex is as far as its nearest in-neighbour plus the edge. With
  * DISTANCE, the type of whole-numbered distances, a sum that the type cannot hold counts as unreached. */
 #ifdef DISTANCE
-#define UNREACHED ((DISTANCE)~(DISTANCE)0)
+#define UNREACHED ((DISTANCE) ~(DISTANCE)0)
 #define FARTHER(distance, weight) ((weight) > UNREACHED - (distance) ? UNREACHED : (distance) + (weight))
 #else
 #define DISTANCE real

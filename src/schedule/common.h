@@ -77,13 +77,13 @@ typedef struct hd_shared {
 #endif
 } hd_shared;
 
-#define HD_ARGUMENTS                                                                                                 \
-    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                          \
-        GLOBAL const hd_stored_weight *weights, GLOBAL const u32 *degrees, GLOBAL const u32 *in_degrees,             \
+#define HD_ARGUMENTS                                                                                                   \
+    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                            \
+        GLOBAL const hd_stored_weight *weights, GLOBAL const u32 *degrees, GLOBAL const u32 *in_degrees,               \
         GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial, GLOBAL const unsigned char *flags, \
-        GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials, GLOBAL u64 *walked,                       \
-        GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages, GLOBAL u32 *queue,          \
-        GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched,                      \
+        GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials, GLOBAL u64 *walked,                         \
+        GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages, GLOBAL u32 *queue,            \
+        GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched,                        \
         GLOBAL u32 *touched_marks
 
 typedef struct hd_job {
@@ -114,23 +114,23 @@ typedef struct hd_job {
     GLOBAL u32 *touched_marks;
 } hd_job;
 
-#define HD_MAKE_JOB                                                                                                  \
-    hd_job job;                                                                                                      \
-    job.n = n, job.step = step, job.count = count, job.offsets = offsets, job.targets = targets;                     \
-    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.values = values;                  \
-    job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers;             \
-    job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;                          \
-    job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;                      \
+#define HD_MAKE_JOB                                                                                      \
+    hd_job job;                                                                                          \
+    job.n = n, job.step = step, job.count = count, job.offsets = offsets, job.targets = targets;         \
+    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.values = values;      \
+    job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers; \
+    job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;              \
+    job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;          \
     job.marks_next = marks_next, job.touched = touched, job.touched_marks = touched_marks
 
 /* The beginning of a kernel that is run by warps, and its end. */
-#define HD_BEGIN                                                                                                     \
-    SHARED hd_shared hd_all[HD_WARPS];                                                                               \
-    LOCAL hd_shared *share = &hd_all[HD_WARP_HERE];                                                                  \
-    HD_MAKE_JOB;                                                                                                     \
-    u32 lane = HD_LANE;                                                                                              \
-    run_info run = hd_info(&job);                                                                                    \
-    hd_tally tally = hd_nothing();                                                                                   \
+#define HD_BEGIN                                    \
+    SHARED hd_shared hd_all[HD_WARPS];              \
+    LOCAL hd_shared *share = &hd_all[HD_WARP_HERE]; \
+    HD_MAKE_JOB;                                    \
+    u32 lane = HD_LANE;                             \
+    run_info run = hd_info(&job);                   \
+    hd_tally tally = hd_nothing();                  \
     (void)lane, (void)run
 #define HD_END(slot) hd_report(&job, share, tally, slot)
 

@@ -80,17 +80,17 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
     return sum - mine;
 }
 /* name(scratch, mine, distance): what the lane `distance` above has; the lane's own where there is none. */
-#define HD_DEFINE_SHIFT(type, name)                                                                                  \
-    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                                                 \
-        union {                                                                                                      \
-            type whole;                                                                                              \
-            u32 words[(sizeof(type) + 3) / 4];                                                                       \
-        } bits;                                                                                                      \
-        (void)scratch;                                                                                               \
-        bits.whole = mine;                                                                                           \
-        for (u32 i = 0; i < sizeof bits.words / 4; i++)                                                              \
-            bits.words[i] = __shfl_down_sync(0xffffffffu, bits.words[i], distance);                                  \
-        return bits.whole;                                                                                           \
+#define HD_DEFINE_SHIFT(type, name)                                                 \
+    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                \
+        union {                                                                     \
+            type whole;                                                             \
+            u32 words[(sizeof(type) + 3) / 4];                                      \
+        } bits;                                                                     \
+        (void)scratch;                                                              \
+        bits.whole = mine;                                                          \
+        for (u32 i = 0; i < sizeof bits.words / 4; i++)                             \
+            bits.words[i] = __shfl_down_sync(0xffffffffu, bits.words[i], distance); \
+        return bits.whole;                                                          \
     }
 
 INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(const volatile u32 *)place; }

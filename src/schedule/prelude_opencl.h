@@ -99,13 +99,13 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
     *total = scratch[HD_WARP - 1];
     return scratch[lane] - mine;
 }
-#define HD_DEFINE_SHIFT(type, name)                                                                                  \
-    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                                                 \
-        u32 lane = HD_LANE;                                                                                          \
-        hd_warp_barrier();                                                                                           \
-        scratch[lane] = mine;                                                                                        \
-        hd_warp_barrier();                                                                                           \
-        return scratch[lane + distance < HD_WARP ? lane + distance : lane];                                          \
+#define HD_DEFINE_SHIFT(type, name)                                         \
+    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {        \
+        u32 lane = HD_LANE;                                                 \
+        hd_warp_barrier();                                                  \
+        scratch[lane] = mine;                                               \
+        hd_warp_barrier();                                                  \
+        return scratch[lane + distance < HD_WARP ? lane + distance : lane]; \
     }
 
 INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(GLOBAL const volatile u32 *)place; }

@@ -11,7 +11,7 @@ typedef struct hd_entry {
     u32 vertex;
     u32 length; /* edges */
     u32 stride;
-    u64 edge;   /* the first */
+    u64 edge; /* the first */
 } hd_entry;
 
 INLINE u32 hd_degree(const hd_job *job, u64 v) { return (u32)(job->offsets[v + 1] - job->offsets[v]); }

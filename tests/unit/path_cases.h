@@ -173,14 +173,14 @@ typedef enum scheme {
     SCHEMES
 } scheme;
 
-static const char *const scheme_names[] = {"no weights", "u32",     "with zeros",     "all zero", "up to 2^32", "i32",
-                                           "signed i32", "f32",     "mixed f32",      "enormous f32", "signed f32"};
+static const char *const scheme_names[] = {"no weights", "u32", "with zeros", "all zero",     "up to 2^32", "i32",
+                                           "signed i32", "f32", "mixed f32",  "enormous f32", "signed f32"};
 
 static inline heddle_weight_type scheme_type(scheme w) {
-    return w == WEIGHTS_NONE                           ? HEDDLE_WEIGHT_NONE
-           : w <= WEIGHTS_HUGE                         ? HEDDLE_WEIGHT_U32
-           : w == WEIGHTS_I32 || w == WEIGHTS_SIGNED   ? HEDDLE_WEIGHT_I32
-                                                       : HEDDLE_WEIGHT_F32;
+    return w == WEIGHTS_NONE                         ? HEDDLE_WEIGHT_NONE
+           : w <= WEIGHTS_HUGE                       ? HEDDLE_WEIGHT_U32
+           : w == WEIGHTS_I32 || w == WEIGHTS_SIGNED ? HEDDLE_WEIGHT_I32
+                                                     : HEDDLE_WEIGHT_F32;
 }
 
 /* The weight of an edge, the same in both directions, as bits. */

@@ -164,7 +164,7 @@ const char *support_temp_dir(void) {
 static struct kept {
     struct kept *next;
     char path[];
-} *kept_paths;
+} * kept_paths;
 
 static const char *keep_path(const char *folder, const char *name) {
     size_t bytes = strlen(folder) + strlen(name) + 2;

@@ -37,8 +37,8 @@ static void known_levels(void **state) {
     heddle_result *result;
     heddle_run_options options;
     heddle_vertex source;
-    support_assert_status(
-        ctx, heddle_graph_from_edges(ctx, 0, 7, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, 7, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
     support_assert_status(ctx, heddle_graph_find(ctx, graph, "10", &source), HEDDLE_OK);
     heddle_run_options_init(&options);
     options.algorithm = "bfs";
@@ -134,13 +134,12 @@ static void cancel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),       cmocka_unit_test(weights_do_not_matter),
-        cmocka_unit_test(no_vertices),  cmocka_unit_test(known_levels),
-        cmocka_unit_test(unknown_source), cmocka_unit_test(long_path),
-        cmocka_unit_test(large_stars),  cmocka_unit_test(late_hub),
-        cmocka_unit_test(many_candidates),
-        cmocka_unit_test(large_random), cmocka_unit_test(memory),
-        cmocka_unit_test(cancel),
+        cmocka_unit_test(shapes),          cmocka_unit_test(weights_do_not_matter),
+        cmocka_unit_test(no_vertices),     cmocka_unit_test(known_levels),
+        cmocka_unit_test(unknown_source),  cmocka_unit_test(long_path),
+        cmocka_unit_test(large_stars),     cmocka_unit_test(late_hub),
+        cmocka_unit_test(many_candidates), cmocka_unit_test(large_random),
+        cmocka_unit_test(memory),          cmocka_unit_test(cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

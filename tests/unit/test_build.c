@@ -286,8 +286,11 @@ static void test_find(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_option), cmocka_unit_test(test_many_buckets),
-        cmocka_unit_test(test_isolated_vertices_go), cmocka_unit_test(test_refusals), cmocka_unit_test(test_find),
+        cmocka_unit_test(test_every_option),
+        cmocka_unit_test(test_many_buckets),
+        cmocka_unit_test(test_isolated_vertices_go),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

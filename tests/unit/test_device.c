@@ -8,16 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char cuda_source[] =
-    "extern \"C\" __global__ void triple(unsigned *data, unsigned count) {\n"
-    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    if (i < count) data[i] *= 3;\n"
-    "}\n";
-static const char opencl_source[] =
-    "__kernel void triple(__global unsigned *data, unsigned count) {\n"
-    "    unsigned i = get_global_id(0);\n"
-    "    if (i < count) data[i] *= 3;\n"
-    "}\n";
+static const char cuda_source[] = "extern \"C\" __global__ void triple(unsigned *data, unsigned count) {\n"
+                                  "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                  "    if (i < count) data[i] *= 3;\n"
+                                  "}\n";
+static const char opencl_source[] = "__kernel void triple(__global unsigned *data, unsigned count) {\n"
+                                    "    unsigned i = get_global_id(0);\n"
+                                    "    if (i < count) data[i] *= 3;\n"
+                                    "}\n";
 
 static const char *source_for(const hd_device *device) {
     return strcmp(device->kind->name, "cuda") == 0 ? cuda_source : opencl_source;

@@ -232,22 +232,23 @@ static void test_empty_graph(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
-static const char reachable[] = "#define VALUE u32\n"
-                                "#define MESSAGE u32\n"
-                                "#define TRAITS (MONOTONE | FROM_SOURCES)\n"
-                                "#define PARAMETERS \"mark=1\"\n"
-                                "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source * (u32)run->parameter[0]; }\n"
-                                "PROGRAM MESSAGE identity(void) { return 0; }\n"
-                                "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value; }\n"
-                                "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return %s; }\n"
-                                "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) {\n"
-                                "    if (sum <= *value) return 0;\n"
-                                "    *value = sum;\n"
-                                "    return 1;\n"
-                                "}\n";
+static const char reachable[] =
+    "#define VALUE u32\n"
+    "#define MESSAGE u32\n"
+    "#define TRAITS (MONOTONE | FROM_SOURCES)\n"
+    "#define PARAMETERS \"mark=1\"\n"
+    "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source * (u32)run->parameter[0]; }\n"
+    "PROGRAM MESSAGE identity(void) { return 0; }\n"
+    "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value; }\n"
+    "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return %s; }\n"
+    "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) {\n"
+    "    if (sum <= *value) return 0;\n"
+    "    *value = sum;\n"
+    "    return 1;\n"
+    "}\n";
 
-static heddle_status run_text(heddle_context *ctx, const heddle_graph *graph, const char *reduce, const char *parameters,
-                              heddle_result **result) {
+static heddle_status run_text(heddle_context *ctx, const heddle_graph *graph, const char *reduce,
+                              const char *parameters, heddle_result **result) {
     char text[2048];
     heddle_run_options options;
     snprintf(text, sizeof text, reachable, reduce);
@@ -321,10 +322,15 @@ static void test_every_allocation_may_fail(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_path_programs),     cmocka_unit_test(test_components_program),
-        cmocka_unit_test(test_rows_cut_into_pieces), cmocka_unit_test(test_steady_algorithms),
-        cmocka_unit_test(test_growth_is_told), cmocka_unit_test(test_empty_graph),       cmocka_unit_test(test_user_program),
-        cmocka_unit_test(test_program_lacks_function), cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_path_programs),
+        cmocka_unit_test(test_components_program),
+        cmocka_unit_test(test_rows_cut_into_pieces),
+        cmocka_unit_test(test_steady_algorithms),
+        cmocka_unit_test(test_growth_is_told),
+        cmocka_unit_test(test_empty_graph),
+        cmocka_unit_test(test_user_program),
+        cmocka_unit_test(test_program_lacks_function),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,8 +29,8 @@ static heddle_graph *make(uint64_t n, uint64_t m, const int64_t *sources, const 
     heddle_graph *graph;
     heddle_build_options_init(&options);
     options.symmetrize = symmetrize;
-    support_assert_status(
-        ctx, heddle_graph_from_edges(ctx, n, m, sources, targets, weights, type, &options, &graph), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, n, m, sources, targets, weights, type, &options, &graph),
+                          HEDDLE_OK);
     return graph;
 }
 
@@ -292,8 +292,8 @@ static void undirected_is_noted(void **state) {
 
 /* From each format into each other and back, over a graph that all can hold. */
 static void between_all_formats(void **state) {
-    static const char *const names[] = {"all.el", "all.mtx", "all.gr", "all.graph", "all.wsg", "all.hdl", "all.csv.gz",
-                                        "all.hdl.zst"};
+    static const char *const names[] = {"all.el",  "all.mtx", "all.gr",     "all.graph",
+                                        "all.wsg", "all.hdl", "all.csv.gz", "all.hdl.zst"};
     static const int64_t sources[] = {0, 0, 1, 3, 2}, targets[] = {1, 2, 2, 4, 4};
     static const uint32_t weights[] = {4, 1, 7, 2, 9};
     enum { NAMES = sizeof names / sizeof *names };
@@ -351,20 +351,13 @@ static void memory_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table),
-        cmocka_unit_test(suffixes),
-        cmocka_unit_test(found_by_content),
-        cmocka_unit_test(not_found),
-        cmocka_unit_test(wrong_arguments),
-        cmocka_unit_test(direction_is_lost),
-        cmocka_unit_test(ids_are_lost),
-        cmocka_unit_test(bases_are_changed),
-        cmocka_unit_test(weights_are_lost),
-        cmocka_unit_test(loops_and_isolated_vertices_are_lost),
-        cmocka_unit_test(several_losses),
-        cmocka_unit_test(undirected_is_noted),
-        cmocka_unit_test(between_all_formats),
-        cmocka_unit_test(memory_fails),
+        cmocka_unit_test(the_table),           cmocka_unit_test(suffixes),
+        cmocka_unit_test(found_by_content),    cmocka_unit_test(not_found),
+        cmocka_unit_test(wrong_arguments),     cmocka_unit_test(direction_is_lost),
+        cmocka_unit_test(ids_are_lost),        cmocka_unit_test(bases_are_changed),
+        cmocka_unit_test(weights_are_lost),    cmocka_unit_test(loops_and_isolated_vertices_are_lost),
+        cmocka_unit_test(several_losses),      cmocka_unit_test(undirected_is_noted),
+        cmocka_unit_test(between_all_formats), cmocka_unit_test(memory_fails),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -57,8 +57,9 @@ static heddle_graph *make_graph(heddle_weight_type type, bool symmetrize, enum i
     heddle_graph *graph;
     heddle_build_options_init(&options);
     options.symmetrize = symmetrize;
-    support_assert_status(
-        ctx, heddle_graph_from_edges(ctx, 6, 10, sources, targets, weights[type], type, &options, &graph), HEDDLE_OK);
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, 6, 10, sources, targets, weights[type], type, &options, &graph),
+                          HEDDLE_OK);
     if (ids == IDS_BASE)
         graph->ids.base = 1;
     if (ids == IDS_LABELS)
@@ -66,7 +67,8 @@ static heddle_graph *make_graph(heddle_weight_type type, bool symmetrize, enum i
     if (ids == IDS_HOLES || ids == IDS_UNSIGNED) {
         support_assert_status(ctx, HD_NEW(ctx, &graph->ids.values, 6, "ids"), HEDDLE_OK);
         for (int v = 0; v < 6; v++)
-            graph->ids.values[v] = ids == IDS_HOLES ? v * 1000 - 2500 : (int64_t)(INT64_MAX - UINT64_C(2) + (unsigned)v);
+            graph->ids.values[v] =
+                ids == IDS_HOLES ? v * 1000 - 2500 : (int64_t)(INT64_MAX - UINT64_C(2) + (unsigned)v);
         graph->ids.type = ids == IDS_HOLES ? HEDDLE_ID_I64 : HEDDLE_ID_U64;
         graph->ids.owned = true;
     }
@@ -143,8 +145,9 @@ static void empty_graphs(void **state) {
     (void)state;
     for (uint64_t n = 0; n < 3; n++) {
         heddle_graph *graph, *back;
-        support_assert_status(
-            ctx, heddle_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph), HEDDLE_OK);
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                              HEDDLE_OK);
         back = load(save_as(graph, "empty.hdl", true));
         support_assert_same_graph(ctx, graph, back);
         heddle_graph_destroy(&graph);
@@ -160,8 +163,9 @@ static void large_sections(void **state) {
     (void)state;
     for (uint64_t k = 0; k < 2 * M; k++)
         ends[k] = (int64_t)hd_below(hd_random(7, k), N);
-    support_assert_status(
-        ctx, heddle_graph_from_edges(ctx, N, M, ends, ends + M, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph), HEDDLE_OK);
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, N, M, ends, ends + M, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
     back = load(save_as(graph, "large.hdl", true));
     assert_true(back->mapping.mapped);
     assert_int_equal((uintptr_t)back->out.targets % 4096, 0);
@@ -246,8 +250,8 @@ static void seal(image i) {
         bool sound;
         if (entry->offset <= i.bytes && entry->bytes <= i.bytes - entry->offset)
             support_assert_status(ctx,
-                                  hd_hash_array(ctx, i.data + entry->offset, entry->bytes, NULL, NULL,
-                                                &entry->checksum, &sound),
+                                  hd_hash_array(ctx, i.data + entry->offset, entry->bytes, NULL, NULL, &entry->checksum,
+                                                &sound),
                                   HEDDLE_OK);
     }
     seal_header(header_of(i), table_of(i));
@@ -354,13 +358,13 @@ static void headers_that_lie(void **state) {
     hd_hdl_header *header = header_of(i), saved = *header;
     hd_hdl_entry *entry = entry_of(i, HD_HDL_OUT_TARGETS), saved_entry = *entry;
     (void)state;
-#define TRY(change, words)                                                                                           \
-    do {                                                                                                             \
-        change;                                                                                                      \
-        seal_header(header, table_of(i));                                                                            \
-        assert_damage(i, words);                                                                                     \
-        *header = saved;                                                                                             \
-        *entry = saved_entry;                                                                                        \
+#define TRY(change, words)                \
+    do {                                  \
+        change;                           \
+        seal_header(header, table_of(i)); \
+        assert_damage(i, words);          \
+        *header = saved;                  \
+        *entry = saved_entry;             \
     } while (0)
     TRY(header->edges = UINT64_C(1000000000000000000), "wrong for");
     TRY(header->edges = UINT64_MAX, "wrong for");
@@ -404,17 +408,17 @@ static void sections_that_lie(void **state) {
     image i = make_image(HEDDLE_WEIGHT_F32, false, IDS_HOLES);
     image labels = make_image(HEDDLE_WEIGHT_NONE, false, IDS_LABELS);
     (void)state;
-#define TRY(image, type, kind, change, words)                                                                        \
-    do {                                                                                                             \
-        char *saved = malloc(image.bytes);                                                                           \
-        memcpy(saved, image.data, image.bytes);                                                                      \
-        type *p = section_of(image, kind);                                                                           \
-        change;                                                                                                      \
-        seal(image);                                                                                                 \
-        assert_damage(image, words);                                                                                 \
-        support_assert_message(ctx, hd_hdl_kind_name(kind));                                                         \
-        memcpy(image.data, saved, image.bytes);                                                                      \
-        free(saved);                                                                                                 \
+#define TRY(image, type, kind, change, words)                \
+    do {                                                     \
+        char *saved = malloc(image.bytes);                   \
+        memcpy(saved, image.data, image.bytes);              \
+        type *p = section_of(image, kind);                   \
+        change;                                              \
+        seal(image);                                         \
+        assert_damage(image, words);                         \
+        support_assert_message(ctx, hd_hdl_kind_name(kind)); \
+        memcpy(image.data, saved, image.bytes);              \
+        free(saved);                                         \
     } while (0)
     TRY(i, uint64_t, HD_HDL_OUT_OFFSETS, p[2] = 0, "fall");
     TRY(i, uint64_t, HD_HDL_OUT_OFFSETS, p[0] = 1, "first to the last");

@@ -83,8 +83,8 @@ static void ring_of_zeros(void **state) {
 static void outgrows_32_bits(void **state) {
     (void)state;
     static const arc arcs[] = {{1, 2, UINT32_MAX - 1}, {2, 3, UINT32_MAX}, {3, 4, UINT32_MAX}, {1, 5, 1}, {2, 6, 1}};
-    static const uint64_t distances[] = {0, UINT32_MAX - 1, UINT64_C(2) * UINT32_MAX - 1,
-                                         UINT64_C(3) * UINT32_MAX - 1, 1, UINT32_MAX};
+    static const uint64_t distances[] = {0, UINT32_MAX - 1, UINT64_C(2) * UINT32_MAX - 1, UINT64_C(3) * UINT32_MAX - 1,
+                                         1, UINT32_MAX};
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = graph_of(ctx, arcs, 5, HEDDLE_WEIGHT_U32);
     heddle_result *result = run_from_first(ctx, graph, HEDDLE_PRECISION_DEFAULT);
@@ -221,12 +221,10 @@ static void cancel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),           cmocka_unit_test(known_distances),
-        cmocka_unit_test(ring_of_zeros),    cmocka_unit_test(outgrows_32_bits),
-        cmocka_unit_test(stays_with_32_bits), cmocka_unit_test(double_on_request),
-        cmocka_unit_test(negative_weights), cmocka_unit_test(any_delta),
-        cmocka_unit_test(long_paths),       cmocka_unit_test(large_stars),
-        cmocka_unit_test(large_random),     cmocka_unit_test(memory),
+        cmocka_unit_test(shapes),           cmocka_unit_test(known_distances),    cmocka_unit_test(ring_of_zeros),
+        cmocka_unit_test(outgrows_32_bits), cmocka_unit_test(stays_with_32_bits), cmocka_unit_test(double_on_request),
+        cmocka_unit_test(negative_weights), cmocka_unit_test(any_delta),          cmocka_unit_test(long_paths),
+        cmocka_unit_test(large_stars),      cmocka_unit_test(large_random),       cmocka_unit_test(memory),
         cmocka_unit_test(cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

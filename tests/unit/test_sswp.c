@@ -20,8 +20,8 @@ static void known_widths(void **state) {
     heddle_graph *graph;
     heddle_result *result;
     heddle_run_options options;
-    support_assert_status(
-        ctx, heddle_graph_from_edges(ctx, 0, 7, from, to, weights, HEDDLE_WEIGHT_U32, NULL, &graph), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, 7, from, to, weights, HEDDLE_WEIGHT_U32, NULL, &graph),
+                          HEDDLE_OK);
     heddle_run_options_init(&options);
     options.algorithm = "sswp";
     options.parents = 1;

@@ -72,17 +72,17 @@ static size_t wrong_u64(const uint64_t *values, uint64_t count, uint64_t v, uint
     return n;
 }
 
-#define TRY_WRONG(type, function)                                                                                    \
-    do {                                                                                                             \
-        type *values = result->values, wrong[64], right = values[v];                                                 \
-        size_t tries = function(values, result->count, v, wrong);                                                    \
-        for (size_t i = 0; i < tries; i++) {                                                                         \
-            if (wrong[i] == right)                                                                                   \
-                continue;                                                                                            \
-            values[v] = wrong[i];                                                                                    \
-            assert_rejected(ctx, graph, options, result, where, v);                                                  \
-        }                                                                                                            \
-        values[v] = right;                                                                                           \
+#define TRY_WRONG(type, function)                                    \
+    do {                                                             \
+        type *values = result->values, wrong[64], right = values[v]; \
+        size_t tries = function(values, result->count, v, wrong);    \
+        for (size_t i = 0; i < tries; i++) {                         \
+            if (wrong[i] == right)                                   \
+                continue;                                            \
+            values[v] = wrong[i];                                    \
+            assert_rejected(ctx, graph, options, result, where, v);  \
+        }                                                            \
+        values[v] = right;                                           \
     } while (0)
 
 static void corrupt_values(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
