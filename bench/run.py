@@ -139,6 +139,7 @@ def bench_load(options):
                              f"{size / best:.0f}", f"{peak:.0f}",
                              "-" if gap == float("inf") else f"{gap:.2f} ({gap / best:.1f}x)",
                              "-" if other is None else f"{other:.2f} ({other / best:.1f}x)"])
+                print("  ".join(rows[-1]), file=sys.stderr)
     table("Loading: file to finished CSR (best of repeats)",
           ["file", "MB", "seconds", "MB/s", "peak MB", "GAP s (ratio)", "igraph s (ratio)"], rows)
     return record
