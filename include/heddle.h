@@ -391,7 +391,10 @@ typedef struct heddle_run_options {
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc: where to start; NULL: the vertex of largest out-degree, the
                                      smallest on ties (bc: all vertices) */
     uint64_t source_count;
-    int parents;                   /* bfs, sssp, sswp: also give parents, each the smallest id among the valid ones */
+    int parents;                   /* bfs, sssp, sswp: also give parents, each the smallest id among the valid ones: an
+                                      edge from them gives exactly the vertex' value, and they are strictly better or,
+                                      where there are none such, equal and fewer edges of weight 0 away (sswp: edges
+                                      between equal values) */
     int weighted;                  /* pr: edges count by their weight */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
@@ -399,7 +402,7 @@ typedef struct heddle_run_options {
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
     uint64_t samples;              /* bc: number of sampled sources; 0: all (or `sources`) */
     int normalized;                /* bc */
-    double delta;                  /* sssp: bucket width; 0: from the graph */
+    double delta;                  /* sssp: bucket width, rounded to a power of two; 0: from the graph */
     double rate;                   /* hs: the factor a, 0.5 */
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
