@@ -4,13 +4,14 @@
  * first puts what it finds open into bins by ranges of vertices, then takes whole ranges and settles what all threads
  * found there. That is less work than it seems, for an atomic operation on a word that another core wrote last costs
  * more than all of this. With parents, every vertex of the frontier that leads to v counts, and the smallest wins;
- * then v's level decides, because it tells this round's finds from older ones.
+ * then v's level decides, because it tells this round's finds from older ones, and the bits are left alone.
  */
 #include "algorithm/bfs_search.h"
 
 enum {
     BATCH = 1 << 17, /* edges that a thread puts into its bins before all settle */
-    MANY = 256       /* finds */
+    MANY = 256,      /* finds */
+    OFTEN = 1024     /* vertices between two looks at the cancel flag */
 };
 
 /* The out-edges of what was found: they decide how to go on, for which every eighth of many will do. To look them all
@@ -26,7 +27,7 @@ static uint64_t edges_of(const hd_bfs_search *s, const heddle_vertex *found, uin
 static uint64_t walk_alone(hd_bfs_search *s) {
     heddle_vertex *items = s->queue.items;
     uint64_t *visited = s->visited, tail = s->queue.tail, first = tail;
-    for (uint64_t i = s->queue.begin; i < s->queue.end; i++) {
+    for (uint64_t i = s->queue.begin; i < s->queue.end && !(i % OFTEN == 0 && hd_cancelled(s->ctx)); i++) {
         uint64_t k = s->out.offsets[items[i]], end = s->out.offsets[items[i] + 1];
         hd_frontier_prefetch(&s->queue, &s->out, i);
         if (hd_frontier_aside(&s->queue, items[i], end - k))
@@ -49,24 +50,22 @@ static uint64_t walk_alone_with_parents(hd_bfs_search *s) {
     heddle_vertex *items = s->queue.items, *parents = s->parents;
     uint32_t *levels = s->levels, depth = s->depth;
     uint64_t tail = s->queue.tail, first = tail;
-    for (uint64_t i = s->queue.begin; i < s->queue.end; i++) {
+    for (uint64_t i = s->queue.begin; i < s->queue.end && !(i % OFTEN == 0 && hd_cancelled(s->ctx)); i++) {
         heddle_vertex u = items[i];
         uint64_t k = s->out.offsets[u], end = s->out.offsets[u + 1];
         hd_frontier_prefetch(&s->queue, &s->out, i);
         if (hd_frontier_aside(&s->queue, u, end - k))
             continue;
         for (; k < end; k++) {
-            heddle_vertex v = s->out.targets[k], parent = parents[v];
-            uint32_t level = levels[v];
+            heddle_vertex v = s->out.targets[k];
+            if (levels[v] < depth)
+                continue;
             items[tail] = v;
-            tail += level == HD_BFS_NONE;
-            level = level == HD_BFS_NONE ? depth : level;
-            levels[v] = level;
-            parents[v] = level == depth && u < parent ? u : parent;
+            tail += levels[v] == HD_BFS_NONE;
+            levels[v] = depth;
+            parents[v] = u < parents[v] ? u : parents[v];
         }
     }
-    for (uint64_t i = first; i < tail; i++)
-        hd_bit_set(s->visited, items[i]);
     s->queue.tail = tail;
     return edges_of(s, items + first, tail - first);
 }
@@ -125,15 +124,15 @@ static uint64_t settle_chunk(hd_bfs_search *s, const hd_chunk *chunk, hd_finds *
     uint64_t edges = 0;
     for (uint64_t i = 0; i < chunk->count; i++) {
         heddle_vertex v = chunk->entries[i].vertex, u = chunk->entries[i].label;
-        if (s->parents && s->levels[v] == s->depth)
+        bool seen = s->parents ? s->levels[v] == s->depth : hd_bit(s->visited, v);
+        if (s->parents)
             s->parents[v] = u < s->parents[v] ? u : s->parents[v];
-        if (hd_bit(s->visited, v))
+        if (seen)
             continue;
-        hd_bit_set(s->visited, v);
-        if (s->parents) {
+        if (s->parents)
             s->levels[v] = s->depth;
-            s->parents[v] = u;
-        }
+        else
+            hd_bit_set(s->visited, v);
         if (hd_finds_push(finds, v))
             edges += write_down(s, finds);
     }

@@ -14,7 +14,8 @@ typedef struct hd_bfs_search {
     uint64_t vertices, words; /* words: of a bitmap */
     uint32_t *levels;
     heddle_vertex *parents; /* or NULL */
-    uint64_t *visited;      /* bits; bottom-up also sets those of vertices that nothing can reach */
+    uint64_t *visited;      /* bits; bottom-up also sets those of vertices that nothing can reach; with parents they are
+                               right only bottom-up */
     hd_frontier queue;      /* this round's frontier, top-down */
     uint64_t *front, *next; /* this round's frontier and the next, bottom-up: bits */
     hd_bins *bins;          /* top-down: what threads found, by ranges of vertices; NULL with one thread */

@@ -147,11 +147,22 @@ void hd_bfs_up(hd_bfs_search *s) {
     s->walked += all.walked;
 }
 
+static void visit_by_level(hd_bfs_search *s, uint64_t from, uint64_t to) {
+    for (uint64_t w = from; w < to; w++) {
+        uint64_t end = s->vertices - w * 64 < 64 ? s->vertices - w * 64 : 64, bits = 0;
+        for (uint64_t i = 0; i < end; i++)
+            bits |= (uint64_t)(s->levels[w * 64 + i] != HD_BFS_NONE) << i;
+        s->visited[w] = bits;
+    }
+}
+
 void hd_bfs_to_bits(hd_bfs_search *s) {
     HD_PARALLEL(s->ctx, if (s->vertices >= HD_WORTH_THREADS)) {
         uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
         uint64_t from = hd_split(s->words, parts, part), to = hd_split(s->words, parts, part + 1);
         memset(s->front + from, 0, (to - from) * sizeof *s->front);
+        if (s->parents)
+            visit_by_level(s, from, to);
         HD_BARRIER
         to = s->queue.begin + hd_split(s->size, parts, part + 1);
         for (uint64_t i = s->queue.begin + hd_split(s->size, parts, part); i < to; i++)

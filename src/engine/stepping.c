@@ -1,12 +1,11 @@
 /* stepping.c - delta-stepping with a set of bins per thread, without a shared queue.
  *
- * A round: the calling thread finds the lowest bucket that any thread's bins hold and lists its chunks, thread by
- * thread. Each thread works off first its even part of the list, most of which it put there itself and has in its
- * cache, then what is left of the others': it follows the edges of vertices whose entry is not stale and puts what it
- * improves into its own bins. Then it goes on with what it put into the current buckets itself, as long as that is
- * little (bucket fusion: Zhang and others, 2020), which saves most rounds on graphs of large diameter. Rounds with
- * little to do run on the calling thread alone. Vertices with very many edges are set aside and shared out between the
- * threads at the end of the round.
+ * A round: the calling thread finds the lowest bucket that any thread's bins hold and lists its chunks. Each thread
+ * works off first the chunks that were its own, whose vertices it has in its cache, then what is left of the others':
+ * it follows the edges of vertices whose entry is not stale and puts what it improves into its own bins. Then it goes
+ * on with what it put into the current buckets itself, as long as that is little (bucket fusion: Zhang and others,
+ * 2020), which saves most rounds on graphs of large diameter. Rounds with little to do run on the calling thread
+ * alone. Vertices with very many edges are set aside and shared out between the threads at the end of the round.
  */
 #include "engine/stepping.h"
 
@@ -14,14 +13,16 @@
 #include "engine/bins.h"
 
 enum {
-    SMALL = 4096, /* edges, by estimate: less is done by one thread */
-    GROUP = 8,    /* buckets that may be put together for a round that is worth all threads */
-    SLICE = 16,   /* entries that a thread takes at a time */
+    SMALL = 4096,        /* rounds of fewer edges, by estimate, are done by one thread, */
+    WORTH_TWO = 1 << 15, /* or of fewer than this by the number of threads: few threads save less time */
+    GROUP = 8,           /* buckets that may be put together for a round that is worth all threads */
+    SLICE = 16,          /* entries that a thread takes at a time */
     SLICES = (HD_CHUNK_ROOM + SLICE - 1) / SLICE,
-    FUSE = 1024,     /* entries that a thread goes on with by itself */
-    AHEAD = 4,       /* entries between asking for a row and reading it */
-    BIG = 1 << 14,   /* vertices of more edges are shared out */
-    UPDATE = 1 << 16 /* edges between two reports of progress */
+    FUSE = 1024,          /* entries that a thread goes on with by itself, */
+    FUSE_EDGES = 1 << 15, /* until it has walked so many edges */
+    AHEAD = 4,            /* entries between asking for a row and reading it */
+    BIG = 1 << 14,        /* vertices of more edges are shared out */
+    UPDATE = 1 << 16      /* edges between two reports of progress */
 };
 
 typedef struct steps {
@@ -125,8 +126,9 @@ HD_PATH_INLINE void share(steps *s, hd_bins *bins, const hd_path path, const boo
             work_off(s, bins, s->tasks[slice / SLICES], first, first + SLICE, path, shared);
         }
     }
-    uint64_t own;
-    while ((own = hd_bins_least(bins)) < s->end && hd_bins_entries(bins, own) < FUSE && !hd_cancelled(s->ctx))
+    uint64_t own, limit = bins->edges + FUSE_EDGES;
+    while ((own = hd_bins_least(bins)) < s->end && hd_bins_entries(bins, own) < FUSE && bins->edges < limit &&
+           !hd_cancelled(s->ctx))
         for (hd_chunk *chunk = hd_bins_take(bins, own), *next; chunk; chunk = next) {
             next = chunk->next;
             work_off(s, bins, chunk, 0, HD_CHUNK_ROOM, path, shared);
@@ -269,13 +271,12 @@ static heddle_status gather(steps *s) {
             room += hd_bins_entries(&s->bins[t], b) / HD_CHUNK_ROOM + 1;
     HD_TRY(make_room(s, room));
     s->task_count = 0;
-    for (int t = 0; t < s->ctx->threads; t++)
+    for (int t = 0; t < s->ctx->threads; t++) {
+        s->bins[t].next_slice = s->task_count * SLICES;
         for (uint64_t b = s->bucket; b < s->end; b++)
             for (hd_chunk *chunk = hd_bins_take(&s->bins[t], b); chunk; chunk = chunk->next)
                 s->tasks[s->task_count++] = chunk;
-    for (uint64_t t = 0, threads = (uint64_t)s->ctx->threads; t < threads; t++) {
-        s->bins[t].next_slice = hd_split(s->task_count * SLICES, threads, t);
-        s->bins[t].end_slice = hd_split(s->task_count * SLICES, threads, t + 1);
+        s->bins[t].end_slice = s->task_count * SLICES;
     }
     return HEDDLE_OK;
 }
@@ -353,7 +354,8 @@ heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, h
     steps s = {.ctx = ctx, .setup = *setup, .report = report};
     heddle_status status;
     *report = (hd_stepping_report){0, 0, false};
-    s.small = SMALL * (setup->vertices + 1) / (edges + 1) + 1;
+    uint64_t enough = WORTH_TWO / threads < SMALL ? SMALL : WORTH_TWO / threads;
+    s.small = enough * (setup->vertices + 1) / (edges + 1) + 1;
     s.plenty = s.small * (threads + 1) / 2;
     s.big_room = threads > 1 ? edges / BIG + 1 : 0;
     HD_CHECK(hd_bins_new(ctx, &s.bins));
