@@ -18,6 +18,7 @@ heddle_status hd_brandes_new(heddle_context *ctx, const heddle_graph *graph, con
     b->part_room = b->team ? graph->edges / HD_BRANDES_PART + b->big_room : 0;
     HD_CHECK(HD_NEW_ZERO(ctx, &b->sigma, n, "path counts"));
     HD_CHECK(HD_NEW_ZERO(ctx, &b->share, n, "dependencies"));
+    HD_CHECK(HD_NEW(ctx, &b->counts, n, "path counts"));
     HD_CHECK(HD_NEW_ZERO(ctx, &b->seen, hd_bitmap_words(n), "visited vertices"));
     HD_CHECK(HD_NEW(ctx, &b->before, hd_bitmap_words(n), "visited vertices"));
     HD_CHECK(HD_NEW_ZERO(ctx, &b->starts, hd_bitmap_words(n), "levels"));
@@ -37,6 +38,7 @@ void hd_brandes_free(hd_brandes *b) {
     const heddle_allocator *allocator = &b->ctx->allocator;
     HD_DELETE(allocator, b->sigma, b->vertices);
     HD_DELETE(allocator, b->share, b->vertices);
+    HD_DELETE(allocator, b->counts, b->vertices);
     HD_DELETE(allocator, b->seen, hd_bitmap_words(b->vertices));
     HD_DELETE(allocator, b->before, hd_bitmap_words(b->vertices));
     HD_DELETE(allocator, b->starts, hd_bitmap_words(b->vertices));

@@ -21,6 +21,7 @@ typedef struct hd_brandes {
     uint64_t vertices, edges;
     bool team;             /* large levels run on all threads of the context; otherwise the caller alone works */
     double *sigma, *share; /* by vertex; all 0 between two sources */
+    double *counts;        /* sigma again, by place in `order` */
     uint64_t *seen;        /* one bit per vertex: has its place in `order`; all 0 between two sources */
     uint64_t *before;      /* `seen` as it was before the current level, where that is needed */
     uint64_t *starts;      /* one bit per place in `order`: a level begins there */

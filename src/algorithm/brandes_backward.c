@@ -27,7 +27,6 @@ static inline __attribute__((always_inline)) void look_ahead(const hd_brandes *b
     heddle_vertex v = b->order[place + AHEAD / 2];
     __builtin_prefetch(&b->out.offsets[b->order[place + AHEAD]]);
     __builtin_prefetch(&b->out.targets[b->out.offsets[v]]);
-    __builtin_prefetch(&b->sigma[v]);
     __builtin_prefetch(&b->share[v], 1);
     if (b->total)
         __builtin_prefetch(&b->total[v], 1);
@@ -43,60 +42,62 @@ static void sum_share(hd_brandes *b, uint64_t end, bool shared) {
             if (shared && hd_row_length(&b->out, v) > HD_BRANDES_BIG)
                 hd_brandes_defer(b, v, from);
             else
-                b->delta[from] = b->sigma[v] * hd_whole_row_sum(&b->out, v, b->share);
+                b->delta[from] = b->counts[from] * hd_whole_row_sum(&b->out, v, b->share);
         }
 }
 
-static void sum_level(hd_brandes *b, uint64_t begin, uint64_t end, bool large) {
-    b->cursor = begin;
-    b->big_count = 0;
-    if (!b->team || !large) {
-        sum_share(b, end, false);
-        return;
-    }
-    HD_PARALLEL(b->ctx)
-    sum_share(b, end, true);
-    if (b->big_count == 0)
-        return;
-    hd_brandes_sum_big(b, &b->out, b->share);
-    for (uint64_t k = 0; k < b->big_count; k++)
-        b->delta[b->big_place[k]] = b->sigma[b->big[k]] * b->parts[k];
-}
-
-/* Counts are taken as they were before the level was divided by `factor`: that is how the level before it counts. */
-static void commit_share(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
-    for (uint64_t i = begin; i < end; i++) {
+/* Makes the shares of the places from .. to, whose dependencies are there. Counts are taken as they were before the
+ * level was divided by `factor`: that is how the level before it counts. */
+static void commit(hd_brandes *b, uint64_t from, uint64_t to, double factor) {
+    for (uint64_t i = from; i < to; i++) {
         heddle_vertex v = b->order[i];
-        b->share[v] = (1 + b->delta[i]) / (b->sigma[v] * factor);
+        b->share[v] = (1 + b->delta[i]) / (b->counts[i] * factor);
         if (b->total)
             b->total[v] += b->delta[i];
     }
 }
 
-/* The level's dependencies are there: make its shares. */
-static void commit(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
-    if (!b->team || end - begin < HD_BRANDES_SMALL) {
-        commit_share(b, begin, end, factor);
-        return;
+/* The level begin .. end: the part of one thread of a team, or, alone, all of it. Nothing lies behind the last one. */
+static void do_level(hd_brandes *b, uint64_t begin, uint64_t end, double factor, bool team) {
+    uint64_t parts = team ? (uint64_t)hd_threads_here() : 1, part = team ? (uint64_t)hd_thread() : 0;
+    uint64_t from = begin + hd_split(end - begin, parts, part), to = begin + hd_split(end - begin, parts, part + 1);
+    if (end == b->reached)
+        memset(b->delta + from, 0, (to - from) * sizeof *b->delta);
+    else
+        sum_share(b, end, team);
+    if (team) {
+        HD_BARRIER
     }
+    if (b->big_count == 0)
+        commit(b, from, to, factor);
+}
+
+/* The rows set aside, then the shares that waited for them. */
+static void do_big(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
+    hd_brandes_sum_big(b, &b->out, b->share);
+    for (uint64_t k = 0; k < b->big_count; k++)
+        b->delta[b->big_place[k]] = b->counts[b->big_place[k]] * b->parts[k];
     HD_PARALLEL(b->ctx) {
         uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread(), size = end - begin;
-        commit_share(b, begin + hd_split(size, parts, part), begin + hd_split(size, parts, part + 1), factor);
+        commit(b, begin + hd_split(size, parts, part), begin + hd_split(size, parts, part + 1), factor);
     }
 }
 
 void hd_brandes_backward(hd_brandes *b) {
     uint64_t end = b->reached;
-    bool last = true;
     while (end > 1 && !hd_brandes_advance(b, 0)) {
         uint64_t begin = level_begin(b, end);
-        double word = b->delta[begin];
-        if (last)
-            memset(b->delta + begin, 0, (end - begin) * sizeof *b->delta);
-        else
-            sum_level(b, begin, end, hd_level_large(word));
-        commit(b, begin, end, ldexp(1, hd_level_exponent(word)));
-        last = false;
+        double word = b->delta[begin], factor = ldexp(1, hd_level_exponent(word));
+        b->cursor = begin;
+        b->big_count = 0;
+        if (b->team && hd_level_large(word)) {
+            HD_PARALLEL(b->ctx)
+            do_level(b, begin, end, factor, true);
+        } else {
+            do_level(b, begin, end, factor, false);
+        }
+        if (b->big_count)
+            do_big(b, begin, end, factor);
         end = begin;
     }
     b->delta[0] = 0;

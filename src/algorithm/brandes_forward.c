@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    UP_EDGES = 2,  /* up when the level has more than 1 / UP_EDGES of the edges of all unseen vertices … */
+    UP_EDGES = 4,  /* up when the level has more than 1 / UP_EDGES of the edges of all unseen vertices … */
     PER_EDGE = 16, /* … and is large: all vertices may be looked at when there is an edge for each PER_EDGE of them */
     WORDS = 16,    /* of the bitmap, taken at a time */
     TAKE = 64,     /* vertices taken at a time */
@@ -53,7 +53,7 @@ static inline double note_sum(survey *s, double sum) {
 static void flush(hd_brandes *b, survey *s) {
     uint64_t place = hd_fetch_add(&b->reached, s->count);
     memcpy(b->order + place, s->found, s->count * sizeof *s->found);
-    memcpy(b->delta + place, s->sums, s->count * sizeof *s->sums);
+    memcpy(b->counts + place, s->sums, s->count * sizeof *s->sums);
     s->count = 0;
 }
 
@@ -62,8 +62,6 @@ static inline void note_find(hd_brandes *b, survey *s, heddle_vertex v, double s
     s->sums[s->count] = sum;
     s->out_edges += hd_row_length(&b->out, v);
     s->in_edges += hd_row_length(&b->in, v);
-    __builtin_prefetch(&b->in.targets[b->in.offsets[v]]);
-    __builtin_prefetch(&b->sigma[v], 1);
     if (++s->count == FINDS)
         flush(b, s);
 }
@@ -89,6 +87,49 @@ static void survey_end(hd_brandes *b, survey *all, survey *mine) {
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* ---- Counts -------------------------------------------------------------------------------------------------- */
+
+/* The exponent of the power of two that the current level is divided by. False when none brings all its sums into
+ * range. */
+static bool level_exponent(const survey *all, int *exponent) {
+    int least, most;
+    frexp(all->least, &least);
+    frexp(all->most, &most);
+    *exponent = most > most_kept ? most - most_kept : 0;
+    return least - *exponent >= least_kept;
+}
+
+/* Makes counts of the sums in the k-th of `parts` parts of the current level, if they are in range. */
+static void commit_part(hd_brandes *b, const survey *all, uint64_t parts, uint64_t k) {
+    uint64_t size = b->end - b->begin, end = b->begin + hd_split(size, parts, k + 1);
+    int exponent;
+    if (!level_exponent(all, &exponent))
+        return;
+    double factor = ldexp(1, -exponent);
+    for (uint64_t i = b->begin + hd_split(size, parts, k); i < end; i++)
+        b->sigma[b->order[i]] = b->counts[i] *= factor;
+}
+
+static void commit(hd_brandes *b, const survey *all) {
+    if (b->team && b->end - b->begin >= HD_BRANDES_SMALL) {
+        HD_PARALLEL(b->ctx)
+        commit_part(b, all, (uint64_t)hd_threads_here(), (uint64_t)hd_thread());
+    } else {
+        commit_part(b, all, 1, 0);
+    }
+}
+
+/* Writes down what the way back needs to know of the level. False when its sums could not become counts. */
+static bool seal(hd_brandes *b, const survey *all, uint64_t edges) {
+    int exponent;
+    if (hd_cancelled(b->ctx))
+        return true;
+    if (!level_exponent(all, &exponent))
+        return false;
+    b->delta[b->begin] = hd_level_word(exponent, edges >= HD_BRANDES_SMALL);
+    return true;
+}
+
 /* ---- Down ---------------------------------------------------------------------------------------------------- */
 
 /* How a pass over a level goes. */
@@ -108,8 +149,11 @@ INLINE void discover(hd_brandes *b, survey *s, uint64_t from, uint64_t to, const
             hd_bit_set(b->seen, w);
         else if (!hd_bit_claim(b->seen, w))
             continue;
-        if (!p.collect)
-            note_find(b, s, w, 0);
+        if (p.collect)
+            continue;
+        note_find(b, s, w, 0);
+        __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* its turn comes soon */
+        __builtin_prefetch(&b->sigma[w], 1);
     }
 }
 
@@ -124,7 +168,7 @@ INLINE void down_share(hd_brandes *b, survey *s, const pass p) {
                 continue;
             }
             if (p.sum)
-                b->delta[from] = note_sum(s, hd_whole_row_sum(&b->in, v, b->sigma));
+                b->counts[from] = note_sum(s, hd_whole_row_sum(&b->in, v, b->sigma));
             if (p.find)
                 discover(b, s, b->out.offsets[v], b->out.offsets[v + 1], p);
         }
@@ -164,7 +208,7 @@ static void down_big(hd_brandes *b, survey *all, const pass p) {
     if (p.sum) {
         hd_brandes_sum_big(b, &b->in, b->sigma);
         for (uint64_t k = 0; k < b->big_count; k++)
-            b->delta[b->big_place[k]] = note_sum(all, b->parts[k]);
+            b->counts[b->big_place[k]] = note_sum(all, b->parts[k]);
     }
     if (p.find) {
         uint64_t parts = hd_brandes_cut(b, &b->out);
@@ -182,26 +226,43 @@ static void collect_share(hd_brandes *b, survey *s, uint64_t words) {
                 note_find(b, s, (heddle_vertex)(word * 64 + (uint64_t)__builtin_ctzll(fresh)), 0);
 }
 
-/* Passes over the current level: makes its sums, finds the next level, or both. */
-static void down(hd_brandes *b, survey *all, uint64_t edges, bool sum, bool find) {
+/* What one thread of a team does in `down`: the sums become counts once all threads have made theirs. */
+static void down_together(hd_brandes *b, survey *all, const pass p) {
+    survey mine;
+    survey_begin(&mine);
+    down_kind(b, &mine, p);
+    survey_end(b, all, &mine);
+    HD_BARRIER
+    if (p.sum && b->big_count == 0)
+        commit_part(b, all, (uint64_t)hd_threads_here(), (uint64_t)hd_thread());
+}
+
+/* Passes over the current level: makes its sums and counts, finds the next level, or both. False when the counts get
+ * out of range. */
+static bool down(hd_brandes *b, survey *all, uint64_t edges, bool sum, bool find) {
     uint64_t words = hd_bitmap_words(b->vertices);
     pass p = {sum, find, find && edges > b->vertices / PER_EDGE, b->team && edges >= HD_BRANDES_SMALL};
     b->cursor = b->begin;
     b->big_count = 0;
     if (p.collect)
         memcpy(b->before, b->seen, words * sizeof *b->seen);
-    if (p.shared)
-        ON_TEAM(b, all, down_kind, p)
-    else
+    if (p.shared) {
+        HD_PARALLEL(b->ctx)
+        down_together(b, all, p);
+    } else {
         down_kind(b, all, p);
+    }
     if (b->big_count)
         down_big(b, all, p);
+    if (sum && (!p.shared || b->big_count))
+        commit(b, all);
     b->cursor = 0;
     if (p.collect && p.shared)
         ON_TEAM(b, all, collect_share, words)
     else if (p.collect)
         collect_share(b, all, words);
     flush(b, all);
+    return !sum || seal(b, all, edges);
 }
 
 /* ---- Up ------------------------------------------------------------------------------------------------------ */
@@ -255,39 +316,10 @@ static void up(hd_brandes *b, survey *all) {
 
 /* ---- Levels -------------------------------------------------------------------------------------------------- */
 
-static void commit_share(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
-    for (uint64_t i = begin; i < end; i++)
-        b->sigma[b->order[i]] = b->delta[i] * factor;
-}
-
-/* The level's sums become its counts. False when no power of two brings them all into range. */
-static bool commit(hd_brandes *b, const survey *s, uint64_t edges) {
-    uint64_t begin = b->begin, size = b->end - begin;
-    int least, most;
-    if (hd_cancelled(b->ctx))
-        return true;
-    frexp(s->least, &least);
-    frexp(s->most, &most);
-    int exponent = most > most_kept ? most - most_kept : 0;
-    double factor = ldexp(1, -exponent);
-    if (least - exponent < least_kept)
-        return false;
-    if (!b->team || size < HD_BRANDES_SMALL) {
-        commit_share(b, begin, b->end, factor);
-    } else {
-        HD_PARALLEL(b->ctx) {
-            uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
-            commit_share(b, begin + hd_split(size, parts, part), begin + hd_split(size, parts, part + 1), factor);
-        }
-    }
-    b->delta[begin] = hd_level_word(exponent, edges >= HD_BRANDES_SMALL);
-    return true;
-}
-
 static void start_at(hd_brandes *b, heddle_vertex source) {
     b->order[0] = source;
     b->delta[0] = 0;
-    b->sigma[source] = 1;
+    b->sigma[source] = b->counts[0] = 1;
     hd_bit_set(b->seen, source);
     hd_bit_set(b->starts, 0);
     b->begin = 0;
@@ -314,9 +346,7 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source) {
         bool rise = edges > unseen / UP_EDGES && edges > b->vertices / PER_EDGE;
         b->shared_edges += edges >= HD_BRANDES_SMALL ? edges : 0;
         survey_begin(&s);
-        if (!counted || !rise)
-            down(b, &s, edges, !counted, !rise);
-        if (!counted && !commit(b, &s, edges))
+        if ((!counted || !rise) && !down(b, &s, edges, !counted, !rise))
             return false;
         if (rise) {
             survey_begin(&s);
@@ -324,10 +354,13 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source) {
         }
         counted = rise;
         more = next_level(b);
-        if (more && counted && !commit(b, &s, s.out_edges))
-            return false;
         edges = s.out_edges;
         unseen -= s.in_edges;
+        if (more && counted) {
+            commit(b, &s);
+            if (!seal(b, &s, edges))
+                return false;
+        }
     }
     return true;
 }

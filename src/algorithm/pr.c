@@ -202,22 +202,26 @@ static void do_cut_strip(ranking *r, uint64_t first_piece, uint64_t strip) {
     finish_strip(r, from, sums);
 }
 
+/* The blocks in several pieces, once all pieces are there. */
+static void do_cut_blocks(ranking *r) {
+    const hd_piece *pieces = r->blocked.pieces;
+    uint64_t strips = (UINT64_C(1) << r->blocked.shift) / r->strip, jobs = r->blocked.piece_count * strips;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1))
+    for (uint64_t job = 0; job < jobs; job++) {
+        uint64_t p = job / strips;
+        if (pieces[p].slot != HD_NO_SLOT && (p == 0 || pieces[p - 1].block != pieces[p].block))
+            do_cut_strip(r, p, job % strips);
+    }
+}
+
 /* One round; returns the L1 change. */
 static double do_round(ranking *r) {
-    const hd_piece *pieces = r->blocked.pieces;
-    uint64_t count = r->blocked.piece_count, strips = (UINT64_C(1) << r->blocked.shift) / r->strip;
-    HD_PARALLEL(r->ctx, if (r->blocked.count + r->vertices >= HD_WORTH_THREADS)) {
-        HD_FOR(schedule(dynamic, 1))
-        for (uint64_t p = 0; p < count; p++)
-            do_piece(r, &pieces[p]);
-        HD_FOR(schedule(dynamic, 1))
-        for (uint64_t job = 0; job < (r->blocked.slots ? count * strips : 0); job++) {
-            uint64_t p = job / strips;
-            if (pieces[p].slot != HD_NO_SLOT && (p == 0 || pieces[p - 1].block != pieces[p].block))
-                do_cut_strip(r, p, job % strips);
-        }
-    }
     tally total = {0, 0};
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->blocked.count + r->vertices >= HD_WORTH_THREADS))
+    for (uint64_t p = 0; p < r->blocked.piece_count; p++)
+        do_piece(r, &r->blocked.pieces[p]);
+    if (r->blocked.slots)
+        do_cut_blocks(r);
     for (uint64_t s = 0; s < r->strips; s++) {
         total.change += r->tallies[s].change;
         total.dangling += r->tallies[s].dangling;
