@@ -4,6 +4,7 @@
 #include "algorithm/program.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/resident.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,9 +127,12 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     double start = hd_clock();
     heddle_status status = execute(ctx, graph, &options, *result);
     heddle_report *report = &(*result)->report;
-    report->compute = hd_clock() - start - report->prepare - report->compile;
+    if (report->compute == 0) /* a device's own clock knows better */
+        report->compute = hd_clock() - start - report->prepare - report->compile;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
+    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY)
+        hd_resident_forget(ctx);
     return status;
 }
 

@@ -86,6 +86,8 @@ heddle_status heddle_context_create(const heddle_context_options *options, heddl
 void heddle_context_destroy(heddle_context **context) {
     if (!context || !*context)
         return;
+    if ((*context)->let_go)
+        (*context)->let_go(*context);
     heddle_allocator allocator = (*context)->allocator;
     hd_free(&allocator, *context, sizeof **context);
     *context = NULL;

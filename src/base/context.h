@@ -25,6 +25,9 @@ struct heddle_context {
     uint64_t total;
     atomic_uint_least64_t done;
     double reported; /* clock of the last report */
+    /* What an engine keeps from run to run (open devices, graphs on them), and how it is let go. */
+    void *kept;
+    void (*let_go)(heddle_context *ctx);
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

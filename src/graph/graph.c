@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "graph/build.h"
 #include "graph/ids.h"
 
@@ -11,12 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 size_t hd_weight_size(heddle_weight_type type) { return type == HEDDLE_WEIGHT_NONE ? 0 : 4; }
+
+/* No counter, which would be shared by all contexts: a place in memory at a point in time. */
+static uint64_t new_serial(const heddle_graph *graph) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return hd_hash2((uint64_t)(uintptr_t)graph, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) | 1;
+}
 
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph) {
     HD_TRY(HD_NEW_ZERO(ctx, graph, 1, "graph"));
     (*graph)->allocator = ctx->allocator;
+    (*graph)->serial = new_serial(*graph);
     if (pthread_mutex_init(&(*graph)->lock, NULL) != 0) {
         HD_DELETE(&ctx->allocator, *graph, 1);
         return hd_fail(ctx, HEDDLE_E_INTERNAL, "cannot make a lock");

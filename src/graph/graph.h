@@ -47,6 +47,7 @@ typedef struct hd_mapping {
 } hd_mapping;
 
 struct heddle_graph {
+    uint64_t serial; /* another one for every graph, so that copies of it elsewhere can be told apart; never 0 */
     uint64_t vertices;
     uint64_t edges;
     bool directed;

@@ -40,6 +40,9 @@ typedef float real;
 #define HD_WARP_INDEX ((u64)blockIdx.x * HD_WARPS + HD_WARP_HERE)
 #define HD_WARP_TOTAL ((u64)gridDim.x * HD_WARPS)
 #define HD_GROUP_LANE ((u32)threadIdx.x)
+#define HD_GROUP_SIZE ((u32)blockDim.x)
+#define HD_GROUP_INDEX ((u64)blockIdx.x)
+#define HD_GROUP_TOTAL ((u64)gridDim.x)
 #define HD_SCRATCH 1 /* places of scratch memory that collectives need */
 
 /* Read-only data. */
@@ -47,6 +50,22 @@ typedef float real;
 
 INLINE void hd_warp_barrier(void) { __syncwarp(); }
 INLINE void hd_group_barrier(void) { __syncthreads(); }
+
+/* All groups of a kernel that was launched with all of them on the device wait for each other; what they wrote before
+ * is seen by all after. `state` is a word, 0 at first. The first group adds what makes the highest bit turn over once
+ * all have come. */
+INLINE void hd_grid_barrier(GLOBAL u32 *state) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        u32 mine = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u, before;
+        __threadfence();
+        before = atomicAdd(state, mine);
+        while (!((*(volatile u32 *)state ^ before) & 0x80000000u))
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
 
 /* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */
 #define HD_IF_UNIFORM(condition) if (condition)
@@ -57,6 +76,11 @@ INLINE u32 hd_rank(LOCAL u32 *scratch, int flag, u32 *total) {
     (void)scratch;
     *total = (u32)__popc(lanes);
     return (u32)__popc(lanes & ((1u << HD_LANE) - 1u));
+}
+/* The lanes that have the flag, as bits (warps of 32 lanes). */
+INLINE u32 hd_ballot(LOCAL u32 *scratch, int flag) {
+    (void)scratch;
+    return __ballot_sync(0xffffffffu, flag);
 }
 INLINE u32 hd_broadcast(LOCAL u32 *scratch, u32 mine) {
     (void)scratch;
@@ -93,6 +117,13 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
         return bits.whole;                                                          \
     }
 
+#define hd_popcount(bits) ((u32)__popc(bits))
+#define hd_lowest(bits) ((u32)__ffs((int)(bits)) - 1u) /* the lowest bit that is set; there is one */
+#define hd_f32_bits(number) ((u32)__float_as_int(number))
+#define hd_bits_f32(bits) __int_as_float((int)(bits))
+#define hd_f64_bits(number) ((u64)__double_as_longlong(number))
+#define hd_bits_f64(bits) __longlong_as_double((i64)(bits))
+
 INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(const volatile u32 *)place; }
 INLINE u64 hd_load64(GLOBAL const u64 *place) { return *(const volatile u64 *)place; }
 INLINE void hd_store32(GLOBAL u32 *place, u32 word) { *(volatile u32 *)place = word; }
@@ -100,6 +131,13 @@ INLINE void hd_store64(GLOBAL u64 *place, u64 word) { *(volatile u64 *)place = w
 INLINE u32 hd_add32(GLOBAL u32 *place, u32 more) { return atomicAdd(place, more); }
 INLINE u32 hd_or32(GLOBAL u32 *place, u32 bits) { return atomicOr(place, bits); }
 INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomicAnd(place, bits); }
+INLINE u32 hd_min32(GLOBAL u32 *place, u32 other) { return atomicMin(place, other); }
+INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomicMax(place, other); }
+INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) { return atomicMin(place, other); }
+INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more); }
+INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
+INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomicMin(place, other); }
+INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomicOr(place, bits); }
 INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
 INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
 INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) { atomicAdd(place, more); }

@@ -45,13 +45,22 @@ typedef float real;
 #define HD_WARP_HERE 0u
 #define HD_WARP_INDEX ((u64)get_group_id(0))
 #define HD_WARP_TOTAL ((u64)get_num_groups(0))
-#define HD_GROUP_LANE HD_LANE
+#define HD_GROUP_LANE ((u32)get_local_id(0))
+#define HD_GROUP_SIZE ((u32)get_local_size(0))
+#define HD_GROUP_INDEX ((u64)get_group_id(0))
+#define HD_GROUP_TOTAL ((u64)get_num_groups(0))
 #define HD_SCRATCH HD_WARP
 
 #define hd_constant(place) (*(place))
 
 INLINE void hd_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 INLINE void hd_group_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+
+/* OpenCL 1.2 has no launch that promises all groups a place: such kernels run as one group. */
+INLINE void hd_grid_barrier(GLOBAL u32 *state) {
+    (void)state;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
 
 #define HD_IF_UNIFORM(condition)
 
@@ -68,6 +77,16 @@ INLINE u32 hd_rank(LOCAL u32 *scratch, int flag, u32 *total) {
     high = scratch[1];
     *total = popcount(low) + popcount(high);
     return lane < 32 ? popcount(low & (bit - 1)) : popcount(low) + popcount(high & (bit - 1));
+}
+INLINE u32 hd_ballot(LOCAL u32 *scratch, int flag) {
+    hd_warp_barrier();
+    if (HD_LANE == 0)
+        scratch[0] = 0;
+    hd_warp_barrier();
+    if (flag)
+        atomic_or(&scratch[0], 1u << HD_LANE);
+    hd_warp_barrier();
+    return scratch[0];
 }
 INLINE u32 hd_broadcast(LOCAL u32 *scratch, u32 mine) {
     hd_warp_barrier();
@@ -108,6 +127,13 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
         return scratch[lane + distance < HD_WARP ? lane + distance : lane]; \
     }
 
+#define hd_popcount(bits) ((u32)popcount((u32)(bits)))
+#define hd_lowest(bits) (31u - (u32)clz((bits) & (0u - (bits))))
+#define hd_f32_bits(number) as_uint((f32)(number))
+#define hd_bits_f32(bits) as_float((u32)(bits))
+#define hd_f64_bits(number) as_ulong((f64)(number))
+#define hd_bits_f64(bits) as_double((u64)(bits))
+
 INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(GLOBAL const volatile u32 *)place; }
 INLINE u64 hd_load64(GLOBAL const u64 *place) { return *(GLOBAL const volatile u64 *)place; }
 INLINE void hd_store32(GLOBAL u32 *place, u32 word) { *(GLOBAL volatile u32 *)place = word; }
@@ -115,6 +141,11 @@ INLINE void hd_store64(GLOBAL u64 *place, u64 word) { *(GLOBAL volatile u64 *)pl
 INLINE u32 hd_add32(GLOBAL u32 *place, u32 more) { return atomic_add(place, more); }
 INLINE u32 hd_or32(GLOBAL u32 *place, u32 bits) { return atomic_or(place, bits); }
 INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomic_and(place, bits); }
+INLINE u32 hd_min32(GLOBAL u32 *place, u32 other) { return atomic_min(place, other); }
+INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomic_max(place, other); }
+INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomic_add(place, more); }
+INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomic_min(place, other); }
+INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomic_or(place, bits); }
 INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }
 INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) {
     u32 seen = hd_load32((GLOBAL const u32 *)place), before;
@@ -124,7 +155,18 @@ INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) {
     } while (seen != before);
 }
 #ifdef HD_ATOMICS64
+INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atom_add(place, more); }
 INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atom_cmpxchg(place, expected, fresh); }
+INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) {
+    u64 seen = hd_load64(place), before;
+    do {
+        before = seen;
+        if (before <= other)
+            break;
+        seen = hd_swap64(place, before, other);
+    } while (seen != before);
+    return seen;
+}
 #ifndef HD_NO_DOUBLE
 INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) {
     u64 seen = hd_load64((GLOBAL const u64 *)place), before;

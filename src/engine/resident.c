@@ -1,0 +1,179 @@
+/* resident.c - see resident.h. Kept devices are a short list that hangs on the context. */
+#include "engine/resident.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STAGE = 1 << 20 /* offsets narrowed at a time */ };
+
+typedef struct kept {
+    struct kept *next;
+    char name[24];
+    uint64_t graph; /* which graph: its serial number; 0: none */
+    bool directed;
+    hd_resident resident;
+} kept;
+
+static void release_rows(hd_device *d, hd_resident_rows *rows) {
+    d->release(d, &rows->offsets);
+    d->release(d, &rows->targets);
+    d->release(d, &rows->weights);
+}
+
+static void release_graph(kept *k) {
+    hd_device *d = k->resident.device;
+    if (k->directed)
+        release_rows(d, &k->resident.in);
+    release_rows(d, &k->resident.out);
+    k->resident = (hd_resident){.ctx = k->resident.ctx, .device = d};
+    k->graph = 0;
+}
+
+void hd_resident_forget(heddle_context *ctx) {
+    kept *next;
+    for (kept *k = ctx->kept; k; k = next) {
+        next = k->next;
+        release_graph(k);
+        k->resident.device->close(k->resident.device);
+        hd_free(&ctx->allocator, k, sizeof *k);
+    }
+    ctx->kept = NULL;
+}
+
+static heddle_status find(heddle_context *ctx, const char *name, heddle_report *report, kept **found) {
+    char full[24];
+    double start = hd_clock();
+    snprintf(full, sizeof full, "%.20s%s", name, strchr(name, ':') ? "" : ":0");
+    for (kept *k = ctx->kept; k; k = k->next)
+        if (strcmp(k->name, full) == 0) {
+            *found = k;
+            return HEDDLE_OK;
+        }
+    HD_TRY(HD_NEW_ZERO(ctx, found, 1, "device"));
+    heddle_status status = hd_device_open(ctx, name, &(*found)->resident.device);
+    if (status != HEDDLE_OK) {
+        HD_DELETE(&ctx->allocator, *found, 1);
+        return status;
+    }
+    memcpy((*found)->name, full, sizeof full);
+    (*found)->resident.ctx = ctx;
+    (*found)->next = ctx->kept;
+    ctx->kept = *found;
+    ctx->let_go = hd_resident_forget;
+    if (report)
+        report->prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device) {
+    kept *k;
+    HD_TRY(find(ctx, name, report, &k));
+    *device = k->resident.device;
+    return HEDDLE_OK;
+}
+
+/* ---- Upload ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status take(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    HD_TRY(r->device->allocate(r->device, bytes ? bytes : 16, what, buffer));
+    r->bytes += bytes;
+    return HEDDLE_OK;
+}
+
+static heddle_status upload_narrow(hd_resident *r, const uint64_t *offsets, hd_buffer *buffer) {
+    uint32_t *stage;
+    heddle_status status = HEDDLE_OK;
+    uint64_t count = r->vertices + 1;
+    HD_TRY(HD_NEW(r->ctx, &stage, STAGE, "upload"));
+    for (uint64_t from = 0; from < count && status == HEDDLE_OK; from += STAGE) {
+        uint64_t some = count - from < STAGE ? count - from : STAGE;
+        HD_PARALLEL_FOR(r->ctx, schedule(static))
+        for (uint64_t i = 0; i < some; i++)
+            stage[i] = (uint32_t)offsets[from + i];
+        status = r->device->upload(r->device, buffer, from * 4, stage, some * 4);
+        if (status == HEDDLE_OK)
+            status = r->device->finish(r->device); /* the stage is used again */
+        if (status == HEDDLE_OK && hd_advance(r->ctx, 0))
+            status = hd_cancelled_status(r->ctx);
+    }
+    HD_DELETE(&r->ctx->allocator, stage, STAGE);
+    return status;
+}
+
+static heddle_status upload_offsets(hd_resident *r, const uint64_t *offsets, hd_buffer *buffer) {
+    HD_TRY(take(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", buffer));
+    return r->wide ? r->device->upload(r->device, buffer, 0, offsets, (r->vertices + 1) * 8)
+                   : upload_narrow(r, offsets, buffer);
+}
+
+/* Rows are there once their targets are. */
+static heddle_status upload_rows(hd_resident *r, const heddle_adjacency *rows, bool weights, hd_resident_rows *there) {
+    hd_device *d = r->device;
+    if (!there->targets.handle) {
+        HD_TRY(upload_offsets(r, rows->offsets, &there->offsets));
+        HD_TRY(take(r, r->edges * 4, "edges", &there->targets));
+        HD_TRY(d->upload(d, &there->targets, 0, rows->targets, r->edges * 4));
+    }
+    if (weights && !there->weights.handle) {
+        HD_TRY(take(r, r->edges * 4, "weights", &there->weights));
+        HD_TRY(d->upload(d, &there->weights, 0, rows->weights, r->edges * 4));
+    }
+    return d->finish(d);
+}
+
+/* A device that has less free than the graph needs says so before anything moves. */
+static heddle_status check_room(const hd_resident *r, int want, bool directed) {
+    uint64_t each = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (want & HD_WANT_WEIGHTS ? 8 : 4);
+    uint64_t wanted = each * (directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1), left = 0, total = 0;
+    HD_TRY(r->device->memory(r->device, &left, &total));
+    if (wanted <= left + r->bytes)
+        return HEDDLE_OK;
+    return hd_fail(r->ctx, HEDDLE_E_DEVICE_MEMORY,
+                   "%s: the graph does not fit: %llu bytes wanted for %llu edges, %llu of %llu free",
+                   r->device->info.name, (unsigned long long)wanted, (unsigned long long)r->edges,
+                   (unsigned long long)left, (unsigned long long)total);
+}
+
+static heddle_status fill(kept *k, const heddle_graph *graph, int want, heddle_report *report) {
+    hd_resident *r = &k->resident;
+    heddle_adjacency out, in;
+    double start = hd_clock(), made;
+    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type;
+    HD_TRY(check_room(r, want, graph->directed));
+    HD_TRY(heddle_graph_out(r->ctx, graph, &out));
+    if (want & HD_WANT_IN)
+        HD_TRY(heddle_graph_in(r->ctx, graph, &in));
+    made = hd_clock();
+    report->prepare += made - start;
+    if ((want & HD_WANT_OUT) || !graph->directed)
+        HD_TRY(upload_rows(r, &out, weights, &r->out));
+    if ((want & HD_WANT_IN) && graph->directed)
+        HD_TRY(upload_rows(r, &in, weights, &r->in));
+    if (!graph->directed)
+        r->in = r->out;
+    report->transfer += hd_clock() - made;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
+                               heddle_report *report, hd_resident **resident) {
+    kept *k;
+    wide |= graph->edges + graph->vertices > UINT32_MAX;
+    HD_TRY(find(ctx, device, report, &k));
+    if (k->graph != graph->serial || k->resident.wide != wide)
+        release_graph(k);
+    k->graph = graph->serial;
+    k->directed = graph->directed;
+    k->resident.vertices = graph->vertices;
+    k->resident.edges = graph->edges;
+    k->resident.wide = wide;
+    k->resident.weight_type = graph->weight_type;
+    heddle_status status = fill(k, graph, want, report);
+    if (status != HEDDLE_OK)
+        release_graph(k);
+    *resident = &k->resident;
+    return status;
+}

@@ -1,0 +1,41 @@
+/* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
+ *
+ * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
+ * both are kept with the context: one graph for each device, in the layout of the host's CSR. What a later run wants
+ * beside (in-edges, weights) is added; another graph takes the place of the one before.
+ */
+#ifndef HD_ENGINE_RESIDENT_H
+#define HD_ENGINE_RESIDENT_H
+
+#include "device/device.h"
+#include "graph/graph.h"
+
+enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
+
+/* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
+typedef struct hd_resident_rows {
+    hd_buffer offsets, targets, weights; /* handle 0: not there */
+} hd_resident_rows;
+
+typedef struct hd_resident {
+    heddle_context *ctx;
+    hd_device *device;
+    uint64_t vertices, edges;
+    bool wide;
+    heddle_weight_type weight_type;
+    hd_resident_rows out, in; /* an undirected graph's `in` is its `out` */
+    uint64_t bytes;           /* of the graph, on the device */
+} hd_resident;
+
+/* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
+ * (NULL: not counted). */
+heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device);
+/* The graph on the device, with at least what `want` says; `wide` asks for 64-bit offsets, which large graphs have
+ * anyway. Making in-edges and the way to the device count as report->prepare and report->transfer. The resident belongs
+ * to the context, and is valid until the next call. */
+heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
+                               heddle_report *report, hd_resident **resident);
+/* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
+void hd_resident_forget(heddle_context *ctx);
+
+#endif
