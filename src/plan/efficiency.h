@@ -1,0 +1,36 @@
+/* efficiency.h - how well a schedule fills the lanes of its warps, and how its loads fall together: exact, from the
+ * degrees alone, without running anything.
+ *
+ * A warp goes through its rows' edges in steps; in each step a lane has an edge or waits for the others. The loads of a
+ * step that fall into one sector of memory are one transaction. docs/schedules.md explains the figures; a run with
+ * --profile counts the same lanes on the device.
+ */
+#ifndef HD_PLAN_EFFICIENCY_H
+#define HD_PLAN_EFFICIENCY_H
+
+#include "plan/plan.h"
+
+enum { HD_SECTOR_WORDS = 8 /* of 4 bytes: what a GPU moves at least */ };
+
+/* Row offsets, `vertices` + 1 of them. Where rows of two directions stand one behind the other, `second` has the other
+ * direction's; otherwise it is NULL. */
+typedef struct hd_row_offsets {
+    uint64_t vertices;
+    const uint64_t *first, *second;
+} hd_row_offsets;
+
+typedef struct hd_efficiency {
+    uint64_t useful;  /* lanes that have an edge: as many as there are edges */
+    uint64_t slots;   /* all lanes of all steps */
+    uint64_t sectors; /* that the steps touch in an array of 4 bytes for each edge */
+} hd_efficiency;
+
+/* All rows walked once under a plan that fits (schedule, width, K, coalesced, dynamic and warp are read). `tile` is the
+ * size of schedule edge's tiles in rows and edges. Parallel; linear in rows and edges. */
+heddle_status hd_efficiency_of(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan, uint32_t tile,
+                               hd_efficiency *efficiency);
+
+/* useful / slots; 1 where there is nothing to do. */
+double hd_efficiency_share(const hd_efficiency *efficiency);
+
+#endif
