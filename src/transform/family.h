@@ -1,0 +1,43 @@
+/* family.h - the shape of a split vertex' family; one file per transform defines it by formulas, so that any thread can
+ * write any row. New vertices of a family are nodes 0 .. nodes-1 in the order of their levels, node `nodes` stands for
+ * the original vertex. */
+#ifndef HD_TRANSFORM_FAMILY_H
+#define HD_TRANSFORM_FAMILY_H
+
+#include "transform/split.h"
+
+typedef struct hd_family {
+    uint64_t degree, K;
+    uint64_t nodes;                 /* new vertices */
+    uint64_t links;                 /* new edges */
+    uint32_t levels;                /* of the nodes */
+    uint64_t ends[HD_SPLIT_LEVELS]; /* nodes of level l end here */
+} hd_family;
+
+/* A row of the family: some of the original's edges, then new edges to nodes, without `skip`, and to the original. */
+typedef struct hd_family_row {
+    uint64_t edge, edge_end;
+    uint64_t node, node_end;
+    uint64_t skip; /* UINT64_MAX: none */
+    bool to_original;
+} hd_family_row;
+
+typedef struct hd_family_kind {
+    const char *name;
+    bool tree;
+    uint32_t least; /* K */
+    /* `degree` > K and K are set; fills in the rest. */
+    void (*shape)(hd_family *family);
+    hd_family_row (*row)(const hd_family *family, uint64_t node);
+} hd_family_kind;
+
+extern const hd_family_kind hd_family_cliq, hd_family_circ, hd_family_star, hd_family_udt, hd_family_rstar;
+
+/* Pieces of K edges, the last one maybe smaller. */
+static inline uint64_t hd_pieces(uint64_t degree, uint64_t K) { return degree / K + (degree % K != 0); }
+
+static inline uint64_t hd_piece_end(uint64_t degree, uint64_t K, uint64_t piece) {
+    return degree / K > piece ? (piece + 1) * K : degree;
+}
+
+#endif

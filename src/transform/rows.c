@@ -1,0 +1,151 @@
+/* rows.c - the rows of a split graph. Each can be written by itself: lengths first, then, at the places that the sums
+ * of lengths give, the edges. Small families are shared out whole, the nodes of large ones one strip at a time. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "transform/splitter.h"
+
+enum { STRIP = 1 << 10 };
+
+/* A family with the numbers of its nodes. */
+typedef struct numbered {
+    hd_family family;
+    heddle_vertex vertex;
+    const uint32_t *firsts;
+    uint64_t base; /* vertices: added to the firsts */
+} numbered;
+
+static numbered look_up(const hd_splitter *s, uint64_t slot) {
+    numbered f = {.vertex = s->high[slot].vertex, .firsts = s->firsts + s->high[slot].at, .base = s->vertices};
+    hd_splitter_shape(s, f.vertex, &f.family);
+    return f;
+}
+
+/* The number of a node; node `nodes` is the original. */
+static uint64_t number_of(const numbered *f, uint64_t node) {
+    uint32_t level = 0;
+    if (node == f->family.nodes)
+        return f->vertex;
+    while (node >= f->family.ends[level])
+        level++;
+    return f->base + f->firsts[level] + (node - (level ? f->family.ends[level - 1] : 0));
+}
+
+typedef void (*visit)(hd_splitter *s, const numbered *f, uint64_t node);
+
+static void each_node(hd_splitter *s, visit call) {
+    uint64_t families = s->split->families;
+    HD_PARALLEL(s->ctx) {
+        HD_FOR(schedule(dynamic, 16))
+        for (uint64_t i = 0; i < families; i++) {
+            if (hd_splitter_degree(s, s->high[i].vertex) > STRIP * (uint64_t)STRIP || hd_advance(s->ctx, 0))
+                continue;
+            numbered f = look_up(s, i);
+            for (uint64_t node = 0; node <= f.family.nodes; node++)
+                call(s, &f, node);
+        }
+        for (uint64_t i = 0; i < families; i++) {
+            if (hd_splitter_degree(s, s->high[i].vertex) <= STRIP * (uint64_t)STRIP)
+                continue;
+            numbered f = look_up(s, i);
+            HD_FOR(schedule(dynamic, STRIP) nowait)
+            for (uint64_t node = 0; node <= f.family.nodes; node++)
+                if (!hd_cancelled(s->ctx))
+                    call(s, &f, node);
+        }
+    }
+}
+
+/* ---- Lengths ---------------------------------------------------------------------------------------------------- */
+
+static void count_row(hd_splitter *s, const numbered *f, uint64_t node) {
+    hd_family_row row = s->kind->row(&f->family, node);
+    uint64_t id = number_of(f, node), links = row.node_end - row.node - (row.skip != UINT64_MAX) + row.to_original;
+    s->csr.offsets[id] = row.edge_end - row.edge + links;
+    if (id >= s->vertices)
+        s->split->family[id - s->vertices] = f->vertex;
+}
+
+/* ---- Edges ------------------------------------------------------------------------------------------------------ */
+
+/* Where an edge of the original graph ends now. In cliq and circ any member of a family may have been drawn; edges with
+ * the same ends draw the same. */
+static uint64_t end_of(const hd_splitter *s, uint64_t vertex, uint64_t k) {
+    uint32_t target = s->rows.targets[k];
+    if (!s->slot || s->slot[target] == UINT32_MAX)
+        return target;
+    uint64_t members = hd_pieces(hd_splitter_degree(s, target), s->split->K);
+    uint64_t draw = hd_below(hd_random(s->options->seed, hd_hash2(vertex, target)), members);
+    return draw ? s->vertices + s->firsts[s->high[s->slot[target]].at] + draw - 1 : target;
+}
+
+static void put(hd_splitter *s, uint64_t at, uint64_t target, uint64_t k) {
+    s->csr.targets[at] = (uint32_t)target;
+    if (s->to_type)
+        ((uint32_t *)s->csr.weights)[at] = s->from_type ? ((const uint32_t *)s->rows.weights)[k] : 1;
+}
+
+static void put_new(hd_splitter *s, uint64_t at, uint64_t target) {
+    s->csr.targets[at] = (uint32_t)target;
+    if (s->to_type)
+        ((uint32_t *)s->csr.weights)[at] = s->dumb;
+    hd_fetch_or(&s->split->fresh[at / 64], UINT64_C(1) << (at % 64));
+}
+
+/* Old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged with new edges: first
+ * those to the graph's own vertices, then the others. */
+static void write_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
+                        uint64_t at) {
+    uint64_t start = s->rows.offsets[vertex], target;
+    bool pending = row->to_original;
+    for (uint64_t k = start + row->edge; k < start + row->edge_end; k++) {
+        if ((target = end_of(s, vertex, k)) >= s->vertices)
+            continue;
+        if (pending && target > vertex) {
+            put_new(s, at++, vertex);
+            pending = false;
+        }
+        put(s, at++, target, k);
+    }
+    if (pending)
+        put_new(s, at++, vertex);
+    uint64_t node = row->node;
+    for (uint64_t k = start + row->edge; s->slot && k < start + row->edge_end; k++) {
+        if ((target = end_of(s, vertex, k)) < s->vertices)
+            continue;
+        for (; node < row->node_end && number_of(f, node) < target; node++)
+            if (node != row->skip)
+                put_new(s, at++, number_of(f, node));
+        put(s, at++, target, k);
+    }
+    for (; node < row->node_end; node++)
+        if (node != row->skip)
+            put_new(s, at++, number_of(f, node));
+}
+
+static void write_row(hd_splitter *s, const numbered *f, uint64_t node) {
+    hd_family_row row = s->kind->row(&f->family, node);
+    write_edges(s, f, f->vertex, &row, s->csr.offsets[number_of(f, node)]);
+}
+
+static void write_unsplit(hd_splitter *s) {
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1024))
+    for (uint64_t v = 0; v < s->vertices; v++) {
+        uint64_t degree = hd_splitter_degree(s, v);
+        hd_family_row row = {.edge_end = degree};
+        if (degree <= s->split->K && !(v % 1024 == 0 && hd_advance(s->ctx, 0)))
+            write_edges(s, NULL, (heddle_vertex)v, &row, s->csr.offsets[v]);
+    }
+}
+
+heddle_status hd_splitter_write(hd_splitter *s) {
+    HD_PARALLEL_FOR(s->ctx, schedule(static))
+    for (uint64_t v = 0; v < s->vertices; v++)
+        s->csr.offsets[v] = hd_splitter_degree(s, v);
+    each_node(s, count_row);
+    HD_TRY(hd_cancelled_status(s->ctx));
+    hd_prefix_sum(s->ctx, s->csr.offsets, s->vertices + s->split->added_vertices);
+    write_unsplit(s);
+    each_node(s, write_row);
+    return hd_cancelled_status(s->ctx);
+}

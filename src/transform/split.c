@@ -1,0 +1,250 @@
+/* split.c - see split.h: which vertices are split, how their new ones are numbered, and what all that needs.
+ *
+ * Vertices are taken in blocks. One walk counts, for each block, families and their nodes per level; sums over the
+ * blocks then tell every block where its own begin; a second walk writes them down.
+ */
+#include "transform/split.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/build.h"
+#include "transform/ids.h"
+#include "transform/splitter.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 14 };
+
+static const hd_family_kind *const kinds[] = {NULL,           &hd_family_cliq, &hd_family_circ, &hd_family_star,
+                                              &hd_family_udt, &hd_family_rstar};
+
+const char *hd_transform_name(hd_transform transform) {
+    if (transform == HD_TRANSFORM_NONE)
+        return "none";
+    return (size_t)transform < sizeof kinds / sizeof *kinds ? kinds[transform]->name : NULL;
+}
+
+bool hd_transform_is_tree(hd_transform transform) { return transform != HD_TRANSFORM_NONE && kinds[transform]->tree; }
+
+uint32_t hd_split_bound(uint64_t largest_degree) {
+    double wanted = pow((double)largest_degree, 0.7);
+    uint32_t best = 10;
+    for (uint32_t ten = 10; ten <= 100000000; ten *= 10)
+        for (uint32_t step = 1; step <= 5; step += step == 1 ? 1 : 3)
+            if (fabs(log(wanted / ((double)ten * step))) < fabs(log(wanted / best)))
+                best = ten * step;
+    return best;
+}
+
+/* What a block of vertices has. */
+typedef struct block {
+    uint64_t families, firsts, edges;
+    uint64_t nodes[HD_SPLIT_LEVELS];
+} block;
+
+static void count_block(const hd_splitter *s, uint64_t b, block *count) {
+    uint64_t to = s->vertices - b * BLOCK < BLOCK ? s->vertices : (b + 1) * BLOCK;
+    for (uint64_t v = b * BLOCK; v < to; v++) {
+        hd_family family;
+        if (hd_splitter_degree(s, v) <= s->split->K)
+            continue;
+        hd_splitter_shape(s, v, &family);
+        count->families++;
+        count->firsts += family.levels;
+        count->edges += family.links;
+        for (uint32_t l = 0; l < family.levels; l++)
+            count->nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);
+    }
+}
+
+/* Turns the blocks' counts into places: what comes before a block. Fills in the totals. */
+static void place_blocks(hd_splitter *s, block *blocks, uint64_t count) {
+    hd_split_result *split = s->split;
+    uint64_t nodes[HD_SPLIT_LEVELS] = {0};
+    for (uint64_t b = 0; b < count; b++) {
+        block here = blocks[b];
+        blocks[b].families = split->families;
+        blocks[b].firsts = s->firsts_count;
+        split->families += here.families;
+        s->firsts_count += here.firsts;
+        split->added_edges += here.edges;
+        for (uint32_t l = 0; l < HD_SPLIT_LEVELS; l++) {
+            blocks[b].nodes[l] = nodes[l];
+            nodes[l] += here.nodes[l];
+            split->levels = here.nodes[l] && l >= split->levels ? l + 1 : split->levels;
+        }
+    }
+    for (uint32_t l = 0; l < HD_SPLIT_LEVELS; l++)
+        split->level_start[l + 1] = split->level_start[l] + nodes[l];
+    split->added_vertices = split->level_start[split->levels];
+}
+
+static void number_block(hd_splitter *s, uint64_t b, block at) {
+    const uint64_t *start = s->split->level_start;
+    uint64_t to = s->vertices - b * BLOCK < BLOCK ? s->vertices : (b + 1) * BLOCK;
+    for (uint64_t v = b * BLOCK; v < to; v++) {
+        hd_family family;
+        if (s->slot)
+            s->slot[v] = UINT32_MAX;
+        if (hd_splitter_degree(s, v) <= s->split->K)
+            continue;
+        hd_splitter_shape(s, v, &family);
+        if (s->slot)
+            s->slot[v] = (uint32_t)at.families;
+        s->high[at.families++] = (hd_split_vertex){(heddle_vertex)v, (uint32_t)at.firsts};
+        for (uint32_t l = 0; l < family.levels; l++) {
+            s->firsts[at.firsts++] = (uint32_t)(start[l] + at.nodes[l]);
+            at.nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);
+        }
+    }
+}
+
+static heddle_status number(hd_splitter *s) {
+    uint64_t count = (s->vertices + BLOCK - 1) / BLOCK;
+    hd_split_result *split = s->split;
+    block *blocks;
+    heddle_status status = HEDDLE_OK;
+    HD_TRY(HD_NEW_ZERO(s->ctx, &blocks, count, "families"));
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1))
+    for (uint64_t b = 0; b < count; b++)
+        if (!hd_cancelled(s->ctx))
+            count_block(s, b, &blocks[b]);
+    HD_CHECK(hd_cancelled_status(s->ctx));
+    place_blocks(s, blocks, count);
+    if (s->vertices + split->added_vertices >= UINT32_MAX || s->firsts_count >= UINT32_MAX) {
+        status = hd_fail(s->ctx, HEDDLE_E_LIMIT,
+                         "%s with K = %lu would add %llu vertices to %llu: together more than there are numbers for "
+                         "(4294967294); take a larger K",
+                         s->kind->name, (unsigned long)split->K, (unsigned long long)split->added_vertices,
+                         (unsigned long long)s->vertices);
+        goto out;
+    }
+    HD_CHECK(HD_NEW(s->ctx, &s->high, split->families, "families"));
+    HD_CHECK(HD_NEW(s->ctx, &s->firsts, s->firsts_count, "families"));
+    if (!s->kind->tree)
+        HD_CHECK(HD_NEW(s->ctx, &s->slot, s->vertices, "families"));
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1))
+    for (uint64_t b = 0; b < count; b++)
+        number_block(s, b, blocks[b]);
+out:
+    HD_DELETE(&s->ctx->allocator, blocks, count);
+    return status;
+}
+
+/* ---- Weights ---------------------------------------------------------------------------------------------------- */
+
+static heddle_weight_type type_of(heddle_weight_type graph, hd_split_weights weights) {
+    if (weights == HD_SPLIT_NONE)
+        return HEDDLE_WEIGHT_NONE;
+    if (weights == HD_SPLIT_STEPS)
+        return HEDDLE_WEIGHT_U32;
+    return weights == HD_SPLIT_GRAPH && graph == HEDDLE_WEIGHT_NONE ? HEDDLE_WEIGHT_U32 : graph;
+}
+
+static heddle_status choose_dumb(hd_splitter *s) {
+    double wanted = s->options->dumb, held = wanted;
+    if (s->to_type == HEDDLE_WEIGHT_U32) {
+        s->dumb = wanted >= UINT32_MAX ? UINT32_MAX : wanted > 0 ? (uint32_t)wanted : 0;
+        held = s->dumb;
+    } else if (s->to_type == HEDDLE_WEIGHT_I32) {
+        int32_t weight = wanted >= INT32_MAX ? INT32_MAX : wanted > INT32_MIN ? (int32_t)wanted : INT32_MIN;
+        memcpy(&s->dumb, &weight, sizeof weight);
+        held = weight;
+    } else if (s->to_type == HEDDLE_WEIGHT_F32) {
+        float weight = (float)wanted;
+        memcpy(&s->dumb, &weight, sizeof weight);
+        held = (double)weight;
+    }
+    if (held == wanted || isinf(wanted))
+        return HEDDLE_OK;
+    return hd_fail(s->ctx, HEDDLE_E_REFUSED, "the graph's weights cannot hold %g, the weight of the edges that %s adds",
+                   wanted, s->kind->name);
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+static uint64_t largest_degree(const hd_splitter *s) {
+    uint64_t most = 0;
+    HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(max : most))
+    for (uint64_t v = 0; v < s->vertices; v++)
+        most = hd_splitter_degree(s, v) > most ? hd_splitter_degree(s, v) : most;
+    return most;
+}
+
+static heddle_status choose_K(hd_splitter *s, uint64_t largest) {
+    uint32_t K = s->options->K ? s->options->K : hd_split_bound(largest);
+    if (K < s->kind->least)
+        return hd_fail(s->ctx, HEDDLE_E_REFUSED, "%s needs K of %lu or more: with K = 1 it would never end",
+                       s->kind->name, (unsigned long)s->kind->least);
+    s->split->K = K;
+    if (largest <= K)
+        hd_note(s->ctx, "%s: no vertex has more than K = %lu %s-edges (the most is %llu): there is nothing to split",
+                s->kind->name, (unsigned long)K, s->options->pull ? "in" : "out", (unsigned long long)largest);
+    return HEDDLE_OK;
+}
+
+static heddle_status write_graph(hd_splitter *s) {
+    hd_split_result *split = s->split;
+    heddle_graph *graph;
+    uint64_t vertices = s->vertices + split->added_vertices, edges = s->edges + split->added_edges;
+    HD_TRY(hd_graph_new(s->ctx, &split->graph));
+    graph = split->graph;
+    graph->vertices = vertices;
+    graph->edges = edges;
+    graph->directed = true;
+    graph->weight_type = s->to_type;
+    hd_csr *csr = s->options->pull ? &graph->in : &graph->out;
+    csr->owned = true;
+    HD_TRY(HD_NEW(s->ctx, &csr->offsets, vertices + 1, "row offsets"));
+    HD_TRY(HD_NEW(s->ctx, &csr->targets, edges, "edges"));
+    if (s->to_type)
+        HD_TRY(hd_new(s->ctx, &csr->weights, edges, hd_weight_size(s->to_type), false, "weights"));
+    HD_TRY(HD_NEW(s->ctx, &split->family, split->added_vertices, "families"));
+    HD_TRY(HD_NEW_ZERO(s->ctx, &split->fresh, edges / 64 + 1, "marks of new edges"));
+    s->csr = *csr;
+    HD_TRY(hd_splitter_write(s));
+    return s->options->pull ? hd_csr_transpose(s->ctx, vertices, &graph->in, s->to_type, &graph->out) : HEDDLE_OK;
+}
+
+heddle_status hd_split_graph(heddle_context *ctx, const heddle_graph *graph, const hd_split_options *options,
+                             hd_split_result *split) {
+    hd_splitter s = {.ctx = ctx,
+                     .options = options,
+                     .kind = kinds[options->transform],
+                     .split = split,
+                     .vertices = graph->vertices,
+                     .edges = graph->edges,
+                     .from_type = options->weights == HD_SPLIT_STEPS ? HEDDLE_WEIGHT_NONE : graph->weight_type,
+                     .to_type = type_of(graph->weight_type, options->weights)};
+    heddle_status status;
+    double start = hd_clock();
+    *split = (hd_split_result){.originals = graph->vertices};
+    HD_TRY(options->pull ? heddle_graph_in(ctx, graph, &s.rows) : heddle_graph_out(ctx, graph, &s.rows));
+    uint64_t largest = largest_degree(&s);
+    HD_TRY(choose_K(&s, largest));
+    if (largest <= split->K)
+        return HEDDLE_OK;
+    hd_phase_begin(ctx, "transform", 0);
+    HD_CHECK(choose_dumb(&s));
+    HD_CHECK(number(&s));
+    HD_CHECK(write_graph(&s));
+    if (options->ids)
+        HD_CHECK(hd_split_name(ctx, graph, split));
+    split->seconds = hd_clock() - start;
+out:
+    hd_phase_end(ctx);
+    HD_DELETE(&ctx->allocator, s.high, split->families);
+    HD_DELETE(&ctx->allocator, s.firsts, s.firsts_count);
+    HD_DELETE(&ctx->allocator, s.slot, s.vertices);
+    if (status != HEDDLE_OK)
+        hd_split_free(ctx, split);
+    return status;
+}
+
+void hd_split_free(heddle_context *ctx, hd_split_result *split) {
+    HD_DELETE(&ctx->allocator, split->family, split->added_vertices);
+    if (split->graph)
+        HD_DELETE(&ctx->allocator, split->fresh, split->graph->edges / 64 + 1);
+    heddle_graph_destroy(&split->graph);
+}

@@ -1,0 +1,43 @@
+/* splitter.h - what the steps of a split share: count and number (split.c), then write the rows (rows.c). */
+#ifndef HD_TRANSFORM_SPLITTER_H
+#define HD_TRANSFORM_SPLITTER_H
+
+#include "transform/family.h"
+
+/* A split vertex: where its levels' first numbers stand in `firsts`. */
+typedef struct hd_split_vertex {
+    heddle_vertex vertex;
+    uint32_t at;
+} hd_split_vertex;
+
+typedef struct hd_splitter {
+    heddle_context *ctx;
+    const hd_split_options *options;
+    const hd_family_kind *kind;
+    hd_split_result *split;
+    heddle_adjacency rows; /* of the graph, in the direction that is split */
+    uint64_t vertices, edges;
+    heddle_weight_type from_type, to_type; /* of weights, there and here */
+    uint32_t dumb;                         /* the bits of a new edge's weight */
+
+    hd_split_vertex *high; /* split->families, ascending */
+    uint32_t *firsts;      /* numbers of the first node of each level of each family, less vertices */
+    uint64_t firsts_count;
+    uint32_t *slot; /* cliq, circ: vertex -> place in high, UINT32_MAX: not split */
+    hd_csr csr;     /* what is being written */
+} hd_splitter;
+
+static inline uint64_t hd_splitter_degree(const hd_splitter *s, uint64_t v) {
+    return s->rows.offsets[v + 1] - s->rows.offsets[v];
+}
+
+static inline void hd_splitter_shape(const hd_splitter *s, uint64_t v, hd_family *family) {
+    family->degree = hd_splitter_degree(s, v);
+    family->K = s->split->K;
+    s->kind->shape(family);
+}
+
+/* Fills offsets, targets, weights, split->family and split->fresh, all of which are allocated; `fresh` is zero. */
+heddle_status hd_splitter_write(hd_splitter *s);
+
+#endif
