@@ -9,6 +9,7 @@
 /* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
+    bool sent;      /* a vertex' message is made once for all its edges */
     bool tiles;     /* edges are cut into tiles */
     bool nodes;     /* virtual nodes in an array */
     bool pairs;     /* queues hold a vertex and a part's number */
@@ -22,6 +23,8 @@ enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
 
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide);
 hd_plan_program hd_incore_facts(const hd_incore_program *program);
+/* Bytes of a message that is made once for all edges. */
+size_t hd_incore_sent_size(const hd_incore_program *program);
 
 typedef struct hd_incore_target {
     bool cuda, doubles, atomics64;

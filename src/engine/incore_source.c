@@ -82,6 +82,18 @@ static void fit_shared(const hd_incore_program *program, const hd_plan *plan, bo
     shape->warps = !cuda || fit < 1 ? 1 : fit < WARPS ? (uint32_t)fit : WARPS;
 }
 
+size_t hd_incore_sent_size(const hd_incore_program *program) {
+    return !program->ranks ? program->message_size : program->in_double ? 8 : 4;
+}
+
+/* Whether making a vertex' message once, for all its edges, saves reading: of value and degree at each edge. What only
+ * moves one way does without the degree. */
+static bool sends_alike(const hd_incore_program *program) {
+    if (program->traits & MONOTONE || (program->weighted && !program->strengths))
+        return false;
+    return program->ranks || program->message_size <= program->value_size + sizeof(uint32_t);
+}
+
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide) {
     bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
     bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
@@ -92,7 +104,8 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.chunk = vnode ? plan->K : edge && s.worklist ? EDGE_CHUNK : 0;
     s.mixed = relaxed;
     s.accumulate = !relaxed && (s.push || array);
-    s.in_place = relaxed || s.accumulate;
+    s.sent = sends_alike(program) && !s.push && !s.mixed;
+    s.in_place = relaxed || s.accumulate || s.sent; /* with messages apart nobody else reads values */
     s.settles = !(program->traits & MONOTONE);
     s.in_degrees = (s.push || program->both_ways) && strstr(program->text, "in_degree");
     s.rows = s.tiles ? plan->warp * TILE_STEPS
@@ -137,10 +150,13 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
     if (program->own && (program->traits & SUM))
         used += snprintf(text + used, size - (size_t)used, "#define HD_PART %s\n#define HD_ADD_PART hd_add_%s\n",
                          program->part, wide_part ? "f64" : "f32");
-    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
-             program->ranks ? "#define HD_RANKS\n" : "", shape->in_degrees ? "#define HD_IN_DEGREES\n" : "",
-             program->in_double ? "#define HEDDLE_DOUBLE\n" : "", target.atomics64 ? "#define HD_ATOMICS64\n" : "",
-             target.doubles ? "" : "#define HD_NO_DOUBLE\n");
+    if (shape->sent)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+             program->ranks ? "#define HD_RANKS\n" : "",
+             program->strengths ? "#define HD_STRENGTHS\n#define HD_LINEAR\n" : "",
+             shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
+             target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n");
 }
 
 /* A file's name as a C string's inside. */

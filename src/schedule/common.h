@@ -14,6 +14,9 @@
  *   HD_RANKS                PageRank: changes are added up, and the rank of vertices without out-edges is spread
  *   HD_IN_DEGREES           in-degrees come in an array
  *   HD_RESULTS              outputs are made on the device
+ *   HD_SENT                 a vertex' message is the same for all its edges: made once, an array of this type holds it
+ *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
+ *   HD_STRENGTHS            instead of its out-degree `send` is given the sum of a vertex' weights, infinity for 0
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
@@ -31,6 +34,18 @@ typedef OUTPUT hd_output;
 #else
 typedef VALUE hd_output;
 #define HD_OUTPUT(value) (value)
+#endif
+#ifdef HD_STRENGTHS
+typedef real hd_outflow;
+#define HD_OUT_DEGREE(degree) ((degree) < INFINITE)
+#else
+typedef u32 hd_outflow;
+#define HD_OUT_DEGREE(degree) (degree)
+#endif
+#ifdef HD_SENT
+typedef HD_SENT hd_sent;
+#else
+typedef u32 hd_sent;
 #endif
 #if HD_WEIGHT_TYPE == 2
 typedef i32 hd_stored_weight;
@@ -79,12 +94,12 @@ typedef struct hd_shared {
 
 #define HD_ARGUMENTS                                                                                                   \
     u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                            \
-        GLOBAL const hd_stored_weight *weights, GLOBAL const u32 *degrees, GLOBAL const u32 *in_degrees,               \
+        GLOBAL const hd_stored_weight *weights, GLOBAL const hd_outflow *degrees, GLOBAL const u32 *in_degrees,        \
         GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial, GLOBAL const unsigned char *flags, \
         GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials, GLOBAL u64 *walked,                         \
         GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages, GLOBAL u32 *queue,            \
         GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched,                        \
-        GLOBAL u32 *touched_marks
+        GLOBAL u32 *touched_marks, GLOBAL hd_sent *sent, GLOBAL hd_sent *sent_next
 
 typedef struct hd_job {
     u32 n;
@@ -93,7 +108,7 @@ typedef struct hd_job {
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
     GLOBAL const hd_stored_weight *weights;
-    GLOBAL const u32 *degrees;
+    GLOBAL const hd_outflow *degrees;
     GLOBAL const u32 *in_degrees;
     GLOBAL hd_value *values;
     GLOBAL hd_value *next;
@@ -112,6 +127,8 @@ typedef struct hd_job {
     GLOBAL u32 *marks_next;
     GLOBAL u32 *touched;
     GLOBAL u32 *touched_marks;
+    GLOBAL hd_sent *sent; /* sent_next: the next round's, which may be the same */
+    GLOBAL hd_sent *sent_next;
 } hd_job;
 
 #define HD_MAKE_JOB                                                                                      \
@@ -121,7 +138,8 @@ typedef struct hd_job {
     job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers; \
     job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;              \
     job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;          \
-    job.marks_next = marks_next, job.touched = touched, job.touched_marks = touched_marks
+    job.marks_next = marks_next, job.touched = touched, job.touched_marks = touched_marks;               \
+    job.sent = sent, job.sent_next = sent_next
 
 /* The beginning of a kernel that is run by warps, and its end. */
 #define HD_BEGIN                                    \
@@ -175,7 +193,7 @@ INLINE about hd_about(const hd_job *job, u64 v) {
 #else
     me.in_degree = (u32)(job->offsets[v + 1] - job->offsets[v]);
 #endif
-    me.out_degree = job->degrees[v];
+    me.out_degree = HD_OUT_DEGREE(job->degrees[v]);
     me.source = flags & 1;
     me.fixed = flags >> 1 & 1;
     me.initial = job->initial[v];
@@ -226,7 +244,7 @@ INLINE void hd_write(GLOBAL hd_value *place, hd_value value) {
 }
 
 /* The message of edge e, whose other end has the value. */
-INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, u32 degree) {
+INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_outflow degree) {
 #ifdef WEIGHT
 #if HD_WEIGHT_TYPE
     return send(value, (WEIGHT)hd_constant(&job->weights[e]), degree);
@@ -238,10 +256,47 @@ INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, u32 de
 #endif
 }
 
-/* Pull: the message that comes in by edge e. */
+/* Pull: what is to be known of the vertex that edge e comes from, and the message made of it. */
+#ifdef HD_SENT
+typedef hd_sent hd_origin;
+INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) { return job->sent[from]; }
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+    hd_message message = origin;
+#if defined(HD_LINEAR) && HD_WEIGHT_TYPE
+    message *= (WEIGHT)hd_constant(&job->weights[e]);
+#endif
+    return message;
+}
+/* What a vertex sends along all its edges. */
+INLINE hd_sent hd_sent_of(hd_value value, hd_outflow degree) {
+    hd_sent sent = identity();
+    if (HD_OUT_DEGREE(degree))
+#ifdef WEIGHT
+        sent = send(value, (WEIGHT)1, degree);
+#else
+        sent = send(value, degree);
+#endif
+    return sent;
+}
+#else
+typedef struct hd_origin {
+    hd_value value;
+    hd_outflow degree;
+} hd_origin;
+INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) {
+    hd_origin origin;
+    origin.value = hd_read(&job->values[from]);
+    origin.degree = job->degrees[from];
+    return origin;
+}
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+    return hd_message_of(job, e, origin.value, origin.degree);
+}
+#endif
+
+/* The message that comes in by edge e. */
 INLINE hd_message hd_incoming(const hd_job *job, u64 e) {
-    u32 from = hd_constant(&job->targets[e]);
-    return hd_message_of(job, e, hd_read(&job->values[from]), job->degrees[from]);
+    return hd_arriving(job, e, hd_origin_of(job, hd_constant(&job->targets[e])));
 }
 
 INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
@@ -261,6 +316,9 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
         hd_write(&job->values[v], after);
 #else
     job->next[v] = after;
+#endif
+#ifdef HD_SENT
+    job->sent_next[v] = hd_sent_of(after, job->degrees[v]);
 #endif
     tally->changes += changed ? 1 : 0;
 #if HD_SETTLES
@@ -315,12 +373,11 @@ INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, h
     hd_message mine = identity();
     if (place < total) {
         u64 e = first + place;
-        u32 from = hd_constant(&job->targets[e]);
-        hd_value value = hd_read(&job->values[from]);
+        hd_origin origin = hd_origin_of(job, hd_constant(&job->targets[e]));
         row = hd_search(share->starts, rows, place);
         below = (u32)MINIMUM(lane, place - share->starts[row]);
         above = (u32)MINIMUM(HD_WARP - 1 - lane, share->starts[row + 1] - place - 1);
-        mine = hd_message_of(job, e, value, job->degrees[from]);
+        mine = hd_arriving(job, e, origin);
     }
     mine = hd_reduce_segment(share, mine, above);
     if (place < total && below == 0)
@@ -416,6 +473,9 @@ KERNEL hd_start(HD_ARGUMENTS) {
         about me = hd_about(&job, v);
         hd_value value = init(&me, &run);
         job.values[v] = value;
+#ifdef HD_SENT
+        job.sent[v] = hd_sent_of(value, job.degrees[v]);
+#endif
 #if HD_ACCUMULATE
         job.messages[v] = identity();
 #endif
@@ -447,7 +507,10 @@ KERNEL hd_turn(HD_ARGUMENTS) {
         tally = all[0];
 #ifdef HD_RANKS
         f64 damping = job.numbers[0];
-        job.numbers[1] = (1 - damping + damping * tally.idle) / (f64)job.n;
+        job.numbers[1] = 1 - damping + damping * tally.idle;
+#ifndef PERSONAL
+        job.numbers[1] /= (f64)job.n;
+#endif
 #endif
         if (job.step) {
             u32 over;

@@ -138,7 +138,7 @@ INLINE void hd_append(const hd_job *job, LOCAL hd_shared *share, int flag, u32 v
 #if HD_PUSH
 /* All lanes call this; those with `there` send along edge e. */
 INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *run, int there, u64 e, hd_value value,
-                     u32 degree, hd_tally *tally) {
+                     hd_outflow degree, hd_tally *tally) {
     u32 target = 0;
     int news = 0;
     if (there) {
@@ -175,7 +175,8 @@ INLINE void hd_push_entries(const hd_job *job, LOCAL hd_shared *share, const run
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
         hd_entry entry = hd_entry_at(job, first + HD_LANE, entries);
         hd_value value = hd_read(&job->values[entry.vertex]);
-        u32 degree = job->degrees[entry.vertex], most = hd_largest(share->scratch, entry.length);
+        hd_outflow degree = job->degrees[entry.vertex];
+        u32 most = hd_largest(share->scratch, entry.length);
         for (u32 i = 0; i < most; i++)
             hd_visit(job, share, run, i < entry.length, entry.edge + (u64)i * entry.stride, value, degree, tally);
     }

@@ -55,7 +55,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
                 part = hd_part(&job, v, (u32)(place - share->starts[row]));
 #if HD_PUSH
             hd_value value = hd_read(&job.values[v]);
-            u32 degree = job.degrees[v];
+            hd_outflow degree = job.degrees[v];
             for (u32 i = 0; i < HD_CHUNK; i++)
                 hd_visit(&job, share, &run, i < part.length, part.edge + (u64)i * part.stride, value, degree, &tally);
 #else

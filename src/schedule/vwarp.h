@@ -9,7 +9,8 @@ KERNEL hd_round(HD_ARGUMENTS) {
     for (u64 first = HD_WARP_INDEX * at_once; first < entries; first += HD_WARP_TOTAL * at_once) {
         hd_entry entry = hd_entry_at(&job, first + lane / HD_WIDTH, entries);
         hd_value value = hd_read(&job.values[entry.vertex]);
-        u32 degree = job.degrees[entry.vertex], most = hd_largest(share->scratch, entry.length);
+        hd_outflow degree = job.degrees[entry.vertex];
+        u32 most = hd_largest(share->scratch, entry.length);
         u32 steps = most / HD_WIDTH + (most % HD_WIDTH != 0);
         for (u32 i = 0; i < steps; i++) {
             u64 place = (u64)i * HD_WIDTH + part;
