@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
+#include "engine/resident.h"
 #include "jit/kernel.h"
 
 #include <stdio.h>
@@ -50,8 +51,6 @@ enum {
     MARKS_NEXT,
     TOUCHED,
     TOUCHED_MARKS,
-    SENT,
-    SENT_NEXT,
     BUFFERS
 };
 
@@ -60,7 +59,7 @@ static const char *const uses[BUFFERS] = {"row offsets",     "edges",         "w
                                           "vertex flags",    "the state",     "the parameters", "partial results",
                                           "partial results", "the schedule",  "cut rows",       "messages",
                                           "a worklist",      "a worklist",    "worklist marks", "worklist marks",
-                                          "targets",         "target marks",  "messages",       "messages"};
+                                          "targets",         "target marks"};
 
 enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
 
@@ -77,10 +76,11 @@ typedef struct incore {
     hd_module module;
     void *kernel[KERNELS]; /* NULL: there is none */
     hd_buffer buffer[BUFFERS];
+    bool borrowed;  /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
     uint64_t bytes; /* on the device */
     uint32_t groups;
     uint32_t words[WORDS];
-    double transfer; /* seconds */
+    double transfer, compute; /* seconds */
 } incore;
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -106,9 +106,6 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
-/* Of an out-degree, or of what a program gets instead. */
-static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
-
 static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
     const hd_incore_layout *l = &e->layout;
@@ -118,7 +115,7 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
     bytes[TARGETS] = m * 4;
     bytes[WEIGHTS] = e->program->weighted && e->graph->weight_type ? m * 4 : 0;
-    bytes[DEGREES] = n * degree_size(e);
+    bytes[DEGREES] = n * 4;
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
     bytes[VALUES] = value;
     bytes[NEXT] = s->in_place ? 0 : value;
@@ -133,8 +130,6 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
     if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
-    bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
-    bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     if (!s->worklist)
         return;
     bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
@@ -144,18 +139,19 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
 }
 
 static heddle_status allocate(incore *e) {
-    uint64_t bytes[BUFFERS], free = 0, total = 0;
+    uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
     plan_bytes(e, bytes);
-    for (int i = 0; i < BUFFERS; i++)
-        e->bytes += bytes[i] = (bytes[i] + 15) / 16 * 16;
+    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++)
+        all += bytes[i] = (bytes[i] + 15) / 16 * 16;
+    e->bytes += all;
     HD_TRY(e->device->memory(e->device, &free, &total));
-    if (e->bytes > free)
+    if (all > free)
         return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "%s: the graph does not fit: %llu bytes wanted (%llu of them for %llu edges), %llu of %llu free",
-                       e->device->info.name, (unsigned long long)e->bytes,
-                       (unsigned long long)(bytes[TARGETS] + bytes[WEIGHTS]), (unsigned long long)e->rows.edges,
-                       (unsigned long long)free, (unsigned long long)total);
-    for (int i = 0; i < BUFFERS; i++) {
+                       "%s: the graph does not fit: %llu bytes wanted for %llu vertices and %llu edges, %llu of %llu "
+                       "free",
+                       e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
+                       (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
+    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
         HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
         if (i >= STATE)
             HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
@@ -200,15 +196,6 @@ static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stag
     const uint64_t *offsets = e->graph->out.offsets;
     for (uint64_t v = from; v < to; v++)
         ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
-}
-
-static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    for (uint64_t v = from; v < to; v++) {
-        if (e->program->in_double)
-            ((double *)stage)[v - from] = e->program->strengths[v];
-        else
-            ((float *)stage)[v - from] = (float)e->program->strengths[v];
-    }
 }
 
 static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
@@ -262,15 +249,14 @@ static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stag
     make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, stage);
 }
 
-static heddle_status upload_edges(incore *e) {
-    hd_device *d = e->device;
+/* Rows of both directions, merged; of one direction the graph is there already. */
+static heddle_status upload_rows(incore *e) {
     bool weighted = e->program->weighted && e->graph->weight_type;
-    if (e->rows.second.offsets) {
-        HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
-        return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
-    }
-    HD_TRY(d->upload(d, &e->buffer[TARGETS], 0, e->rows.first.targets, e->rows.edges * 4));
-    return weighted ? d->upload(d, &e->buffer[WEIGHTS], 0, e->rows.first.weights, e->rows.edges * 4) : HEDDLE_OK;
+    if (e->borrowed)
+        return HEDDLE_OK;
+    HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
+    HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
+    return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
 }
 
 /* Parameters and tolerance, as the device's f64. */
@@ -295,9 +281,8 @@ static heddle_status upload_all(incore *e) {
     e->words[COUNT] = (uint32_t)e->layout.queue_count;
     e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
     e->words[CONVERGED] = e->words[DONE];
-    HD_TRY(upload_made(e, OFFSETS, n + 1, e->shape.wide ? 8 : 4, make_offsets));
-    HD_TRY(upload_edges(e));
-    HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
+    HD_TRY(upload_rows(e));
+    HD_TRY(upload_made(e, DEGREES, n, 4, make_degrees));
     if (e->shape.in_degrees)
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
     HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
@@ -344,10 +329,6 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
         int from = i;
         if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
             from = VALUES + NEXT - i;
-        if (swapped && !e->shape.accumulate && (i == SENT || i == SENT_NEXT))
-            from = SENT + SENT_NEXT - i;
-        if (e->shape.accumulate && i == SENT_NEXT)
-            from = SENT;
         if (swapped && (i == QUEUE || i == QUEUE_NEXT))
             from = QUEUE + QUEUE_NEXT - i;
         if (swapped && (i == MARKS || i == MARKS_NEXT))
@@ -392,6 +373,8 @@ static heddle_status look(incore *e) {
 
 static heddle_status iterate(incore *e) {
     uint64_t round = 0, batch = 1;
+    HD_TRY(e->device->finish(e->device));
+    double start = hd_clock();
     HD_TRY(launch(e, KERNEL_START, 0, 0, false));
     HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
     while (!e->words[DONE]) {
@@ -402,6 +385,7 @@ static heddle_status iterate(incore *e) {
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
+    e->compute = hd_clock() - start;
     return HEDDLE_OK;
 }
 
@@ -457,10 +441,25 @@ static heddle_status hand_over(incore *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
+/* Takes the rows from the graph on the device. */
+static heddle_status borrow(incore *e, const char *device, bool wide, heddle_result *result) {
+    bool pull = e->plan.direction == HD_PULL, weighted = e->program->weighted && e->graph->weight_type;
+    int want = (pull ? HD_WANT_IN : HD_WANT_OUT) | (weighted ? HD_WANT_WEIGHTS : 0);
+    hd_resident *resident;
+    HD_TRY(hd_resident_open(e->ctx, e->graph, device, want, wide, &result->report, &resident));
+    const hd_resident_rows *rows = pull ? &resident->in : &resident->out;
+    e->borrowed = true;
+    e->buffer[OFFSETS] = rows->offsets;
+    e->buffer[TARGETS] = rows->targets;
+    e->buffer[WEIGHTS] = weighted ? rows->weights : rows->targets; /* never read where there are none */
+    e->bytes += resident->bytes;
+    return HEDDLE_OK;
+}
+
 static heddle_status set_up(incore *e, const char *device, const char *plan, heddle_result *result) {
     hd_plan_program facts = hd_incore_facts(e->program);
     HD_TRY(hd_plan_parse(e->ctx, plan, &e->plan));
-    HD_TRY(hd_device_open(e->ctx, device, &e->device));
+    HD_TRY(hd_device_keep(e->ctx, device, &result->report, &e->device));
     const hd_device_info *info = &e->device->info;
     bool cuda = strcmp(e->device->kind->name, "cuda") == 0;
     if (e->program->in_double && !info->doubles)
@@ -472,6 +471,8 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     e->groups = choose_groups(e);
     HD_TRY(build(e, result));
+    if (!e->rows.second.offsets)
+        HD_TRY(borrow(e, device, wide, result));
     HD_TRY(allocate(e));
     return upload_all(e);
 }
@@ -481,9 +482,8 @@ static void tear_down(incore *e) {
     if (!e->device)
         return;
     hd_module_close(&e->module);
-    for (int i = 0; i < BUFFERS; i++)
+    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++)
         e->device->release(e->device, &e->buffer[i]);
-    e->device->close(e->device);
 }
 
 bool hd_incore_serves(const char *device) {
@@ -505,7 +505,8 @@ heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, 
     report->device = result->device;
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;
-    report->transfer = e.transfer;
+    report->transfer += e.transfer;
+    report->compute += e.compute;
 out:
     hd_phase_end(ctx);
     tear_down(&e);
