@@ -51,6 +51,8 @@ enum {
     MARKS_NEXT,
     TOUCHED,
     TOUCHED_MARKS,
+    SENT,
+    SENT_NEXT,
     BUFFERS
 };
 
@@ -59,7 +61,7 @@ static const char *const uses[BUFFERS] = {"row offsets",     "edges",         "w
                                           "vertex flags",    "the state",     "the parameters", "partial results",
                                           "partial results", "the schedule",  "cut rows",       "messages",
                                           "a worklist",      "a worklist",    "worklist marks", "worklist marks",
-                                          "targets",         "target marks"};
+                                          "targets",         "target marks",  "messages",       "messages"};
 
 enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
 
@@ -106,6 +108,9 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
+/* Of an out-degree, or of what a program gets instead. */
+static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
+
 static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
     const hd_incore_layout *l = &e->layout;
@@ -115,7 +120,7 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
     bytes[TARGETS] = m * 4;
     bytes[WEIGHTS] = e->program->weighted && e->graph->weight_type ? m * 4 : 0;
-    bytes[DEGREES] = n * 4;
+    bytes[DEGREES] = n * degree_size(e);
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
     bytes[VALUES] = value;
     bytes[NEXT] = s->in_place ? 0 : value;
@@ -130,6 +135,8 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
     if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
+    bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
+    bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     if (!s->worklist)
         return;
     bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
@@ -196,6 +203,15 @@ static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stag
     const uint64_t *offsets = e->graph->out.offsets;
     for (uint64_t v = from; v < to; v++)
         ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t v = from; v < to; v++) {
+        if (e->program->in_double)
+            ((double *)stage)[v - from] = e->program->strengths[v];
+        else
+            ((float *)stage)[v - from] = (float)e->program->strengths[v];
+    }
 }
 
 static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
@@ -282,7 +298,7 @@ static heddle_status upload_all(incore *e) {
     e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
     e->words[CONVERGED] = e->words[DONE];
     HD_TRY(upload_rows(e));
-    HD_TRY(upload_made(e, DEGREES, n, 4, make_degrees));
+    HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
     HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
@@ -329,6 +345,10 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
         int from = i;
         if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
             from = VALUES + NEXT - i;
+        if (swapped && !e->shape.accumulate && (i == SENT || i == SENT_NEXT))
+            from = SENT + SENT_NEXT - i;
+        if (e->shape.accumulate && i == SENT_NEXT)
+            from = SENT;
         if (swapped && (i == QUEUE || i == QUEUE_NEXT))
             from = QUEUE + QUEUE_NEXT - i;
         if (swapped && (i == MARKS || i == MARKS_NEXT))
