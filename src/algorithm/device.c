@@ -5,19 +5,16 @@
  */
 #include "algorithm/device.h"
 
+#include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/incore.h"
-#include "engine/rank.h"
 #include "engine/weights.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Below this PageRank's changes drown in the rounding of single precision. */
-static const double single_tolerance = 0x1p-21;
 
 bool hd_on_device(const heddle_run_options *options) { return hd_incore_serves(options->device); }
 
@@ -25,8 +22,8 @@ static hd_cpu_setup setup_of(const heddle_run_options *options) {
     return (hd_cpu_setup){.sources = options->sources, .source_count = options->source_count};
 }
 
-static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result) {
     return hd_incore_execute(ctx, graph, program, setup, options->device, options->plan, result);
 }
 
@@ -37,10 +34,10 @@ heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, con
     if (!hd_on_device(options))
         return hd_cpu_execute(ctx, graph, hd_cpu_program_find(name, in_double), setup, result);
     HD_TRY(hd_incore_find(ctx, name, in_double, &program));
-    return execute(ctx, graph, options, &program, setup, result);
+    return hd_device_execute(ctx, graph, options, &program, setup, result);
 }
 
-static void add_reached(heddle_context *ctx, heddle_result *result) {
+void hd_device_add_reached(heddle_context *ctx, heddle_result *result) {
     uint64_t reached = 0;
     double most = -INFINITY;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : reached) reduction(max : most))
@@ -57,8 +54,8 @@ static void add_reached(heddle_context *ctx, heddle_result *result) {
 /* ---- bfs and sssp ----------------------------------------------------------------------------------------------- */
 
 /* The smallest vertex one level up. Rows are walked in ascending order: the first that fits stays. */
-static heddle_status level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
-                                   heddle_vertex *parents) {
+heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
+                               heddle_vertex *parents) {
     heddle_adjacency out;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     for (uint64_t v = 0; v < graph->vertices; v++)
@@ -75,12 +72,12 @@ static heddle_status run_bfs(heddle_context *ctx, const heddle_graph *graph, con
     hd_incore_program program;
     hd_cpu_setup setup = setup_of(options);
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
-    HD_TRY(execute(ctx, graph, options, &program, &setup, result));
+    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
     if (options->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-        HD_TRY(level_parents(ctx, graph, result->values, result->parents));
+        HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
     }
-    add_reached(ctx, result);
+    hd_device_add_reached(ctx, result);
     return HEDDLE_OK;
 }
 
@@ -107,7 +104,7 @@ static heddle_status run_path(heddle_context *ctx, const heddle_graph *graph, co
         program.value_size = program.message_size = path == HD_SUM_U32 ? 4 : 8;
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
     }
-    return execute(ctx, graph, options, &program, &setup, result);
+    return hd_device_execute(ctx, graph, options, &program, &setup, result);
 }
 
 static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -131,71 +128,14 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
     if (options->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
         HD_TRY(graph->weight_type == HEDDLE_WEIGHT_NONE
-                   ? level_parents(ctx, graph, result->values, result->parents)
+                   ? hd_level_parents(ctx, graph, result->values, result->parents)
                    : hd_parents(ctx, graph, options, path, result->values, result->parents));
     }
-    add_reached(ctx, result);
+    hd_device_add_reached(ctx, result);
     return HEDDLE_OK;
 }
 
 /* ---- The others ------------------------------------------------------------------------------------------------- */
-
-static heddle_status run_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              heddle_result *result) {
-    heddle_adjacency out;
-    hd_incore_program program;
-    hd_cpu_setup setup = setup_of(options);
-    double most;
-    if (options->parents)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "sswp: parents are not on this device yet: use cpu");
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(hd_weights_check(ctx, graph, &out, false, "sswp", &most));
-    HD_TRY(hd_incore_find(ctx, "sswp", graph->weight_type != HEDDLE_WEIGHT_F32, &program));
-    result->widest = true;
-    HD_TRY(execute(ctx, graph, options, &program, &setup, result));
-    add_reached(ctx, result);
-    return HEDDLE_OK;
-}
-
-static heddle_status run_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
-    hd_incore_program program;
-    hd_cpu_setup setup = {.source_count = 0};
-    uint64_t components = 0;
-    HD_TRY(hd_incore_find(ctx, "cc", false, &program));
-    HD_TRY(execute(ctx, graph, options, &program, &setup, result));
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        components += ((const uint32_t *)result->values)[v] == v;
-    hd_result_figure(result, "components", (double)components);
-    return HEDDLE_OK;
-}
-
-static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
-    hd_incore_program program;
-    hd_rank_terms terms;
-    hd_cpu_setup setup = {.parameter = {options->damping},
-                          .tolerance = options->tolerance,
-                          .max_iterations = options->max_iterations};
-    bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
-    double sum = 0, most = 0;
-    if (options->weighted || options->personalization)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "pr: %s is not on this device yet: use cpu",
-                       options->weighted ? "weighted rank" : "personalisation");
-    HD_TRY(hd_rank_terms_of(ctx, graph, options, &terms));
-    HD_TRY(hd_incore_find(ctx, "pr", !single || options->tolerance < single_tolerance, &program));
-    HD_TRY(execute(ctx, graph, options, &program, &setup, result));
-    if (single && result->type == HEDDLE_VALUE_F64)
-        HD_TRY(hd_result_to_single(ctx, result));
-    for (uint64_t v = 0; v < result->count; v++) {
-        double value = heddle_result_value(result, (heddle_vertex)v);
-        sum += value;
-        most = value > most ? value : most;
-    }
-    hd_result_figure(result, "max", most);
-    hd_result_figure(result, "sum", sum);
-    return HEDDLE_OK;
-}
 
 static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             heddle_result *result) {
@@ -207,8 +147,9 @@ hd_run_fn hd_device_run(const hd_algorithm *algorithm) {
     static const struct {
         const char *name;
         hd_run_fn run; /* NULL: the algorithm's own */
-    } table[] = {{"bfs", run_bfs}, {"sssp", run_sssp}, {"sswp", run_sswp}, {"cc", run_cc},   {"pr", run_pr},
-                 {"hs", NULL},     {"cs", NULL},       {"nn", NULL},       {"program", NULL}};
+    } table[] = {{"bfs", run_bfs}, {"sssp", run_sssp},   {"sswp", hd_device_sswp},
+                 {"cc", hd_device_cc},   {"pr", hd_device_pr}, {"hs", NULL},
+                 {"cs", NULL},     {"nn", NULL},         {"program", NULL}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, algorithm->info.name) == 0)
             return table[i].run ? table[i].run : algorithm->run;

@@ -1,0 +1,22 @@
+/* device_parts.h - what the files about algorithms on devices share. */
+#ifndef HD_ALGORITHM_DEVICE_PARTS_H
+#define HD_ALGORITHM_DEVICE_PARTS_H
+
+#include "algorithm/device.h"
+#include "engine/incore.h"
+
+/* Runs a program where the options say. */
+heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result);
+/* Adds the figures "reached" and "max". */
+void hd_device_add_reached(heddle_context *ctx, heddle_result *result);
+/* For each vertex the smallest one level up, UINT32_MAX for none. */
+heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
+                               heddle_vertex *parents);
+
+heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result);
+heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result);
+
+#endif
