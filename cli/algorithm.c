@@ -64,7 +64,7 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
 }
 
 /* A known kind of device, perhaps with ":INDEX,…"; whether it is there, the library finds out. */
-static bool parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
+bool cli_parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
     static const char *const kinds[] = {"auto", "cpu", "cuda", "opencl"};
     size_t length = strcspn(text, ":");
     (void)option;
@@ -125,7 +125,7 @@ const cli_option cli_result_options[] = {
 };
 
 const cli_option cli_running_options[] = {
-    CLI_VALUE("device", 'd', "NAME", parse_device, cli_run_settings, run.device,
+    CLI_VALUE("device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
               "auto, cpu, cuda or opencl, perhaps with :INDEX,... (default: auto)"),
     CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
               "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,..."),

@@ -68,7 +68,7 @@ extern const cli_option cli_running_options[]; /* --device, --plan … */
     {"Result", cli_result_options, 0}, {"Running", cli_running_options, 0}, CLI_READ_GROUP(cli_run_settings, load), \
         CLI_BUILD_GROUP(cli_run_settings, load.build), CLI_COMMON_GROUP, CLI_END_GROUP
 
-/* Kinds of values: a finite number above 0; one from 0 to below 1. */
-cli_parser cli_parse_positive, cli_parse_fraction;
+/* Kinds of values: a finite number above 0; one from 0 to below 1; a device's name. */
+cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_device;
 
 #endif

@@ -369,6 +369,9 @@ HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_devi
 
 /* ---- Running algorithms -------------------------------------------------------------------------------------- */
 
+/* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last. */
+HEDDLE_API const char *heddle_plan_at(size_t index);
+
 /* An algorithm, as `heddle NAME GRAPH` and heddle_run() know it. */
 typedef struct heddle_algorithm_info {
     const char *name;        /* "bfs" */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/resident.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,15 +61,14 @@ static heddle_status check_sources(heddle_context *ctx, const heddle_graph *grap
 }
 
 static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
-    const char *device = options->device ? options->device : "auto", *plan = options->plan ? options->plan : "auto";
+    const char *device = options->device ? options->device : "auto";
     if (hd_on_device(options))
         return HEDDLE_OK; /* the engine looks at the plan once it knows the device */
     if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
         return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%s': expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]",
                        device);
-    if (strcmp(plan, "auto") != 0)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "no plan '%s': the cpu has auto", plan);
-    return HEDDLE_OK;
+    hd_plan read; /* lanes mean nothing here: every plan that is one is the CPU's own loop */
+    return hd_plan_parse(ctx, options->plan, &read);
 }
 
 static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
