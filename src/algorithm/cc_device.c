@@ -1,0 +1,93 @@
+/* cc_device.c - weakly connected components on a device: kernels/cc.h, launched without the host in between.
+ *
+ * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out of it,
+ * so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex program.
+ */
+#include "algorithm/structure_device.h"
+#include "engine/incore.h"
+
+extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
+
+enum { NEIGHBOURS = 2 /* of every vertex, before the largest component is looked for; at least 1 */, LONG = 4096 };
+
+enum { START, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
+static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "cc_sample",
+                                           "cc_finish", "cc_finish_long", "cc_flatten"};
+
+typedef struct search {
+    hd_structure s;
+    hd_buffer parent, state, rows;
+    void *kernel[KERNELS];
+} search;
+
+static heddle_status prepare(search *cc) {
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
+    hd_structure *s = &cc->s;
+    HD_TRY(hd_structure_compile(s, "cc", texts, NULL));
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&s->kernels, names[i], &cc->kernel[i]));
+    HD_TRY(hd_structure_buffer(s, s->resident->vertices * 4, "components", &cc->parent));
+    HD_TRY(hd_structure_buffer(s, 16, "state", &cc->state));
+    return hd_structure_buffer(s, (s->resident->edges / LONG + 1) * 4, "long rows", &cc->rows);
+}
+
+static heddle_status launch(search *cc) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n), from = NEIGHBOURS;
+    uint32_t all = cc->s.graph->directed, many = hd_kernels_groups(kernels, UINT64_MAX);
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_BUFFER(cc->state)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(from),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                     HD_ARGUMENT_BUFFER(cc->parent)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(from),
+                     HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                     HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_VALUE(from),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
+    return HD_LAUNCH(kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent));
+}
+
+static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                         heddle_result *result) {
+    HD_TRY(hd_structure_open(&cc->s, ctx, graph, device, HD_WANT_OUT, result));
+    HD_TRY(prepare(cc));
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
+    if (graph->vertices) {
+        HD_TRY(hd_structure_start(&cc->s));
+        HD_TRY(launch(cc));
+        HD_TRY(hd_structure_stop(&cc->s));
+        HD_TRY(hd_structure_fetch(&cc->s, &cc->parent, result->values, graph->vertices * 4));
+    }
+    hd_structure_report(&cc->s, device, "fast");
+    result->report.iterations = 1;
+    result->report.edges_walked = graph->directed ? graph->edges : (uint64_t)NEIGHBOURS * graph->vertices;
+    return hd_structure_figures(ctx, result);
+}
+
+static heddle_status run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 heddle_result *result) {
+    hd_incore_program program;
+    hd_cpu_setup setup = {.source_count = 0};
+    HD_TRY(hd_incore_find(ctx, "cc", false, &program));
+    HD_TRY(hd_incore_execute(ctx, graph, &program, &setup, options->device, options->plan, result));
+    return hd_structure_figures(ctx, result);
+}
+
+heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    search cc = {.s = {.ctx = ctx}};
+    if (!hd_plan_is_auto(options))
+        return run_program(ctx, graph, options, result);
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = run(&cc, ctx, graph, options->device, result);
+    hd_phase_end(ctx);
+    hd_structure_close(&cc.s);
+    return status;
+}

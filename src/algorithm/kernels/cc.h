@@ -1,0 +1,129 @@
+/* cc.h - connected components: a few edges of every vertex first, then only what lies outside the largest component
+ * (Afforest: Sutton, Ben-Nun and Barak, 2018).
+ *
+ * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one makes a
+ * forest without any exchange. */
+enum {
+    SHORT = 16,  /* edges that a lane walks alone */
+    LONG = 4096, /* more than a warp shall walk alone */
+    SAMPLES = 4, /* a lane */
+    SLOTS = 1024 /* a power of two */
+};
+/* state: the largest component's root, about; how many rows are long */
+enum { GIANT, LONG_COUNT };
+
+KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+                GLOBAL u32 *state) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 v = (u32)i, first = v;
+        row_place begin = offsets[v];
+        if (begin < offsets[v + 1])
+            first = targets[begin];
+        parent[v] = first < v ? first : v;
+        if (v == 0)
+            state[LONG_COUNT] = 0;
+    }
+}
+
+/* The next neighbours, before place `until` of the row; and the first one where it is the larger end. */
+KERNEL cc_link(u32 n, u32 until, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        row_place begin = offsets[i], end = offsets[i + 1];
+        if (begin < end && targets[begin] > i)
+            set_join(parent, (u32)i, targets[begin]);
+        for (u32 k = 1; k < until && k < end - begin; k++)
+            set_join(parent, (u32)i, targets[begin + k]);
+    }
+}
+
+/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time only. */
+KERNEL cc_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    SHARED u32 counts[SLOTS];
+    SHARED u32 best;
+    u32 root[SAMPLES];
+    for (u32 i = HD_GROUP_LANE; i < SLOTS; i += HD_GROUP_SIZE)
+        counts[i] = 0;
+    if (HD_GROUP_LANE == 0)
+        best = ~0u;
+    hd_group_barrier();
+    for (u32 i = 0; i < SAMPLES; i++) {
+        u32 k = i * HD_GROUP_SIZE + HD_GROUP_LANE;
+        root[i] = set_root(parent, (u32)((u64)k * n / (SAMPLES * HD_GROUP_SIZE)));
+        hd_add_local(&counts[root[i] * 2654435761u >> 22], 1);
+    }
+    hd_group_barrier();
+    for (u32 i = 0; i < SAMPLES; i++) {
+        u32 slot = root[i] * 2654435761u >> 22;
+        hd_min_local(&best, (SLOTS * SAMPLES - counts[slot]) * SLOTS + slot);
+    }
+    hd_group_barrier();
+    for (u32 i = 0; i < SAMPLES; i++)
+        if (root[i] * 2654435761u >> 22 == best % SLOTS)
+            hd_store32(&state[GIANT], root[i]);
+}
+
+/* Whether v is known to be in the largest component. Its root may have become another one meanwhile. */
+INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
+    u32 root = parent[v];
+    if (root != giant)
+        root = set_root(parent, root);
+    return root == giant || root == hd_load32(&parent[giant]);
+}
+
+/* The other edges of the vertices outside; or, when an edge is held by one end alone (`all`), of all vertices. */
+KERNEL cc_finish(u32 n, u32 from, u32 all, GLOBAL const row_place *offsets, GLOBAL const u32 *targets,
+                 GLOBAL u32 *parent, GLOBAL u32 *state, GLOBAL u32 *rows) {
+    SHARED row_place begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
+    SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
+    u32 giant = state[GIANT], lane = HD_LANE, here = HD_WARP_HERE;
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
+        u32 v = (u32)first + lane, shared;
+        row_place begin = 0, end = 0;
+        if (first + lane < n) {
+            begin = offsets[v] + from;
+            end = offsets[v + 1];
+            if (!all && end > begin && cc_settled(parent, v, giant))
+                end = begin;
+        }
+        if (end > begin && end - begin > LONG) {
+            rows[hd_add32(&state[LONG_COUNT], 1)] = v;
+            end = begin;
+        }
+        begins[here][lane] = begin;
+        ends[here][lane] = end;
+        shared = hd_ballot(scratch[here], end > begin && end - begin > SHORT);
+        if (!(shared >> lane & 1))
+            for (row_place e = begin; e < end; e++)
+                set_join(parent, v, targets[e]);
+        hd_warp_barrier();
+        for (; shared; shared &= shared - 1) {
+            u32 k = hd_lowest(shared);
+            for (u64 e = (u64)begins[here][k] + lane; e < ends[here][k]; e += HD_WARP)
+                set_join(parent, (u32)first + k, targets[e]);
+        }
+        hd_warp_barrier();
+    }
+}
+
+/* Rows that were too long for a warp: by everybody. */
+KERNEL cc_finish_long(u32 from, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+                      GLOBAL u32 *state, GLOBAL u32 *rows) {
+    u32 count = state[LONG_COUNT];
+    for (u32 i = 0; i < count; i++) {
+        u32 v = rows[i];
+        u64 end = offsets[v + 1];
+        for (u64 e = offsets[v] + from + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
+             e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+            set_join(parent, v, targets[e]);
+    }
+}
+
+KERNEL cc_flatten(u32 n, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 up = parent[i], root = up;
+        while (parent[root] != root)
+            root = parent[root];
+        if (root != up)
+            parent[i] = root;
+    }
+}

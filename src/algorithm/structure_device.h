@@ -1,0 +1,54 @@
+/* structure_device.h - what cc, scc and mst on a device share: the graph there, kernels, buffers, the clock, the report.
+ *
+ * A run opens, takes its buffers, starts the clock, launches, stops the clock, fetches results and closes. What was
+ * opened is closed whatever failed in between. The figures of components are counted here too.
+ */
+#ifndef HD_ALGORITHM_STRUCTURE_DEVICE_H
+#define HD_ALGORITHM_STRUCTURE_DEVICE_H
+
+#include "algorithm/algorithm.h"
+#include "engine/kernels.h"
+#include "engine/result.h"
+
+enum { HD_STRUCTURE_BUFFERS = 20 };
+
+typedef struct hd_structure {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    heddle_result *result;
+    hd_resident *resident;
+    hd_device *device;
+    hd_kernels kernels;
+    hd_buffer buffers[HD_STRUCTURE_BUFFERS];
+    uint32_t buffer_count;
+    uint64_t bytes; /* in buffers */
+} hd_structure;
+
+/* Whether the options leave the plan to us: these algorithms' own kernels run then. */
+bool hd_plan_is_auto(const heddle_run_options *options);
+
+/* `want`: as for hd_resident_open. */
+heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                int want, heddle_result *result);
+/* Compiles; offsets and weights are the resident graph's. */
+heddle_status hd_structure_compile(hd_structure *s, const char *name, const char *const *texts, const char *defines);
+/* A buffer that lives until the close. */
+heddle_status hd_structure_buffer(hd_structure *s, uint64_t bytes, const char *what, hd_buffer *buffer);
+heddle_status hd_structure_start(hd_structure *s); /* the clock */
+heddle_status hd_structure_stop(hd_structure *s);
+/* Words that the host needs on the way: waits for them. Tells when the run is to end, too. */
+heddle_status hd_structure_look(hd_structure *s, const hd_buffer *buffer, void *words, uint64_t bytes);
+/* The same for results, after the clock has stopped. */
+heddle_status hd_structure_fetch(hd_structure *s, const hd_buffer *buffer, void *values, uint64_t bytes);
+/* Fills the report's names and sizes. */
+void hd_structure_report(hd_structure *s, const char *device, const char *schedule);
+void hd_structure_close(hd_structure *s);
+
+/* Figures "components" and "largest" of a result whose values are the smallest members. */
+heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
+
+/* What a device runs. */
+heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result);
+
+#endif
