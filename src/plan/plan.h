@@ -15,7 +15,8 @@ typedef enum hd_schedule {
     HD_SCHEDULE_VWARP,
     HD_SCHEDULE_WSEG,
     HD_SCHEDULE_VNODE,
-    HD_SCHEDULE_EDGE
+    HD_SCHEDULE_EDGE,
+    HD_SCHEDULE_SHARD
 } hd_schedule;
 
 typedef enum hd_direction { HD_DIRECTION_OPEN = 0, HD_PULL, HD_PUSH } hd_direction;
@@ -31,6 +32,9 @@ typedef struct hd_plan {
     uint32_t K;             /* vnode: edges of a virtual node at most */
     hd_choice coalesced;    /* vnode: a vertex' virtual nodes take its edges in turn, not in pieces */
     hd_choice dynamic;      /* vnode: mapping found on the fly, without an array */
+    hd_choice listed;       /* shard: window=cw, Concatenated Windows; no: window=gs, G-Shards */
+    uint32_t range;         /* shard: vertices in a range; 0: chosen from the graph and shared memory */
+    hd_choice host;         /* shards=host: entries stay in the host's memory, and the device reads them there */
     uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
