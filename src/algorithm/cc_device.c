@@ -5,6 +5,7 @@
  */
 #include "algorithm/structure_device.h"
 #include "engine/incore.h"
+#include "plan/plan.h"
 
 extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
 
@@ -83,7 +84,7 @@ static heddle_status run_program(heddle_context *ctx, const heddle_graph *graph,
 heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result) {
     search cc = {.s = {.ctx = ctx}};
-    if (!hd_plan_is_auto(options))
+    if (!hd_plan_is_auto(options->plan))
         return run_program(ctx, graph, options, result);
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = run(&cc, ctx, graph, options->device, result);

@@ -4,9 +4,11 @@
  * holds. The personalisation, scaled to the sum 1, is what programs know as `initial`.
  */
 #include "algorithm/device_parts.h"
+#include "algorithm/pr_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/rank.h"
+#include "plan/plan.h"
 
 #include <math.h>
 
@@ -43,6 +45,12 @@ static void add_figures(heddle_context *ctx, heddle_result *result) {
     hd_result_figure(result, "sum", sum);
 }
 
+/* The plain case has kernels of its own, unless a plan asks for a schedule. */
+static bool takes_kernels(const heddle_run_options *options, const hd_rank_terms *terms, uint64_t vertices) {
+    return hd_plan_is_auto(options->plan) && vertices && !terms->personal && !terms->weights &&
+           options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= single_tolerance;
+}
+
 heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result) {
     static const char *const defines[] = {NULL, "#define PERSONAL\n", "#define STRENGTHS\n",
@@ -57,6 +65,11 @@ heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const
     hd_rank_terms terms;
     heddle_status status;
     HD_TRY(hd_rank_terms_of(ctx, graph, options, &terms));
+    if (takes_kernels(options, &terms, n)) {
+        HD_TRY(hd_pr_device(ctx, graph, options, result));
+        add_figures(ctx, result);
+        return HEDDLE_OK;
+    }
     HD_TRY(hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < single_tolerance, &program));
     program.defines = defines[(terms.personal ? 1 : 0) + (terms.weights ? 2 : 0)];
     if (terms.personal) {

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hd_plan_is_auto(const heddle_run_options *options) { return !options->plan || strcmp(options->plan, "auto") == 0; }
-
 heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 int want, heddle_result *result) {
     *s = (hd_structure){.ctx = ctx, .graph = graph, .result = result};

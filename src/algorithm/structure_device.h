@@ -24,9 +24,6 @@ typedef struct hd_structure {
     uint64_t bytes; /* in buffers */
 } hd_structure;
 
-/* Whether the options leave the plan to us: these algorithms' own kernels run then. */
-bool hd_plan_is_auto(const heddle_run_options *options);
-
 /* `want`: as for hd_resident_open. */
 heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 int want, heddle_result *result);

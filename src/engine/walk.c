@@ -10,8 +10,6 @@ enum {
     SPLIT = 10 /* vnode: K */
 };
 
-bool hd_plan_is_auto(const char *text) { return !text || strcmp(text, "auto") == 0; }
-
 /* Keys that a vertex program has and an algorithm of its own does not. */
 static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const char *text) {
     static const struct {

@@ -17,9 +17,6 @@ typedef struct hd_walk {
     char defines[192]; /* HD_WALK, HD_WIDTH, HD_CHUNK, HD_COALESCED */
 } hd_walk;
 
-/* True when a plan leaves everything to us: NULL, "auto". */
-bool hd_plan_is_auto(const char *text);
-
 /* Reads a plan for `algorithm`. HEDDLE_E_ARGUMENT for text that is no plan, HEDDLE_E_REFUSED for what cannot be. */
 heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
                          hd_walk *walk);

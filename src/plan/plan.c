@@ -120,6 +120,8 @@ static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
                    expected);
 }
 
+bool hd_plan_is_auto(const char *text) { return !text || strcmp(text, "auto") == 0; }
+
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
     const char *at = text ? text : "auto";
     *plan = (hd_plan){.name = "custom"};

@@ -51,6 +51,8 @@ typedef struct hd_plan_program {
 
 /* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
+/* True for NULL and "auto": algorithms with kernels of their own take these. */
+bool hd_plan_is_auto(const char *text);
 /* Fills in what is open; HEDDLE_E_REFUSED with the reason for what this program cannot have. `warp` is the device's
  * width, `fixed_warp` says that it has no other, `atomics64` that it can exchange 64-bit words. */
 heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,

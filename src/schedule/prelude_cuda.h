@@ -45,6 +45,8 @@ typedef float real;
 #define HD_GROUP_TOTAL ((u64)gridDim.x)
 #define HD_SCRATCH 1 /* places of scratch memory that collectives need */
 
+#define HD_UNROLL _Pragma("unroll")
+
 /* Read-only data. */
 #define hd_constant(place) __ldg(place)
 
@@ -138,6 +140,8 @@ INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more)
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomicMin(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomicOr(place, bits); }
+INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE u64 hd_swap64_local(LOCAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
 INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
 INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
 INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) { atomicAdd(place, more); }
@@ -152,3 +156,5 @@ INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) {
     } while (seen != before);
 }
 #endif
+INLINE void hd_add_f32_local(LOCAL f32 *place, f32 more) { hd_add_f32(place, more); }
+INLINE void hd_add_f64_local(LOCAL f64 *place, f64 more) { hd_add_f64(place, more); }

@@ -51,6 +51,7 @@ typedef float real;
 #define HD_GROUP_TOTAL ((u64)get_num_groups(0))
 #define HD_SCRATCH HD_WARP
 
+#define HD_UNROLL
 #define hd_constant(place) (*(place))
 
 INLINE void hd_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
@@ -146,6 +147,9 @@ INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomic_max(place, oth
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomic_add(place, more); }
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomic_or(place, bits); }
+INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) {
+    return atomic_cmpxchg(place, expected, fresh);
+}
 INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }
 INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) {
     u32 seen = hd_load32((GLOBAL const u32 *)place), before;
@@ -154,7 +158,15 @@ INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) {
         seen = hd_swap32((GLOBAL u32 *)place, before, as_uint(as_float(before) + more));
     } while (seen != before);
 }
+INLINE void hd_add_f32_local(LOCAL f32 *place, f32 more) {
+    u32 seen = *(LOCAL volatile u32 *)place, before;
+    do {
+        before = seen;
+        seen = hd_swap32_local((LOCAL u32 *)place, before, as_uint(as_float(before) + more));
+    } while (seen != before);
+}
 #ifdef HD_ATOMICS64
+INLINE u64 hd_swap64_local(LOCAL u64 *place, u64 expected, u64 fresh) { return atom_cmpxchg(place, expected, fresh); }
 INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atom_add(place, more); }
 INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atom_cmpxchg(place, expected, fresh); }
 INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) {
@@ -168,6 +180,13 @@ INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) {
     return seen;
 }
 #ifndef HD_NO_DOUBLE
+INLINE void hd_add_f64_local(LOCAL f64 *place, f64 more) {
+    u64 seen = *(LOCAL volatile u64 *)place, before;
+    do {
+        before = seen;
+        seen = hd_swap64_local((LOCAL u64 *)place, before, as_ulong(as_double(before) + more));
+    } while (seen != before);
+}
 INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) {
     u64 seen = hd_load64((GLOBAL const u64 *)place), before;
     do {

@@ -1,0 +1,190 @@
+/* pr_device.c - PageRank on a device: rounds of the kernels in kernels/pr.h, queued ahead of the host.
+ *
+ * A gather for each edge is all that has to be done, so all else is kept out of its way: shares (rank / out-degree)
+ * are made once per vertex, and the cut into tiles of equal work is searched once per run.
+ */
+#include "algorithm/pr_device.h"
+
+#include "base/memory.h"
+#include "engine/kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_pr[];
+
+enum {
+    LANES = 256, /* HD_LANES, HD_TILE of kernels/pr.h */
+    TILE = LANES * 11,
+    BATCH = 16, /* rounds queued at once, at most */
+    JOINERS = 64,
+    WORDS = 4,
+    NUMBERS = 8,
+    TALLY_BYTES = 16
+};
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3 };
+enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
+
+enum { RANKS, SHARES, SHARES_NEXT, LAYOUT, HEADS, TAILS, STATE, FIGURES, PARTIALS, BUFFERS };
+enum { CUT, START, ROUND, JOIN, TURN, KERNELS };
+
+static const char *const buffer_names[BUFFERS] = {"ranks",     "shares",         "shares",
+                                                  "tiles",     "parts of rows",  "parts of rows",
+                                                  "the state", "the parameters", "partial results"};
+static const char *const kernel_names[KERNELS] = {"rank_cut", "rank_start", "rank_round", "rank_join", "rank_turn"};
+
+typedef struct rank {
+    heddle_context *ctx;
+    hd_resident *graph;
+    hd_device *device;
+    hd_kernels kernels;
+    void *kernel[KERNELS];
+    hd_buffer buffer[BUFFERS];
+    uint32_t n, tiles, groups;
+    uint32_t words[WORDS];
+    uint64_t bytes;
+} rank;
+
+static heddle_status open_kernels(rank *r, heddle_report *report) {
+    hd_kernels_text text = {.name = "pr",
+                            .texts = (const char *const[]){hd_text_kernels_pr, NULL},
+                            .warps = LANES / r->device->info.warp,
+                            .wide = r->graph->wide};
+    HD_TRY(hd_kernels_open(r->device, &text, report, &r->kernels));
+    r->kernels.lanes = LANES; /* barriers of the group are all these kernels need, whatever a warp is */
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&r->kernels, kernel_names[i], &r->kernel[i]));
+    return HEDDLE_OK;
+}
+
+static heddle_status allocate(rank *r) {
+    uint64_t n = r->n, tiles = r->tiles,
+             bytes[BUFFERS] = {[RANKS] = n * 4,
+                               [SHARES] = n * 4,
+                               [SHARES_NEXT] = n * 4,
+                               [LAYOUT] = (tiles + 1) * 4,
+                               [HEADS] = tiles * 8,
+                               [TAILS] = tiles * 8,
+                               [STATE] = WORDS * 4,
+                               [FIGURES] = NUMBERS * 8,
+                               [PARTIALS] = ((uint64_t)r->groups + JOINERS) * TALLY_BYTES};
+    for (int i = 0; i < BUFFERS; i++) {
+        HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
+        r->bytes += bytes[i];
+    }
+    return HEDDLE_OK;
+}
+
+/* Numbers go as the device's f64. */
+static heddle_status upload_state(rank *r, const heddle_run_options *options) {
+    double numbers[NUMBERS] = {[DAMPING] = options->damping, [TOLERANCE] = options->tolerance};
+    float singles[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++)
+        singles[i] = (float)numbers[i];
+    bool wide = r->device->info.doubles;
+    r->words[LIMIT] = options->max_iterations > UINT32_MAX ? 0 : (uint32_t)options->max_iterations;
+    HD_TRY(r->device->upload(r->device, &r->buffer[STATE], 0, r->words, sizeof r->words));
+    HD_TRY(r->device->upload(r->device, &r->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
+                             wide ? sizeof numbers : sizeof singles));
+    return r->device->finish(r->device);
+}
+
+#define BUFFER(which) HD_ARGUMENT_BUFFER(r->buffer[which])
+
+static heddle_status turn(rank *r, uint32_t round, uint32_t partials) {
+    return HD_LAUNCH(&r->kernels, r->kernel[TURN], kernel_names[TURN], 1, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(partials), HD_ARGUMENT_VALUE(round), BUFFER(PARTIALS), BUFFER(STATE),
+                     BUFFER(FIGURES));
+}
+
+static heddle_status start(rank *r) {
+    uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
+    groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[CUT], kernel_names[CUT], hd_kernels_groups(&r->kernels, r->tiles + 1),
+                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
+                     BUFFER(LAYOUT)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
+    return turn(r, 0, groups);
+}
+
+static heddle_status queue_round(rank *r, uint64_t round) {
+    int now = round % 2 ? SHARES_NEXT : SHARES, next = round % 2 ? SHARES : SHARES_NEXT;
+    uint32_t joiners = r->tiles / LANES + 1 < JOINERS ? r->tiles / LANES + 1 : JOINERS;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
+                     HD_ARGUMENT_BUFFER(r->graph->in.targets), HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS),
+                     BUFFER(now), BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE),
+                     BUFFER(FIGURES), BUFFER(PARTIALS)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->groups),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS),
+                     BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES),
+                     BUFFER(PARTIALS)));
+    return turn(r, 1, r->groups + joiners);
+}
+
+static heddle_status iterate(rank *r) {
+    uint64_t round = 0, batch = 4;
+    while (!r->words[DONE]) {
+        for (uint64_t i = 0; i < batch; i++)
+            HD_TRY(queue_round(r, round++));
+        HD_TRY(r->device->download(r->device, r->words, &r->buffer[STATE], 0, sizeof r->words));
+        HD_TRY(r->device->finish(r->device));
+        batch = batch < BATCH ? batch * 2 : BATCH;
+        if (hd_advance(r->ctx, 0))
+            return hd_cancelled_status(r->ctx);
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status hand_over(rank *r, heddle_result *result) {
+    double numbers[NUMBERS], begun = hd_clock();
+    float single;
+    HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
+    HD_TRY(r->device->download(r->device, result->values, &r->buffer[RANKS], 0, (uint64_t)r->n * 4));
+    HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
+    HD_TRY(r->device->finish(r->device));
+    memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
+    hd_result_figure(result, "residual", r->device->info.doubles ? numbers[RESIDUAL] : (double)single);
+    result->report.iterations = r->words[ITERATION];
+    result->report.converged = (int)r->words[CONVERGED];
+    result->report.edges_walked = result->report.iterations * r->graph->edges;
+    result->report.transfer += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+static heddle_status compute(rank *r, const heddle_run_options *options, heddle_result *result) {
+    hd_device *d = r->device;
+    HD_TRY(open_kernels(r, &result->report));
+    uint64_t places = (uint64_t)r->n + r->graph->edges, fit = (uint64_t)d->info.units * 8;
+    r->tiles = (uint32_t)((places + TILE - 1) / TILE);
+    r->groups = (uint32_t)(r->tiles < fit ? r->tiles : fit);
+    HD_TRY(allocate(r));
+    HD_TRY(upload_state(r, options));
+    double begun = hd_clock();
+    HD_TRY(start(r));
+    HD_TRY(iterate(r));
+    result->report.compute += hd_clock() - begun;
+    return hand_over(r, result);
+}
+
+heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    rank r = {.ctx = ctx, .n = (uint32_t)graph->vertices};
+    heddle_status status;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(hd_resident_open(ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, false, &result->report, &r.graph));
+    r.device = r.graph->device;
+    HD_CHECK(compute(&r, options, result));
+    snprintf(result->device, sizeof result->device, "%s%s", options->device, strchr(options->device, ':') ? "" : ":0");
+    result->report.device = result->device;
+    result->report.schedule = "tiles";
+    result->report.device_bytes = r.graph->bytes + r.bytes;
+out:
+    hd_phase_end(ctx);
+    for (int i = 0; r.device && i < BUFFERS; i++)
+        r.device->release(r.device, &r.buffer[i]);
+    hd_kernels_close(&r.kernels);
+    return status;
+}
