@@ -33,6 +33,7 @@ const cli_command *const cli_commands[] = {
     &cli_generate,
     &cli_devices,
     &cli_selftest,
+    &cli_cache,
     &cli_help,
     &cli_version,
     NULL,

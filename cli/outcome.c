@@ -98,6 +98,7 @@ static void list_phases(const cli_outcome *outcome, char *text, size_t size) {
         {"load", outcome->load.seconds, true},
         {"build", report->prepare, report->prepare >= 0.0005},
         {"compile", report->compile, report->compile > 0},
+        {"transfer", report->transfer, report->transfer > 0},
         {"compute", report->compute, true},
         {"verify", outcome->verify.seconds, report->verified >= 0},
         {"write", outcome->write.seconds, outcome->settings->output != NULL},

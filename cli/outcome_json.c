@@ -39,6 +39,8 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
     cli_json_seconds(json, "build", report->prepare);
     cli_json_seconds(json, "transform", 0);
     cli_json_seconds(json, "compile", report->compile);
+    if (report->device_bytes)
+        cli_json_seconds(json, "transfer", report->transfer);
     cli_json_seconds(json, "compute", report->compute);
     cli_json_seconds(json, "write", outcome->write.seconds);
     cli_json_end(json);
@@ -202,7 +204,8 @@ int cli_write_trace(const cli_outcome *outcome, const char *path) {
         json_event(&json, "load", outcome->load.begin, outcome->load.seconds);
         json_event(&json, "compile", outcome->run.begin, report->compile);
         json_event(&json, "build", compiled, report->prepare);
-        json_event(&json, "compute", built, report->compute);
+        json_event(&json, "transfer", built, report->transfer);
+        json_event(&json, "compute", built + report->transfer, report->compute);
         json_event(&json, "verify", outcome->verify.begin, outcome->verify.seconds);
         json_event(&json, "write", outcome->write.begin, outcome->write.seconds);
         cli_json_end(&json);

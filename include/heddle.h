@@ -410,11 +410,13 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;          /* sampled sources */
-    const char *program;    /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
-    const char *parameters; /* the program's parameters: "rate=0.25,bias=1" */
-    const char *device;     /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
-    const char *plan;       /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
+    uint64_t seed;           /* sampled sources */
+    const char *program;     /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
+    const char *parameters;  /* the program's parameters: "rate=0.25,bias=1" */
+    const char *device;      /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
+    const char *plan;        /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
+    int profile;             /* on a device: kernels that count the lanes they use, see the report; slower */
+    const char *keep_source; /* a folder that what is compiled for the run is written to, as text; NULL: none */
 } heddle_run_options;
 
 HEDDLE_API void heddle_run_options_init(heddle_run_options *options);
@@ -464,11 +466,14 @@ typedef struct heddle_report {
     const char *algorithm;
     const char *device;    /* "cpu", "cuda:0" */
     const char *schedule;  /* "cpu", "wseg" */
-    double compute;        /* seconds, from graph in memory to values in memory */
-    double prepare;        /* seconds spent on what is kept with the graph for the next run: in-edges */
+    double compute;        /* seconds, from graph in memory to values in memory; on a device: of its kernels alone */
+    double prepare;        /* seconds spent on what is kept for the next run: in-edges, an open device */
     double compile;        /* seconds spent compiling; 0 when it came from the cache */
-    double transfer;       /* seconds of copies to and from a device; part of compute */
+    double transfer;       /* seconds of copies to and from a device */
     uint64_t device_bytes; /* allocated on the device; 0 on the cpu */
+    uint64_t lanes_useful; /* with `profile`: lanes that had an edge, over all steps of all warps */
+    uint64_t lanes_walked; /* all lanes of those steps; 0: not counted */
+    double lanes_computed; /* with `profile`: their ratio in a round of all vertices, from the degrees alone */
     uint64_t iterations;
     int converged;
     uint64_t edges_walked; /* edges looked at (an estimate where counting would cost) */
@@ -503,6 +508,28 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  * "-" writes .tsv to standard output. The file appears complete or not at all. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
+
+/* ---- The cache of compiled kernels --------------------------------------------------------------------------- */
+
+#define HEDDLE_CACHE_KINDS 3
+
+typedef struct heddle_cache_count {
+    const char *kind; /* "cpu", "cuda", "opencl" */
+    uint64_t files, bytes;
+} heddle_cache_count;
+
+/* Kernels and programs compiled at run time are kept in a folder: $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else
+ * ~/.cache/heddle. */
+typedef struct heddle_cache_info {
+    char path[512]; /* empty: there is none, and every run compiles */
+    heddle_cache_count kinds[HEDDLE_CACHE_KINDS];
+    heddle_cache_count left_over; /* of compilers that were interrupted */
+} heddle_cache_info;
+
+/* Counts what is in the folder; a folder that is not there yet is empty. */
+HEDDLE_API heddle_status heddle_cache_show(heddle_context *context, heddle_cache_info *info);
+/* Removes it, and counts what was removed. Files that are not the library's own stay. */
+HEDDLE_API heddle_status heddle_cache_clear(heddle_context *context, heddle_cache_info *info);
 
 /* The version of the library linked, "0.1.0". */
 HEDDLE_API const char *heddle_version(void);

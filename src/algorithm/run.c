@@ -125,7 +125,9 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
                         : hd_on_device(&options) ? hd_device_run(algorithm)
                                                  : algorithm->run;
     double start = hd_clock();
+    ctx->keep_source = options.keep_source;
     heddle_status status = execute(ctx, graph, &options, *result);
+    ctx->keep_source = NULL;
     heddle_report *report = &(*result)->report;
     if (report->compute == 0) /* a device's own clock knows better */
         report->compute = hd_clock() - start - report->prepare - report->compile;

@@ -28,6 +28,7 @@ struct heddle_context {
     /* What an engine keeps from run to run (open devices, graphs on them), and how it is let go. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
+    const char *keep_source; /* folder for sources compiled during this call, or NULL */
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

@@ -170,11 +170,21 @@ static void quote(const char *name, char *quoted, size_t size) {
     quoted[out] = '\0';
 }
 
+/* The first line of a source, which names the file that --keep-source writes. */
+static void name_source(const hd_incore_program *program, const hd_plan *plan, char *label, size_t size) {
+    char schedule[24], name[32];
+    const char *slash = strrchr(program->name, '/'), *base = slash ? slash + 1 : program->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, ".*/\\"), base); /* nothing that could end a comment */
+    hd_plan_schedule_name(plan, schedule, sizeof schedule);
+    snprintf(label, size, "/* heddle: %s, %s, %s */\n", name, schedule, plan->direction == HD_PUSH ? "push" : "pull");
+}
+
 heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
                                  const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
                                  char **source, size_t *bytes) {
-    char macros[2048], quoted[1024];
-    const char *parts[] = {macros,
+    char macros[2048], quoted[1024], label[96];
+    const char *parts[] = {label,
+                           macros,
                            target.cuda ? hd_text_prelude_cuda : hd_text_prelude_opencl,
                            hd_text_words,
                            program->defines ? program->defines : "",
@@ -188,6 +198,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            schedule_text(plan->schedule)};
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
     settings(program, plan, shape, weights, target, macros, sizeof macros);
+    name_source(program, plan, label, sizeof label);
     quote(program->name, quoted, sizeof quoted);
     for (size_t i = 0; i < count; i++)
         length += strlen(parts[i]);

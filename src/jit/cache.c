@@ -28,7 +28,7 @@ static bool make_private(char *path) {
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && private_to_us(&about) && access(path, W_OK | X_OK) == 0;
 }
 
-static bool name_folder(char *path, size_t size) {
+bool hd_cache_folder(char *path, size_t size) {
     const char *own = getenv("HEDDLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = 0;
     if (own && *own == '/')
@@ -42,7 +42,7 @@ static bool name_folder(char *path, size_t size) {
 
 heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache) {
     cache->temporary = false;
-    if (name_folder(cache->path, sizeof cache->path - 64) && make_private(cache->path))
+    if (hd_cache_folder(cache->path, sizeof cache->path - 64) && make_private(cache->path))
         return HEDDLE_OK;
     const char *folder = getenv("TMPDIR");
     int length = snprintf(cache->path, sizeof cache->path - 64, "%s/heddle-XXXXXX", folder ? folder : "/tmp");

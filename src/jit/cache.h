@@ -14,6 +14,8 @@ typedef struct hd_cache {
     bool temporary; /* removed by hd_cache_close */
 } hd_cache;
 
+/* The name of the lasting folder, whether it is there or not; false when there is none. */
+bool hd_cache_folder(char *path, size_t size);
 heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache);
 void hd_cache_close(hd_cache *cache);
 /* "FOLDER/NAME" into `path`; false when it does not fit. */

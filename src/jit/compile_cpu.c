@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "jit/cache.h"
+#include "jit/keep.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -168,9 +169,10 @@ heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *
     if (!find_compiler(compiler, sizeof compiler))
         return hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
                        "no C compiler found to compile %.200s with (looked for $CC, cc, gcc, clang)", name);
-    HD_TRY(hd_cache_open(ctx, &cache));
     uint64_t key = hd_hash2(hd_hash_block(source, bytes), hd_hash_block(compiler, strlen(compiler)));
     key = hd_hash2(key, hd_hash_block(flags, sizeof flags));
+    HD_TRY(hd_keep_source(ctx, name, "c", key, source));
+    HD_TRY(hd_cache_open(ctx, &cache));
     snprintf(file, sizeof file, "cpu-%016llx.so", (unsigned long long)key);
     heddle_status status = HEDDLE_OK;
     if (!hd_cache_path(&cache, file, final, sizeof final))

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "jit/cache.h"
+#include "jit/keep.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -137,9 +138,10 @@ heddle_status hd_module_open(hd_device *device, const char *name, const char *so
     char path[640];
     size_t bytes = 0;
     uint64_t key = key_of(device, source, options);
+    *module = (hd_module){.device = device};
+    HD_TRY(hd_keep_source(ctx, name, strcmp(device->kind->name, "cuda") == 0 ? "cu" : "cl", key, source));
     bool cached = open_cache(device, key, &cache, path, sizeof path);
     void *code = cached ? take(ctx, path, key, &bytes) : NULL;
-    *module = (hd_module){.device = device};
     if (code) {
         heddle_status loaded = device->load(device, code, bytes, &module->loaded);
         hd_free(&ctx->allocator, code, bytes);

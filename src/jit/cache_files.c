@@ -1,0 +1,81 @@
+/* cache_files.c - what lies in the cache's folder: counting and removing. Only files with names of our own making are
+ * touched: "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so", and what an interrupted compiler left. */
+#include "jit/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEY_DIGITS = 16 };
+
+/* "KIND-0123456789abcdef.SUFFIX" */
+static bool is_compiled(const char *name, const char *kind, const char *suffix) {
+    size_t length = strlen(kind);
+    return strncmp(name, kind, length) == 0 && name[length] == '-' &&
+           strspn(name + length + 1, "0123456789abcdef") == KEY_DIGITS &&
+           strcmp(name + length + 1 + KEY_DIGITS, suffix) == 0;
+}
+
+static bool is_left_over(const char *name) {
+    const char *dot = strrchr(name, '.');
+    if (strncmp(name, "kernel-", 7) == 0 && strlen(name) == 13)
+        return true;
+    return strncmp(name, "build-", 6) == 0 && dot &&
+           (strcmp(dot, ".c") == 0 || strcmp(dot, ".so") == 0 || strcmp(dot, ".log") == 0);
+}
+
+/* The index of the file's kind, HEDDLE_CACHE_KINDS for what was left over, -1 for files that are not ours. */
+static int kind_of(const char *name) {
+    static const char *const kinds[HEDDLE_CACHE_KINDS] = {"cpu", "cuda", "opencl"};
+    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
+        if (is_compiled(name, kinds[i], i == 0 ? ".so" : ".kernel"))
+            return i;
+    return is_left_over(name) ? HEDDLE_CACHE_KINDS : -1;
+}
+
+/* Walks the folder; with `remove` the files that are ours go. */
+static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, bool remove) {
+    char path[sizeof info->path + 260];
+    struct dirent *each;
+    struct stat about;
+    DIR *folder = opendir(info->path);
+    if (!folder)
+        return errno == ENOENT ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_READ, info->path, errno, "cannot be listed");
+    while ((each = readdir(folder))) {
+        int kind = kind_of(each->d_name);
+        snprintf(path, sizeof path, "%s/%s", info->path, each->d_name);
+        if (kind < 0 || lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
+            continue;
+        if (remove && unlink(path) != 0 && errno != ENOENT) {
+            heddle_status status = hd_fail_file(ctx, HEDDLE_E_WRITE, path, errno, "cannot be removed");
+            closedir(folder);
+            return status;
+        }
+        heddle_cache_count *count = kind < HEDDLE_CACHE_KINDS ? &info->kinds[kind] : &info->left_over;
+        count->files++;
+        count->bytes += (uint64_t)about.st_size;
+    }
+    closedir(folder);
+    return HEDDLE_OK;
+}
+
+static heddle_status visit(heddle_context *ctx, heddle_cache_info *info, bool remove) {
+    static const char *const kinds[HEDDLE_CACHE_KINDS] = {"cpu", "cuda", "opencl"};
+    hd_enter(ctx);
+    *info = (heddle_cache_info){.path = ""};
+    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
+        info->kinds[i].kind = kinds[i];
+    info->left_over.kind = "left over";
+    if (!hd_cache_folder(info->path, sizeof info->path)) {
+        info->path[0] = '\0';
+        return HEDDLE_OK;
+    }
+    return walk(ctx, info, remove);
+}
+
+heddle_status heddle_cache_show(heddle_context *ctx, heddle_cache_info *info) { return visit(ctx, info, false); }
+
+heddle_status heddle_cache_clear(heddle_context *ctx, heddle_cache_info *info) { return visit(ctx, info, true); }
