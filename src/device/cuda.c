@@ -57,19 +57,36 @@ static const char *words_of(const hd_cuda_functions *call, CUresult result) {
     return text;
 }
 
-static heddle_status fail(cuda *c, CUresult result, const char *what) {
-    return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "cuda (%s): %s failed: %s", c->device.info.name, what,
-                   words_of(&c->call, result));
+/* `what` is the kernel, the buffer's use, or ""; `bytes` what the call was to move or make, or 0. */
+static heddle_status fail(cuda *c, CUresult result, const char *call, const char *what, uint64_t bytes) {
+    bool memory = result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    char wanted[48] = "", left[80] = "";
+    size_t free_bytes = 0, total = 0;
+    if (bytes)
+        snprintf(wanted, sizeof wanted, ", %llu bytes", (unsigned long long)bytes);
+    if (memory && c->context && c->call.memory_info(&free_bytes, &total) == CUDA_SUCCESS)
+        snprintf(left, sizeof left, ", %zu of %zu bytes are free", free_bytes, total);
+    return hd_fail(c->device.ctx, memory ? HEDDLE_E_DEVICE_MEMORY : HEDDLE_E_DEVICE,
+                   "cuda (%s): %s%s%s%s failed: %s (error %d)%s", c->device.info.name, call, *what ? " for " : "", what,
+                   wanted, words_of(&c->call, result), (int)result, left);
 }
 
-#define CUDA_TRY(c, expression, what)           \
-    do {                                        \
-        CUresult cuda_result_ = (expression);   \
-        if (cuda_result_ != CUDA_SUCCESS)       \
-            return fail(c, cuda_result_, what); \
+#define CUDA_TRY_FOR(c, expression, call, what, bytes)       \
+    do {                                                     \
+        CUresult cuda_result_ = (expression);                \
+        if (cuda_result_ != CUDA_SUCCESS)                    \
+            return fail(c, cuda_result_, call, what, bytes); \
     } while (0)
+#define CUDA_TRY(c, expression, call) CUDA_TRY_FOR(c, expression, call, "", 0)
 
-static cuda *use(hd_device *device) {
+static heddle_status use(hd_device *device, cuda **c) {
+    *c = device->self;
+    CUDA_TRY(*c, (*c)->call.context_set((*c)->context), "cuCtxSetCurrent");
+    return HEDDLE_OK;
+}
+
+/* For what cannot fail: giving things back. */
+static cuda *use_anyway(hd_device *device) {
     cuda *c = device->self;
     c->call.context_set(c->context);
     return c;
@@ -82,26 +99,37 @@ static uint32_t discover(char *missing, size_t size) {
     int count = 0;
     if (!open_driver(&call, missing, size))
         return 0;
+    const char *name = "cuInit";
     CUresult result = call.init(0);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        name = "cuDeviceGetCount";
         result = call.device_count(&count);
-    if (result != CUDA_SUCCESS || count <= 0) {
-        snprintf(missing, size, "the driver is there, but: %s",
-                 result == CUDA_SUCCESS ? "no device" : words_of(&call, result));
-        return 0;
     }
-    return (uint32_t)count;
+    if (result == CUDA_SUCCESS && count > 0)
+        return (uint32_t)count;
+    if (result == CUDA_SUCCESS)
+        snprintf(missing, size, "the driver is there, but no device");
+    else
+        snprintf(missing, size, "the driver is there, but %s failed: %.80s (error %d)", name, words_of(&call, result),
+                 (int)result);
+    return 0;
 }
 
-static int attribute(cuda *c, int which) {
+/* 0 where the driver refuses; the first refusal is kept in *trouble. */
+static int attribute(cuda *c, int which, CUresult *trouble) {
     int value = 0;
-    return c->call.device_attribute(&value, which, c->ordinal) == CUDA_SUCCESS ? value : 0;
+    CUresult result = c->call.device_attribute(&value, which, c->ordinal);
+    if (result == CUDA_SUCCESS)
+        return value;
+    *trouble = *trouble ? *trouble : result;
+    return 0;
 }
 
 static heddle_status fill_info(cuda *c, uint32_t index) {
     hd_device_info *info = &c->device.info;
     int version = 0, major = 0, minor = 0;
     size_t memory = 0;
+    CUresult trouble = CUDA_SUCCESS;
     snprintf(info->name, sizeof info->name, "cuda:%u", index);
     if (!open_driver(&c->call, info->driver, sizeof info->driver))
         return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "cuda: %s", info->driver);
@@ -110,8 +138,8 @@ static heddle_status fill_info(cuda *c, uint32_t index) {
     CUDA_TRY(c, c->call.device_name(info->name, sizeof info->name, c->ordinal), "cuDeviceGetName");
     CUDA_TRY(c, c->call.device_memory(&memory, c->ordinal), "cuDeviceTotalMem");
     CUDA_TRY(c, c->call.driver_version(&version), "cuDriverGetVersion");
-    c->major = attribute(c, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    c->minor = attribute(c, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    c->major = attribute(c, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &trouble);
+    c->minor = attribute(c, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &trouble);
     snprintf(info->driver, sizeof info->driver, "CUDA driver %d.%d, compute capability %d.%d", version / 1000,
              version % 1000 / 10, c->major, c->minor);
     c->has_nvrtc = open_compiler(&c->nvrtc, c->nvrtc_missing, sizeof c->nvrtc_missing);
@@ -120,13 +148,14 @@ static heddle_status fill_info(cuda *c, uint32_t index) {
     else
         snprintf(info->compiler, sizeof info->compiler, "none: %.80s", c->nvrtc_missing);
     info->memory = memory;
-    info->units = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    info->warp = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
-    info->group_most = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    info->local_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-    info->cache_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-    info->grid_barrier = attribute(c, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) != 0;
+    info->units = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &trouble);
+    info->warp = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_WARP_SIZE, &trouble);
+    info->group_most = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &trouble);
+    info->local_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &trouble);
+    info->cache_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &trouble);
+    info->grid_barrier = attribute(c, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &trouble) != 0;
     info->accelerator = info->atomics64 = info->doubles = true;
+    CUDA_TRY(c, trouble, "cuDeviceGetAttribute");
     return HEDDLE_OK;
 }
 
@@ -140,8 +169,9 @@ static heddle_status describe(heddle_context *ctx, uint32_t index, hd_device_inf
 /* ---- Memory and copies ------------------------------------------------------------------------------------------ */
 
 static heddle_status memory(hd_device *device, uint64_t *free_bytes, uint64_t *total) {
-    cuda *c = use(device);
+    cuda *c;
     size_t left = 0, all = 0;
+    HD_TRY(use(device, &c));
     CUDA_TRY(c, c->call.memory_info(&left, &all), "cuMemGetInfo");
     *free_bytes = left;
     *total = all;
@@ -149,59 +179,64 @@ static heddle_status memory(hd_device *device, uint64_t *free_bytes, uint64_t *t
 }
 
 static heddle_status allocate(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
-    cuda *c = use(device);
+    cuda *c;
     CUdeviceptr pointer = 0;
     *buffer = (hd_buffer){.handle = 0};
+    HD_TRY(use(device, &c));
     CUresult result = c->call.memory_allocate(&pointer, bytes ? bytes : 4);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t left = 0, all = 0;
         c->call.memory_info(&left, &all);
         return hd_fail(device->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "cuda (%s): out of memory: %llu bytes wanted for %s, %zu of %zu are free", device->info.name,
-                       (unsigned long long)bytes, what, left, all);
+                       "cuda (%s): cuMemAlloc: out of memory: %llu bytes wanted for %s, %zu of %zu are free",
+                       device->info.name, (unsigned long long)bytes, what, left, all);
     }
-    CUDA_TRY(c, result, "cuMemAlloc");
+    CUDA_TRY_FOR(c, result, "cuMemAlloc", what, bytes);
     *buffer = (hd_buffer){pointer, bytes};
     return HEDDLE_OK;
 }
 
 static void release(hd_device *device, hd_buffer *buffer) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     if (buffer->handle)
         c->call.memory_free(buffer->handle);
     *buffer = (hd_buffer){.handle = 0};
 }
 
 static void *pin(hd_device *device, uint64_t bytes) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     void *pointer = NULL;
     return c->call.host_allocate(&pointer, bytes, 0) == CUDA_SUCCESS ? pointer : NULL;
 }
 
 static void unpin(hd_device *device, void *pointer) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     if (pointer)
         c->call.host_free(pointer);
 }
 
 static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
-    cuda *c = use(device);
+    cuda *c;
+    HD_TRY(use(device, &c));
     if (bytes)
-        CUDA_TRY(c, c->call.upload(to->handle + offset, from, bytes, c->stream), "cuMemcpyHtoDAsync");
+        CUDA_TRY_FOR(c, c->call.upload(to->handle + offset, from, bytes, c->stream), "cuMemcpyHtoDAsync", "", bytes);
     return HEDDLE_OK;
 }
 
 static heddle_status download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
-    cuda *c = use(device);
+    cuda *c;
+    HD_TRY(use(device, &c));
     if (bytes)
-        CUDA_TRY(c, c->call.download(to, from->handle + offset, bytes, c->stream), "cuMemcpyDtoHAsync");
+        CUDA_TRY_FOR(c, c->call.download(to, from->handle + offset, bytes, c->stream), "cuMemcpyDtoHAsync", "", bytes);
     return HEDDLE_OK;
 }
 
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
-    cuda *c = use(device);
+    cuda *c;
+    HD_TRY(use(device, &c));
     if (bytes / 4)
-        CUDA_TRY(c, c->call.fill(buffer->handle + offset, word, bytes / 4, c->stream), "cuMemsetD32Async");
+        CUDA_TRY_FOR(c, c->call.fill(buffer->handle + offset, word, bytes / 4, c->stream), "cuMemsetD32Async", "",
+                     bytes);
     return HEDDLE_OK;
 }
 
@@ -220,14 +255,21 @@ static heddle_status fail_compile(cuda *c, nvrtcProgram program, const char *nam
     return status;
 }
 
+static heddle_status fail_nvrtc(cuda *c, nvrtcResult result, const char *call, const char *name) {
+    return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "cuda (%s): %s for %s failed (error %d)", c->device.info.name, call,
+                   name, (int)result);
+}
+
 static heddle_status compile(hd_device *device, const char *name, const char *source, const char *options,
                              void **binary, size_t *bytes) {
-    cuda *c = use(device);
+    cuda *c;
     nvrtcProgram program = NULL;
     char words[1024], architecture[48];
     const char *list[MOST_OPTIONS];
     int count = 0;
     heddle_status status = HEDDLE_OK;
+    *binary = NULL;
+    HD_TRY(use(device, &c));
     if (!c->has_nvrtc)
         return hd_fail(device->ctx, HEDDLE_E_DEVICE, "cuda: no compiler: %s", c->nvrtc_missing);
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", c->major, c->minor);
@@ -235,72 +277,76 @@ static heddle_status compile(hd_device *device, const char *name, const char *so
     snprintf(words, sizeof words, "%s", options);
     for (char *rest = words, *word; count < MOST_OPTIONS && (word = strtok_r(rest, " ", &rest));)
         list[count++] = word;
-    if (c->nvrtc.create(&program, source, name, 0, NULL, NULL) != 0)
-        return hd_fail(device->ctx, HEDDLE_E_DEVICE, "cuda: nvrtcCreateProgram failed for %s", name);
-    *binary = NULL;
-    if (c->nvrtc.compile(program, count, list) != 0)
-        status = fail_compile(c, program, name);
-    else if (c->nvrtc.cubin_size(program, bytes) != 0 || *bytes == 0)
-        status = hd_fail(device->ctx, HEDDLE_E_DEVICE, "cuda: no code was made for %s", name);
+    nvrtcResult result = c->nvrtc.create(&program, source, name, 0, NULL, NULL);
+    if (result != 0)
+        return fail_nvrtc(c, result, "nvrtcCreateProgram", name);
+    result = c->nvrtc.compile(program, count, list);
+    if (result != 0)
+        status = result == NVRTC_ERROR_COMPILATION ? fail_compile(c, program, name)
+                                                   : fail_nvrtc(c, result, "nvrtcCompileProgram", name);
+    else if ((result = c->nvrtc.cubin_size(program, bytes)) != 0 || *bytes == 0)
+        status = fail_nvrtc(c, result, "nvrtcGetCUBINSize", name);
     else
         status = hd_new(device->ctx, binary, *bytes, 1, false, "compiled kernel");
-    if (status == HEDDLE_OK && c->nvrtc.cubin(program, *binary) != 0) {
+    if (status == HEDDLE_OK && (result = c->nvrtc.cubin(program, *binary)) != 0) {
         hd_free(&device->ctx->allocator, *binary, *bytes);
         *binary = NULL;
-        status = hd_fail(device->ctx, HEDDLE_E_DEVICE, "cuda: nvrtcGetCUBIN failed for %s", name);
+        status = fail_nvrtc(c, result, "nvrtcGetCUBIN", name);
     }
     c->nvrtc.destroy(&program);
     return status;
 }
 
 static heddle_status load(hd_device *device, const void *binary, size_t bytes, void **module) {
-    cuda *c = use(device);
+    cuda *c;
     CUmodule loaded = NULL;
-    (void)bytes;
-    CUDA_TRY(c, c->call.module_load(&loaded, binary), "cuModuleLoadData");
+    HD_TRY(use(device, &c));
+    CUDA_TRY_FOR(c, c->call.module_load(&loaded, binary), "cuModuleLoadData", "", bytes);
     *module = loaded;
     return HEDDLE_OK;
 }
 
 static void unload(hd_device *device, void *module) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     if (module)
         c->call.module_unload(module);
 }
 
 static heddle_status kernel(hd_device *device, void *module, const char *name, void **found) {
-    cuda *c = use(device);
+    cuda *c;
     CUfunction function = NULL;
-    CUDA_TRY(c, c->call.module_function(&function, module, name), name);
+    HD_TRY(use(device, &c));
+    CUDA_TRY_FOR(c, c->call.module_function(&function, module, name), "cuModuleGetFunction", name, 0);
     *found = function;
     return HEDDLE_OK;
 }
 
 static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
-    cuda *c = use(device);
+    cuda *c;
     void *arguments[MOST_ARGUMENTS];
+    HD_TRY(use(device, &c));
     for (uint32_t i = 0; i < how->argument_count && i < MOST_ARGUMENTS; i++)
         arguments[i] = (void *)(uintptr_t)how->arguments[i].value;
     if (how->local_bytes > 48 * 1024)
-        CUDA_TRY(c,
-                 c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                            (int)how->local_bytes),
-                 how->name);
+        CUDA_TRY_FOR(c,
+                     c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                (int)how->local_bytes),
+                     "cuFuncSetAttribute", how->name, how->local_bytes);
     if (how->resident)
-        CUDA_TRY(c,
-                 c->call.launch_resident(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,
-                                         arguments),
-                 how->name);
+        CUDA_TRY_FOR(c,
+                     c->call.launch_resident(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,
+                                             arguments),
+                     "cuLaunchCooperativeKernel", how->name, 0);
     else
-        CUDA_TRY(c,
-                 c->call.launch(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream, arguments,
-                                NULL),
-                 how->name);
+        CUDA_TRY_FOR(c,
+                     c->call.launch(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,
+                                    arguments, NULL),
+                     "cuLaunchKernel", how->name, 0);
     return HEDDLE_OK;
 }
 
 static uint32_t resident_groups(hd_device *device, void *function, uint32_t lanes, uint32_t local_bytes) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     int blocks = 0;
     if (c->call.occupancy(&blocks, function, (int)lanes, local_bytes) != CUDA_SUCCESS || blocks < 0)
         return 0;
@@ -308,13 +354,15 @@ static uint32_t resident_groups(hd_device *device, void *function, uint32_t lane
 }
 
 static heddle_status finish(hd_device *device) {
-    cuda *c = use(device);
+    cuda *c;
+    HD_TRY(use(device, &c));
     CUDA_TRY(c, c->call.stream_finish(c->stream), "cuStreamSynchronize");
     return HEDDLE_OK;
 }
 
 static heddle_status mark(hd_device *device, int slot) {
-    cuda *c = use(device);
+    cuda *c;
+    HD_TRY(use(device, &c));
     if (!c->marks[slot])
         CUDA_TRY(c, c->call.event_create(&c->marks[slot], 0), "cuEventCreate");
     CUDA_TRY(c, c->call.event_record(c->marks[slot], c->stream), "cuEventRecord");
@@ -322,8 +370,9 @@ static heddle_status mark(hd_device *device, int slot) {
 }
 
 static heddle_status between(hd_device *device, int from, int to, double *seconds) {
-    cuda *c = use(device);
+    cuda *c;
     float milliseconds = 0;
+    HD_TRY(use(device, &c));
     CUDA_TRY(c, c->call.event_finish(c->marks[to]), "cuEventSynchronize");
     CUDA_TRY(c, c->call.event_elapsed(&milliseconds, c->marks[from], c->marks[to]), "cuEventElapsedTime");
     *seconds = milliseconds * 1e-3;
@@ -333,7 +382,7 @@ static heddle_status between(hd_device *device, int from, int to, double *second
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
 static void close_device(hd_device *device) {
-    cuda *c = use(device);
+    cuda *c = use_anyway(device);
     heddle_context *ctx = device->ctx;
     for (int i = 0; i < MARKS; i++)
         if (c->marks[i])

@@ -17,6 +17,7 @@ typedef struct CUevent_st *CUevent;
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
     CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
@@ -79,6 +80,7 @@ typedef struct hd_cuda_functions {
 } hd_cuda_functions;
 
 typedef int nvrtcResult;
+enum { NVRTC_ERROR_COMPILATION = 6 };
 typedef struct _nvrtcProgram *nvrtcProgram;
 
 #define HD_NVRTC_FUNCTIONS(X)                                                                               \

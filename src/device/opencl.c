@@ -20,6 +20,7 @@ typedef struct opencl {
     cl_context context;
     cl_command_queue queue;
     cl_event marks[MARKS];
+    cl_int trouble; /* the first question about the device that was not answered */
 } opencl;
 
 typedef struct opencl_module {
@@ -47,35 +48,61 @@ static const char *words_of(cl_int error) {
     case CL_OUT_OF_HOST_MEMORY: return "out of host memory";
     case CL_BUILD_PROGRAM_FAILURE: return "build program failure";
     case CL_INVALID_BUFFER_SIZE: return "invalid buffer size";
-    default: return "error";
+    case CL_DEVICE_NOT_FOUND: return "device not found";
+    case CL_DEVICE_NOT_AVAILABLE: return "device not available";
+    case CL_INVALID_DEVICE: return "invalid device";
+    case CL_INVALID_CONTEXT: return "invalid context";
+    case CL_INVALID_QUEUE: return "invalid command queue";
+    case CL_INVALID_KERNEL_NAME: return "there is no such kernel";
+    case CL_INVALID_KERNEL_ARGUMENTS: return "invalid kernel arguments";
+    case CL_INVALID_GROUP_SIZE: return "invalid work-group size";
+    default: return "unknown error";
     }
 }
 
-static heddle_status fail(opencl *c, cl_int error, const char *what) {
-    return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl (%s): %s failed: %s (%d)", c->device.info.name, what,
-                   words_of(error), (int)error);
+static bool is_memory(cl_int error) {
+    return error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_RESOURCES ||
+           error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
 }
 
-#define OPENCL_TRY(c, expression, what)          \
-    do {                                         \
-        cl_int opencl_error_ = (expression);     \
-        if (opencl_error_ != CL_SUCCESS)         \
-            return fail(c, opencl_error_, what); \
+/* `what` is the kernel, the buffer's use, or ""; `bytes` what the call was to move or make, or 0. */
+static heddle_status fail(opencl *c, cl_int error, const char *call, const char *what, uint64_t bytes) {
+    char wanted[48] = "";
+    if (bytes)
+        snprintf(wanted, sizeof wanted, ", %llu bytes", (unsigned long long)bytes);
+    return hd_fail(c->device.ctx, is_memory(error) ? HEDDLE_E_DEVICE_MEMORY : HEDDLE_E_DEVICE,
+                   "opencl (%s): %s%s%s%s failed: %s (error %d)", c->device.info.name, call, *what ? " for " : "", what,
+                   wanted, words_of(error), (int)error);
+}
+
+#define OPENCL_TRY_FOR(c, expression, call, what, bytes)      \
+    do {                                                      \
+        cl_int opencl_error_ = (expression);                  \
+        if (opencl_error_ != CL_SUCCESS)                      \
+            return fail(c, opencl_error_, call, what, bytes); \
     } while (0)
+#define OPENCL_TRY(c, expression, call) OPENCL_TRY_FOR(c, expression, call, "", 0)
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t list_devices(const hd_opencl_functions *call, cl_device_id *list) {
+/* Returns how many there are; *failed names the call that said no, or is NULL. */
+static uint32_t list_devices(const hd_opencl_functions *call, cl_device_id *list, const char **failed, cl_int *error) {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0, total = 0, count;
-    if (call->platforms(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+    *failed = "clGetPlatformIDs";
+    *error = call->platforms(MOST_PLATFORMS, platforms, &platform_count);
+    if (*error != CL_SUCCESS)
         return 0;
-    for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
+    *failed = NULL;
+    for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS && total < MOST_DEVICES; p++) {
         count = 0;
-        if (call->devices(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES - total, list + total, &count) == CL_SUCCESS)
+        cl_int result = call->devices(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES - total, list + total, &count);
+        if (result == CL_SUCCESS) {
             total += count < MOST_DEVICES - total ? count : MOST_DEVICES - total;
-        if (total == MOST_DEVICES)
-            break;
+        } else if (result != CL_DEVICE_NOT_FOUND) {
+            *failed = "clGetDeviceIDs";
+            *error = result;
+        }
     }
     return total;
 }
@@ -83,17 +110,26 @@ static uint32_t list_devices(const hd_opencl_functions *call, cl_device_id *list
 static uint32_t discover(char *missing, size_t size) {
     hd_opencl_functions call;
     cl_device_id list[MOST_DEVICES];
+    const char *failed;
+    cl_int error;
     if (!open_loader(&call, missing, size))
         return 0;
-    uint32_t count = list_devices(&call, list);
-    if (count == 0)
+    uint32_t count = list_devices(&call, list, &failed, &error);
+    if (count == 0 && failed && error != CL_PLATFORM_NOT_FOUND)
+        snprintf(missing, size, "the OpenCL loader is there, but %s failed: %s (error %d)", failed, words_of(error),
+                 (int)error);
+    else if (count == 0)
         snprintf(missing, size, "the OpenCL loader is there, but no driver (no .icd file names a working one)");
     return count;
 }
 
 static uint64_t number(opencl *c, cl_uint what, size_t size) {
     uint64_t value = 0; /* narrower answers fill the low bytes on the little-endian machines that have OpenCL */
-    return c->call.device_info(c->id, what, size, &value, NULL) == CL_SUCCESS ? value : 0;
+    cl_int error = c->call.device_info(c->id, what, size, &value, NULL);
+    if (error == CL_SUCCESS)
+        return value;
+    c->trouble = c->trouble ? c->trouble : error;
+    return 0;
 }
 
 static void words(opencl *c, cl_uint what, char *text, size_t size) {
@@ -112,11 +148,16 @@ static heddle_status fill_info(opencl *c, uint32_t index) {
     hd_device_info *info = &c->device.info;
     cl_device_id list[MOST_DEVICES];
     char driver[128], version[128];
+    const char *failed;
+    cl_int error;
     snprintf(info->name, sizeof info->name, "opencl:%u", index);
     if (!open_loader(&c->call, info->driver, sizeof info->driver))
         return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl: %s", info->driver);
-    if (index >= list_devices(&c->call, list))
+    if (index >= list_devices(&c->call, list, &failed, &error)) {
+        if (failed)
+            return fail(c, error, failed, "", 0);
         return hd_fail(c->device.ctx, HEDDLE_E_DEVICE, "opencl: no device %u", index);
+    }
     c->id = list[index];
     words(c, CL_DEVICE_NAME, info->name, sizeof info->name);
     words(c, CL_DRIVER_VERSION, driver, sizeof driver);
@@ -133,6 +174,7 @@ static heddle_status fill_info(opencl *c, uint32_t index) {
     info->accelerator = !(number(c, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_CPU);
     info->atomics64 = has_extension(c, "cl_khr_int64_base_atomics");
     info->doubles = has_extension(c, "cl_khr_fp64");
+    OPENCL_TRY(c, c->trouble, "clGetDeviceInfo");
     return HEDDLE_OK;
 }
 
@@ -155,21 +197,22 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
     cl_int error = CL_SUCCESS;
     uint32_t probe = 0;
     *buffer = (hd_buffer){.handle = 0};
+    const char *call = "clCreateBuffer";
     cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
     /* Drivers allocate late: touching the last word makes them do it now, when it can still be told. */
     if (error == CL_SUCCESS && bytes >= 4) {
+        call = "clEnqueueWriteBuffer";
         error = c->call.write(c->queue, made, CL_TRUE, bytes / 4 * 4 - 4, 4, &probe, 0, NULL, NULL);
         if (error != CL_SUCCESS)
             c->call.buffer_release(made);
     }
-    if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_RESOURCES || error == CL_OUT_OF_HOST_MEMORY ||
-        error == CL_INVALID_BUFFER_SIZE)
+    if (is_memory(error))
         return hd_fail(
             device->ctx, HEDDLE_E_DEVICE_MEMORY,
-            "opencl (%s): out of memory: %llu bytes wanted for %s, the device has %llu, at most %llu at once",
-            device->info.name, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
+            "opencl (%s): %s: out of memory: %llu bytes wanted for %s, the device has %llu, at most %llu at once",
+            device->info.name, call, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
             (unsigned long long)number(c, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)));
-    OPENCL_TRY(c, error, "clCreateBuffer");
+    OPENCL_TRY_FOR(c, error, call, what, bytes);
     *buffer = (hd_buffer){(uint64_t)(uintptr_t)made, bytes};
     return HEDDLE_OK;
 }
@@ -186,24 +229,24 @@ static void release(hd_device *device, hd_buffer *buffer) {
 static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
     opencl *c = device->self;
     if (bytes)
-        OPENCL_TRY(c, c->call.write(c->queue, buffer_of(to), CL_TRUE, offset, bytes, from, 0, NULL, NULL),
-                   "clEnqueueWriteBuffer");
+        OPENCL_TRY_FOR(c, c->call.write(c->queue, buffer_of(to), CL_TRUE, offset, bytes, from, 0, NULL, NULL),
+                       "clEnqueueWriteBuffer", "", bytes);
     return HEDDLE_OK;
 }
 
 static heddle_status download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
     opencl *c = device->self;
     if (bytes)
-        OPENCL_TRY(c, c->call.read(c->queue, buffer_of(from), CL_TRUE, offset, bytes, to, 0, NULL, NULL),
-                   "clEnqueueReadBuffer");
+        OPENCL_TRY_FOR(c, c->call.read(c->queue, buffer_of(from), CL_TRUE, offset, bytes, to, 0, NULL, NULL),
+                       "clEnqueueReadBuffer", "", bytes);
     return HEDDLE_OK;
 }
 
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
     opencl *c = device->self;
     if (bytes / 4)
-        OPENCL_TRY(c, c->call.fill(c->queue, buffer_of(buffer), &word, 4, offset, bytes / 4 * 4, 0, NULL, NULL),
-                   "clEnqueueFillBuffer");
+        OPENCL_TRY_FOR(c, c->call.fill(c->queue, buffer_of(buffer), &word, 4, offset, bytes / 4 * 4, 0, NULL, NULL),
+                       "clEnqueueFillBuffer", "", bytes);
     return HEDDLE_OK;
 }
 
@@ -232,7 +275,7 @@ static heddle_status take_binary(opencl *c, cl_program program, void **binary, s
         return HEDDLE_OK;
     hd_free(&c->device.ctx->allocator, *binary, *bytes);
     *binary = NULL;
-    return fail(c, error, "clGetProgramInfo");
+    return fail(c, error, "clGetProgramInfo", "", *bytes);
 }
 
 static heddle_status compile(hd_device *device, const char *name, const char *source, const char *options,
@@ -241,11 +284,11 @@ static heddle_status compile(hd_device *device, const char *name, const char *so
     cl_int error = CL_SUCCESS;
     *binary = NULL;
     cl_program program = c->call.program_source(c->context, 1, &source, NULL, &error);
-    OPENCL_TRY(c, error, "clCreateProgramWithSource");
+    OPENCL_TRY_FOR(c, error, "clCreateProgramWithSource", name, 0);
     error = c->call.program_build(program, 1, &c->id, options, NULL, NULL);
     heddle_status status = error == CL_SUCCESS                 ? take_binary(c, program, binary, bytes)
                            : error == CL_BUILD_PROGRAM_FAILURE ? fail_compile(c, program, name)
-                                                               : fail(c, error, "clBuildProgram");
+                                                               : fail(c, error, "clBuildProgram", name, 0);
     c->call.program_release(program);
     return status;
 }
@@ -269,11 +312,14 @@ static heddle_status load(hd_device *device, const void *binary, size_t bytes, v
     cl_int error = CL_SUCCESS, status = CL_SUCCESS;
     HD_TRY(HD_NEW_ZERO(device->ctx, &module, 1, "module"));
     module->program = c->call.program_binary(c->context, 1, &c->id, &bytes, &image, &status, &error);
-    if (error == CL_SUCCESS)
+    const char *call = "clCreateProgramWithBinary";
+    if (error == CL_SUCCESS) {
+        call = "clBuildProgram";
         error = c->call.program_build(module->program, 1, &c->id, "", NULL, NULL);
+    }
     if (error != CL_SUCCESS) {
         unload(device, module);
-        return fail(c, error, "loading a compiled kernel");
+        return fail(c, error, call, "a compiled kernel", bytes);
     }
     *loaded = module;
     return HEDDLE_OK;
@@ -286,7 +332,7 @@ static heddle_status kernel(hd_device *device, void *loaded, const char *name, v
     if (module->count == MODULE_KERNELS)
         return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "opencl: more than %d kernels in a module", MODULE_KERNELS);
     cl_kernel made = c->call.kernel_create(module->program, name, &error);
-    OPENCL_TRY(c, error, name);
+    OPENCL_TRY_FOR(c, error, "clCreateKernel", name, 0);
     module->kernels[module->count++] = made;
     *found = made;
     return HEDDLE_OK;
@@ -296,8 +342,10 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
     opencl *c = device->self;
     size_t lanes = how->lanes, all = (size_t)how->groups * how->lanes;
     for (uint32_t i = 0; i < how->argument_count; i++)
-        OPENCL_TRY(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value), how->name);
-    OPENCL_TRY(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL), how->name);
+        OPENCL_TRY_FOR(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value),
+                       "clSetKernelArg", how->name, 0);
+    OPENCL_TRY_FOR(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL),
+                   "clEnqueueNDRangeKernel", how->name, 0);
     return HEDDLE_OK;
 }
 

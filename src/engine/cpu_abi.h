@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HD_CPU_ABI 1
+#define HD_CPU_ABI 2
 #define HD_PARAMETERS 8
 
 /* Traits a program declares; docs/programs.md explains each. */
@@ -60,6 +60,7 @@ typedef struct hd_cpu_program {
     int traits;
     int weighted;
     int output_type; /* heddle_value_type */
+    int has_output;  /* OUTPUT is defined: results are not the values themselves */
     size_t value_size, message_size;
     const char *parameters; /* "name=default name=default" */
     void (*initialise)(const hd_cpu_run *run, uint64_t from, uint64_t to);

@@ -18,9 +18,11 @@
 #endif
 #ifdef OUTPUT
 #define HD_OUTPUT(value) output(value)
+#define HD_HAS_OUTPUT 1
 #else
 #define OUTPUT VALUE
 #define HD_OUTPUT(value) (value)
+#define HD_HAS_OUTPUT 0
 #endif
 
 #define HD_INLINE static inline __attribute__((always_inline))
@@ -325,6 +327,7 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .traits = TRAITS,
     .weighted = HD_WEIGHTED,
     .output_type = _Generic((hd_result *)0, u32 * : 0, u64 * : 1, i32 * : 2, f32 * : 3, default : 4),
+    .has_output = HD_HAS_OUTPUT,
     .value_size = sizeof(hd_value),
     .message_size = sizeof(hd_message),
     .parameters = PARAMETERS,

@@ -36,7 +36,7 @@ hd_incore_program hd_incore_user(const char *path, const char *text, bool in_dou
                                .in_double = in_double,
                                .traits = compiled->traits,
                                .weighted = compiled->weighted,
-                               .has_output = strstr(text, "OUTPUT") != NULL,
+                               .has_output = compiled->has_output,
                                .output = (heddle_value_type)compiled->output_type,
                                .value_size = compiled->value_size,
                                .message_size = compiled->message_size};
