@@ -1,0 +1,29 @@
+/* pr_pace.c - see pr_pace.h. */
+#include "algorithm/pr_pace.h"
+
+#include <math.h>
+
+hd_pace hd_pace_start(double damping, double tolerance) {
+    return (hd_pace){.damping = damping, .tolerance = tolerance, .weight = 1};
+}
+
+double hd_pace_onward(const hd_pace *pace) {
+    if (!(pace->ratio > 0) || pace->change * pace->ratio < pace->tolerance)
+        return 0;
+    double square = pace->radius * pace->radius;
+    double next = pace->weight > 1 ? 1 / (1 - square * pace->weight / 4) : 1 / (1 - square / 2);
+    return next - 1;
+}
+
+void hd_pace_note(hd_pace *pace, double onward, double change) {
+    double ratio = pace->change > 0 ? change / pace->change : 0, seen = 0;
+    if (!(pace->weight > 1)) /* changes shrink by the eigenvalue itself */
+        seen = ratio;
+    else if (ratio * ratio > pace->weight - 1) /* one beyond the estimate shows: a root z of z^2 - e*w*z + w - 1 */
+        seen = (ratio + (pace->weight - 1) / ratio) / pace->weight;
+    seen = seen < pace->damping ? seen : pace->damping;
+    pace->radius = seen > pace->radius ? seen : pace->radius;
+    pace->weight = 1 + onward;
+    pace->ratio = ratio;
+    pace->change = change;
+}

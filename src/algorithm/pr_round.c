@@ -1,0 +1,273 @@
+/* pr_round.c - see pr_round.h. The loops come in single and double; single holds the shares in 4 bytes, which is what
+ * the speed depends on.
+ */
+#include "algorithm/pr_round.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    STRIP = HD_RANK_STRIP,
+    LANES = 8,        /* of a sum, for the vector unit */
+    AHEAD = 32,       /* edges between asking for a share and adding it */
+    CACHED = 4 << 20, /* bytes of shares that caches hold */
+    DENSE = 8,        /* edges per vertex from which on rows are long enough not to cost a wrong guess each */
+    ROW_PART = 64,    /* no row may hold more than this part of all edges: it would hold up its round */
+    CUT_TOGETHER = 8  /* strips of blocks in several pieces */
+};
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE double get(const void *values, uint64_t i, const bool single) {
+    return single ? (double)((const float *)values)[i] : ((const double *)values)[i];
+}
+
+/* ---- New ranks ----------------------------------------------------------------------------------------------- */
+
+static double add_up(const double *values, uint64_t count) {
+    double lanes[LANES] = {0}, sum = 0;
+    uint64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (uint64_t k = 0; k < LANES; k++)
+            lanes[k] += values[i + k];
+    for (; i < count; i++)
+        lanes[0] += values[i];
+    for (uint64_t k = 0; k < LANES; k++)
+        sum += lanes[k];
+    return sum;
+}
+
+/* Gives `count` vertices from `from` on their new ranks and shares; sums[0] belongs to the first of them. Straight
+ * loops over arrays, for the vector unit. */
+#define DEFINE_SETTLE(name, type, ahead)                                                          \
+    static void name(hd_ranking *r, uint64_t from, uint64_t count, const double *restrict sums) { \
+        type *restrict to = (type *)(ahead ? r->before : r->rank) + from;                         \
+        const type *old = ahead ? (const type *)r->rank + from : to;                              \
+        const type *restrict out = (const type *)r->out + from;                                   \
+        type *restrict next = (type *)r->next + from;                                             \
+        const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;    \
+        const double spread = r->spread * r->terms.personal_scale, damping = r->damping;          \
+        const double onward = r->onward;                                                          \
+        double now[STRIP], change[STRIP] = {0}, dangling = 0;                                     \
+        for (uint64_t i = 0; i < count; i++)                                                      \
+            now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];              \
+        for (uint64_t i = 0; i < count; i++) {                                                    \
+            type value = (type)(ahead ? now[i] + onward * (now[i] - (double)to[i]) : now[i]);     \
+            change[i] = fabs((double)(type)now[i] - (double)old[i]);                              \
+            to[i] = value;                                                                        \
+            next[i] = value / out[i];                                                             \
+        }                                                                                         \
+        for (uint64_t i = 0; r->any_dangling && i < count; i++)                                   \
+            dangling += isinf(out[i]) ? (double)to[i] : 0;                                        \
+        r->tallies[from / STRIP] = (hd_rank_tally){add_up(change, count), dangling};              \
+    }
+
+DEFINE_SETTLE(settle_single, float, false)
+DEFINE_SETTLE(settle_double, double, false)
+DEFINE_SETTLE(settle_single_ahead, float, true)
+DEFINE_SETTLE(settle_double_ahead, double, true)
+
+/* Gives the vertices of the strip from `from` on their new ranks. */
+static void settle(hd_ranking *r, uint64_t from, const double *sums) {
+    uint64_t count = r->vertices - from < STRIP ? r->vertices - from : STRIP;
+    if (r->before)
+        (r->single ? settle_single_ahead : settle_double_ahead)(r, from, count, sums);
+    else
+        (r->single ? settle_single : settle_double)(r, from, count, sums);
+}
+
+/* ---- By rows ------------------------------------------------------------------------------------------------- */
+
+INLINE double add_row(const hd_ranking *r, uint64_t from, uint64_t to, const bool single, const bool look) {
+    const heddle_vertex *sources = r->rows.targets;
+    const void *share = r->share;
+    const size_t each = single ? sizeof(float) : sizeof(double);
+    double a = 0, b = 0;
+    for (; from + 2 <= to; from += 2) {
+        if (look) {
+            __builtin_prefetch((const char *)share + sources[from + AHEAD] * each);
+            __builtin_prefetch((const char *)share + sources[from + AHEAD + 1] * each);
+        }
+        a += get(share, sources[from], single);
+        b += get(share, sources[from + 1], single);
+    }
+    return (from < to ? a + get(share, sources[from], single) : a) + b;
+}
+
+INLINE void add_rows(const hd_ranking *r, uint64_t from, uint64_t count, double *sums, const bool single) {
+    const uint64_t *offsets = r->rows.offsets + from, edges = r->rows.offsets[r->vertices];
+    for (uint64_t i = 0; i < count; i++)
+        sums[i] = offsets[i + 1] + AHEAD <= edges ? add_row(r, offsets[i], offsets[i + 1], single, true)
+                                                  : add_row(r, offsets[i], offsets[i + 1], single, false);
+}
+
+static void do_rows(hd_ranking *r, uint64_t strip) {
+    uint64_t from = strip * STRIP, count = r->vertices - from < STRIP ? r->vertices - from : STRIP;
+    double sums[STRIP];
+    if (hd_advance(r->ctx, r->rows.offsets[from + count] - r->rows.offsets[from]))
+        return;
+    if (r->single)
+        add_rows(r, from, count, sums, true);
+    else
+        add_rows(r, from, count, sums, false);
+    settle(r, from, sums);
+}
+
+/* ---- Grouped ------------------------------------------------------------------------------------------------- */
+
+INLINE double share_of(const hd_ranking *r, const void *share, uint64_t e, const bool single,
+                       const heddle_weight_type type) {
+    double value = get(share, r->blocked.edges[e] >> 16, single);
+    return type ? value * hd_weight_at(r->blocked.weights, type, e) : value;
+}
+
+/* Adds the shares that come along the edges from .. to, all of one tile. */
+INLINE void add_tile(const hd_ranking *r, uint64_t from, uint64_t to, uint64_t first, double *sums, const bool single,
+                     const heddle_weight_type type) {
+    const uint32_t *edges = r->blocked.edges;
+    const void *share = single ? (const void *)((const float *)r->share + first) : (const double *)r->share + first;
+    uint64_t e = from;
+    for (; e + 4 <= to; e += 4) {
+        double a = share_of(r, share, e, single, type), b = share_of(r, share, e + 1, single, type);
+        double c = share_of(r, share, e + 2, single, type), d = share_of(r, share, e + 3, single, type);
+        sums[edges[e] & 0xffff] += a;
+        sums[edges[e + 1] & 0xffff] += b;
+        sums[edges[e + 2] & 0xffff] += c;
+        sums[edges[e + 3] & 0xffff] += d;
+    }
+    for (; e < to; e++)
+        sums[edges[e] & 0xffff] += share_of(r, share, e, single, type);
+}
+
+/* Adds up a piece, tile after tile. Tiles lie apart, hence the look ahead. */
+INLINE void add_tiles(const hd_ranking *r, const hd_piece *piece, double *sums, const bool single,
+                      const heddle_weight_type type) {
+    uint64_t from, to, next = 0, end = 0, edges = 0;
+    if (piece->from < piece->to)
+        hd_tile(&r->blocked, piece->block, piece->from, &next, &end);
+    for (uint64_t chunk = piece->from; chunk < piece->to && !hd_cancelled(r->ctx); chunk++) {
+        from = next;
+        to = end;
+        if (chunk + 1 < piece->to) {
+            hd_tile(&r->blocked, piece->block, chunk + 1, &next, &end);
+            __builtin_prefetch(&r->blocked.edges[next]);
+        }
+        add_tile(r, from, to, r->blocked.first[chunk], sums, single, type);
+        edges += to - from;
+    }
+    hd_advance(r->ctx, edges);
+}
+
+static void add_piece(const hd_ranking *r, const hd_piece *piece, double *sums) {
+    memset(sums, 0, sizeof *sums << r->blocked.shift);
+    switch (r->terms.weights) {
+    case HEDDLE_WEIGHT_U32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_U32); break;
+    case HEDDLE_WEIGHT_I32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_I32); break;
+    case HEDDLE_WEIGHT_F32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_F32); break;
+    default:
+        if (r->single)
+            add_tiles(r, piece, sums, true, HEDDLE_WEIGHT_NONE);
+        else
+            add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_NONE);
+    }
+}
+
+static double *table(const hd_ranking *r, uint64_t k) { return r->tables + (k << r->blocked.shift); }
+
+/* One piece; when it is a whole block, its vertices too. */
+static void do_piece(hd_ranking *r, const hd_piece *piece) {
+    bool whole = piece->slot == HD_NO_SLOT;
+    double *sums = table(r, whole ? (uint64_t)hd_thread() : (uint64_t)r->ctx->threads + piece->slot);
+    uint64_t from = piece->block << r->blocked.shift, end = from + (UINT64_C(1) << r->blocked.shift);
+    add_piece(r, piece, sums);
+    for (uint64_t v = from; whole && v < end && v < r->vertices; v += STRIP)
+        settle(r, v, sums + (v - from));
+}
+
+/* For a block in several pieces: adds their sums, in order, and gives one strip of it its ranks. */
+static void do_cut_strip(hd_ranking *r, uint64_t first_piece, uint64_t strip) {
+    const hd_piece *pieces = r->blocked.pieces;
+    uint64_t offset = strip * STRIP, from = (pieces[first_piece].block << r->blocked.shift) + offset;
+    double sums[STRIP];
+    if (from >= r->vertices)
+        return;
+    memcpy(sums, table(r, (uint64_t)r->ctx->threads + pieces[first_piece].slot) + offset, sizeof sums);
+    for (uint64_t p = first_piece + 1; p < r->blocked.piece_count && pieces[p].block == pieces[first_piece].block;
+         p++) {
+        const double *more = table(r, (uint64_t)r->ctx->threads + pieces[p].slot) + offset;
+        for (uint64_t i = 0; i < STRIP; i++)
+            sums[i] += more[i];
+    }
+    settle(r, from, sums);
+}
+
+/* The blocks in several pieces, once all pieces are there. */
+static void do_cut_blocks(hd_ranking *r) {
+    const hd_piece *pieces = r->blocked.pieces;
+    uint64_t strips = (UINT64_C(1) << r->blocked.shift) / STRIP, jobs = r->blocked.piece_count * strips;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, CUT_TOGETHER))
+    for (uint64_t job = 0; job < jobs; job++) {
+        uint64_t p = job / strips;
+        if (pieces[p].slot != HD_NO_SLOT && (p == 0 || pieces[p - 1].block != pieces[p].block))
+            do_cut_strip(r, p, job % strips);
+    }
+}
+
+/* ---- A round ------------------------------------------------------------------------------------------------- */
+
+static void exchange(void **a, void **b) {
+    void *was = *a;
+    *a = *b;
+    *b = was;
+}
+
+double hd_ranking_round(hd_ranking *r) {
+    hd_rank_tally total = {0, 0};
+    if (r->rows.offsets) {
+        HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->rows.offsets[r->vertices] >= HD_WORTH_THREADS))
+        for (uint64_t s = 0; s < r->strips; s++)
+            do_rows(r, s);
+    } else {
+        HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->blocked.count + r->vertices >= HD_WORTH_THREADS))
+        for (uint64_t p = 0; p < r->blocked.piece_count; p++)
+            do_piece(r, &r->blocked.pieces[p]);
+        if (r->blocked.slots)
+            do_cut_blocks(r);
+    }
+    for (uint64_t s = 0; s < r->strips; s++) {
+        total.change += r->tallies[s].change;
+        total.dangling += r->tallies[s].dangling;
+    }
+    exchange(&r->share, &r->next);
+    if (r->before)
+        exchange(&r->rank, &r->before);
+    r->spread = 1 - r->damping + r->damping * total.dangling;
+    return total.change;
+}
+
+static bool rows_pay(const hd_ranking *r, const heddle_adjacency *in, uint64_t longest_row) {
+    if (!in || r->terms.weights)
+        return false;
+    uint64_t edges = in->offsets[r->vertices];
+    return r->vertices * hd_rank_bytes(r) <= CACHED && edges >= DENSE * r->vertices && longest_row <= edges / ROW_PART;
+}
+
+heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
+                               uint64_t longest_row) {
+    heddle_adjacency plain = {out->offsets, out->targets, r->terms.weights ? out->weights : NULL};
+    if (rows_pay(r, in, longest_row)) {
+        r->rows = *in;
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_blocked_new(r->ctx, r->vertices, &plain, &r->blocked));
+    r->table_count = ((uint64_t)r->ctx->threads + r->blocked.slots) << r->blocked.shift;
+    return HD_NEW(r->ctx, &r->tables, r->table_count, "sums");
+}
+
+void hd_ranking_edges_free(hd_ranking *r) {
+    hd_blocked_free(r->ctx, &r->blocked);
+    HD_DELETE(&r->ctx->allocator, r->tables, r->table_count);
+}

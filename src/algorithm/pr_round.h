@@ -1,0 +1,51 @@
+/* pr_round.h - one round of PageRank, by either of two ways over the edges that give the same sums.
+ *
+ * Grouped: edges in blocks of targets (engine/blocked.h). Needs no in-edges and no caches; making the groups costs as
+ * much as a round or two. Rows: every vertex adds up its row of in-edges, which jumps about in the shares; ahead while
+ * the caches hold them, since there is nothing to make. Either way sums are double, without atomics, and in an order
+ * that depends on the graph alone.
+ */
+#ifndef HD_ALGORITHM_PR_ROUND_H
+#define HD_ALGORITHM_PR_ROUND_H
+
+#include "engine/blocked.h"
+#include "engine/rank.h"
+
+enum { HD_RANK_STRIP = 256 }; /* vertices whose ranks are worked out, and whose changes are added up, together */
+
+typedef struct hd_rank_tally {
+    double change;   /* sum of |F(x) - x| */
+    double dangling; /* sum of the new ranks of vertices without out-edges */
+} hd_rank_tally;
+
+typedef struct hd_ranking {
+    heddle_context *ctx;
+    hd_rank_terms terms;
+    uint64_t vertices;
+    heddle_adjacency rows; /* in-edges; offsets NULL: grouped */
+    hd_blocked blocked;
+    bool single; /* float arrays; else double */
+    double damping;
+    double spread;       /* 1 - d + d * D */
+    double onward;       /* the new ranks are F(x) + onward * (F(x) - x of the round before) */
+    void *rank, *before; /* x, and that of the round before, which the new ranks replace; NULL: onward is always 0 */
+    void *share, *next;  /* x(u) / out(u): this round's and the next round's */
+    void *out;           /* out(u); infinity where it is 0, so that such a vertex has no share to give */
+    bool any_dangling;   /* there are such vertices */
+    double *tables;      /* grouped: one block's sums for each thread, then for each slot */
+    uint64_t table_count;
+    hd_rank_tally *tallies; /* one for each strip */
+    uint64_t strips;
+} hd_ranking;
+
+/* Groups the edges of `out` where that pays; it does not when `in`, which may be NULL, is given, the shares fit into
+ * the caches and no row is too long for one thread. Allocates what the rounds need beside the vectors. */
+heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
+                               uint64_t longest_row);
+/* One round; returns its change. */
+double hd_ranking_round(hd_ranking *r);
+void hd_ranking_edges_free(hd_ranking *r);
+
+static inline size_t hd_rank_bytes(const hd_ranking *r) { return r->single ? sizeof(float) : sizeof(double); }
+
+#endif
