@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
 #include "engine/resident.h"
+#include "engine/shards.h"
 #include "jit/kernel.h"
 
 #include <stdio.h>
@@ -75,11 +76,13 @@ typedef struct incore {
     hd_incore_shape shape;
     hd_incore_rows rows;
     hd_incore_layout layout;
+    hd_shards shards;
     hd_module module;
     void *kernel[KERNELS]; /* NULL: there is none */
     hd_buffer buffer[BUFFERS];
-    bool borrowed;  /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
-    uint64_t bytes; /* on the device */
+    void *pinned[BUFFERS]; /* those that lie in the host's memory */
+    bool borrowed;         /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
+    uint64_t bytes;        /* on the device */
     uint32_t groups;
     uint32_t words[WORDS];
     double transfer, compute; /* seconds */
@@ -91,14 +94,16 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
     heddle_adjacency out, in;
     hd_incore_rows *rows = &e->rows;
     bool both = e->program->both_ways && e->graph->directed;
+    bool pull =
+        e->plan.direction == HD_PULL && e->plan.schedule != HD_SCHEDULE_SHARD; /* shards are made of out-edges */
     HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
-    if (both || e->plan.direction == HD_PULL || strstr(e->program->text, "in_degree")) {
+    if (both || pull || strstr(e->program->text, "in_degree")) {
         double start = hd_clock();
         HD_TRY(heddle_graph_in(e->ctx, e->graph, &in));
         result->report.prepare += hd_clock() - start;
     }
     *rows = (hd_incore_rows){.vertices = e->graph->vertices, .edges = e->graph->edges};
-    rows->first = e->plan.direction == HD_PULL && !both ? in : out;
+    rows->first = pull && !both ? in : out;
     if (both) {
         rows->second = in;
         rows->edges *= 2;
@@ -110,6 +115,20 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
 
 /* Of an out-degree, or of what a program gets instead. */
 static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
+
+static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
+    const hd_shards *s = &e->shards;
+    uint64_t m = s->edges, count = s->count, word = s->wide ? 8 : 4;
+    bytes[OFFSETS] = (count + 1) * word;
+    bytes[NEXT] = m * hd_incore_copy_size(e->program, &e->shape);
+    bytes[LAYOUT] = s->listed ? (count + 1) * word : (count + 1) * count * 4;
+    bytes[SPLITS] = s->degrees ? m * 4 : 0;
+    bytes[TOUCHED] = m * 4;
+    bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
+    bytes[SENT_NEXT] = 0;
+    if (bytes[PARTIALS] < count * TALLY_BYTES)
+        bytes[PARTIALS] = count * TALLY_BYTES;
+}
 
 static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
@@ -137,6 +156,8 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
     bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
+    if (s->shards)
+        plan_shards(e, bytes);
     if (!s->worklist)
         return;
     bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
@@ -145,11 +166,30 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[TOUCHED_MARKS] = s->accumulate ? marks : 0;
 }
 
+/* Arrays that have an element for each entry of a shard. */
+static bool by_entry(int which) {
+    return which == TARGETS || which == WEIGHTS || which == NEXT || which == SPLITS || which == TOUCHED ||
+           which == TOUCHED_MARKS;
+}
+
+/* Memory of the host that the device reads and writes in place: its address is the same on both sides. */
+static heddle_status pin(incore *e, int which, uint64_t bytes) {
+    e->pinned[which] = e->device->pin(e->device, bytes ? bytes : 16);
+    if (!e->pinned[which])
+        return hd_fail(e->ctx, HEDDLE_E_MEMORY, "shards=host: the host has no %llu bytes to pin for %s",
+                       (unsigned long long)bytes, uses[which]);
+    e->buffer[which] = (hd_buffer){(uint64_t)(uintptr_t)e->pinned[which], bytes};
+    return HEDDLE_OK;
+}
+
 static heddle_status allocate(incore *e) {
     uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
     plan_bytes(e, bytes);
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++)
-        all += bytes[i] = (bytes[i] + 15) / 16 * 16;
+    bool host = e->plan.host == HD_YES;
+    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
+        bytes[i] = (bytes[i] + 15) / 16 * 16;
+        all += host && by_entry(i) ? 0 : bytes[i];
+    }
     e->bytes += all;
     HD_TRY(e->device->memory(e->device, &free, &total));
     if (all > free)
@@ -159,6 +199,10 @@ static heddle_status allocate(incore *e) {
                        e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
                        (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
     for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
+        if (host && by_entry(i)) {
+            HD_TRY(pin(e, i, bytes[i]));
+            continue;
+        }
         HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
         if (i >= STATE)
             HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
@@ -265,11 +309,51 @@ static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stag
     make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, stage);
 }
 
+static heddle_status upload_array(incore *e, int which, const void *from, uint64_t bytes) {
+    if (e->pinned[which] && bytes)
+        memcpy(e->pinned[which], from, bytes);
+    return e->pinned[which] ? HEDDLE_OK : e->device->upload(e->device, &e->buffer[which], 0, from, bytes);
+}
+
+static void make_starts(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t i = from; i < to; i++)
+        if (e->shape.wide)
+            ((uint64_t *)stage)[i - from] = e->shards.starts[i];
+        else
+            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.starts[i];
+}
+
+static void make_lists(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t i = from; i < to; i++)
+        if (e->shape.wide)
+            ((uint64_t *)stage)[i - from] = e->shards.lists[i];
+        else
+            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.lists[i];
+}
+
+static heddle_status upload_shards(incore *e) {
+    const hd_shards *s = &e->shards;
+    uint64_t count = s->count, word = s->wide ? 8 : 4;
+    HD_TRY(upload_made(e, OFFSETS, count + 1, word, make_starts));
+    HD_TRY(upload_array(e, TARGETS, s->targets, s->edges * 4));
+    HD_TRY(upload_array(e, TOUCHED, s->sources, s->edges * 4));
+    if (s->weights)
+        HD_TRY(upload_array(e, WEIGHTS, s->weights, s->edges * 4));
+    if (s->degrees)
+        HD_TRY(upload_array(e, SPLITS, s->degrees, s->edges * 4));
+    if (!s->listed)
+        return upload_array(e, LAYOUT, s->windows, (count + 1) * count * 4);
+    HD_TRY(upload_array(e, TOUCHED_MARKS, s->mapper, s->edges * word));
+    return upload_made(e, LAYOUT, count + 1, word, make_lists);
+}
+
 /* Rows of both directions, merged; of one direction the graph is there already. */
 static heddle_status upload_rows(incore *e) {
     bool weighted = e->program->weighted && e->graph->weight_type;
     if (e->borrowed)
         return HEDDLE_OK;
+    if (e->shape.shards)
+        return upload_shards(e);
     HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
     HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
     return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
@@ -317,7 +401,10 @@ static heddle_status upload_all(incore *e) {
 static heddle_status build(incore *e, heddle_result *result) {
     hd_device *d = e->device;
     hd_incore_target target = {strcmp(d->kind->name, "cuda") == 0, d->info.doubles, d->info.atomics64};
-    const char *second = e->shape.accumulate ? "hd_apply" : e->layout.splits_count ? "hd_settle" : NULL;
+    const char *second = e->shape.shards          ? "hd_spread"
+                         : e->shape.accumulate    ? "hd_apply"
+                         : e->layout.splits_count ? "hd_settle"
+                                                  : NULL;
     char *source = NULL;
     size_t bytes = 0;
     HD_TRY(hd_incore_assemble(e->ctx, e->program, &e->plan, &e->shape, e->graph->weight_type, target, &source, &bytes));
@@ -337,7 +424,7 @@ static heddle_status build(incore *e, heddle_result *result) {
 }
 
 static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
-    static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply or hd_settle", "hd_turn",
+    static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply, hd_settle or hd_spread", "hd_turn",
                                                "hd_results"};
     uint32_t n = (uint32_t)e->rows.vertices, lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[3 + BUFFERS] = {HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(step), HD_ARGUMENT_VALUE(count)};
@@ -345,9 +432,10 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
         int from = i;
         if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
             from = VALUES + NEXT - i;
-        if (swapped && !e->shape.accumulate && (i == SENT || i == SENT_NEXT))
+        bool one = e->shape.accumulate || e->shape.shards;
+        if (swapped && !one && (i == SENT || i == SENT_NEXT))
             from = SENT + SENT_NEXT - i;
-        if (e->shape.accumulate && i == SENT_NEXT)
+        if (one && i == SENT_NEXT)
             from = SENT;
         if (swapped && (i == QUEUE || i == QUEUE_NEXT))
             from = QUEUE + QUEUE_NEXT - i;
@@ -355,9 +443,13 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
             from = MARKS + MARKS_NEXT - i;
         arguments[3 + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
-    bool turn = which == KERNEL_TURN;
-    hd_launch how = {.groups = turn ? 1 : e->groups,
-                     .lanes = turn ? HD_INCORE_TURN : lanes,
+    bool turn = which == KERNEL_TURN, shard = e->shape.shards && (which == KERNEL_ROUND || which == KERNEL_SECOND);
+    hd_launch how = {.groups = turn    ? 1
+                               : shard ? e->shards.count + !e->shards.count
+                                       : e->groups,
+                     .lanes = turn    ? HD_INCORE_TURN
+                              : shard ? e->shape.group
+                                      : lanes,
                      .arguments = arguments,
                      .argument_count = 3 + BUFFERS,
                      .name = names[which]};
@@ -376,7 +468,18 @@ static uint32_t choose_groups(const incore *e) {
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
+static heddle_status queue_shards(incore *e, uint64_t round) {
+    bool swapped = round % 2;
+    uint32_t step = 1 + swapped, count = e->shards.count;
+    HD_TRY(launch(e, KERNEL_ROUND, step, count, swapped));
+    if (!e->shape.mixed)
+        HD_TRY(launch(e, KERNEL_SECOND, step, count, swapped));
+    return launch(e, KERNEL_TURN, step, count, swapped);
+}
+
 static heddle_status queue_round(incore *e, uint64_t round) {
+    if (e->shape.shards)
+        return queue_shards(e, round);
     bool swapped = round % 2;
     uint32_t step = 1 + swapped, slots = e->groups * e->shape.warps;
     bool settle = e->kernel[KERNEL_SECOND] && !e->shape.accumulate;
@@ -397,6 +500,8 @@ static heddle_status iterate(incore *e) {
     double start = hd_clock();
     HD_TRY(launch(e, KERNEL_START, 0, 0, false));
     HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
+    if (e->shape.shards)
+        HD_TRY(launch(e, KERNEL_SECOND, 0, e->shards.count, false));
     while (!e->words[DONE]) {
         for (uint64_t i = 0; i < batch; i++)
             HD_TRY(queue_round(e, round++));
@@ -476,6 +581,26 @@ static heddle_status borrow(incore *e, const char *device, bool wide, heddle_res
     return HEDDLE_OK;
 }
 
+static heddle_status make_shards(incore *e, heddle_result *result) {
+    const hd_device_info *info = &e->device->info;
+    hd_incore_shape *s = &e->shape;
+    double start = hd_clock();
+    if (e->plan.host == HD_YES && strcmp(e->device->kind->name, "cuda") != 0)
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "shards=host: %s cannot work in the host's memory: take shards=device",
+                       e->device->kind->name);
+    s->group = s->group > info->group_most ? e->plan.warp : s->group;
+    hd_shards_wish wish = {.range = e->plan.range,
+                           .most = hd_incore_range_most(e->program, s, info->local_bytes),
+                           .listed = s->listed,
+                           .wide = s->wide,
+                           .weighted = e->program->weighted && e->graph->weight_type,
+                           .degrees = s->copied_degrees};
+    HD_TRY(hd_shards_new(e->ctx, &e->rows, e->graph->out.offsets, wish, &e->shards));
+    s->range = e->shards.range;
+    result->report.prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
 static heddle_status set_up(incore *e, const char *device, const char *plan, heddle_result *result) {
     hd_plan_program facts = hd_incore_facts(e->program);
     HD_TRY(hd_plan_parse(e->ctx, plan, &e->plan));
@@ -490,8 +615,10 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     e->groups = choose_groups(e);
+    if (e->shape.shards)
+        HD_TRY(make_shards(e, result));
     HD_TRY(build(e, result));
-    if (!e->rows.second.offsets)
+    if (!e->rows.second.offsets && !e->shape.shards)
         HD_TRY(borrow(e, device, wide, result));
     HD_TRY(allocate(e));
     return upload_all(e);
@@ -499,11 +626,15 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
 
 static void tear_down(incore *e) {
     hd_incore_layout_free(e->ctx, &e->layout);
+    hd_shards_free(e->ctx, &e->shards);
     if (!e->device)
         return;
     hd_module_close(&e->module);
     for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++)
-        e->device->release(e->device, &e->buffer[i]);
+        if (e->pinned[i])
+            e->device->unpin(e->device, e->pinned[i]);
+        else
+            e->device->release(e->device, &e->buffer[i]);
 }
 
 bool hd_incore_serves(const char *device) {

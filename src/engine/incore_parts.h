@@ -17,12 +17,20 @@ typedef struct hd_incore_shape {
     uint32_t rows;  /* that a warp walks at once in shared memory; of a tile, its places */
     uint32_t warps; /* in a group */
     bool wide;      /* 64-bit offsets */
+    /* Shards: */
+    bool shards, listed;
+    bool copied_degrees; /* entries hold their source's out-degree */
+    uint32_t range;      /* vertices */
+    uint32_t group;      /* lanes that work on a shard */
 } hd_incore_shape;
 
 enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
 
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide);
 hd_plan_program hd_incore_facts(const hd_incore_program *program);
+/* Shards: vertices that a range can have where a group has so much shared memory; bytes of a copy of a value. */
+uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_shape *shape, uint64_t local_bytes);
+size_t hd_incore_copy_size(const hd_incore_program *program, const hd_incore_shape *shape);
 /* Bytes of a message that is made once for all edges. */
 size_t hd_incore_sent_size(const hd_incore_program *program);
 

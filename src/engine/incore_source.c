@@ -7,7 +7,7 @@
 #include <string.h>
 
 extern const char hd_text_prelude_cuda[], hd_text_prelude_opencl[], hd_text_words[], hd_text_common[], hd_text_push[],
-    hd_text_thread[], hd_text_vwarp[], hd_text_wseg[], hd_text_vnode[], hd_text_edge[];
+    hd_text_thread[], hd_text_vwarp[], hd_text_wseg[], hd_text_vnode[], hd_text_edge[], hd_text_shard[];
 #define DECLARE(name) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -15,8 +15,14 @@ HD_PROGRAMS(DECLARE)
 enum {
     TILE_STEPS = 8,   /* a tile is so many steps of a warp, where shared memory allows */
     EDGE_CHUNK = 256, /* edges of an entry of a worklist that is balanced over edges */
-    WARPS = 8,        /* in a group, where a group may have several and shared memory allows */
-    SHARED_BYTES = 40 << 10
+    GROUP = 256,      /* lanes that work on a shard */
+    GROUP_SMALL = 128,
+    RANGE = 256,       /* where no graph is at hand */
+    TALLY_BYTES = 32,  /* of hd_tally */
+    SLACK_BYTES = 512, /* shared memory that a shard needs beside */
+    WARPS = 8,         /* in a group, where a group may have several and shared memory allows */
+    SHARED_BYTES = 40 << 10,
+    SHARD_BYTES = 48 << 10 /* what a kernel can have without asking */
 };
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -94,6 +100,28 @@ static bool sends_alike(const hd_incore_program *program) {
     return program->ranks || program->message_size <= program->value_size + sizeof(uint32_t);
 }
 
+size_t hd_incore_copy_size(const hd_incore_program *program, const hd_incore_shape *shape) {
+    return shape->sent ? hd_incore_sent_size(program) : program->value_size;
+}
+
+uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_shape *shape, uint64_t local_bytes) {
+    size_t copy = hd_incore_copy_size(program, shape), word = program->message_size == 4 ? 4 : 8;
+    size_t slot = ((copy > program->message_size ? copy : program->message_size) + word - 1) / word * word + 1;
+    uint64_t most = local_bytes < SHARD_BYTES ? local_bytes : SHARD_BYTES;
+    uint64_t beside = SLACK_BYTES + (shape->settles ? shape->group : 1) * TALLY_BYTES;
+    return most > beside + slot ? (uint32_t)((most - beside) / slot) : 1;
+}
+
+static void shape_shards(const hd_incore_program *program, const hd_plan *plan, bool cuda, hd_incore_shape *s) {
+    s->shards = true;
+    s->listed = plan->listed == HD_YES;
+    s->in_place = true; /* others read copies */
+    s->copied_degrees = !program->own && !s->sent;
+    s->in_degrees = strstr(program->text, "in_degree");
+    s->range = plan->range ? plan->range : RANGE;
+    s->group = cuda ? GROUP : GROUP_SMALL;
+}
+
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide) {
     bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
     bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
@@ -111,6 +139,8 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.rows = s.tiles ? plan->warp * TILE_STEPS
              : edge || plan->schedule == HD_SCHEDULE_WSEG || (vnode && plan->dynamic == HD_YES) ? plan->warp
                                                                                                 : 0;
+    if (plan->schedule == HD_SCHEDULE_SHARD)
+        shape_shards(program, plan, cuda, &s);
     fit_shared(program, plan, cuda, &s);
     return s;
 }
@@ -129,6 +159,7 @@ static const char *schedule_text(hd_schedule schedule) {
     case HD_SCHEDULE_WSEG: return hd_text_wseg;
     case HD_SCHEDULE_VNODE: return hd_text_vnode;
     case HD_SCHEDULE_EDGE: return hd_text_edge;
+    case HD_SCHEDULE_SHARD: return hd_text_shard;
     default: return hd_text_thread;
     }
 }
@@ -150,6 +181,10 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
     if (program->own && (program->traits & SUM))
         used += snprintf(text + used, size - (size_t)used, "#define HD_PART %s\n#define HD_ADD_PART hd_add_%s\n",
                          program->part, wide_part ? "f64" : "f32");
+    if (shape->shards)
+        used += snprintf(text + used, size - (size_t)used,
+                         "#define HD_RANGE %uu\n#define HD_GROUP %uu\n#define HD_LISTED %d\n%s", shape->range,
+                         shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
     snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",

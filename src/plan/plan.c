@@ -18,17 +18,21 @@ static const hd_plan presets[] = {
     {.name = "ws", .schedule = HD_SCHEDULE_WSEG, .direction = HD_PULL},
     {.name = "tigr-v", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_NO, .dynamic = HD_NO},
     {.name = "tigr-v+", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_YES, .dynamic = HD_NO},
+    {.name = "cusha-gs", .schedule = HD_SCHEDULE_SHARD, .listed = HD_NO, .direction = HD_PULL},
+    {.name = "cusha-cw", .schedule = HD_SCHEDULE_SHARD, .listed = HD_YES, .direction = HD_PULL},
 };
 
 _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof(int) &&
                    sizeof(hd_direction) == sizeof(int),
                "enumerations of a plan are read as int");
 
-static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", NULL};
+static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", "shard", NULL};
 static const char *const directions[] = {"", "pull", "push", NULL};
 static const char *const choices[] = {"", "no", "yes", NULL};
 static const char *const syncs[] = {"", "relaxed", "strict", NULL};
 static const char *const mappings[] = {"", "array", "dynamic", NULL};
+static const char *const windows[] = {"", "gs", "cw", NULL};
+static const char *const places[] = {"", "device", "host", NULL};
 static const char *const widths[] = {"", "32", "64", NULL};
 
 const char *hd_plan_preset_at(size_t index) {
@@ -82,6 +86,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         return number(ctx, key, value, 2, 32, true, &plan->width);
     if (same(key, "K"))
         return number(ctx, key, value, 1, 1 << 20, false, &plan->K);
+    if (same(key, "range"))
+        return number(ctx, key, value, 1, 1 << 24, false, &plan->range);
     if (same(key, "warp"))
         return number(ctx, key, value, 8, 64, true, &plan->warp);
     static const struct {
@@ -92,6 +98,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         {"schedule", schedules, offsetof(hd_plan, schedule)}, {"direction", directions, offsetof(hd_plan, direction)},
         {"worklist", choices, offsetof(hd_plan, worklist)},   {"sync", syncs, offsetof(hd_plan, strict)},
         {"coalesced", choices, offsetof(hd_plan, coalesced)}, {"mapping", mappings, offsetof(hd_plan, dynamic)},
+        {"window", windows, offsetof(hd_plan, listed)},       {"shards", places, offsetof(hd_plan, host)},
         {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (same(key, keys[i].key)) {
@@ -101,8 +108,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         }
     return hd_fail(
         ctx, HEDDLE_E_ARGUMENT,
-        "plan: no key '%.*s': expected schedule, width, K, coalesced, mapping, direction, worklist, sync, warp, "
-        "offsets or debug",
+        "plan: no key '%.*s': expected schedule, width, K, coalesced, mapping, window, range, shards, direction, "
+        "worklist, sync, warp, offsets or debug",
         key.length, key.text);
 }
 
@@ -153,6 +160,12 @@ static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 static void fill_in(hd_plan *plan, const hd_plan_program *program, uint32_t warp) {
     bool word_value = is_word(program->value_size);
     FILL(plan->schedule, program->monotone ? HD_SCHEDULE_EDGE : HD_SCHEDULE_WSEG);
+    if (plan->schedule == HD_SCHEDULE_SHARD) {
+        FILL(plan->listed, HD_YES);
+        FILL(plan->host, HD_NO);
+        FILL(plan->direction, HD_PULL);
+        FILL(plan->worklist, HD_NO);
+    }
     FILL(plan->direction,
          plan->worklist == HD_YES || (program->monotone && word_value && plan->worklist != HD_NO) ? HD_PUSH : HD_PULL);
     FILL(plan->worklist, program->monotone && plan->direction == HD_PUSH ? HD_YES : HD_NO);
@@ -171,6 +184,12 @@ static heddle_status refuse(heddle_context *ctx, const hd_plan_program *program,
 static heddle_status check_keys(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
     if (plan->width && plan->schedule != HD_SCHEDULE_VWARP)
         return refuse(ctx, program, "width", "only schedule=vwarp has virtual warps");
+    if ((plan->listed || plan->range || plan->host) && plan->schedule != HD_SCHEDULE_SHARD)
+        return refuse(ctx, program,
+                      plan->listed  ? "window"
+                      : plan->range ? "range"
+                                    : "shards",
+                      "only schedule=shard has shards");
     if (plan->schedule == HD_SCHEDULE_VNODE)
         return HEDDLE_OK;
     if (plan->K)
@@ -187,6 +206,14 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
     bool push = plan->direction == HD_PUSH, array = plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO;
     if (plan->worklist == HD_YES && !program->monotone)
         return refuse(ctx, program, "worklist=yes", "every vertex is active in every round");
+    if (plan->schedule == HD_SCHEDULE_SHARD && (push || plan->worklist == HD_YES))
+        return refuse(ctx, program, push ? "direction=push" : "worklist=yes",
+                      "a shard gathers all that comes into its range of vertices: with schedule=shard the direction is "
+                      "pull, without a worklist");
+    if (plan->schedule == HD_SCHEDULE_SHARD && !is_word(program->message_size) && !program->add_size)
+        return refuse(ctx, program, "schedule=shard",
+                      "a message that is no word of 4 or 8 bytes cannot be reduced in shared memory by atomics: "
+                      "schedule=wseg or edge, direction=pull would do");
     if (plan->worklist == HD_YES && !push)
         return refuse(ctx, program, "worklist=yes", "a worklist holds vertices that send: it needs direction=push");
     if (plan->strict == HD_NO && !program->monotone && !program->mixes)
@@ -204,10 +231,12 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
 
 static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                   bool atomics64) {
-    bool atomics = plan->direction == HD_PUSH || (plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO);
-    size_t bytes = plan->strict == HD_NO ? program->value_size
-                   : program->add_size   ? program->add_size
-                                         : program->message_size;
+    bool shard = plan->schedule == HD_SCHEDULE_SHARD;
+    bool atomics =
+        shard || plan->direction == HD_PUSH || (plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO);
+    size_t bytes = plan->strict == HD_NO && !shard ? program->value_size
+                   : program->add_size             ? program->add_size
+                                                   : program->message_size;
     if (plan->width > plan->warp)
         return refuse(ctx, program, "width", "a virtual warp cannot be wider than the warp");
     if (atomics && bytes == 8 && !atomics64)

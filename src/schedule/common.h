@@ -18,6 +18,7 @@
  *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
  *   HD_STRENGTHS            instead of its out-degree `send` is given the sum of a vertex' weights, infinity for 0
  *   HD_ROWS                 rows that a warp walks at once in shared memory
+ *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.h
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
 #ifdef HD_OFFSET_64
@@ -190,6 +191,8 @@ INLINE about hd_about(const hd_job *job, u64 v) {
     me.vertex = (u32)v;
 #ifdef HD_IN_DEGREES
     me.in_degree = job->in_degrees[v];
+#elif defined(HD_RANGE)
+    me.in_degree = 0; /* shards have no rows, and the program does not ask */
 #else
     me.in_degree = (u32)(job->offsets[v + 1] - job->offsets[v]);
 #endif

@@ -1,0 +1,45 @@
+/* shards.h - edges laid out for the shard schedule, after CuSha (Khorasani, Vora, Gupta, Bhuyan, HPDC 2014).
+ *
+ * Vertices are cut into ranges of `range`; shard j holds an entry for every edge whose target lies in range j, ordered
+ * by source. The entries of shard j whose sources lie in range i stand side by side: they are the window W(i, j). An
+ * entry is a source, a copy of the source's value, a weight and a target; copies belong to whoever runs the shards.
+ * G-Shards find a range's copies by its windows; Concatenated Windows list their places in one array, the mapper. */
+#ifndef HD_ENGINE_SHARDS_H
+#define HD_ENGINE_SHARDS_H
+
+#include "engine/incore_parts.h"
+
+typedef struct hd_shards {
+    uint64_t vertices, edges;
+    uint32_t range, count; /* vertices in a range; ranges, and so shards */
+    bool listed;           /* Concatenated Windows */
+    bool wide;             /* the mapper's words have 64 bits */
+    uint64_t *starts;      /* count + 1: where each shard's entries begin */
+    uint32_t *windows;     /* (count + 1) x count: [i][j] is where W(i, j) begins in shard j; NULL where listed */
+    uint64_t *lists;       /* listed, count + 1: where each range's part of the mapper begins */
+    void *mapper;          /* listed: places of entries, range by range, shard by shard */
+    uint32_t *sources;     /* of entries; where listed, in the mapper's order */
+    uint32_t *targets;     /* of entries */
+    uint32_t *weights;     /* of entries, or NULL */
+    uint32_t *degrees;     /* of entries' sources, or NULL */
+} hd_shards;
+
+typedef struct hd_shards_wish {
+    uint32_t range; /* 0: to be chosen */
+    uint32_t most;  /* vertices that a range may have */
+    bool listed, wide, weighted, degrees;
+} hd_shards_wish;
+
+/* The range that gives windows of a warp's length on the average, within what is possible. */
+uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most);
+
+/* Rows are those of sources. Parallel; linear in edges, vertices and windows; the same whatever the threads. */
+heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,
+                            hd_shards_wish wish, hd_shards *shards);
+void hd_shards_free(heddle_context *ctx, hd_shards *shards);
+
+static inline uint64_t hd_shards_place(const hd_shards *shards, uint64_t k) {
+    return shards->wide ? ((const uint64_t *)shards->mapper)[k] : ((const uint32_t *)shards->mapper)[k];
+}
+
+#endif
