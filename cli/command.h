@@ -51,7 +51,7 @@ void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_command *command);
 void cli_print_generators(FILE *out); /* generate.c */
 
-extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_devices, cli_selftest, cli_cache, cli_help,
+extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_devices, cli_selftest, cli_bench, cli_cache, cli_help,
     cli_version;
 
 /* The algorithm commands (algorithm_table.c). */

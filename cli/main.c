@@ -33,6 +33,7 @@ const cli_command *const cli_commands[] = {
     &cli_generate,
     &cli_devices,
     &cli_selftest,
+    &cli_bench,
     &cli_cache,
     &cli_help,
     &cli_version,
@@ -54,7 +55,8 @@ static void guard_descriptors(void) {
             _exit(1);
 }
 
-/* The operands' names are the words of `command->operands`; those in brackets may be absent. */
+/* The operands' names are the words of `command->operands`; those in brackets may be absent, and one that
+ * ends in dots may come again. */
 static int check_operands(const cli_command *command, const cli_arguments *arguments) {
     int allowed = 0;
     for (const char *name = command->operands; *name; allowed++) {
@@ -63,7 +65,9 @@ static int check_operands(const cli_command *command, const cli_arguments *argum
             return cli_usage_error(command, "missing operand %.*s", (int)length, name);
         name += length + strspn(name + length, " ");
     }
-    if (arguments->operand_count > allowed)
+    size_t length = strlen(command->operands);
+    bool more = length > 4 && !strcmp(command->operands + length - 4, "...]");
+    if (arguments->operand_count > allowed && !more)
         return cli_usage_error(command, "unexpected operand '%.200s'", arguments->operands[allowed]);
     for (int i = 0; i < arguments->operand_count; i++)
         if (!*arguments->operands[i])

@@ -367,6 +367,16 @@ typedef struct heddle_device_info {
 HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_device_info *devices, size_t room,
                                             size_t *count);
 
+/* What a machine does at best, measured now. Floors of run times follow from it. */
+typedef struct heddle_ceilings {
+    double copy;   /* bytes a second, read and written together */
+    double gather; /* random reads of 4 bytes a second */
+} heddle_ceilings;
+
+/* Measures a device ("cpu", "cuda:0") for about a second; the random reads go to a table of `table_bytes`. */
+HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const char *device, uint64_t table_bytes,
+                                                heddle_ceilings *ceilings);
+
 /* ---- Running algorithms -------------------------------------------------------------------------------------- */
 
 /* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last. */

@@ -1,0 +1,338 @@
+/* bench.c - heddle bench: repeatable measurements, every result verified once.
+ *
+ * A row is one algorithm on one graph under one plan: a warm-up that also prepares (in-edges, the way to the device,
+ * compiling), then the repeats from a graph that is resident, timed by the run's own report. */
+#include "bench.h"
+
+#include "common.h"
+#include "progress.h"
+#include "report.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char all_algorithms[] = "bfs,sssp,sswp,cc,pr,bc,scc,mst";
+
+static bool from_source(const char *algorithm) {
+    return !strcmp(algorithm, "bfs") || !strcmp(algorithm, "sssp") || !strcmp(algorithm, "sswp") ||
+           !strcmp(algorithm, "bc");
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(double *times, int count) {
+    qsort(times, (size_t)count, sizeof *times, compare);
+    return count % 2 ? times[count / 2] : (times[count / 2 - 1] + times[count / 2]) / 2;
+}
+
+/* ---- One row --------------------------------------------------------------------------------------------------- */
+
+/* Bytes that must be moved at least once, and reads at random, one for each edge. */
+static void set_floors(const bench_graph *graph, bench_row *row) {
+    bool weights =
+        (!strcmp(row->algorithm, "sssp") || !strcmp(row->algorithm, "sswp") || !strcmp(row->algorithm, "mst")) &&
+        heddle_graph_weight_type(graph->graph) != HEDDLE_WEIGHT_NONE;
+    double n = (double)row->vertices, m = (double)row->edges, passes = !strcmp(row->algorithm, "bc") ? 2 : 1;
+    if (!strcmp(row->algorithm, "pr"))
+        passes = (double)row->iterations;
+    row->stream_floor = passes * (n * 8 + m * (weights ? 8 : 4)) / graph->ceilings.copy;
+    row->gather_floor = passes * m / graph->ceilings.gather;
+}
+
+static void note_first(bench_row *row, const heddle_report *report) {
+    snprintf(row->device, sizeof row->device, "%s", report->device);
+    snprintf(row->schedule, sizeof row->schedule, "%s", report->schedule);
+    row->prepare = report->prepare;
+    row->compile = report->compile;
+    row->iterations = report->iterations;
+    row->device_bytes = report->device_bytes;
+}
+
+/* The warm-up: HEDDLE_E_REFUSED is an outcome, not an error. */
+static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddle_run_options *options,
+                             bench_row *row) {
+    heddle_context *context = bench->session->context;
+    heddle_result *result = NULL;
+    heddle_status status = heddle_run(context, graph->graph, options, &result);
+    if (status == HEDDLE_E_REFUSED || status == HEDDLE_E_DEVICE_MEMORY) {
+        snprintf(row->refused, sizeof row->refused, "%s", heddle_context_error(context)->message);
+        return HEDDLE_OK;
+    }
+    if (status != HEDDLE_OK)
+        return status;
+    note_first(row, heddle_result_report(result));
+    if (bench->settings->verify) {
+        status = heddle_verify(context, graph->graph, options, result);
+        row->verified = status == HEDDLE_OK;
+        if (status == HEDDLE_E_VERIFY) {
+            cli_say("%s on %s, plan %s: wrong: %s", row->algorithm, row->graph, row->plan,
+                    heddle_context_error(context)->message);
+            status = HEDDLE_OK;
+        }
+    }
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static heddle_status timed(bench *bench, const bench_graph *graph, const heddle_run_options *options, double *seconds) {
+    heddle_result *result = NULL;
+    heddle_status status = heddle_run(bench->session->context, graph->graph, options, &result);
+    if (status == HEDDLE_OK)
+        *seconds = heddle_result_report(result)->compute;
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static heddle_status repeat(bench *bench, const bench_graph *graph, const heddle_run_options *options, bench_row *row) {
+    double times[BENCH_MOST_REPEATS];
+    for (; row->runs < bench->settings->repeats; row->runs++) {
+        heddle_status status = timed(bench, graph, options, &times[row->runs]);
+        if (status != HEDDLE_OK)
+            return status;
+    }
+    row->median = median_of(times, row->runs);
+    row->least = times[0];
+    row->most = times[row->runs - 1];
+    return HEDDLE_OK;
+}
+
+/* Random sources with out-edges, the same for every plan. */
+static heddle_status other_sources(bench *bench, const bench_graph *graph, heddle_run_options options, bench_row *row) {
+    double times[BENCH_MOST_REPEATS];
+    heddle_adjacency out;
+    heddle_vertex source;
+    uint64_t state = bench->settings->seed, n = row->vertices;
+    heddle_status status = heddle_graph_out(bench->session->context, graph->graph, &out);
+    options.sources = &source;
+    options.source_count = 1;
+    for (int i = 0; status == HEDDLE_OK && i < bench->settings->sources; i++) {
+        for (int tries = 0; tries < 1000; tries++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            source = (heddle_vertex)((state >> 33) % n);
+            if (out.offsets[source + 1] > out.offsets[source])
+                break;
+        }
+        status = timed(bench, graph, &options, &times[i]);
+    }
+    if (status == HEDDLE_OK)
+        row->random_median = median_of(times, bench->settings->sources);
+    return status;
+}
+
+static heddle_status measure(bench *bench, const bench_graph *graph, const char *algorithm, const char *plan,
+                             bench_row *row) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = bench->settings->device;
+    options.plan = plan;
+    if (from_source(algorithm)) {
+        options.sources = &graph->source;
+        options.source_count = 1;
+    }
+    *row = (bench_row){.graph = graph->name, .algorithm = algorithm, .plan = plan, .verified = -1, .lanes = -1};
+    row->vertices = heddle_graph_vertices(graph->graph);
+    row->edges = heddle_graph_edges(graph->graph);
+    heddle_status status = warm_up(bench, graph, &options, row);
+    if (status != HEDDLE_OK || row->refused[0])
+        return status;
+    status = repeat(bench, graph, &options, row);
+    if (status == HEDDLE_OK && from_source(algorithm) && bench->settings->sources && !bench->presets && row->vertices)
+        status = other_sources(bench, graph, options, row);
+    set_floors(graph, row);
+    return status;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------------------------- */
+
+static int run_row(bench *bench, const bench_graph *graph, const char *algorithm, const char *plan,
+                   const bench_row **base) {
+    if (bench->row_count == BENCH_MOST_ROWS)
+        return cli_usage_error(bench->session->command, "more than %d rows", BENCH_MOST_ROWS);
+    bench_row *row = &bench->rows[bench->row_count];
+    heddle_status status = measure(bench, graph, algorithm, plan, row);
+    if (status != HEDDLE_OK)
+        return cli_fail(bench->session, status);
+    bench->row_count++;
+    cli_progress_clear();
+    if (!bench->settings->common.json)
+        bench_print_row(row, bench->presets ? *base : NULL);
+    if (!row->refused[0] && !*base && bench->presets && !strcmp(plan, "baseline"))
+        *base = row;
+    return 0;
+}
+
+static int run_plans(bench *bench, const bench_graph *graph, const char *algorithm) {
+    const bench_row *base = NULL;
+    const char *plan;
+    if (!bench->presets)
+        return run_row(bench, graph, algorithm, bench->settings->plan, &base);
+    int exit_status = run_row(bench, graph, algorithm, "baseline", &base);
+    for (size_t i = 0; !exit_status && (plan = heddle_plan_at(i)); i++)
+        if (strcmp(plan, "baseline"))
+            exit_status = run_row(bench, graph, algorithm, plan, &base);
+    return exit_status;
+}
+
+/* The table's names outlive the list they are cut from: they come from the library. */
+static const char *known_algorithm(const char *name, size_t length) {
+    const heddle_algorithm_info *info;
+    for (size_t i = 0; (info = heddle_algorithm_at(i)); i++)
+        if (strlen(info->name) == length && !memcmp(info->name, name, length))
+            return info->name;
+    return NULL;
+}
+
+static int run_graph(bench *bench, bench_graph *graph) {
+    heddle_status status = heddle_device_ceilings(bench->session->context, bench->settings->device,
+                                                  heddle_graph_vertices(graph->graph) * 4, &graph->ceilings);
+    if (status != HEDDLE_OK)
+        return cli_fail(bench->session, status);
+    if (!bench->settings->common.json)
+        printf("# %s: %s vertices, %s edges, made or loaded in %s; %s: copy %.0f GB/s, random reads %.2f G/s\n",
+               graph->name, cli_grouped(heddle_graph_vertices(graph->graph)).text,
+               cli_grouped(heddle_graph_edges(graph->graph)).text, cli_seconds(graph->seconds).text,
+               bench->settings->device, graph->ceilings.copy / 1e9, graph->ceilings.gather / 1e9);
+    for (const char *at = bench->settings->algorithms; *at;) {
+        size_t length = strcspn(at, ",");
+        const char *algorithm = known_algorithm(at, length);
+        if (!algorithm)
+            return cli_usage_error(bench->session->command, "no algorithm '%.*s'", (int)length, at);
+        int exit_status = run_plans(bench, graph, algorithm);
+        if (exit_status)
+            return exit_status;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
+static int run_named(bench *bench, const char *name) {
+    bench_graph graph;
+    int exit_status = bench_graph_open(bench->session, name, bench->settings->seed, &graph);
+    if (!exit_status)
+        exit_status = run_graph(bench, &graph);
+    bench_graph_close(&graph);
+    return exit_status;
+}
+
+static int run_default(bench *bench) {
+    static const char *const forms[] = {"rmat:%d", "uniform:%d", "road:%d"};
+    static char names[sizeof forms / sizeof *forms][24]; /* rows point at them */
+    int scale = bench->settings->scale, exit_status = 0;
+    for (size_t i = 0; !exit_status && i < sizeof forms / sizeof *forms; i++) {
+        snprintf(names[i], sizeof names[i],
+                 i == 2   ? "road:%d"
+                 : i == 1 ? "uniform:%d"
+                          : "rmat:%d",
+                 i == 2 ? 1 << (scale / 2) : scale);
+        exit_status = run_named(bench, names[i]);
+    }
+    return exit_status;
+}
+
+static int write_output(const bench *bench) {
+    const char *path = bench->settings->output;
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (path && !file) {
+        cli_say("%s: cannot be written", path);
+        return CLI_EXIT_OUTPUT;
+    }
+    if (file) {
+        bench_print_json(file, bench);
+        if (fclose(file) != 0) {
+            cli_say("%s: cannot be written", path);
+            return CLI_EXIT_OUTPUT;
+        }
+    }
+    if (bench->settings->common.json)
+        bench_print_json(stdout, bench);
+    return 0;
+}
+
+static int wrong_results(const bench *bench) {
+    for (size_t i = 0; i < bench->row_count; i++)
+        if (bench->rows[i].verified == 0)
+            return heddle_status_exit(HEDDLE_E_VERIFY);
+    return 0;
+}
+
+static int run(cli_session *session, void *opaque) {
+    bench bench = {.session = session, .settings = opaque};
+    int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status = 0;
+    bench.presets = first;
+    bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows);
+    if (!bench.rows) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    if (!bench.settings->common.json)
+        bench_print_head(&bench);
+    if (session->arguments.operand_count == first)
+        exit_status = run_default(&bench);
+    for (int i = first; !exit_status && i < session->arguments.operand_count; i++)
+        exit_status = run_named(&bench, session->arguments.operands[i]);
+    if (!exit_status)
+        exit_status = write_output(&bench);
+    if (!exit_status)
+        exit_status = wrong_results(&bench);
+    free(bench.rows);
+    return exit_status;
+}
+
+static void defaults(void *opaque) {
+    bench_settings *settings = opaque;
+    settings->device = "cpu";
+    settings->algorithms = all_algorithms;
+    settings->plan = "auto";
+    settings->repeats = 5;
+    settings->sources = 16;
+    settings->verify = 1;
+    settings->scale = 20;
+    settings->seed = 1;
+}
+
+static const cli_option options[] = {
+    CLI_VALUE("device", 0, "NAME", cli_parse_text, bench_settings, device, "cpu, cuda[:INDEX] or opencl[:INDEX]"),
+    CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
+              "which ones, with commas between (default: all but hs, cs and nn)"),
+    CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),
+    CLI_NUMBER("repeats", 'r', "N", cli_parse_int, 1, BENCH_MOST_REPEATS, bench_settings, repeats,
+               "timed runs of each row (default: 5)"),
+    CLI_NUMBER("sources", 0, "N", cli_parse_int, 0, BENCH_MOST_REPEATS, bench_settings, sources,
+               "random sources beside the row's own, one run each (default: 16)"),
+    CLI_NUMBER("scale", 's', "N", cli_parse_int, 4, 30, bench_settings, scale,
+               "size of the graphs that are made when none is named: 2^N vertices (default: 20)"),
+    CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
+    CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),
+    CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output, "also write the rows as JSON to FILE"),
+    CLI_END_OPTIONS};
+
+static const cli_group groups[] = {{"Measuring", options, 0}, CLI_COMMON_GROUP, CLI_END_GROUP};
+
+const cli_command cli_bench = {
+    .name = "bench",
+    .summary = "measure algorithms on this machine",
+    .operands = "[presets] [GRAPH...]",
+    .about =
+        "Runs algorithms on graphs and prints a table: the median of the computing time over the repeats and its "
+        "spread, the same with what is prepared once (in-edges, the way to the device), the median over random "
+        "sources, edges a second, and how near the time is to two floors: every byte of the graph moved once, and one "
+        "random read for each edge, both at the rates that this machine was just measured to have. Every row's first "
+        "result is verified.\n\n"
+        "A GRAPH is a file, or rmat:SCALE, uniform:SCALE or road:WIDTH, which is generated: symmetrised, without "
+        "duplicates and loops, weights 1 to 64; with -directed behind it is left directed. Without a GRAPH there is "
+        "one of each kind, of --scale.\n\n"
+        "With presets as the first word every plan of 'heddle help plans' is measured, and compared with baseline.",
+    .examples = "heddle bench --scale 18\n"
+                "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
+                "heddle bench rmat:20-directed --algorithms scc\n"
+                "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp",
+    .groups = groups,
+    .settings_size = sizeof(bench_settings),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,59 @@
+/* bench.h - what the files of heddle bench share. */
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "command.h"
+
+enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 32, BENCH_MOST_ROWS = 4096, BENCH_MOST_REPEATS = 1000 };
+
+typedef struct bench_settings {
+    cli_common common;
+    const char *device, *algorithms, *plan, *output;
+    int repeats, sources, verify, scale;
+    uint64_t seed;
+} bench_settings;
+
+/* A graph to measure on: a file, or one of the kinds rmat:SCALE, uniform:SCALE, road:WIDTH, and the same with the
+ * ending -directed. */
+typedef struct bench_graph {
+    const char *name;
+    heddle_graph *graph;
+    heddle_vertex source; /* the vertex of largest out-degree; 0 on road-like graphs */
+    double seconds;       /* to make or load it */
+    heddle_ceilings ceilings;
+} bench_graph;
+
+/* Repeated runs of one kind. Times in seconds. */
+typedef struct bench_row {
+    const char *graph, *algorithm, *plan;
+    char device[24], schedule[24];
+    char refused[1024]; /* the reason when it was; then nothing else is known */
+    uint64_t vertices, edges, iterations, device_bytes;
+    int runs;
+    double median, least, most; /* compute */
+    double prepare;             /* once: in-edges, transforms, the way to the device */
+    double compile;             /* once; 0: from the cache */
+    double random_median;       /* over random sources; 0: not measured */
+    double stream_floor, gather_floor;
+    int verified; /* -1: not asked */
+    double lanes; /* share of useful lanes; negative: not known */
+} bench_row;
+
+typedef struct bench {
+    cli_session *session;
+    const bench_settings *settings;
+    bench_row *rows;
+    size_t row_count;
+    bool presets; /* every preset, and ratios to the first */
+} bench;
+
+/* NULL with the exit status in `status` when it cannot be had. */
+int bench_graph_open(cli_session *session, const char *name, uint64_t seed, bench_graph *graph);
+void bench_graph_close(bench_graph *graph);
+
+/* Tables on standard output: text, JSON. */
+void bench_print_row(const bench_row *row, const bench_row *base);
+void bench_print_head(const bench *bench);
+void bench_print_json(FILE *out, const bench *bench);
+
+#endif

@@ -1,0 +1,115 @@
+/* bench_table.c - the rows of heddle bench, as a table and as JSON. */
+#include "bench.h"
+
+#include "json.h"
+#include "text.h"
+
+#include <string.h>
+
+enum { GRAPH_WIDTH = 18, PLAN_WIDTH = 12 };
+
+static cli_word milliseconds(double seconds) {
+    cli_word word;
+    double ms = seconds * 1e3;
+    snprintf(word.text, sizeof word.text, ms < 10 ? "%.3f" : ms < 1000 ? "%.1f" : "%.0f", ms);
+    return word;
+}
+
+/* The last part of a path. */
+static const char *short_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+void bench_print_head(const bench *bench) {
+    printf("%-*s %-5s %-*s %10s %8s %10s %10s %8s %6s %6s %8s %s\n", GRAPH_WIDTH, "graph", "what", PLAN_WIDTH, "plan",
+           "median ms", "spread", "with prep.", "16 sources", "edges/s", "stream", "gather", "rounds",
+           bench->presets ? "speed-up" : "verified");
+}
+
+void bench_print_row(const bench_row *row, const bench_row *base) {
+    char spread[16] = "-", stream[16] = "-", gather[16] = "-", last[32] = "-";
+    printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, PLAN_WIDTH,
+           row->plan);
+    if (row->refused[0]) {
+        printf("refused: %.90s\n", row->refused);
+        return;
+    }
+    if (row->median > 0) {
+        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->most - row->least) / row->median);
+        snprintf(stream, sizeof stream, "%.0f%%", 100 * row->stream_floor / row->median);
+        snprintf(gather, sizeof gather, "%.0f%%", 100 * row->gather_floor / row->median);
+    }
+    if (base && base->median > 0 && row->median > 0)
+        snprintf(last, sizeof last, "%.2f%s", base->median / row->median, row->verified == 0 ? " WRONG" : "");
+    else if (row->verified >= 0)
+        snprintf(last, sizeof last, "%s", row->verified ? "yes" : "NO");
+    printf("%10s %8s %10s %10s %8s %6s %6s %8llu %s\n", milliseconds(row->median).text, spread,
+           milliseconds(row->median + row->prepare).text,
+           row->random_median > 0 ? milliseconds(row->random_median).text : "-",
+           row->median > 0 ? cli_si((double)row->edges / row->median).text : "-", stream, gather,
+           (unsigned long long)row->iterations, last);
+    fflush(stdout);
+}
+
+static void json_row(cli_json *json, const bench_row *row) {
+    cli_json_object(json, NULL);
+    cli_json_text(json, "graph", row->graph);
+    cli_json_count(json, "vertices", row->vertices);
+    cli_json_count(json, "edges", row->edges);
+    cli_json_text(json, "algorithm", row->algorithm);
+    cli_json_text(json, "plan", row->plan);
+    if (row->refused[0]) {
+        cli_json_text(json, "refused", row->refused);
+        cli_json_end(json);
+        return;
+    }
+    cli_json_text(json, "device", row->device);
+    cli_json_text(json, "schedule", row->schedule);
+    cli_json_count(json, "runs", (uint64_t)row->runs);
+    cli_json_real(json, "median", row->median);
+    cli_json_real(json, "least", row->least);
+    cli_json_real(json, "most", row->most);
+    cli_json_real(json, "prepare", row->prepare);
+    cli_json_real(json, "compile", row->compile);
+    if (row->random_median > 0)
+        cli_json_real(json, "random_sources_median", row->random_median);
+    else
+        cli_json_null(json, "random_sources_median");
+    cli_json_real(json, "edges_per_second", row->median > 0 ? (double)row->edges / row->median : 0);
+    cli_json_real(json, "stream_floor", row->stream_floor);
+    cli_json_real(json, "gather_floor", row->gather_floor);
+    cli_json_count(json, "iterations", row->iterations);
+    cli_json_count(json, "device_bytes", row->device_bytes);
+    if (row->verified < 0)
+        cli_json_null(json, "verified");
+    else
+        cli_json_flag(json, "verified", row->verified);
+    cli_json_end(json);
+}
+
+void bench_print_json(FILE *out, const bench *bench) {
+    cli_json json = {.out = out};
+    const bench_settings *settings = bench->settings;
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "version", heddle_version());
+    cli_json_object(&json, "arguments"); /* what heddle bench needs to do it again */
+    cli_json_array(&json, "operands");
+    for (int i = 0; i < bench->session->arguments.operand_count; i++)
+        cli_json_text(&json, NULL, bench->session->arguments.operands[i]);
+    cli_json_end(&json);
+    cli_json_text(&json, "device", settings->device);
+    cli_json_text(&json, "algorithms", settings->algorithms);
+    cli_json_text(&json, "plan", settings->plan);
+    cli_json_integer(&json, "repeats", settings->repeats);
+    cli_json_integer(&json, "sources", settings->sources);
+    cli_json_integer(&json, "scale", settings->scale);
+    cli_json_count(&json, "seed", settings->seed);
+    cli_json_integer(&json, "threads", heddle_context_threads(bench->session->context));
+    cli_json_end(&json);
+    cli_json_array(&json, "rows");
+    for (size_t i = 0; i < bench->row_count; i++)
+        json_row(&json, &bench->rows[i]);
+    cli_json_end(&json);
+    cli_json_end(&json);
+}

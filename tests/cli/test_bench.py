@@ -1,0 +1,44 @@
+"""heddle bench: the table, its JSON, the presets, bad input."""
+import json
+
+import support
+
+
+class Bench(support.Case):
+    def test_table(self):
+        out = self.heddle("bench", "rmat:8", "--algorithms", "bfs,pr", "--repeats", 2, "--sources", 2).out.decode()
+        lines = [line for line in out.splitlines() if line.startswith("rmat:8 ")]
+        self.assertEqual([line.split()[1] for line in lines], ["bfs", "pr"], out)
+        for line in lines:
+            self.assertTrue(line.rstrip().endswith("yes"), f"expected a verified row, found: {line}")
+
+    def test_json(self):
+        file = self.path("rows.json")
+        done = self.heddle("bench", "road:16", "uniform:6-directed", "-a", "scc", "-r", 3, "--json", "-o", file)
+        report = json.loads(done.out)
+        with open(file, encoding="utf-8") as copy:
+            self.assertEqual(json.load(copy), report)
+        self.assertEqual(report["arguments"]["operands"], ["road:16", "uniform:6-directed"])
+        self.assertEqual([row["graph"] for row in report["rows"]], ["road:16", "uniform:6-directed"])
+        for row in report["rows"]:
+            self.assertEqual(row["runs"], 3)
+            self.assertTrue(row["verified"])
+            self.assertLessEqual(row["least"], row["median"])
+            self.assertLessEqual(row["median"], row["most"])
+
+    def test_presets(self):
+        report = json.loads(self.heddle("bench", "presets", "rmat:6", "-a", "bfs", "-r", 1, "--json").out)
+        plans = [row["plan"] for row in report["rows"]]
+        self.assertEqual(plans[0], "baseline")
+        self.assertIn("auto", plans)
+
+    def test_bad_input(self):
+        for arguments, status in ((("rmat:x",), 3), (("rmat:6", "-a", "nope"), 2),
+                                  (("rmat:6", "--device", "abacus"), 1), (("--repeats", "0"), 2)):
+            done = support.run("bench", *arguments)
+            self.assertEqual(done.status, status, f"{arguments}: {done.err}")
+            self.assertTrue(done.err, f"{arguments}: expected a message")
+
+
+if __name__ == "__main__":
+    support.main()
