@@ -1,12 +1,22 @@
 #!/usr/bin/env python3
 """Loading and algorithms, timed on this machine, beside GAP and igraph where they are there.
 
-    bench/run.py [--part load|algorithms|all] [--scales 18,20] [--threads 2] [--repeats 5] [--gap FOLDER] [--save FILE]
+    bench/run.py [--part load|algorithms|compare|all] [--scales 18,20] [--threads 2] [--repeats 5] [--gap FOLDER]
+                 [--sources 2] [--limit SECONDS] [--save FILE]
 
-GAP: --gap names a folder with the built programs of the GAP benchmark suite (bfs, sssp, cc, pr_spmv, bc). igraph: when
-Python can import it. Peers and Heddle run by turns on the same files with the same threads; every figure is the best of
-the repeats, since other work on a machine only ever adds time. Results of Heddle are verified. Graphs are generated
-under build/bench and kept. --save writes all figures as JSON with machine, date and commit.
+GAP: --gap (or $GAPBS) names a folder with the built programs of the GAP benchmark suite (bfs, sssp, cc, pr, bc).
+igraph: when Python can import it. Graphs are generated under build/bench and kept. --save writes all figures as JSON
+with machine, date and commit.
+
+load, algorithms: every figure is the best of the repeats, since other work on a machine only ever adds time.
+compare: bfs, sssp, cc, pr and bc on Kronecker, uniform and road-like graphs. Heddle and GAP take turns, process by
+process, on the same files with the same threads; ratios are GAP's time over Heddle's, of the best and of the median
+turn. The whole comparison, about a quarter of an hour on two cores:
+
+    bench/run.py --part compare --scales 18,20,22 --threads 2 --repeats 5 --gap FOLDER
+
+Heddle's results are verified, in compare in the first turn. --limit ends the turns after that many seconds per graph,
+at least one is taken.
 """
 import argparse
 import datetime
@@ -15,6 +25,8 @@ import os
 import platform
 import re
 import resource
+import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -24,6 +36,9 @@ BUILD = os.environ.get("BUILD", os.path.join(HERE, "build"))
 HEDDLE = os.environ.get("HEDDLE", os.path.join(BUILD, "heddle"))
 TIMER = os.path.join(os.path.dirname(os.path.abspath(HEDDLE)), "bench-algorithms")
 WORK = os.path.join(BUILD, "bench")
+TRIALS = 2  # in one process, in a turn of either side; the better one counts
+GAP_ALGORITHMS = ["bfs", "sssp", "cc", "pr", "bc"]
+WITH_SOURCE = ("bfs", "sssp", "bc")
 # GAP's deltas as tuned by hand for weights 1..255 on these kinds of graph
 GAP_DELTA = {"kron": 2, "urand": 8, "road": 512}
 
@@ -80,6 +95,19 @@ def convert(source, target):
     return path
 
 
+def plain_list(path):
+    """The edge list without the comment lines at its head, which GAP and igraph do not know."""
+    plain = path[:-len(".el")] + ".plain.el"
+    if not os.path.exists(plain):
+        with open(path, "rb") as source, open(plain, "wb") as target:
+            line = source.readline()
+            while line.startswith(b"#"):
+                line = source.readline()
+            target.write(line)
+            shutil.copyfileobj(source, target, 1 << 20)
+    return plain
+
+
 def table(title, head, rows):
     widths = [max(len(str(row[i])) for row in [head] + rows) for i in range(len(head))]
     print(f"\n{title}")
@@ -98,7 +126,7 @@ def heddle_load(path, threads, options):
 
 
 def gap_load(folder, path, threads):
-    command = [os.path.join(folder, "bfs"), "-sf", path, "-n", "1"]
+    command = [os.path.join(folder, "bfs"), "-sf", plain_list(path) if path.endswith(".el") else path, "-n", "1"]
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
     text = run(command, env=environment)
     return sum(float(value) for value in re.findall(r"(?:Read|Build) Time:\s+([0-9.]+)", text))
@@ -109,8 +137,9 @@ def igraph_load(path):
         import igraph
     except ImportError:
         return None
+    plain = plain_list(path)
     start = time.perf_counter()
-    igraph.Graph.Read_Edgelist(path, directed=False)
+    igraph.Graph.Read_Edgelist(plain, directed=False)
     return time.perf_counter() - start
 
 
@@ -160,26 +189,30 @@ def heddle_times(path, names, sources, options):
             for name, each in times.items()}
 
 
-def gap_times(name, path, weighted, sources, options):
-    kind = re.match(r"[a-z]+", os.path.basename(path)).group()
-    # GAP's pr updates in place (Gauss-Seidel), in fewer rounds that depend on the threads; pr_spmv is our method
-    program = os.path.join(options.gap, "pr_spmv" if name == "pr" else name)
-    environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
-    base = [program, "-f", weighted if name == "sssp" else path, "-n", str(options.repeats)]
-    if name == "sssp":
-        base += ["-d", str(GAP_DELTA[kind])]
-    if name == "bc":
-        base += ["-i", "1"]
-    if name == "pr":
-        base += ["-i", "100", "-t", "1e-4"]
-    each = [base + ["-r", str(source)] for source in sources] if name in ("bfs", "sssp", "bc") else [base]
-    best = [min(float(value) for value in re.findall(r"Trial Time:\s+([0-9.]+)", run(command, env=environment)))
-            for command in each]
-    return 1e3 * sum(best) / len(best)
+def gap_command(name, plain, weighted, source, repeats, options):
+    kind = re.match(r"[a-z]+", os.path.basename(plain)).group()
+    command = [os.path.join(options.gap, name), "-f", weighted if name == "sssp" else plain, "-n", str(repeats)]
+    if name in WITH_SOURCE:
+        command += ["-r", str(source)]
+    return command + {"sssp": ["-d", str(GAP_DELTA[kind])], "bc": ["-i", "1"],
+                      "pr": ["-i", "100", "-t", "1e-4"]}.get(name, [])
 
 
-def pick_sources(path):
-    """Two vertices inside the giant component, the same for all systems."""
+def gap_runs(name, plain, weighted, source, repeats, options):
+    """Milliseconds of each trial."""
+    text = run(gap_command(name, plain, weighted, source, repeats, options),
+               env=dict(os.environ, OMP_NUM_THREADS=str(options.threads)))
+    return [1e3 * float(value) for value in re.findall(r"Trial Time:\s+([0-9.]+)", text)]
+
+
+def gap_times(name, plain, weighted, sources, options):
+    each = [min(gap_runs(name, plain, weighted, source, options.repeats, options))
+            for source in (sources if name in WITH_SOURCE else sources[:1])]
+    return sum(each) / len(each)
+
+
+def pick_sources(path, wanted):
+    """Vertices inside the giant component, the same for all systems."""
     text = run([HEDDLE, "cc", path, "--output", "-", "--quiet"])
     labels = [line.split("\t") for line in text.splitlines()]
     count = {}
@@ -187,7 +220,7 @@ def pick_sources(path):
         count[label] = count.get(label, 0) + 1
     giant = max(count, key=count.get)
     members = [vertex for vertex, label in labels if label == giant]
-    return [members[len(members) // 3], members[2 * len(members) // 3]]
+    return [members[(i + 1) * len(members) // (wanted + 1)] for i in range(wanted)]
 
 
 def bench_algorithms(options):
@@ -195,12 +228,12 @@ def bench_algorithms(options):
     names = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst"]
     for name, kind in graphs(options.scales):
         path = make(name, kind, ".hdl", ["--symmetrize", "--dedup", "--no-loops", "--weights", "1..255"])
-        sources = pick_sources(path)
+        sources = pick_sources(path, options.sources)
         ours = heddle_times(path, names, sources, options)
         peers = {}
         if options.gap:
             plain, weighted = convert(path, name + ".sg"), convert(path, name + ".wsg")
-            for each in ("bfs", "sssp", "cc", "pr", "bc"):
+            for each in GAP_ALGORITHMS:
                 peers[each] = gap_times(each, plain, weighted, sources, options)
                 again = heddle_times(path, [each], sources, options)[each]
                 ours[each] = min(ours[each], again)
@@ -215,13 +248,63 @@ def bench_algorithms(options):
     return record
 
 
+# ---- Turns with GAP --------------------------------------------------------------------------------------------------
+
+def one_turn(path, plain, weighted, sources, first, options, times):
+    """One process of Heddle and one of GAP per algorithm and source; times[algorithm, source] = (ours, gap)."""
+    for name in GAP_ALGORITHMS:
+        for source in sources if name in WITH_SOURCE else sources[:1]:
+            ours, gap = times.setdefault((name, source), ([], []))
+            line = run([TIMER, path, "-t", str(options.threads), "-n", str(TRIALS), "-v", "1" if first else "0",
+                        "-s", source, name])
+            ours.append(float(line.split("\t")[2]))
+            gap.append(min(gap_runs(name, plain, weighted, source, TRIALS, options)))
+
+
+def compare_graph(name, kind, options):
+    """Rows of (algorithm, our best, our median, GAP's best, GAP's median), means over the sources; turns taken."""
+    path = make(name, kind, ".hdl", ["--symmetrize", "--dedup", "--no-loops", "--weights", "1..255"])
+    plain, weighted = convert(path, name + ".sg"), convert(path, name + ".wsg")
+    sources, times, turns, start = pick_sources(path, options.sources), {}, 0, time.monotonic()
+    while turns < options.repeats and (turns == 0 or time.monotonic() - start < options.limit):
+        one_turn(path, plain, weighted, sources, turns == 0, options, times)
+        turns += 1
+    rows = []
+    for each in GAP_ALGORITHMS:
+        mine = [pair for (algorithm, _), pair in times.items() if algorithm == each]
+        figures = [statistics.mean(function(pair[who]) for pair in mine)
+                   for who in (0, 1) for function in (min, statistics.median)]
+        rows.append([each] + figures)
+    return rows, turns
+
+
+def bench_compare(options):
+    if not options.gap:
+        sys.exit("compare: --gap FOLDER or $GAPBS must name the built programs of the GAP benchmark suite")
+    cells, record = [], []
+    for name, kind in graphs(options.scales):
+        rows, turns = compare_graph(name, kind, options)
+        ratios = []
+        for each, best, median, gap_best, gap_median in rows:
+            record.append({"graph": name, "algorithm": each, "turns": turns, "best_ms": best, "median_ms": median,
+                           "gap_best_ms": gap_best, "gap_median_ms": gap_median})
+            ratios.append(f"{gap_best / best:.2f} {gap_median / median:.2f} ({best:.1f})")
+        cells.append([name, turns] + ratios)
+        print("  ".join(str(cell) for cell in cells[-1]), file=sys.stderr)
+    table(f"GAP's time / Heddle's, {options.threads} threads: best, median (Heddle's best, milliseconds)",
+          ["graph", "turns"] + GAP_ALGORITHMS, cells)
+    return record
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=["load", "algorithms", "all"], default="all")
+    parser.add_argument("--part", choices=["load", "algorithms", "compare", "all"], default="all")
     parser.add_argument("--scales", default="18", help="comma-separated; vertices are 2^scale")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--gap", help="folder of the built GAP programs")
+    parser.add_argument("--gap", default=os.environ.get("GAPBS"), help="folder of the built GAP programs")
+    parser.add_argument("--sources", type=int, default=2, help="how many, for bfs, sssp, sswp and bc")
+    parser.add_argument("--limit", type=float, default=float("inf"), help="compare: seconds per graph")
     parser.add_argument("--save", help="JSON file for the figures")
     options = parser.parse_args()
     options.scales = [int(scale) for scale in options.scales.split(",")]
@@ -233,6 +316,8 @@ def main():
         record["load"] = bench_load(options)
     if options.part in ("algorithms", "all"):
         record["algorithms"] = bench_algorithms(options)
+    if options.part == "compare":
+        record["compare"] = bench_compare(options)
     if options.save:
         with open(options.save, "w") as out:
             json.dump(record, out, indent=1)
