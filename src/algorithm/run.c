@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/resident.h"
+#include "plan/choose.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -108,14 +109,38 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     return HEDDLE_OK;
 }
 
+/* --device auto: the device on which the run is over first. */
+static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                   heddle_run_options *options, hd_choose *choice) {
+    bool all = strcmp(algorithm->info.name, "bc") == 0 && !options->source_count;
+    hd_choose_facts facts = {.algorithm = algorithm->info.name,
+                             .vertices = graph->vertices,
+                             .edges = graph->edges,
+                             .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
+                             .directed = graph->directed,
+                             .runs = !all               ? 1
+                                     : options->samples ? (double)options->samples
+                                                        : (double)graph->vertices,
+                             .resident = hd_resident_where(ctx, graph)};
+    if (options->device && strcmp(options->device, "auto") != 0)
+        return;
+    hd_choose_device(ctx, &facts, choice);
+    options->device = choice->device;
+    if (choice->gpu > 0)
+        hd_note(ctx, "device %s: %s", choice->device, choice->reason);
+}
+
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                          heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
     heddle_run_options options;
     heddle_vertex hub;
+    hd_choose choice;
     hd_enter(ctx);
     *result = NULL;
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    if (!reference)
+        choose(ctx, graph, algorithm, &options, &choice);
     if (reference && !algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));

@@ -68,6 +68,13 @@ static heddle_status find(heddle_context *ctx, const char *name, heddle_report *
     return HEDDLE_OK;
 }
 
+const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph) {
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->graph == graph->serial)
+            return k->name;
+    return NULL;
+}
+
 heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device) {
     kept *k;
     HD_TRY(find(ctx, name, report, &k));

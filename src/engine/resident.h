@@ -35,6 +35,8 @@ heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_repor
  * to the context, and is valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
+/* The name of a device that holds the graph, or NULL. */
+const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
 /* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
 void hd_resident_forget(heddle_context *ctx);
 

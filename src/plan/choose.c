@@ -1,0 +1,80 @@
+/* choose.c - see choose.h. */
+#include "plan/choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Nanoseconds for each edge of the graph, for the whole run: of one CPU thread, and of a large GPU. Measured on R-MAT
+ * graphs of 2^22 vertices; what is not listed is taken for a program of some ten rounds. */
+static const struct {
+    const char *algorithm;
+    double thread, gpu;
+} costs[] = {{"bfs", 2, 0.004}, {"sssp", 13, 0.04}, {"sswp", 14, 0.05}, {"cc", 2, 0.006},    {"pr", 32, 0.1},
+             {"bc", 12, 0.05},  {"scc", 6, 0.05},   {"mst", 25, 0.1},   {"program", 60, 0.3}};
+
+static const double start_seconds = 0.35; /* a driver's start, modules loaded, buffers allocated */
+static const double upload_rate = 8e9;    /* bytes a second from pageable memory */
+static const double worth_a_look = 0.5;   /* seconds: below that no GPU is asked for */
+static const double well_ahead = 1.25;    /* the estimates are rough: a GPU has to win by so much */
+static const double lone_edge_bytes = 4, offset_bytes = 4;
+
+static void cost_of(const char *algorithm, double *thread, double *gpu) {
+    size_t count = sizeof costs / sizeof *costs, i = 0;
+    while (i < count - 1 && strcmp(costs[i].algorithm, algorithm) != 0)
+        i++;
+    *thread = costs[i].thread;
+    *gpu = costs[i].gpu;
+}
+
+static double upload_bytes(const hd_choose_facts *facts) {
+    double each = lone_edge_bytes * (facts->weighted ? 2 : 1);
+    return ((double)facts->edges * each + (double)facts->vertices * offset_bytes) * (facts->directed ? 2 : 1);
+}
+
+/* The first real GPU with room for the graph. */
+static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *name, size_t size) {
+    const hd_device_kind *kind;
+    hd_device_info info;
+    char missing[192];
+    for (size_t k = 0; (kind = hd_device_kind_at(k)); k++) {
+        uint32_t count = kind->discover(missing, sizeof missing);
+        for (uint32_t i = 0; i < count; i++) {
+            memset(&info, 0, sizeof info);
+            if (kind->describe(ctx, i, &info) != HEDDLE_OK || !info.accelerator)
+                continue;
+            if (1.5 * upload_bytes(facts) > (double)info.memory)
+                continue;
+            snprintf(name, size, "%.12s:%u", kind->name, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice) {
+    double thread, gpu;
+    cost_of(facts->algorithm, &thread, &gpu);
+    *choice = (hd_choose){.device = "cpu", .cpu = thread * 1e-9 * (double)facts->edges * facts->runs / ctx->threads};
+    if (facts->resident) {
+        snprintf(choice->device, sizeof choice->device, "%s", facts->resident);
+        snprintf(choice->reason, sizeof choice->reason, "the graph is on %s already", facts->resident);
+        return;
+    }
+    if (choice->cpu < worth_a_look) {
+        snprintf(choice->reason, sizeof choice->reason, "about %.2g s on %d threads; starting a GPU alone takes %.2g s",
+                 choice->cpu, ctx->threads, start_seconds);
+        return;
+    }
+    if (!find_gpu(ctx, facts, choice->device, sizeof choice->device)) {
+        hd_enter(ctx); /* what was missing is no error here */
+        snprintf(choice->reason, sizeof choice->reason, "there is no GPU with room for this graph");
+        return;
+    }
+    choice->gpu = start_seconds + upload_bytes(facts) / upload_rate + gpu * 1e-9 * (double)facts->edges * facts->runs;
+    bool pays = choice->gpu * well_ahead < choice->cpu;
+    snprintf(choice->reason, sizeof choice->reason,
+             "about %.2g s on %s, with its start and the way there, against %.2g s on %d threads", choice->gpu,
+             choice->device, choice->cpu, ctx->threads);
+    if (!pays)
+        snprintf(choice->device, sizeof choice->device, "cpu");
+}

@@ -1,0 +1,30 @@
+/* choose.h - which device a run goes to when nobody said: the one on which it is over first.
+ *
+ * A GPU has to be started and the graph has to get there, which on the way from a file to a first result often costs
+ * more than the run saves. The estimates are linear in the edges, with rates measured on real machines
+ * (docs/performance.md); they need the graph's size alone, so that choosing costs nothing.
+ */
+#ifndef HD_PLAN_CHOOSE_H
+#define HD_PLAN_CHOOSE_H
+
+#include "device/device.h"
+
+typedef struct hd_choose_facts {
+    const char *algorithm;
+    uint64_t vertices, edges;
+    bool weighted, directed;
+    double runs;          /* of the algorithm: sources of bc; 1 for the others */
+    const char *resident; /* a device that holds the graph already, or NULL */
+} hd_choose_facts;
+
+typedef struct hd_choose {
+    char device[24]; /* "cpu", "cuda:0" */
+    double cpu;      /* seconds, estimated */
+    double gpu;      /* seconds from now to the values being back; 0: not looked for */
+    char reason[192];
+} hd_choose;
+
+/* Never fails: without a GPU the CPU is chosen, and the reason says so. Looks for GPUs only where one could pay. */
+void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice);
+
+#endif
