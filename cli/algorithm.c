@@ -325,6 +325,9 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
         return;
     if (settings->approximate || settings->max_error > 0)
         cli_say("note: this plan is exact: --approximate and --max-error change nothing");
+    if (settings->run.profile && !report->lanes_walked)
+        cli_say("note: --profile counted nothing: %s",
+                report->device_bytes ? "this plan's kernels do not count lanes" : "the CPU has no lanes");
     if (!report->converged)
         cli_say("note: not converged after %s iterations; --max-iterations allows more",
                 cli_grouped(report->iterations).text);

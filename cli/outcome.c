@@ -130,6 +130,10 @@ double cli_edges_per_second(const heddle_report *report) {
     return report->compute > 0 ? (double)report->edges_walked / report->compute : 0;
 }
 
+double cli_lane_efficiency(const heddle_report *report) {
+    return report->lanes_walked ? (double)report->lanes_useful / (double)report->lanes_walked : 0;
+}
+
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
@@ -141,6 +145,9 @@ static void print_run(const cli_outcome *outcome) {
     printf("  %-14s%s%s\n", "iterations", cli_grouped(report->iterations).text,
            report->converged ? "" : ", not converged");
     printf("  %-14s%s edges/s\n", "speed", cli_si(cli_edges_per_second(report)).text);
+    if (report->lanes_walked)
+        printf("  %-14s%.2f %% had an edge to walk (%.2f %% where all vertices take part, from the degrees)\n", "lanes",
+               100 * cli_lane_efficiency(report), 100 * report->lanes_computed);
     for (uint32_t i = 0; i < report->figure_count; i++) {
         char label[32];
         snprintf(label, sizeof label, "%s", report->figures[i].name);

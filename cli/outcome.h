@@ -44,6 +44,8 @@ int cli_print_path(const cli_outcome *outcome);
 /* The first source, as given or as the library chose it; UINT32_MAX: none. */
 heddle_vertex cli_first_source(const cli_outcome *outcome);
 double cli_edges_per_second(const heddle_report *report);
+/* The share of lanes that had an edge, as counted by --profile; 0 where none were. */
+double cli_lane_efficiency(const heddle_report *report);
 
 /* The process' peak so far, in bytes. */
 uint64_t cli_peak_memory(void);

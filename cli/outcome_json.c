@@ -105,6 +105,17 @@ static void json_path(cli_json *json, const cli_outcome *outcome, const cli_path
     cli_json_end(json);
 }
 
+static void json_lanes(cli_json *json, const heddle_report *report) {
+    if (!report->lanes_walked) {
+        cli_json_null(json, "lane_efficiency");
+        return;
+    }
+    cli_json_real(json, "lane_efficiency", cli_lane_efficiency(report));
+    cli_json_real(json, "lane_efficiency_computed", report->lanes_computed);
+    cli_json_count(json, "lanes_useful", report->lanes_useful);
+    cli_json_count(json, "lanes_walked", report->lanes_walked);
+}
+
 static void json_run(cli_json *json, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     cli_json_text(json, "device", report->device);
@@ -128,6 +139,8 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
     cli_json_count(json, "peak_memory", cli_peak_memory());
     if (report->device_bytes)
         cli_json_count(json, "device_memory", report->device_bytes);
+    if (outcome->settings->run.profile)
+        json_lanes(json, report);
 }
 
 int cli_print_report(const cli_outcome *outcome) {

@@ -97,6 +97,8 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(check_numbers(ctx, options));
     HD_TRY(check_sources(ctx, graph, options));
     HD_TRY(check_plan(ctx, options));
+    if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan))
+        options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
     if (options->tolerance == 0)
         options->tolerance = (*algorithm)->tolerance;
     if (options->max_iterations == 0)
@@ -151,8 +153,10 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
                                                  : algorithm->run;
     double start = hd_clock();
     ctx->keep_source = options.keep_source;
+    ctx->profile = options.profile;
     heddle_status status = execute(ctx, graph, &options, *result);
     ctx->keep_source = NULL;
+    ctx->profile = false;
     heddle_report *report = &(*result)->report;
     if (report->compute == 0) /* a device's own clock knows better */
         report->compute = hd_clock() - start - report->prepare - report->compile;

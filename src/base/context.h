@@ -29,6 +29,7 @@ struct heddle_context {
     void *kept;
     void (*let_go)(heddle_context *ctx);
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
+    bool profile;            /* kernels of this call count lanes */
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

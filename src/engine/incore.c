@@ -12,6 +12,7 @@
 #include "engine/resident.h"
 #include "engine/shards.h"
 #include "jit/kernel.h"
+#include "plan/efficiency.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[STATE] = WORDS * 4;
     bytes[FIGURES] = NUMBERS * 8;
     bytes[PARTIALS] = s->settles ? slots * TALLY_BYTES : 0;
-    bytes[WALKED] = s->worklist ? slots * 8 : 0;
+    bytes[WALKED] = s->profile ? slots * 8 * (1 + e->plan.warp) : s->worklist ? slots * 8 : 0;
     bytes[LAYOUT] = l->room * 4;
     bytes[SPLITS] = l->splits_count * 12;
     bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
@@ -533,6 +534,29 @@ static heddle_status count_walked(incore *e, heddle_result *result) {
     return status;
 }
 
+/* What the lanes counted, and beside it what the degrees let expect of a round in which all vertices take part. */
+static heddle_status count_lanes(incore *e, heddle_result *result) {
+    uint64_t slots = (uint64_t)e->groups * e->shape.warps * 2, words = slots * e->plan.warp, *counts;
+    heddle_report *report = &result->report;
+    hd_row_offsets rows = {e->rows.vertices, e->rows.first.offsets, e->rows.second.offsets};
+    hd_efficiency computed;
+    if (!e->shape.profile)
+        return HEDDLE_OK;
+    HD_TRY(hd_efficiency_of(e->ctx, &rows, &e->plan, e->shape.rows, &computed));
+    report->lanes_computed = hd_efficiency_share(&computed);
+    HD_TRY(HD_NEW(e->ctx, &counts, words, "counted lanes"));
+    heddle_status status = e->device->download(e->device, counts, &e->buffer[WALKED], slots * 8, words * 8);
+    if (status == HEDDLE_OK)
+        status = e->device->finish(e->device);
+    report->lanes_useful = report->lanes_walked = 0;
+    for (uint64_t i = 0; status == HEDDLE_OK && i < words; i += 2) {
+        report->lanes_useful += counts[i];
+        report->lanes_walked += counts[i + 1];
+    }
+    HD_DELETE(&e->ctx->allocator, counts, words);
+    return status;
+}
+
 static heddle_status add_residual(incore *e, heddle_result *result) {
     double numbers[NUMBERS];
     float single;
@@ -561,6 +585,7 @@ static heddle_status hand_over(incore *e, heddle_result *result) {
     result->report.iterations = e->words[ITERATION];
     result->report.converged = (int)e->words[CONVERGED];
     HD_TRY(count_walked(e, result));
+    HD_TRY(count_lanes(e, result));
     HD_TRY(add_residual(e, result));
     e->transfer += hd_clock() - start;
     return HEDDLE_OK;
@@ -613,6 +638,7 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(take_rows(e, result));
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
     e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
+    e->shape.profile = e->ctx->profile && !e->shape.shards; /* shards count no lanes */
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     e->groups = choose_groups(e);
     if (e->shape.shards)

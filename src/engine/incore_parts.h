@@ -17,6 +17,7 @@ typedef struct hd_incore_shape {
     uint32_t rows;  /* that a warp walks at once in shared memory; of a tile, its places */
     uint32_t warps; /* in a group */
     bool wide;      /* 64-bit offsets */
+    bool profile;   /* lanes are counted */
     /* Shards: */
     bool shards, listed;
     bool copied_degrees; /* entries hold their source's out-degree */

@@ -187,11 +187,12 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
                          shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
-    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
              program->ranks ? "#define HD_RANKS\n" : "",
              program->strengths ? "#define HD_STRENGTHS\n#define HD_LINEAR\n" : "",
              shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
-             target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n");
+             target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n",
+             shape->profile ? "#define HD_PROFILE\n" : "");
 }
 
 /* A file's name as a C string's inside. */
@@ -253,5 +254,6 @@ heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *pro
     HD_TRY(hd_plan_parse(ctx, text, &plan));
     HD_TRY(hd_plan_fit(ctx, &facts, 32, cuda, true, &plan));
     hd_incore_shape shape = hd_incore_shape_of(program, &plan, cuda, plan.wide_offsets == HD_YES);
+    shape.profile = ctx->profile && !shape.shards;
     return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);
 }

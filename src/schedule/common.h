@@ -17,6 +17,7 @@
  *   HD_SENT                 a vertex' message is the same for all its edges: made once, an array of this type holds it
  *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
  *   HD_STRENGTHS            instead of its out-degree `send` is given the sum of a vertex' weights, infinity for 0
+ *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.h
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
@@ -91,6 +92,10 @@ typedef struct hd_shared {
     hd_offset ends[HD_WARP + 1];
     u32 names[HD_WARP];
 #endif
+#ifdef HD_PROFILE
+    u32 steps[HD_WARP]; /* each lane's in the loop it is in */
+    u64 useful[HD_WARP], slots[HD_WARP];
+#endif
 } hd_shared;
 
 #define HD_ARGUMENTS                                                                                                   \
@@ -130,6 +135,9 @@ typedef struct hd_job {
     GLOBAL u32 *touched_marks;
     GLOBAL hd_sent *sent; /* sent_next: the next round's, which may be the same */
     GLOBAL hd_sent *sent_next;
+#ifdef HD_PROFILE
+    LOCAL hd_shared *share;
+#endif
 } hd_job;
 
 #define HD_MAKE_JOB                                                                                      \
@@ -150,8 +158,48 @@ typedef struct hd_job {
     u32 lane = HD_LANE;                             \
     run_info run = hd_info(&job);                   \
     hd_tally tally = hd_nothing();                  \
-    (void)lane, (void)run
-#define HD_END(slot) hd_report(&job, share, tally, slot)
+    (void)lane, (void)run;                          \
+    HD_COUNT_BEGIN
+#define HD_END(slot) \
+    HD_COUNT_END;    \
+    hd_report(&job, share, tally, slot)
+
+/* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all lanes
+ * go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a loop: the
+ * warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
+#ifdef HD_PROFILE
+#define HD_COUNT_BEGIN \
+    job.share = share; \
+    hd_count_begin(&job)
+#define HD_COUNT_END hd_count_end(&job)
+#define HD_COUNT_STEP(job, there) hd_count_step(job, there)
+#define HD_COUNT_EDGE(job) ((job)->share->useful[HD_LANE]++, (job)->share->steps[HD_LANE]++)
+#define HD_COUNT_LOOP(job) hd_count_loop(job)
+
+INLINE void hd_count_begin(const hd_job *job) {
+    job->share->steps[HD_LANE] = 0;
+    job->share->useful[HD_LANE] = job->share->slots[HD_LANE] = 0;
+}
+INLINE void hd_count_step(const hd_job *job, int there) {
+    job->share->useful[HD_LANE] += there ? 1 : 0;
+    job->share->slots[HD_LANE]++;
+}
+INLINE void hd_count_loop(const hd_job *job) {
+    job->share->slots[HD_LANE] += hd_largest(job->share->scratch, job->share->steps[HD_LANE]);
+    job->share->steps[HD_LANE] = 0;
+}
+INLINE void hd_count_end(const hd_job *job) {
+    u64 place = 2 * (HD_WARP_TOTAL + HD_WARP_INDEX * HD_WARP + HD_LANE);
+    job->walked[place] += job->share->useful[HD_LANE];
+    job->walked[place + 1] += job->share->slots[HD_LANE];
+}
+#else
+#define HD_COUNT_BEGIN ((void)0)
+#define HD_COUNT_END ((void)0)
+#define HD_COUNT_STEP(job, there) ((void)0)
+#define HD_COUNT_EDGE(job) ((void)0)
+#define HD_COUNT_LOOP(job) ((void)0)
+#endif
 
 HD_DEFINE_SHIFT(hd_message, hd_shift)
 HD_DEFINE_SHIFT(hd_tally, hd_shift_tally)
@@ -304,8 +352,10 @@ INLINE hd_message hd_incoming(const hd_job *job, u64 e) {
 
 INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
     hd_message sum = identity();
-    for (; e < end; e += stride)
+    for (; e < end; e += stride) {
+        HD_COUNT_EDGE(job);
         sum = reduce(sum, hd_incoming(job, e));
+    }
     return sum;
 }
 
@@ -374,6 +424,7 @@ INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, h
     u32 lane = HD_LANE, row = 0, below = 1, above = 0;
     hd_offset place = at + lane;
     hd_message mine = identity();
+    HD_COUNT_STEP(job, place < total);
     if (place < total) {
         u64 e = first + place;
         hd_origin origin = hd_origin_of(job, hd_constant(&job->targets[e]));

@@ -141,6 +141,7 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
                      hd_outflow degree, hd_tally *tally) {
     u32 target = 0;
     int news = 0;
+    HD_COUNT_STEP(job, there);
     if (there) {
         target = hd_constant(&job->targets[e]);
         hd_message message = hd_message_of(job, e, value, degree);

@@ -5,8 +5,12 @@ KERNEL hd_round(HD_ARGUMENTS) {
     hd_push_entries(&job, share, &run, &tally);
 #else
     u64 vertices = hd_vertices(&job);
-    for (u64 v = HD_WARP_INDEX * HD_WARP + lane; v < vertices; v += HD_WARP_TOTAL * HD_WARP)
-        hd_finish(&job, &run, v, hd_gather(&job, job.offsets[v], job.offsets[v + 1], 1), &tally);
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < vertices; first += HD_WARP_TOTAL * HD_WARP) {
+        u64 v = first + lane;
+        if (v < vertices)
+            hd_finish(&job, &run, v, hd_gather(&job, job.offsets[v], job.offsets[v + 1], 1), &tally);
+        HD_COUNT_LOOP(&job);
+    }
 #endif
     HD_END(HD_WARP_INDEX);
 }

@@ -27,14 +27,17 @@ KERNEL hd_round(HD_ARGUMENTS) {
     hd_push_entries(&job, share, &run, &tally);
 #elif !HD_DYNAMIC
     u64 entries = hd_entries(&job);
-    for (u64 i = HD_WARP_INDEX * HD_WARP + lane; i < entries; i += HD_WARP_TOTAL * HD_WARP) {
-        hd_entry entry = hd_entry_at(&job, i, entries);
-        hd_message sum = hd_gather(&job, entry.edge, entry.edge + (u64)entry.length * entry.stride, entry.stride);
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
+        if (first + lane < entries) {
+            hd_entry entry = hd_entry_at(&job, first + lane, entries);
+            hd_message sum = hd_gather(&job, entry.edge, entry.edge + (u64)entry.length * entry.stride, entry.stride);
 #if HD_ACCUMULATE
-        hd_accumulate(&job.messages[entry.vertex], sum);
+            hd_accumulate(&job.messages[entry.vertex], sum);
 #else
-        tally.changes += hd_deliver(&job, &run, entry.vertex, sum) ? 1 : 0;
+            tally.changes += hd_deliver(&job, &run, entry.vertex, sum) ? 1 : 0;
 #endif
+        }
+        HD_COUNT_LOOP(&job);
     }
 #else
     u64 entries = hd_entries(&job);
@@ -60,6 +63,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
                 hd_visit(&job, share, &run, i < part.length, part.edge + (u64)i * part.stride, value, degree, &tally);
 #else
             hd_message sum = hd_gather(&job, part.edge, part.edge + (u64)part.length * part.stride, part.stride);
+            HD_COUNT_LOOP(&job);
             u32 below = there ? (u32)MINIMUM(lane, place - share->starts[row]) : 1;
             u32 above = there ? (u32)MINIMUM(HD_WARP - 1 - lane, share->starts[row + 1] - place - 1) : 0;
             sum = hd_reduce_segment(share, sum, above);

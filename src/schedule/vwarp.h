@@ -24,6 +24,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
         hd_message sum = identity();
         if (v < vertices)
             sum = hd_gather(&job, job.offsets[v] + part, job.offsets[v + 1], HD_WIDTH);
+        HD_COUNT_LOOP(&job);
         for (u32 distance = HD_WIDTH / 2; distance; distance /= 2) {
             hd_message other = hd_shift(share->messages, sum, distance);
             if (part < distance)

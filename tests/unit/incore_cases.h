@@ -229,7 +229,7 @@ static void skip_without_device(void) {
 static const char *const schedules[] = {"thread", "vwarp,width=4", "wseg", "vnode,K=3", "edge"};
 static const char *const forms[] = {"vnode,K=3,coalesced=yes", "vnode,K=3,mapping=dynamic"};
 
-static void run_schedules(const char *name, const char *const *list, size_t count) {
+static inline void run_schedules(const char *name, const char *const *list, size_t count) {
     skip_without_device();
     for (size_t i = 0; i < 2 * count; i++) {
         char plan[128];
@@ -250,7 +250,7 @@ static void run_schedules(const char *name, const char *const *list, size_t coun
     }
 
 /* Lines of a program and a plan. */
-static void run_options(const char *const *options, size_t count) {
+static inline void run_options(const char *const *options, size_t count) {
     skip_without_device();
     for (size_t i = 0; i < count; i++) {
         char name[8];

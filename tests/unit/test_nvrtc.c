@@ -2,6 +2,7 @@
  * architecture that current compilers know and for one of today's. Skipped where there is no NVRTC. */
 #include "support.h"
 
+#include "base/context.h"
 #include "base/memory.h"
 #include "device/cuda_api.h"
 #include "device/library.h"
@@ -88,6 +89,9 @@ static void test_options(void **unused) {
     compile_matrix("--gpu-architecture=sm_75", some, ",offsets=64");
     compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict");
     compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no");
+    ctx->profile = true;
+    compile_matrix("--gpu-architecture=sm_90", path, "");
+    ctx->profile = false;
 }
 
 /* Whole-numbered distances, as runs on graphs of whole-numbered weights use them. */
