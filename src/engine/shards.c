@@ -14,11 +14,13 @@ enum {
     SHARDS_MOST = 1 << 14 /* windows are numbered by pairs of shards */
 };
 
+/* Powers of two: every range is a kernel of its own. */
 uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most) {
-    double wanted = edges ? ceil((double)vertices * sqrt(WINDOW / (double)edges)) : RANGE_LEAST;
-    uint64_t range = wanted < (double)most ? (uint64_t)wanted : most, least = vertices / SHARDS_MOST + 1;
-    range = range < RANGE_LEAST ? RANGE_LEAST : (range + 31) / 32 * 32;
-    range = range < least ? least : range;
+    double wanted = edges ? (double)vertices * sqrt(WINDOW / (double)edges) : 0;
+    double least = (double)vertices / SHARDS_MOST;
+    uint64_t range = RANGE_LEAST;
+    while (((double)range < wanted || (double)range < least) && range < most)
+        range *= 2;
     return range < most ? (uint32_t)range : most;
 }
 

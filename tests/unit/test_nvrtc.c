@@ -94,6 +94,19 @@ static void test_options(void **unused) {
     ctx->profile = false;
 }
 
+static void test_shards(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn"};
+    static const char *const plans[] = {"cusha-gs", "cusha-cw", "cusha-cw,sync=strict,offsets=64"};
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 3 * sizeof names / sizeof *names; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], i % 3 == 2, &program), HEDDLE_OK);
+        assert_compiles(&program, plans[i % 3], i % 3 == 2 ? "--gpu-architecture=sm_75" : "--gpu-architecture=sm_90");
+    }
+}
+
 /* Whole-numbered distances, as runs on graphs of whole-numbered weights use them. */
 static void test_whole_distances(void **unused) {
     (void)unused;
@@ -113,6 +126,6 @@ static void test_whole_distances(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_whole_distances)};
+                                       cmocka_unit_test(test_shards), cmocka_unit_test(test_whole_distances)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
