@@ -2,6 +2,7 @@
 #
 #   tests/unit/test_*.c        label unit   cmocka, linked with the static library, sees internal headers
 #   tests/cli/test_*.sh, .py   label cli    drive the command named by $HEDDLE
+#   tests/fake/                drivers that fail when told to, for the tests of devices
 #   tests/fuzz/fuzz_*.c        label fuzz   replay of the seed corpus, or libFuzzer itself with HEDDLE_FUZZ
 #   scripts/check-*.sh         label check  the rules of the tree, kept by scripts
 #
@@ -10,7 +11,7 @@
 set(heddle_tests_dir "${PROJECT_BINARY_DIR}/tests")
 file(MAKE_DIRECTORY "${heddle_tests_dir}")
 
-set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1")
+set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1" "HEDDLE_FAKE_DRIVERS=${heddle_tests_dir}/fake")
 if(TARGET heddle)
     list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
 endif()
@@ -29,6 +30,30 @@ function(heddle_add_test name label)
     set_tests_properties(${label}/${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 900
         ENVIRONMENT "${heddle_test_environment}")
 endfunction()
+
+# ---- fake drivers ------------------------------------------------------------------------------------------------
+
+# heddle_fake(TARGET FOLDER NAME SUFFIX SOURCE): a library that is found before the driver's own by LD_LIBRARY_PATH.
+function(heddle_fake target folder name suffix source)
+    add_library(${target} SHARED tests/fake/${source})
+    target_include_directories(${target} PRIVATE src tests/fake)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX ${suffix}
+        LIBRARY_OUTPUT_DIRECTORY "${heddle_tests_dir}/fake/${folder}")
+endfunction()
+
+heddle_fake(fake_driver "" fake_driver .so fake.c)
+find_package(Threads REQUIRED)
+target_link_libraries(fake_driver PRIVATE Threads::Threads)
+heddle_fake(fake_cuda "" cuda .so.1 cuda.c)
+heddle_fake(fake_nvrtc "" nvrtc .so nvrtc.c)
+heddle_fake(fake_opencl "" OpenCL .so.1 opencl.c)
+foreach(target fake_cuda fake_nvrtc fake_opencl)
+    target_link_libraries(${target} PRIVATE fake_driver)
+endforeach()
+heddle_fake(fake_no_cuda no-cuda cuda .so.1 empty.c)
+heddle_fake(fake_no_nvrtc no-nvrtc nvrtc .so empty.c)
+heddle_fake(fake_no_opencl no-opencl OpenCL .so.1 empty.c)
+set(fake_drivers fake_cuda fake_nvrtc fake_opencl fake_no_cuda fake_no_nvrtc fake_no_opencl)
 
 # ---- unit --------------------------------------------------------------------------------------------------------
 
@@ -54,6 +79,12 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
         set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${heddle_tests_dir}")
         heddle_add_test(${name} unit ${target})
     endforeach()
+    if(TARGET test_fake_device)
+        target_include_directories(test_fake_device PRIVATE tests/fake)
+        target_link_libraries(test_fake_device PRIVATE fake_driver)
+        target_compile_definitions(test_fake_device PRIVATE FAKE_DRIVERS="${heddle_tests_dir}/fake")
+        add_dependencies(test_fake_device ${fake_drivers})
+    endif()
 elseif(unit_sources)
     message(STATUS "cmocka: not found, unit tests are not built (install libcmocka-dev)")
 endif()

@@ -63,7 +63,7 @@ static heddle_status fail(cuda *c, CUresult result, const char *call, const char
     char wanted[48] = "", left[80] = "";
     size_t free_bytes = 0, total = 0;
     if (bytes)
-        snprintf(wanted, sizeof wanted, ", %llu bytes", (unsigned long long)bytes);
+        snprintf(wanted, sizeof wanted, " (%llu bytes)", (unsigned long long)bytes);
     if (memory && c->context && c->call.memory_info(&free_bytes, &total) == CUDA_SUCCESS)
         snprintf(left, sizeof left, ", %zu of %zu bytes are free", free_bytes, total);
     return hd_fail(c->device.ctx, memory ? HEDDLE_E_DEVICE_MEMORY : HEDDLE_E_DEVICE,

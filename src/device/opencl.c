@@ -69,7 +69,7 @@ static bool is_memory(cl_int error) {
 static heddle_status fail(opencl *c, cl_int error, const char *call, const char *what, uint64_t bytes) {
     char wanted[48] = "";
     if (bytes)
-        snprintf(wanted, sizeof wanted, ", %llu bytes", (unsigned long long)bytes);
+        snprintf(wanted, sizeof wanted, " (%llu bytes)", (unsigned long long)bytes);
     return hd_fail(c->device.ctx, is_memory(error) ? HEDDLE_E_DEVICE_MEMORY : HEDDLE_E_DEVICE,
                    "opencl (%s): %s%s%s%s failed: %s (error %d)", c->device.info.name, call, *what ? " for " : "", what,
                    wanted, words_of(error), (int)error);

@@ -1,0 +1,110 @@
+"""Devices that are missing or fail half way, with the drivers of tests/fake in place of real ones: words, exit status,
+everything given back, and what was there before still there."""
+import os
+import re
+
+import support
+
+FAKE = os.environ.get("HEDDLE_FAKE_DRIVERS", "")
+
+
+def have_fakes():
+    return os.path.exists(os.path.join(FAKE, "libcuda.so.1"))
+
+
+class Case(support.Case):
+    def setUp(self):
+        super().setUp()
+        if not have_fakes():
+            self.skipTest("the fake drivers are not built")
+        self.graph = self.write("g.txt", "".join("%d %d %d\n" % (i, i * 7 % 50, i % 9 + 1) for i in range(200)))
+
+    def env(self, fake="", folders=(), **changes):
+        path = ":".join([os.path.join(FAKE, folder) for folder in folders] + [FAKE])
+        changes.setdefault("HEDDLE_CACHE", self.path("cache"))
+        return support.environment(LD_LIBRARY_PATH=path, HEDDLE_FAKE="report=%s %s" % (self.path("report"), fake),
+                                   **changes)
+
+    def report(self):
+        """calls made, the call that failed, how many things were not given back"""
+        text = self.read("report").decode()
+        return (int(re.search(r"calls (\d+)", text)[1]), re.search(r"failed ?(.*)", text)[1],
+                int(re.search(r"left (\d+)", text)[1]))
+
+    def run_fake(self, *arguments, fake="", folders=(), status=0, plan="ws"):
+        return self.heddle("sssp", self.graph, "--plan", plan, "--quiet", *arguments, env=self.env(fake, folders),
+                           status=status)
+
+
+class Missing(Case):
+    def test_no_driver(self):
+        for kind, function in (("cuda", "cuInit"), ("opencl", "clGetPlatformIDs")):
+            result = self.run_fake("--device", kind, folders=["no-" + kind], status=1)
+            self.assertIn("no %s device: the library lacks %s" % (kind, function), result.err)
+
+    def test_no_compiler(self):
+        result = self.run_fake("--device", "cuda", folders=["no-nvrtc"], status=1)
+        self.assertIn("cuda: no compiler: the library lacks nvrtcVersion", result.err)
+        self.assertEqual(self.report()[2], 0)
+        listed = self.heddle("devices", env=self.env(folders=["no-nvrtc"])).out.decode()
+        self.assertIn("kernels by none: the library lacks nvrtcVersion", listed)
+
+    def test_no_device(self):
+        for kind, words in (("cuda", "the driver is there, but no device"), ("opencl", "but no driver")):
+            self.assertIn(words, self.run_fake("--device", kind, fake="devices=0", status=1).err)
+            self.assertIn(words, self.heddle("devices", env=self.env("devices=0")).out.decode())
+
+    def test_indices(self):
+        for kind in "cuda", "opencl":
+            self.run_fake("--device", kind + ":1", fake="devices=2")
+            result = self.run_fake("--device", kind + ":7", fake="devices=2", status=1)
+            self.assertIn("no device %s:7: there are 2" % kind, result.err)
+
+
+class Failing(Case):
+    def test_every_so_often_a_call_fails(self):
+        for kind, error, plan in (("cuda", 719, "ws"), ("opencl", -36, "tigr-v")):
+            self.run_fake("--device", kind, plan=plan)
+            calls = self.report()[0]
+            for at in range(1, calls, calls // 12):
+                output = self.write("kept.tsv", "precious\n")
+                result = support.run("sssp", self.graph, "--device", kind, "--plan", plan, "--output", output,
+                                     env=self.env("at=%d error=%d" % (at, error)))
+                _, failed, left = self.report()
+                self.assertEqual(left, 0, "%s fails: %s" % (failed, self.read("report")))
+                if result.status == 0:  # what failed gave something back, or only told a name
+                    self.assertRegex(failed, "Free|Unload|Destroy|Release|GetDeviceInfo|nvrtcVersion|SetCurrent|Load")
+                    continue
+                self.assertIn(result.status, (1, 4))
+                self.assertIn(failed, result.err)
+                self.assertTrue(result.err.startswith("heddle: "), result.err)
+                self.assertEqual(self.read("kept.tsv"), b"precious\n")
+
+    def test_the_device_is_gone(self):
+        for kind, error in (("cuda", 100), ("opencl", -2)):
+            for at in 30, 60, 90, 120, 150:
+                result = self.run_fake("--device", kind, fake="at=%d error=%d forever=1" % (at, error), status=1)
+                self.assertIn("heddle: ", result.err)
+                self.assertEqual(self.report()[2], 0)
+
+    def test_out_of_memory(self):
+        for kind in "cuda", "opencl":
+            result = self.run_fake("--device", kind, fake="memory=3000", status=4)
+            self.assertRegex(result.err, r"\d+ bytes wanted for .*3000")
+            self.assertEqual(self.report()[2], 0)
+
+    def test_a_kernel_that_does_not_compile(self):
+        text = "/* this is no kernel */\n#define VALUE u32\n#define MESSAGE u32\n" \
+               "PROGRAM VALUE init(ABOUT me, RUN run) { return 0; }\nPROGRAM MESSAGE identity(void) { return 0; }\n" \
+               "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value; }\n" \
+               "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a; }\n" \
+               "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) { return 0; }\n"
+        program = self.write("mine.c", text)
+        for kind in "cuda", "opencl":
+            result = self.heddle("run", program, self.graph, "--device", kind, "--quiet", env=self.env(), status=3)
+            self.assertIn("this is no kernel", result.err)
+            self.assertEqual(self.report()[2], 0)
+
+
+if __name__ == "__main__":
+    support.main()

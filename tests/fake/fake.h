@@ -1,0 +1,60 @@
+/* fake.h - what the libraries that stand in for drivers share: one count of calls, one of which can be made to fail, and
+ * a book of everything that was made and not given back.
+ *
+ * Tests that are linked with it call fake_begin; a command takes the same from the environment:
+ *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 report=FILE"
+ * At the end of the process the report's file says what was called, what failed and what was left.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- For tests -------------------------------------------------------------------------------------------------- */
+
+typedef struct fake_setup {
+    uint64_t at;      /* the call that fails, counted from 1; 0: none */
+    int error;        /* what it returns */
+    bool forever;     /* all later ones fail too: the device is gone */
+    uint32_t devices; /* how many there are */
+    uint64_t memory;  /* bytes on each */
+} fake_setup;
+
+void fake_begin(const fake_setup *setup);
+uint64_t fake_calls(void);
+const char *fake_failed(void);               /* the first call that was made to fail, or NULL */
+uint64_t fake_left(char *text, size_t size); /* how much was not given back; `text`: of what kinds */
+
+/* ---- For the libraries ------------------------------------------------------------------------------------------- */
+
+typedef enum fake_kind {
+    FAKE_CONTEXT,
+    FAKE_QUEUE,
+    FAKE_MEMORY,
+    FAKE_HOST_MEMORY,
+    FAKE_EVENT,
+    FAKE_PROGRAM,
+    FAKE_MODULE,
+    FAKE_KERNEL,
+    FAKE_KINDS
+} fake_kind;
+
+int fake_call(const char *name); /* counts; 0, or the error to return */
+uint32_t fake_devices(void);
+uint64_t fake_memory(void), fake_memory_free(void);
+void fake_made(fake_kind kind), fake_gone(fake_kind kind);
+
+/* Device memory: zeroed, found again by any address inside it. */
+void *fake_allocate(uint64_t bytes); /* NULL: there is not so much */
+bool fake_release(void *memory);
+bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in one block */
+
+/* Kernels: a "binary" is the source's text. */
+bool fake_has_kernel(const char *text, const char *name);
+int fake_words_argument(const char *text); /* which argument of all kernels is called words; -1: none */
+/* Does what matters to the host: the kernel that ends a round ends the run after a few. */
+void fake_run(const char *kernel, const void *step, uint32_t *words);
+
+#endif

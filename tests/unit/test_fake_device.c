@@ -1,0 +1,264 @@
+/* test_fake_device.c - drivers that fail: every call of a run is made to fail once, then all from there on. Each time the
+ * error says which call it was, everything is given back, and the context is good for another run. The libraries of
+ * tests/fake stand in for CUDA and OpenCL; the program starts itself again with them on its path. */
+#include "support.h"
+
+#include "device/device.h"
+#include "fake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const uint64_t plenty = UINT64_C(1) << 30;
+static heddle_graph *graph;
+
+static int make_graph(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    heddle_generate_options options;
+    heddle_generate_options_init(&options);
+    options.kind = "rmat";
+    options.scale = 6;
+    options.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    heddle_context_destroy(&ctx);
+    return 0;
+}
+
+static int free_graph(void **unused) {
+    (void)unused;
+    heddle_graph_destroy(&graph);
+    return 0;
+}
+
+static void begin(uint64_t at, int error, bool forever) {
+    fake_begin(&(fake_setup){.at = at, .error = error, .forever = forever, .devices = 2, .memory = plenty});
+}
+
+static void assert_nothing_left(const char *what, uint64_t n) {
+    char left[256];
+    if (fake_left(left, sizeof left))
+        fail_msg("%s, call %llu (%s) fails: %s were not given back", what, (unsigned long long)n,
+                 fake_failed() ? fake_failed() : "none", left);
+}
+
+static heddle_status run(heddle_context *ctx, const char *device, const char *algorithm, const char *plan) {
+    heddle_run_options options;
+    heddle_result *result = NULL;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = device;
+    options.plan = plan;
+    heddle_status status = heddle_run(ctx, graph, &options, &result);
+    assert_true((status == HEDDLE_OK) == (result != NULL));
+    heddle_result_destroy(&result);
+    return status;
+}
+
+/* Calls whose failure costs nothing but a name, a time, or what is given back anyway. */
+static bool harmless(const char *call) {
+    static const char *const calls[] = {"cuMemFree",        "cuMemFreeHost",
+                                        "cuModuleUnload",   "cuStreamDestroy",
+                                        "cuEventDestroy",   "cuDevicePrimaryCtxRelease",
+                                        "cuMemHostAlloc",   "cuCtxSetCurrent",
+                                        "cuGetErrorString", "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                                        "nvrtcVersion",     "nvrtcDestroyProgram",
+                                        "clGetDeviceInfo",  "clReleaseMemObject",
+                                        "clReleaseKernel",  "clReleaseProgram",
+                                        "clReleaseEvent",   "clReleaseCommandQueue",
+                                        "clReleaseContext"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
+static void assert_says(heddle_context *ctx, heddle_status status, const char *what, uint64_t n, bool memory) {
+    const char *message = heddle_context_error(ctx)->message, *call = fake_failed();
+    if (status == HEDDLE_OK) {
+        if (!harmless(call))
+            fail_msg("%s: call %llu (%s) fails, and the run knows nothing of it", what, (unsigned long long)n, call);
+        return;
+    }
+    if (status != HEDDLE_E_DEVICE && status != HEDDLE_E_DEVICE_MEMORY)
+        fail_msg("%s: call %llu (%s) fails: status %d, %s", what, (unsigned long long)n, call, (int)status, message);
+    if (!strstr(message, call))
+        fail_msg("%s: call %llu fails: expected %s in '%s'", what, (unsigned long long)n, call, message);
+    if (memory && strncmp(call, "nvrtc", 5) != 0 && !strstr(message, "the driver is there") &&
+        !strstr(message, "the OpenCL loader is there"))
+        assert_int_equal(status, HEDDLE_E_DEVICE_MEMORY);
+    if (strstr(call, "Launch") || strstr(call, "NDRange") || strstr(call, "KernelArg"))
+        assert_non_null(strstr(message, "hd_")); /* the kernel */
+}
+
+/* Makes call n fail, for n = 1, 2, 3 … until a run has fewer calls. */
+static void fail_every_call(const char *device, const char *algorithm, const char *plan, int error, bool memory) {
+    char what[160];
+    snprintf(what, sizeof what, "%s on %s, plan %s", algorithm, device, plan);
+    for (uint64_t n = 1;; n++) {
+        heddle_context *ctx = support_context(1);
+        begin(n, error, false);
+        heddle_status status = run(ctx, device, algorithm, plan);
+        if (!fake_failed()) {
+            support_assert_status(ctx, status, HEDDLE_OK);
+            heddle_context_destroy(&ctx);
+            assert_nothing_left(what, n);
+            assert_true(n > 20);
+            print_message("%s: %llu calls\n", what, (unsigned long long)n - 1);
+            return;
+        }
+        assert_says(ctx, status, what, n, memory);
+        begin(0, 0, false);
+        if (n % 16 == 0) /* the context is none the worse */
+            support_assert_status(ctx, run(ctx, device, algorithm, plan), HEDDLE_OK);
+        heddle_context_destroy(&ctx);
+        begin(n, error, false);
+        assert_nothing_left(what, n);
+    }
+}
+
+static void test_every_cuda_call_may_fail(void **unused) {
+    (void)unused;
+    enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
+    fail_every_call("cuda", "bfs", "ws", LAUNCH_FAILED, false);
+    fail_every_call("cuda", "sssp", "schedule=edge,direction=push", LAUNCH_FAILED, false);
+    fail_every_call("cuda", "pr", "schedule=edge,direction=pull", LAUNCH_FAILED, false);
+    fail_every_call("cuda", "sssp", "tigr-v", OUT_OF_MEMORY, true);
+}
+
+static void test_every_opencl_call_may_fail(void **unused) {
+    (void)unused;
+    enum { INVALID_QUEUE = -36, OUT_OF_RESOURCES = -5 };
+    fail_every_call("opencl:1", "bfs", "baseline", INVALID_QUEUE, false);
+    fail_every_call("opencl:1", "sssp", "tigr-v+", OUT_OF_RESOURCES, true);
+    fail_every_call("opencl:1", "pr", "ws", INVALID_QUEUE, false);
+}
+
+/* From some call on nothing works any more. */
+static void lose(const char *device, const char *algorithm, const char *plan, int error) {
+    for (uint64_t n = 1;; n++) {
+        heddle_context *ctx = support_context(1);
+        begin(n, error, true);
+        heddle_status status = run(ctx, device, algorithm, plan);
+        bool failed = fake_failed() != NULL;
+        assert_true(status == HEDDLE_OK || *heddle_context_error(ctx)->message);
+        if (failed && status == HEDDLE_OK)
+            assert_true(harmless(fake_failed()));
+        heddle_context_destroy(&ctx);
+        assert_nothing_left(algorithm, n);
+        if (!failed)
+            return;
+    }
+}
+
+static void test_a_device_disappears(void **unused) {
+    (void)unused;
+    lose("cuda:1", "sssp", "ws", 100);
+    lose("cuda", "pr", "tigr-v", 719);
+    lose("opencl", "bfs", "schedule=edge,direction=push", -2);
+}
+
+static void test_indices(void **unused) {
+    (void)unused;
+    static const char *const kinds[] = {"cuda", "opencl"};
+    heddle_context *ctx = support_context(1);
+    for (size_t k = 0; k < 2; k++) {
+        char name[32], wanted[64];
+        hd_device *device;
+        begin(0, 0, false);
+        for (int i = 0; i < 2; i++) {
+            snprintf(name, sizeof name, "%s:%d", kinds[k], i);
+            support_assert_status(ctx, hd_device_open(ctx, name, &device), HEDDLE_OK);
+            snprintf(wanted, sizeof wanted, "fake %s %d", k ? "device" : "GPU", i);
+            assert_string_equal(device->info.name, wanted);
+            device->close(device);
+        }
+        snprintf(name, sizeof name, "%s:7", kinds[k]);
+        support_assert_status(ctx, run(ctx, name, "bfs", "ws"), HEDDLE_E_DEVICE);
+        snprintf(wanted, sizeof wanted, "no device %s: there are 2", name);
+        support_assert_message(ctx, wanted);
+        fake_begin(&(fake_setup){.devices = 0, .memory = plenty});
+        support_assert_status(ctx, run(ctx, kinds[k], "bfs", "ws"), HEDDLE_E_DEVICE);
+        support_assert_message(ctx, k ? "but no driver" : "the driver is there, but no device");
+    }
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("opening", 0);
+}
+
+static void test_memory(void **unused) {
+    (void)unused;
+    static const char *const devices[] = {"cuda", "opencl"};
+    for (size_t k = 0; k < 2; k++)
+        for (uint64_t bytes = 64; bytes < 1 << 14; bytes = bytes * 3 / 2) {
+            heddle_context *ctx = support_context(1);
+            fake_begin(&(fake_setup){.devices = 1, .memory = bytes});
+            heddle_status status = run(ctx, devices[k], "sssp", "ws");
+            if (status != HEDDLE_OK) {
+                char number[32];
+                assert_int_equal(status, HEDDLE_E_DEVICE_MEMORY);
+                snprintf(number, sizeof number, "%llu", (unsigned long long)bytes); /* what the device has */
+                support_assert_message(ctx, number);
+                support_assert_message(ctx, "bytes wanted for");
+            }
+            heddle_context_destroy(&ctx);
+            assert_nothing_left("too little memory", bytes);
+        }
+}
+
+/* Listing never fails; what a device does not tell stands in its entry. */
+static void test_listing(void **unused) {
+    (void)unused;
+    for (uint64_t n = 0; n < 80; n++) {
+        heddle_context *ctx = support_context(1);
+        heddle_device_info devices[16];
+        size_t count = 0;
+        begin(n, 719, n % 2);
+        support_assert_status(ctx, heddle_device_list(ctx, devices, 16, &count), HEDDLE_OK);
+        assert_true(count >= 3 && count <= 5);
+        for (size_t i = 0; i < count; i++)
+            assert_true(*devices[i].name || *devices[i].missing);
+        heddle_context_destroy(&ctx);
+        assert_nothing_left("listing", n);
+    }
+}
+
+/* A kernel that does not compile: the compiler's words, and nothing left. */
+static void test_no_kernel(void **unused) {
+    (void)unused;
+    static const char *const devices[] = {"cuda", "opencl"};
+    for (size_t k = 0; k < 2; k++) {
+        heddle_context *ctx = support_context(1);
+        hd_device *device;
+        void *binary;
+        size_t bytes;
+        begin(0, 0, false);
+        support_assert_status(ctx, hd_device_open(ctx, devices[k], &device), HEDDLE_OK);
+        assert_int_equal(device->compile(device, "mine.c", "this is no kernel", "", &binary, &bytes), HEDDLE_E_PROGRAM);
+        support_assert_message(ctx, "error: this is no kernel");
+        device->close(device);
+        heddle_context_destroy(&ctx);
+        assert_nothing_left("compiling", 0);
+    }
+}
+
+int main(int count, char **arguments) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cuda_call_may_fail),
+                                       cmocka_unit_test(test_every_opencl_call_may_fail),
+                                       cmocka_unit_test(test_a_device_disappears),
+                                       cmocka_unit_test(test_indices),
+                                       cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_listing),
+                                       cmocka_unit_test(test_no_kernel)};
+    (void)count;
+    const char *path = getenv("LD_LIBRARY_PATH");
+    if (!path || strncmp(path, FAKE_DRIVERS, strlen(FAKE_DRIVERS)) != 0) {
+        char with[4096];
+        snprintf(with, sizeof with, "%s%s%s", FAKE_DRIVERS, path ? ":" : "", path ? path : "");
+        setenv("LD_LIBRARY_PATH", with, 1);
+        execv("/proc/self/exe", arguments);
+        return 1;
+    }
+    setenv("HEDDLE_CACHE", "/dev/null/none", 1); /* every run compiles */
+    return cmocka_run_group_tests(tests, make_graph, free_graph);
+}
