@@ -97,6 +97,7 @@ static void list_phases(const cli_outcome *outcome, char *text, size_t size) {
     } phases[] = {
         {"load", outcome->load.seconds, true},
         {"build", report->prepare, report->prepare >= 0.0005},
+        {"transform", report->transforming, report->transforming > 0},
         {"compile", report->compile, report->compile > 0},
         {"transfer", report->transfer, report->transfer > 0},
         {"compute", report->compute, true},

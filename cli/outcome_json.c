@@ -25,7 +25,7 @@ static void json_head(cli_json *json, const cli_outcome *outcome) {
 static void json_plan(cli_json *json, const cli_outcome *outcome, const char *schedule) {
     cli_json_object(json, "plan");
     cli_json_text(json, "name", outcome->settings->run.plan);
-    cli_json_text(json, "transform", "none");
+    cli_json_text(json, "transform", outcome->result ? heddle_result_report(outcome->result)->transform : "none");
     cli_json_text(json, "schedule", schedule);
     cli_json_text(json, "residency", "incore");
     cli_json_text(json, "exchange", "none");
@@ -37,7 +37,7 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
     cli_json_object(json, "phases");
     cli_json_seconds(json, "load", outcome->load.seconds);
     cli_json_seconds(json, "build", report->prepare);
-    cli_json_seconds(json, "transform", 0);
+    cli_json_seconds(json, "transform", report->transforming);
     cli_json_seconds(json, "compile", report->compile);
     if (report->device_bytes)
         cli_json_seconds(json, "transfer", report->transfer);

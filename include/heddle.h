@@ -476,6 +476,8 @@ typedef struct heddle_report {
     const char *algorithm;
     const char *device;    /* "cpu", "cuda:0" */
     const char *schedule;  /* "cpu", "wseg" */
+    const char *transform; /* "none", "udt": how the graph was changed for the run */
+    double transforming;   /* seconds that took */
     double compute;        /* seconds, from graph in memory to values in memory; on a device: of its kernels alone */
     double prepare;        /* seconds spent on what is kept for the next run: in-edges, an open device */
     double compile;        /* seconds spent compiling; 0 when it came from the cache */

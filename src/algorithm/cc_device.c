@@ -3,6 +3,7 @@
  * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out of it,
  * so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex program.
  */
+#include "algorithm/device_parts.h"
 #include "algorithm/structure_device.h"
 #include "engine/incore.h"
 #include "plan/plan.h"
@@ -77,7 +78,7 @@ static heddle_status run_program(heddle_context *ctx, const heddle_graph *graph,
     hd_incore_program program;
     hd_cpu_setup setup = {.source_count = 0};
     HD_TRY(hd_incore_find(ctx, "cc", false, &program));
-    HD_TRY(hd_incore_execute(ctx, graph, &program, &setup, options->device, options->plan, result));
+    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
     return hd_structure_figures(ctx, result);
 }
 

@@ -8,6 +8,7 @@
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
 #include "algorithm/structure_device.h"
+#include "algorithm/transformed.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weights.h"
@@ -24,6 +25,8 @@ static hd_cpu_setup setup_of(const heddle_run_options *options) {
 
 heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+    if (hd_transforms(ctx, options))
+        return hd_transformed_execute(ctx, graph, options, program, NULL, setup, result);
     return hd_incore_execute(ctx, graph, program, setup, options->device, options->plan, result);
 }
 
@@ -31,7 +34,7 @@ heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, con
                              const char *name, const hd_cpu_setup *setup, heddle_result *result) {
     bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
     hd_incore_program program;
-    if (!hd_on_device(options))
+    if (!hd_on_device(options) && !hd_transforms(ctx, options))
         return hd_cpu_execute(ctx, graph, hd_cpu_program_find(name, in_double), setup, result);
     HD_TRY(hd_incore_find(ctx, name, in_double, &program));
     return hd_device_execute(ctx, graph, options, &program, setup, result);

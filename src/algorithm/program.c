@@ -2,6 +2,7 @@
 #include "algorithm/program.h"
 
 #include "algorithm/device.h"
+#include "algorithm/transformed.h"
 #include "base/memory.h"
 #include "engine/cpu_user.h"
 #include "engine/incore.h"
@@ -35,13 +36,15 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
                              const hd_cpu_program *program, const hd_cpu_setup *setup, heddle_result *result) {
     char *text = NULL;
     size_t room = 0;
-    if (!hd_on_device(options))
+    bool transforms = hd_transforms(ctx, options);
+    if (!hd_on_device(options) && !transforms)
         return hd_cpu_execute(ctx, graph, program, setup, result);
     heddle_status status = hd_program_text(ctx, options->program, &text, &room);
     if (status == HEDDLE_OK) {
         hd_incore_program here =
             hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
-        status = hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
+        status = transforms ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)
+                            : hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
     }
     HD_DELETE(&ctx->allocator, text, room);
     return status;

@@ -2,6 +2,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/device.h"
 #include "algorithm/program.h"
+#include "algorithm/transformed.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/resident.h"
@@ -99,6 +100,8 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(check_plan(ctx, options));
     if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan))
         options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
+    if (hd_transforms(ctx, options))
+        HD_TRY(hd_transform_check(ctx, (*algorithm)->info.name));
     if (options->tolerance == 0)
         options->tolerance = (*algorithm)->tolerance;
     if (options->max_iterations == 0)
@@ -148,9 +151,10 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
     if (algorithm->from_sources && options.source_count)
         (*result)->report.source = options.sources[0];
-    hd_run_fn execute = reference                ? algorithm->reference
-                        : hd_on_device(&options) ? hd_device_run(algorithm)
-                                                 : algorithm->run;
+    bool transforms = hd_transforms(ctx, &options);
+    hd_run_fn execute = reference                              ? algorithm->reference
+                        : hd_on_device(&options) || transforms ? hd_device_run(algorithm)
+                                                               : algorithm->run;
     double start = hd_clock();
     ctx->keep_source = options.keep_source;
     ctx->profile = options.profile;
@@ -159,7 +163,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     ctx->profile = false;
     heddle_report *report = &(*result)->report;
     if (report->compute == 0) /* a device's own clock knows better */
-        report->compute = hd_clock() - start - report->prepare - report->compile;
+        report->compute = hd_clock() - start - report->prepare - report->compile - report->transforming;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
     if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY)

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
+enum { STAGES = HD_SPLIT_LEVELS + 1, PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
 
 typedef struct engine {
     heddle_context *ctx;
@@ -22,10 +22,12 @@ typedef struct engine {
     uint64_t edges;
 
     uint64_t pieces;
+    uint32_t stages; /* of a round: vertices that pass sums on, level by level, then all others */
+    uint64_t stage_start[STAGES + 1];
     hd_cpu_piece *piece;
     hd_cpu_outcome *outcome;
     char *heads, *tails;
-    size_t values_bytes;
+    size_t values_bytes, passed_bytes;
     void *second; /* the other buffer of strict rounds */
 
     uint64_t words; /* of a bitmap */
@@ -39,8 +41,8 @@ typedef struct engine {
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
 /* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */
-static hd_cpu_piece cut_at(const hd_cpu_run *run, uint64_t place) {
-    uint64_t low = 0, high = run->vertices; /* the most rows r with r + offsets[r] <= place */
+static hd_cpu_piece cut_at(const hd_cpu_run *run, uint64_t rows, uint64_t place) {
+    uint64_t low = 0, high = rows; /* the most rows r with r + offsets[r] <= place */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
         if (middle + run->in_offsets[middle] <= place)
@@ -48,22 +50,45 @@ static hd_cpu_piece cut_at(const hd_cpu_run *run, uint64_t place) {
         else
             high = middle - 1;
     }
-    return (hd_cpu_piece){.row = low, .edge = low == run->vertices ? run->in_offsets[low] : place - low};
+    return (hd_cpu_piece){.row = low, .edge = low == rows ? run->in_offsets[low] : place - low};
+}
+
+/* The rows of a stage. */
+static void rows_of(const engine *e, uint32_t stage, uint64_t *from, uint64_t *to) {
+    const hd_split_result *passing = e->setup->passing;
+    bool last = stage + 1 == e->stages;
+    *from = last ? 0 : passing->originals + passing->level_start[stage];
+    *to = last ? e->run.vertices : passing->originals + passing->level_start[stage + 1];
+}
+
+static uint64_t place_of(const engine *e, uint64_t row) { return row + e->run.in_offsets[row]; }
+
+static void cut_stage(engine *e, uint32_t stage) {
+    uint64_t from, to, first = e->stage_start[stage], count = e->stage_start[stage + 1] - first;
+    rows_of(e, stage, &from, &to);
+    uint64_t start = place_of(e, from), whole = place_of(e, to) - start;
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < count; k++) {
+        hd_cpu_piece here = cut_at(&e->run, to, start + hd_split(whole, count, k));
+        hd_cpu_piece next = cut_at(&e->run, to, start + hd_split(whole, count, k + 1));
+        e->piece[first + k] = (hd_cpu_piece){here.row, here.edge, next.row, next.edge};
+    }
 }
 
 static heddle_status cut_pieces(engine *e) {
-    uint64_t whole = e->run.vertices + e->edges;
-    e->pieces = whole / PIECE + 1;
+    e->stages = 1 + (e->setup->passing ? e->setup->passing->levels : 0);
+    for (uint32_t s = 0; s < e->stages; s++) {
+        uint64_t from, to;
+        rows_of(e, s, &from, &to);
+        e->stage_start[s + 1] = e->stage_start[s] + (place_of(e, to) - place_of(e, from)) / PIECE + 1;
+    }
+    e->pieces = e->stage_start[e->stages];
     HD_TRY(HD_NEW(e->ctx, &e->piece, e->pieces, "pieces"));
     HD_TRY(HD_NEW(e->ctx, &e->outcome, e->pieces, "pieces"));
     HD_TRY(HD_NEW(e->ctx, &e->heads, e->pieces * e->program->message_size, "pieces"));
     HD_TRY(HD_NEW(e->ctx, &e->tails, e->pieces * e->program->message_size, "pieces"));
-    HD_PARALLEL_FOR(e->ctx, schedule(static))
-    for (uint64_t k = 0; k < e->pieces; k++) {
-        hd_cpu_piece from = cut_at(&e->run, hd_split(whole, e->pieces, k));
-        hd_cpu_piece to = cut_at(&e->run, hd_split(whole, e->pieces, k + 1));
-        e->piece[k] = (hd_cpu_piece){from.row, from.edge, to.row, to.edge};
-    }
+    for (uint32_t s = 0; s < e->stages; s++)
+        cut_stage(e, s);
     return HEDDLE_OK;
 }
 
@@ -75,7 +100,7 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
     double start = hd_clock();
     HD_TRY(heddle_graph_in(ctx, graph, &in));
     result->report.prepare += hd_clock() - start;
-    *run = (hd_cpu_run){.vertices = graph->vertices,
+    *run = (hd_cpu_run){.vertices = e->setup->passing ? e->setup->passing->originals : graph->vertices,
                         .out_offsets = out.offsets,
                         .in_offsets = in.offsets,
                         .out_targets = out.targets,
@@ -84,17 +109,23 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
                         .in_weights = in.weights,
                         .weight_type = (int)graph->weight_type,
                         .initial = e->setup->initial,
-                        .fixed = e->setup->fixed};
+                        .fixed = e->setup->fixed,
+                        .out_degrees = e->setup->out_degrees,
+                        .in_degrees = e->setup->in_degrees};
     memcpy(run->parameter, e->setup->parameter, sizeof run->parameter);
     e->edges = graph->edges;
-    e->words = graph->vertices / 64 + 1;
-    e->values_bytes = graph->vertices * e->program->value_size;
+    e->words = run->vertices / 64 + 1;
+    e->values_bytes = run->vertices * e->program->value_size;
     HD_TRY(hd_new(ctx, &run->values, e->values_bytes, 1, false, "vertex values"));
     run->next = run->values;
     HD_TRY(HD_NEW_ZERO(ctx, &e->sources, e->words, "sources"));
     for (uint64_t i = 0; i < e->setup->source_count; i++)
         e->sources[e->setup->sources[i] >> 6] |= UINT64_C(1) << (e->setup->sources[i] & 63);
     run->sources = e->sources;
+    if (e->setup->passing) {
+        e->passed_bytes = e->setup->passing->added_vertices * e->program->message_size;
+        HD_TRY(hd_new(ctx, &run->passed, e->passed_bytes, 1, true, "sums passed on"));
+    }
     HD_TRY(cut_pieces(e));
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t k = 0; k < e->pieces; k++)
@@ -106,6 +137,7 @@ static void tear_down(engine *e) {
     const heddle_allocator *allocator = &e->ctx->allocator;
     hd_free(allocator, e->run.values, e->values_bytes);
     hd_free(allocator, e->second, e->values_bytes);
+    hd_free(allocator, e->run.passed, e->passed_bytes);
     HD_DELETE(allocator, e->piece, e->pieces);
     HD_DELETE(allocator, e->outcome, e->pieces);
     HD_DELETE(allocator, e->heads, e->pieces * e->program->message_size);
@@ -118,22 +150,28 @@ static void tear_down(engine *e) {
 
 /* ---- One round -------------------------------------------------------------------------------------------------- */
 
-/* Pulls over all in-edges; returns the changes and the largest. */
-static hd_cpu_outcome pull_round(engine *e) {
+static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
     size_t size = e->program->message_size;
-    hd_cpu_outcome total = {.flags = 0};
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
-    for (uint64_t k = 0; k < e->pieces; k++) {
+    for (uint64_t k = first; k < end; k++) {
         e->outcome[k] = (hd_cpu_outcome){.flags = 0};
         if (!hd_advance(e->ctx, 0))
             e->program->pull(&e->run, &e->piece[k], e->heads + k * size, e->tails + k * size, &e->outcome[k]);
     }
-    for (uint64_t k = 0; k < e->pieces; k++) {
-        total.changes += e->outcome[k].changes;
-        if (e->outcome[k].largest > total.largest || e->outcome[k].largest != e->outcome[k].largest)
-            total.largest = e->outcome[k].largest;
+    for (uint64_t k = first; k < end; k++) {
+        total->changes += e->outcome[k].changes;
+        if (e->outcome[k].largest > total->largest || e->outcome[k].largest != e->outcome[k].largest)
+            total->largest = e->outcome[k].largest;
     }
-    e->program->settle(&e->run, e->piece, e->heads, e->tails, e->outcome, e->pieces, &total);
+    e->program->settle(&e->run, e->piece + first, e->heads + first * size, e->tails + first * size, e->outcome + first,
+                       end - first, total);
+}
+
+/* Pulls over all in-edges; returns the changes and the largest. */
+static hd_cpu_outcome pull_round(engine *e) {
+    hd_cpu_outcome total = {.flags = 0};
+    for (uint32_t s = 0; s < e->stages; s++)
+        pull_stage(e, e->stage_start[s], e->stage_start[s + 1], &total);
     e->walked += e->edges;
     return total;
 }
@@ -276,6 +314,50 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
+static double value_at(const engine *e, const void *values, uint64_t v) {
+    return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
+}
+
+/* PageRank: how much values have changed in all, and the rank of vertices without out-edges. Parts of fixed size, two
+ * sums each, are added in order. */
+static void survey_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
+    uint64_t n = e->run.vertices, parts = n / PIECE + 1;
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < parts; k++) {
+        sums[2 * k] = sums[2 * k + 1] = 0;
+        for (uint64_t v = hd_split(n, parts, k); v < hd_split(n, parts, k + 1); v++) {
+            double value = value_at(e, e->run.values, v);
+            sums[2 * k] += first ? 0 : fabs(value - value_at(e, e->run.next, v));
+            sums[2 * k + 1] += degree_of(e, (uint32_t)v) ? 0 : value;
+        }
+    }
+    *change = *idle = 0;
+    for (uint64_t k = 0; k < parts; k++) {
+        *change += sums[2 * k];
+        *idle += sums[2 * k + 1];
+    }
+}
+
+static heddle_status iterate_ranks(engine *e, heddle_result *result) {
+    uint64_t limit = e->setup->max_iterations, room = 2 * (e->run.vertices / PIECE + 1);
+    double change, idle, damping = e->setup->parameter[0], *sums;
+    HD_TRY(use_second(e));
+    HD_TRY(HD_NEW(e->ctx, &sums, room, "sums"));
+    result->report.converged = 0;
+    survey_ranks(e, true, sums, &change, &idle);
+    while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
+        e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
+        pull_round(e);
+        e->run.iteration++;
+        swap_values(e);
+        survey_ranks(e, false, sums, &change, &idle);
+        result->report.converged = change < e->setup->tolerance;
+    }
+    hd_result_figure(result, "residual", change);
+    HD_DELETE(&e->ctx->allocator, sums, room);
+    return hd_cancelled_status(e->ctx);
+}
+
 static heddle_status iterate_rounds(engine *e, heddle_result *result) {
     uint64_t limit = e->setup->max_iterations;
     if (!e->setup->mixed || !fits_word(e))
@@ -316,19 +398,23 @@ static const char *const laws[] = {NULL, "associative: reduce(a, reduce(b, c)) a
                                    "commutative: reduce(a, b) and reduce(b, a) differ",
                                    "neutral to identity(): reduce(identity(), a) is not a"};
 
+heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run) {
+    int broken = program->laws(run, 1);
+    if (broken)
+        return hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s on messages of this graph", laws[broken]);
+    return HEDDLE_OK;
+}
+
 heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
                              const hd_cpu_setup *setup, heddle_result *result) {
     engine e = {.ctx = ctx, .program = program, .setup = setup};
     heddle_status status;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(set_up(&e, graph, result));
-    int broken = program->laws(&e.run, 1);
-    if (broken) {
-        status =
-            hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s on messages of this graph", laws[broken]);
-        goto out;
-    }
-    HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result) : iterate_rounds(&e, result));
+    HD_CHECK(hd_cpu_laws(ctx, program, &e.run));
+    HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
+             : setup->ranks             ? iterate_ranks(&e, result)
+                                        : iterate_rounds(&e, result));
     HD_CHECK(hand_over(&e, result));
 out:
     hd_phase_end(ctx);

@@ -4,6 +4,7 @@
 
 #include "engine/cpu_abi.h"
 #include "engine/result.h"
+#include "transform/split.h"
 
 /* What a run needs beside the graph and the program. */
 typedef struct hd_cpu_setup {
@@ -15,10 +16,18 @@ typedef struct hd_cpu_setup {
     double tolerance;        /* programs that are not monotone stop when no output changes by more */
     uint64_t max_iterations; /* 0: no limit */
     bool mixed;              /* let rounds mix old and new values (monotone programs always do) */
+    bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
+    /* On a split graph: the degrees that vertices had, or NULL; and, for programs that add up, the split, of in-edges,
+     * whose new vertices pass on what they get: values are those of the others then. */
+    const uint32_t *out_degrees, *in_degrees;
+    const hd_split_result *passing;
 } hd_cpu_setup;
 
 /* The built-in program of that name, or NULL. */
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
+
+/* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values. */
+heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
 
 /* Runs to convergence and fills the result's values and report. Monotone programs end at the same values whatever the
  * threads; the others reduce each vertex' messages in a fixed order, so that strict rounds are reproducible too. */

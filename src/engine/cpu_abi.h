@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HD_CPU_ABI 2
+#define HD_CPU_ABI 3
 #define HD_PARAMETERS 8
 
 /* Traits a program declares; docs/programs.md explains each. */
@@ -37,6 +37,8 @@ typedef struct hd_cpu_run {
     uint64_t *changed;          /* a bit per vertex: set where a value changed; or NULL */
     uint64_t iteration;
     double parameter[HD_PARAMETERS];
+    const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
+    void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
 } hd_cpu_run;
 
 /* A piece of the in-edges, cut so that vertices + edges are even: from (row, edge) to (row, edge). The first row may
@@ -52,7 +54,19 @@ typedef struct hd_cpu_outcome {
     int flags;
     uint64_t changes;
     double largest; /* change of a vertex' output */
+    double total;   /* of all changes; shards only */
 } hd_cpu_outcome;
+
+/* The entries of edges into vertices first .. last, with a copy of each source's value (engine/shards.h). */
+typedef struct hd_cpu_shard {
+    uint64_t first, last;
+    uint64_t entry, entry_end;
+    const uint32_t *targets;
+    const uint32_t *degrees; /* of entries' sources */
+    const void *weights, *copies;
+    void *sums;           /* room for a message for each vertex of the range */
+    unsigned char *marks; /* per vertex of the graph: set to 1 where the value changed, else to 0 */
+} hd_cpu_shard;
 
 /* The loops of one program. */
 typedef struct hd_cpu_program {
@@ -63,6 +77,8 @@ typedef struct hd_cpu_program {
     int has_output;  /* OUTPUT is defined: results are not the values themselves */
     size_t value_size, message_size;
     const char *parameters; /* "name=default name=default" */
+    int has_dumb_weight;
+    double dumb_weight; /* changes nothing on the way */
     void (*initialise)(const hd_cpu_run *run, uint64_t from, uint64_t to);
     void (*pull)(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head, void *tail, hd_cpu_outcome *outcome);
     /* Joins heads and tails in order and finishes their rows. */
@@ -73,6 +89,8 @@ typedef struct hd_cpu_program {
      * exchanged atomically. */
     uint64_t (*push)(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, uint64_t edge_end, uint64_t *queued,
                      uint32_t *list);
+    /* A round of one shard: gathers, then updates values in place. */
+    void (*shard)(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_outcome *outcome);
     void (*output)(const hd_cpu_run *run, void *out, uint64_t from, uint64_t to);
     /* 0, or which law fails on messages sampled from this run: 1 associative, 2 commutative, 3 identity. */
     int (*laws)(const hd_cpu_run *run, uint64_t seed);

@@ -110,10 +110,18 @@ HD_INLINE void hd_write(hd_value *place, hd_value value, int mixed) {
         __atomic_store_n((hd_word64 *)place, hd_word_of(value), __ATOMIC_RELAXED);
 }
 
+HD_INLINE u32 hd_out_degree(const hd_cpu_run *run, uint64_t v) {
+    return run->out_degrees ? run->out_degrees[v] : (u32)(run->out_offsets[v + 1] - run->out_offsets[v]);
+}
+
+HD_INLINE u32 hd_in_degree(const hd_cpu_run *run, uint64_t v) {
+    return run->in_degrees ? run->in_degrees[v] : (u32)(run->in_offsets[v + 1] - run->in_offsets[v]);
+}
+
 HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
     about me = {.vertex = (u32)v,
-                .in_degree = (u32)(run->in_offsets[v + 1] - run->in_offsets[v]),
-                .out_degree = (u32)(run->out_offsets[v + 1] - run->out_offsets[v]),
+                .in_degree = hd_in_degree(run, v),
+                .out_degree = hd_out_degree(run, v),
                 .source = run->sources ? (u32)(run->sources[v >> 6] >> (v & 63)) & 1 : 0,
                 .fixed = run->fixed ? run->fixed[v] : 0,
                 .initial = run->initial ? (real)run->initial[v] : 0};
@@ -142,8 +150,12 @@ HD_INLINE hd_message hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to
     hd_message sum = identity();
     for (uint64_t e = from; e < to; e++) {
         u32 u = run->in_targets[e];
-        u32 degree = (u32)(run->out_offsets[u + 1] - run->out_offsets[u]);
+        u32 degree = hd_out_degree(run, u);
         (void)degree;
+        if (run->passed && u >= run->vertices) {
+            sum = reduce(sum, ((const hd_message *)run->passed)[u - run->vertices]);
+            continue;
+        }
         (void)weights;
         sum = reduce(sum, HD_SEND(hd_read(&values[u], mixed), hd_weight(run->in_weights, weights, e), degree));
     }
@@ -152,6 +164,10 @@ HD_INLINE hd_message hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to
 
 HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64_t v, hd_message sum, int mixed,
                              hd_cpu_outcome *outcome) {
+    if (run->passed && v >= run->vertices) {
+        ((hd_message *)run->passed)[v - run->vertices] = sum;
+        return;
+    }
     hd_value before = hd_read(&((const hd_value *)run->values)[v], mixed), after = before;
     about me = hd_about(run, v);
     int changed = update(&after, sum, &me, info);
@@ -169,7 +185,7 @@ HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, h
                              hd_cpu_outcome *outcome, int weights, int mixed) {
     run_info info = hd_info(run);
     uint64_t e = piece->edge;
-    int begun = piece->row < run->vertices && e > run->in_offsets[piece->row];
+    int begun = e > run->in_offsets[piece->row];
     for (uint64_t row = piece->row; row < piece->row_end; row++) {
         uint64_t end = run->in_offsets[row + 1];
         hd_message sum = hd_gather(run, e, end, weights, mixed);
@@ -239,7 +255,7 @@ HD_INLINE uint64_t hd_push_edges(const hd_cpu_run *run, uint32_t vertex, uint64_
                                  uint32_t *list, int weights) {
     run_info info = hd_info(run);
     hd_value value = hd_read(&((const hd_value *)run->values)[vertex], 1);
-    u32 degree = (u32)(run->out_offsets[vertex + 1] - run->out_offsets[vertex]);
+    u32 degree = hd_out_degree(run, vertex);
     uint64_t count = 0;
     (void)weights;
     for (uint64_t e = from; e < to; e++) {
@@ -263,6 +279,41 @@ static uint64_t hd_push(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, u
     case 2: HD_PUSH(2);
     case 3: HD_PUSH(3);
     default: HD_PUSH(0);
+    }
+}
+
+/* ---- Shards: sources' values lie beside the edges --------------------------------------------------------------- */
+
+HD_INLINE void hd_gather_shard(const hd_cpu_shard *shard, int weights) {
+    const hd_value *copies = shard->copies;
+    hd_message *sums = shard->sums;
+    (void)weights;
+    for (uint64_t i = 0; i < shard->last - shard->first; i++)
+        sums[i] = identity();
+    for (uint64_t e = shard->entry; e < shard->entry_end; e++) {
+        hd_message *sum = &sums[shard->targets[e] - shard->first];
+        *sum = reduce(*sum, HD_SEND(copies[e], hd_weight(shard->weights, weights, e), shard->degrees[e]));
+    }
+}
+
+static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_outcome *outcome) {
+    run_info info = hd_info(run);
+    switch (HD_WEIGHTED ? run->weight_type : 0) {
+    case 1: hd_gather_shard(shard, 1); break;
+    case 2: hd_gather_shard(shard, 2); break;
+    case 3: hd_gather_shard(shard, 3); break;
+    default: hd_gather_shard(shard, 0);
+    }
+    for (uint64_t v = shard->first; v < shard->last; v++) {
+        hd_value *value = &((hd_value *)run->values)[v], before = *value;
+        about me = hd_about(run, v);
+        shard->marks[v] = update(value, ((const hd_message *)shard->sums)[v - shard->first], &me, &info) != 0;
+        if (!shard->marks[v])
+            continue;
+        double change = fabs((double)HD_OUTPUT(*value) - (double)HD_OUTPUT(before));
+        outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
+        outcome->total += change;
+        outcome->changes++;
     }
 }
 
@@ -295,7 +346,7 @@ static hd_message hd_sample(const hd_cpu_run *run, uint64_t *state, int weights)
         uint64_t middle = low + (high - low) / 2;
         *(run->out_offsets[middle] <= e ? &low : &high) = middle;
     }
-    u32 degree = (u32)(run->out_offsets[low + 1] - run->out_offsets[low]);
+    u32 degree = hd_out_degree(run, (uint32_t)low);
     (void)degree;
     (void)weights;
     return HD_SEND(((const hd_value *)run->values)[low], hd_weight(run->out_weights, weights, e), degree);
@@ -331,10 +382,15 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .value_size = sizeof(hd_value),
     .message_size = sizeof(hd_message),
     .parameters = PARAMETERS,
+#ifdef DUMB_WEIGHT
+    .has_dumb_weight = 1,
+    .dumb_weight = (double)(DUMB_WEIGHT),
+#endif
     .initialise = hd_initialise,
     .pull = hd_pull,
     .settle = hd_settle,
     .push = HD_WORD ? hd_push : 0,
+    .shard = hd_shard,
     .output = hd_output_values,
     .laws = hd_laws,
 };

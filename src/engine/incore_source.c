@@ -65,6 +65,7 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
     return (hd_plan_program){.name = program->name,
                              .monotone = program->traits & MONOTONE,
                              .mixes = program->traits & UNIQUE_FIXED_POINT,
+                             .sums = program->traits & SUM,
                              .add_size = !adds                                  ? 0
                                          : program->in_double || program->ranks ? 8
                                                                                 : 4,

@@ -13,6 +13,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
     (*result)->report = (heddle_report){.algorithm = algorithm,
                                         .device = "cpu",
                                         .schedule = "cpu",
+                                        .transform = "none",
                                         .converged = 1,
                                         .verified = -1,
                                         .source = UINT32_MAX};

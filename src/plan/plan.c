@@ -18,6 +18,7 @@ static const hd_plan presets[] = {
     {.name = "ws", .schedule = HD_SCHEDULE_WSEG, .direction = HD_PULL},
     {.name = "tigr-v", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_NO, .dynamic = HD_NO},
     {.name = "tigr-v+", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_YES, .dynamic = HD_NO},
+    {.name = "tigr-udt", .transform = HD_TRANSFORM_UDT, .schedule = HD_SCHEDULE_THREAD},
     {.name = "cusha-gs", .schedule = HD_SCHEDULE_SHARD, .listed = HD_NO, .direction = HD_PULL},
     {.name = "cusha-cw", .schedule = HD_SCHEDULE_SHARD, .listed = HD_YES, .direction = HD_PULL},
 };
@@ -27,6 +28,7 @@ _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof
                "enumerations of a plan are read as int");
 
 static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", "shard", NULL};
+static const char *const transforms[] = {"", "none", "cliq", "circ", "star", "udt", "rstar", NULL}; /* enum + 1 */
 static const char *const directions[] = {"", "pull", "push", NULL};
 static const char *const choices[] = {"", "no", "yes", NULL};
 static const char *const syncs[] = {"", "relaxed", "strict", NULL};
@@ -85,7 +87,12 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
     if (same(key, "width"))
         return number(ctx, key, value, 2, 32, true, &plan->width);
     if (same(key, "K"))
-        return number(ctx, key, value, 1, 1 << 20, false, &plan->K);
+        return number(ctx, key, value, 1, 1 << 30, false, &plan->K);
+    if (same(key, "transform")) {
+        HD_TRY(choose(ctx, key, value, transforms, &choice));
+        plan->transform = (hd_transform)(choice - 1);
+        return HEDDLE_OK;
+    }
     if (same(key, "range"))
         return number(ctx, key, value, 1, 1 << 24, false, &plan->range);
     if (same(key, "warp"))
@@ -106,11 +113,11 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
             memcpy((char *)plan + keys[i].member, &choice, sizeof choice);
             return HEDDLE_OK;
         }
-    return hd_fail(
-        ctx, HEDDLE_E_ARGUMENT,
-        "plan: no key '%.*s': expected schedule, width, K, coalesced, mapping, window, range, shards, direction, "
-        "worklist, sync, warp, offsets or debug",
-        key.length, key.text);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                   "plan: no key '%.*s': expected transform, K, schedule, width, coalesced, mapping, window, range, "
+                   "shards, direction, "
+                   "worklist, sync, warp, offsets or debug",
+                   key.length, key.text);
 }
 
 static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
@@ -144,6 +151,11 @@ heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan
             return HEDDLE_OK;
         at += length + 1;
     }
+}
+
+bool hd_plan_transforms(heddle_context *ctx, const char *text) {
+    hd_plan plan;
+    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.transform;
 }
 
 /* ---- Fitting ---------------------------------------------------------------------------------------------------- */
@@ -190,10 +202,13 @@ static heddle_status check_keys(heddle_context *ctx, const hd_plan_program *prog
                       : plan->range ? "range"
                                     : "shards",
                       "only schedule=shard has shards");
+    if (plan->schedule == HD_SCHEDULE_VNODE && plan->transform)
+        return refuse(ctx, program, "schedule=vnode",
+                      "vertices that a transform has split are not split once more: schedule=thread would do");
     if (plan->schedule == HD_SCHEDULE_VNODE)
         return HEDDLE_OK;
-    if (plan->K)
-        return refuse(ctx, program, "K", "only schedule=vnode splits vertices");
+    if (plan->K && !plan->transform)
+        return refuse(ctx, program, "K", "only schedule=vnode and transforms split vertices");
     if (plan->coalesced == HD_YES)
         return refuse(ctx, program, "coalesced=yes", "only schedule=vnode splits vertices");
     if (plan->dynamic == HD_YES)
@@ -229,6 +244,30 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
     return HEDDLE_OK;
 }
 
+/* What a split vertex does must be known: pass a value on along edges that change nothing, which programs that only
+ * ever move one way can, or pass on a sum, once, in rounds that gather. */
+static heddle_status check_transform(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
+    char what[32];
+    snprintf(what, sizeof what, "transform=%s", hd_transform_name(plan->transform));
+    if (!plan->transform || program->monotone)
+        return HEDDLE_OK;
+    if (!program->sums)
+        return refuse(ctx, program, what,
+                      "the program is neither MONOTONE nor a SUM: what a split vertex passes on is not known");
+    if (plan->direction == HD_PUSH)
+        return refuse(ctx, program, what,
+                      "a split of out-edges changes the out-degrees that messages are made from: direction=pull would "
+                      "do, which splits in-edges");
+    if (!hd_transform_is_tree(plan->transform))
+        return refuse(ctx, program, what,
+                      "a sum that goes round a family would be added twice: transform=udt, star or rstar would do");
+    if (plan->schedule != HD_SCHEDULE_THREAD && plan->schedule != HD_SCHEDULE_VWARP &&
+        plan->schedule != HD_SCHEDULE_WSEG)
+        return refuse(ctx, program, what,
+                      "sums are passed on level by level, which schedule=thread, vwarp or wseg would do");
+    return HEDDLE_OK;
+}
+
 static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                   bool atomics64) {
     bool shard = plan->schedule == HD_SCHEDULE_SHARD;
@@ -254,6 +293,7 @@ heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, u
     fill_in(plan, program, plan->warp);
     HD_TRY(check_keys(ctx, program, plan));
     HD_TRY(check_program(ctx, program, plan));
+    HD_TRY(check_transform(ctx, program, plan));
     return check_device(ctx, program, plan, atomics64);
 }
 

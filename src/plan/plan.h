@@ -7,7 +7,7 @@
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H
 
-#include "base/context.h"
+#include "transform/split.h"
 
 typedef enum hd_schedule {
     HD_SCHEDULE_OPEN = 0,
@@ -29,7 +29,8 @@ typedef struct hd_plan {
     hd_direction direction;
     hd_choice worklist;     /* only vertices that changed send */
     hd_choice strict;       /* sync=strict: a round sees the values of the round before only */
-    uint32_t K;             /* vnode: edges of a virtual node at most */
+    hd_transform transform; /* vertices of many edges are split before the run */
+    uint32_t K; /* transform, vnode: edges of a (virtual) node at most; 0: open, for a transform chosen by it */
     hd_choice coalesced;    /* vnode: a vertex' virtual nodes take its edges in turn, not in pieces */
     hd_choice dynamic;      /* vnode: mapping found on the fly, without an array */
     hd_choice listed;       /* shard: window=cw, Concatenated Windows; no: window=gs, G-Shards */
@@ -45,12 +46,15 @@ typedef struct hd_plan_program {
     const char *name;
     bool monotone;   /* has a frontier, and rounds may mix */
     bool mixes;      /* not monotone, but rounds may mix all the same */
+    bool sums;       /* reduce() adds: a split vertex can pass on what it got */
     size_t add_size; /* messages consist of numbers of this size that reduce() adds; 0: they do not */
     size_t value_size, message_size;
 } hd_plan_program;
 
 /* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
+/* Whether the text is a plan that transforms the graph. */
+bool hd_plan_transforms(heddle_context *ctx, const char *text);
 /* True for NULL and "auto": algorithms with kernels of their own take these. */
 bool hd_plan_is_auto(const char *text);
 /* Fills in what is open; HEDDLE_E_REFUSED with the reason for what this program cannot have. `warp` is the device's

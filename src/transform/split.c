@@ -11,6 +11,7 @@
 #include "transform/ids.h"
 #include "transform/splitter.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -152,7 +153,7 @@ static heddle_status choose_dumb(hd_splitter *s) {
         memcpy(&s->dumb, &weight, sizeof weight);
         held = weight;
     } else if (s->to_type == HEDDLE_WEIGHT_F32) {
-        float weight = (float)wanted;
+        float weight = isinf(wanted) ? FLT_MAX : (float)wanted;
         memcpy(&s->dumb, &weight, sizeof weight);
         held = (double)weight;
     }

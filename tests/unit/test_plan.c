@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const hd_plan_program paths = {.name = "sssp", .monotone = true, .value_size = 4, .message_size = 4};
-static const hd_plan_program ranks = {.name = "pr", .add_size = 8, .value_size = 4, .message_size = 8};
+static const hd_plan_program ranks = {.name = "pr", .sums = true, .add_size = 8, .value_size = 4, .message_size = 8};
 static const hd_plan_program large = {.name = "own.c", .monotone = true, .value_size = 24, .message_size = 24};
 static const hd_plan_program sums = {.name = "own.c", .mixes = true, .value_size = 4, .message_size = 12};
 

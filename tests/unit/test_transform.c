@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "transform/split.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,7 +349,7 @@ static void test_weights(void **unused) {
                  {HEDDLE_WEIGHT_F32, HD_SPLIT_NONE, 0, HEDDLE_WEIGHT_NONE, 1, 1},
                  {HEDDLE_WEIGHT_U32, HD_SPLIT_GRAPH, INFINITY, HEDDLE_WEIGHT_U32, -1, 4294967295.0},
                  {HEDDLE_WEIGHT_I32, HD_SPLIT_GRAPH, INFINITY, HEDDLE_WEIGHT_I32, -1, 2147483647.0},
-                 {HEDDLE_WEIGHT_F32, HD_SPLIT_GRAPH, INFINITY, HEDDLE_WEIGHT_F32, -1, INFINITY},
+                 {HEDDLE_WEIGHT_F32, HD_SPLIT_GRAPH, INFINITY, HEDDLE_WEIGHT_F32, -1, (double)FLT_MAX},
                  {HEDDLE_WEIGHT_F32, HD_SPLIT_AS_IS, 0.5, HEDDLE_WEIGHT_F32, -1, 0.5}};
     (void)unused;
     heddle_context *ctx = support_context(2);

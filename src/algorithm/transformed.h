@@ -1,0 +1,21 @@
+/* transformed.h - a program on a split graph (transform/split.h), on the CPU or a device; values come back for the
+ * graph's own vertices. */
+#ifndef HD_ALGORITHM_TRANSFORMED_H
+#define HD_ALGORITHM_TRANSFORMED_H
+
+#include "algorithm/device.h"
+#include "engine/incore.h"
+
+/* Whether the options' plan names a transform. */
+bool hd_transforms(heddle_context *ctx, const heddle_run_options *options);
+
+/* HEDDLE_E_REFUSED, with the reason, for an algorithm that no transform serves. */
+heddle_status hd_transform_check(heddle_context *ctx, const char *algorithm);
+
+/* Runs a program where the options say, after the transform that their plan names. `compiled` is the CPU's version of a
+ * user's program, NULL for a built-in one. HEDDLE_E_REFUSED, with the reason, where a split would change results. */
+heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                     const hd_incore_program *program, const hd_cpu_program *compiled,
+                                     const hd_cpu_setup *setup, heddle_result *result);
+
+#endif
