@@ -13,7 +13,7 @@ enum {
     STRIP = HD_RANK_STRIP,
     LANES = 8,        /* of a sum, for the vector unit */
     AHEAD = 32,       /* edges between asking for a share and adding it */
-    CACHED = 4 << 20, /* bytes of shares that caches hold */
+    CACHED = 2 << 20, /* bytes of shares that caches hold */
     DENSE = 8,        /* edges per vertex from which on rows are long enough not to cost a wrong guess each */
     ROW_PART = 64,    /* no row may hold more than this part of all edges: it would hold up its round */
     CUT_TOGETHER = 8  /* strips of blocks in several pieces */
