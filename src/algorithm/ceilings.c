@@ -14,7 +14,7 @@
 extern const char hd_text_kernels_ceilings[];
 
 enum { REPEATS = 5 };
-static const uint64_t copy_words = 1 << 26, gather_words = 1 << 26, cpu_words = 1 << 24;
+static const uint64_t copy_words = 1 << 28, gather_words = 1 << 26, cpu_words = 1 << 24;
 
 /* ---- CPU -------------------------------------------------------------------------------------------------------- */
 
@@ -91,10 +91,11 @@ static heddle_status prepare(measure *m) {
 }
 
 static heddle_status time_one(measure *m, int which, double *best) {
+    uint64_t longs = m->copied / 2;
     for (int round = 0; round <= REPEATS; round++) {
         double start = hd_clock();
         HD_TRY(which == COPY
-                   ? HD_LAUNCH(&m->kernels, m->kernel[COPY], "ceiling_copy", m->groups, HD_ARGUMENT_VALUE(m->copied),
+                   ? HD_LAUNCH(&m->kernels, m->kernel[COPY], "ceiling_copy", m->groups, HD_ARGUMENT_VALUE(longs),
                                HD_ARGUMENT_BUFFER(m->buffer[FROM]), HD_ARGUMENT_BUFFER(m->buffer[TO]))
                    : HD_LAUNCH(&m->kernels, m->kernel[GATHER], "ceiling_gather", m->groups,
                                HD_ARGUMENT_VALUE(m->gathered), HD_ARGUMENT_BUFFER(m->buffer[FROM]),

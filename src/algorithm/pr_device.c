@@ -14,10 +14,10 @@
 extern const char hd_text_kernels_pr[];
 
 enum {
-    LANES = 256, /* HD_LANES, HD_TILE of kernels/pr.h */
-    TILE = LANES * 11,
-    BATCH = 16, /* rounds queued at once, at most */
-    JOINERS = 64,
+    ITEMS = 15,      /* HD_ITEMS of kernels/pr.h */
+    UNIT_GROUPS = 8, /* groups for each of the device's units, where it does not tell how many fit */
+    BATCH = 16,      /* rounds queued at once, at most */
+    JOINERS = 128,
     WORDS = 4,
     NUMBERS = 8,
     TALLY_BYTES = 16
@@ -48,10 +48,8 @@ typedef struct rank {
 static heddle_status open_kernels(rank *r, heddle_report *report) {
     hd_kernels_text text = {.name = "pr",
                             .texts = (const char *const[]){hd_text_kernels_pr, NULL},
-                            .warps = LANES / r->device->info.warp,
                             .wide = r->graph->wide};
     HD_TRY(hd_kernels_open(r->device, &text, report, &r->kernels));
-    r->kernels.lanes = LANES; /* barriers of the group are all these kernels need, whatever a warp is */
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&r->kernels, kernel_names[i], &r->kernel[i]));
     return HEDDLE_OK;
@@ -110,7 +108,7 @@ static heddle_status start(rank *r) {
 
 static heddle_status queue_round(rank *r, uint64_t round) {
     int now = round % 2 ? SHARES_NEXT : SHARES, next = round % 2 ? SHARES : SHARES_NEXT;
-    uint32_t joiners = r->tiles / LANES + 1 < JOINERS ? r->tiles / LANES + 1 : JOINERS;
+    uint32_t joiners = r->tiles / r->kernels.lanes + 1 < JOINERS ? r->tiles / r->kernels.lanes + 1 : JOINERS;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
                      HD_ARGUMENT_BUFFER(r->graph->in.targets), HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS),
@@ -157,9 +155,12 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
 static heddle_status compute(rank *r, const heddle_run_options *options, heddle_result *result) {
     hd_device *d = r->device;
     HD_TRY(open_kernels(r, &result->report));
-    uint64_t places = (uint64_t)r->n + r->graph->edges, fit = (uint64_t)d->info.units * 8;
-    r->tiles = (uint32_t)((places + TILE - 1) / TILE);
-    r->groups = (uint32_t)(r->tiles < fit ? r->tiles : fit);
+    uint64_t places = (uint64_t)r->n + r->graph->edges, tile = (uint64_t)ITEMS * d->info.warp;
+    uint64_t fit = hd_kernels_resident(&r->kernels, r->kernel[ROUND]), warps = r->kernels.lanes / d->info.warp;
+    if (fit == 0)
+        fit = (uint64_t)d->info.units * UNIT_GROUPS;
+    r->tiles = (uint32_t)((places + tile - 1) / tile);
+    r->groups = (uint32_t)(r->tiles / warps + 1 < fit ? r->tiles / warps + 1 : fit);
     HD_TRY(allocate(r));
     HD_TRY(upload_state(r, options));
     double begun = hd_clock();

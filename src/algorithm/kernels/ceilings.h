@@ -1,7 +1,7 @@
 /* ceilings.h - what the device can do at best: copying, and gathering at random. */
-KERNEL ceiling_copy(u64 words, GLOBAL const u32 *from, GLOBAL u32 *to) {
+KERNEL ceiling_copy(u64 words, GLOBAL const u64 *from, GLOBAL u64 *to) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < words; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
-        to[i] = from[i];
+        to[i] = from[i]; /* words of 8 bytes */
 }
 
 /* Places at random in a table of `size` words, as a list that is read once. */

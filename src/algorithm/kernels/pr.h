@@ -1,15 +1,15 @@
 /* pr.h - kernels of PageRank: pull, balanced over rows and edges together, without atomics.
  *
  * Rows' ends and edges, merged into one sequence (merge path: Merrill and Garland), are cut into tiles of HD_TILE
- * places. A group takes a tile: its edges' shares are gathered side by side into shared memory, as many at once as
- * registers allow; then every lane adds up HD_ITEMS places of the merged sequence, and sums of rows that several lanes
- * have parts of are joined by a segmented scan. A row that lies in several tiles leaves its parts in `heads` (the row
- * began before the tile) and `tails` (it goes on behind it), which rank_join adds up in order. HD_ITEMS is odd, so that
- * lanes reading so far apart meet in no bank. What a round does is decided in rank_turn; once words[DONE] is set the
- * kernels do nothing. */
-#define HD_LANES 256u
-#define HD_ITEMS 11u
-#define HD_TILE (HD_LANES * HD_ITEMS)
+ * places. A warp takes a tile: it gathers the shares of all its edges into shared memory, HD_ITEMS to a lane at once,
+ * so that many are on their way; then every lane adds up HD_ITEMS places of the merged sequence, and rows that several
+ * lanes have parts of are joined by a segmented scan. A row that lies in several tiles leaves its parts in `heads` (the
+ * row began before the tile) and `tails` (it goes on behind it), which rank_join adds up in order. HD_ITEMS is odd, so
+ * that lanes reading so far apart meet in no bank. What a round does is decided in rank_turn; once words[DONE] is set
+ * the kernels do nothing. */
+#define HD_LANES 256u /* in a group, at most */
+#define HD_ITEMS 15u
+#define HD_TILE (HD_WARP * HD_ITEMS)
 
 #define DONE 0
 #define CONVERGED 1
@@ -62,7 +62,7 @@ INLINE void report(LOCAL tally *all, tally mine, GLOBAL tally *place) {
     hd_group_barrier();
     all[lane] = mine;
     hd_group_barrier();
-    for (u32 distance = HD_LANES / 2; distance; distance /= 2) {
+    for (u32 distance = HD_GROUP_SIZE / 2; distance; distance /= 2) {
         if (lane < distance) {
             all[lane].change += all[lane + distance].change;
             all[lane].idle += all[lane + distance].idle;
@@ -76,7 +76,7 @@ INLINE void report(LOCAL tally *all, tally mine, GLOBAL tally *place) {
 /* The rows in which tiles begin. */
 KERNEL rank_cut(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL u32 *layout) {
     u64 all = (u64)n + rows[n];
-    for (u64 k = HD_GROUP_INDEX * HD_LANES + HD_GROUP_LANE; k <= tiles; k += HD_GROUP_TOTAL * HD_LANES) {
+    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k <= tiles; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u64 place = MINIMUM(k * HD_TILE, all), low = 0, high = n;
         while (low < high) {
             u64 middle = low + (high - low) / 2;
@@ -95,106 +95,142 @@ KERNEL rank_start(u32 n, GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL 
     tally sum;
     g.n = n, g.rows = out, g.out = out, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
     sum.change = 0, sum.idle = 0;
-    for (u64 v = HD_GROUP_INDEX * HD_LANES + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_LANES) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         ranks[v] = (f32)(1 / (f64)n);
         set_share(&g, v, ranks[v], &sum);
     }
     report(all, sum, &partials[HD_GROUP_INDEX]);
 }
 
-/* Adds what earlier lanes of the tile have of the row that goes on: before[lane] becomes the sum of the parts behind
- * the last row's end among lanes 0 .. lane. ends[lane]: a row ends in that lane. */
-INLINE void scan_parts(LOCAL f64 *parts, LOCAL u32 *ends) {
-    u32 lane = HD_GROUP_LANE;
-    for (u32 distance = 1; distance < HD_LANES; distance *= 2) {
-        f64 below = lane >= distance ? parts[lane - distance] : 0;
-        u32 ended = lane >= distance ? ends[lane - distance] : 1;
-        hd_group_barrier();
-        if (!ends[lane]) {
-            parts[lane] += below;
-            ends[lane] = ended;
+/* What a lane has of the row that goes on behind its places, and whether a row ends among them. */
+typedef struct part {
+    f64 sum;
+    u32 ended, unused;
+} part;
+
+HD_DEFINE_SHIFT(part, shift_part)
+
+/* Adds to a lane's part those of the lanes before it, back to the last one in which a row ends. Lanes stand in
+ * descending order of their places: the one before is the one above. */
+INLINE part scan_parts(LOCAL part *scratch, part mine) {
+    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+        part before = shift_part(scratch, mine, distance);
+        if (!mine.ended && HD_LANE + distance < HD_WARP) {
+            mine.sum += before.sum;
+            mine.ended = before.ended;
         }
-        hd_group_barrier();
     }
+    return mine;
+}
+
+/* A tile: rows row .. row + rows end in it; `edges` from `edge` on. */
+typedef struct tile {
+    u64 row, edge;
+    u32 rows, edges;
+    int begun; /* its first row began before */
+} tile;
+
+INLINE tile tile_at(const graph *g, GLOBAL const u32 *layout, u64 k, u64 places) {
+    tile t;
+    u64 row_end = layout[k + 1], last = MINIMUM((k + 1) * HD_TILE, places);
+    t.row = layout[k];
+    t.edge = k * HD_TILE - t.row;
+    t.rows = (u32)(row_end - t.row);
+    t.edges = (u32)(last - row_end - t.edge);
+    t.begun = t.row < g->n && t.edge > g->rows[t.row];
+    return t;
+}
+
+/* box: the ends of the tile's rows, then its edges' shares. */
+INLINE void gather(const graph *g, GLOBAL const u32 *sources, GLOBAL const f32 *shares, LOCAL u32 *box, const tile *t) {
+    u32 lane = HD_LANE, from[HD_ITEMS];
+    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
+        u32 place = i * HD_WARP + lane;
+        from[i] = place < t->edges ? hd_constant(&sources[t->edge + place]) : 0;
+    }
+    for (u32 i = lane; i < t->rows; i += HD_WARP)
+        box[i] = (u32)(g->rows[t->row + i + 1] - t->edge);
+    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
+        u32 place = i * HD_WARP + lane;
+        if (place < t->edges)
+            box[t->rows + place] = hd_f32_bits(shares[from[i]]);
+    }
+}
+
+/* Adds up the shares of each row that ends in the tile. The sum takes the place of the row's last share: no other lane
+ * reads that any more, but for a lane's first row, whose sum waits until all lanes are through. Returns what is left of
+ * the row that goes on behind the tile, in lane 0. */
+INLINE f64 add_rows(LOCAL u32 *box, LOCAL part *scratch, const tile *t) {
+    u32 places = t->rows + t->edges, at = MINIMUM((HD_WARP - 1 - HD_LANE) * HD_ITEMS, places), low = 0;
+    u32 stop = MINIMUM(at + HD_ITEMS, places), high = MINIMUM(t->rows, at), first;
+    LOCAL u32 *values = box + t->rows;
+    f64 sum = 0, head = 0;
+    part mine, before;
+    while (low < high) { /* rows that end before the lane's places */
+        u32 middle = low + (high - low) / 2;
+        if (box[middle] + middle < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    first = low;
+    mine.ended = 0, mine.unused = 0;
+    u32 e = at - low, end = low < t->rows ? box[low] : t->edges + 1;
+    for (; at < stop; at++) {
+        if (e == end) {
+            if (!mine.ended)
+                head = sum;
+            else if (e > box[low - 1])
+                values[e - 1] = hd_f32_bits((f32)sum);
+            mine.ended = 1;
+            sum = 0;
+            low++;
+            end = low < t->rows ? box[low] : t->edges + 1;
+        } else {
+            sum += (f64)hd_bits_f32(values[e]);
+            e++;
+        }
+    }
+    u32 ended = mine.ended;
+    mine.sum = sum;
+    mine = scan_parts(scratch, mine);
+    before = shift_part(scratch, mine, 1);
+    hd_warp_barrier();
+    if (ended && box[first] > (first ? box[first - 1] : 0))
+        values[box[first] - 1] = hd_f32_bits((f32)(head + (HD_LANE + 1 < HD_WARP ? before.sum : 0)));
+    hd_warp_barrier();
+    return mine.sum;
 }
 
 KERNEL rank_round(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL const u32 *sources,
                   GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL const f32 *shares, GLOBAL f32 *next,
                   GLOBAL const u32 *layout, GLOBAL f64 *heads, GLOBAL f64 *tails, GLOBAL const u32 *words,
                   GLOBAL const f64 *numbers, GLOBAL tally *partials) {
-    SHARED u32 box[HD_TILE + 1]; /* ends of the tile's rows, then its edges' shares */
-    SHARED f32 sums[HD_TILE + 1];
-    SHARED f64 parts[HD_LANES];
-    SHARED u32 ended[HD_LANES];
+    SHARED u32 boxes[HD_WARPS][HD_TILE + 1];
+    SHARED part scratches[HD_WARPS][HD_SCRATCH];
     SHARED tally all[HD_LANES];
-    u32 lane = HD_GROUP_LANE;
+    LOCAL u32 *box = boxes[HD_WARP_HERE];
     u64 places = (u64)n + rows[n], count = words[DONE] ? 0 : tiles;
     graph g;
     tally total;
     g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
-    for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
-        u64 first = k * HD_TILE, last = MINIMUM(first + HD_TILE, places);
-        u64 row = layout[k], row_end = layout[k + 1], edge = first - row;
-        u32 row_count = (u32)(row_end - row), edges = (u32)(last - row_end - edge), all_places = row_count + edges;
-        int begun = row < n && edge > rows[row];
-        u32 from[HD_ITEMS];
-        hd_group_barrier();
-        HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
-            u32 place = i * HD_LANES + lane;
-            from[i] = place < edges ? hd_constant(&sources[edge + place]) : 0;
-        }
-        for (u32 i = lane; i < row_count; i += HD_LANES)
-            box[i] = (u32)(rows[row + i + 1] - edge);
-        HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
-            u32 place = i * HD_LANES + lane;
-            if (place < edges)
-                box[row_count + place] = hd_f32_bits(shares[from[i]]);
-        }
-        hd_group_barrier();
-        /* The lane's places of the merged sequence: rows that end before them, edges before them. */
-        u32 at = MINIMUM(lane * HD_ITEMS, all_places), stop = MINIMUM(at + HD_ITEMS, all_places), low = 0;
-        u32 high = MINIMUM(row_count, at);
-        while (low < high) {
-            u32 middle = low + (high - low) / 2;
-            if (box[middle] + middle < at)
-                low = middle + 1;
+    for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
+        tile t = tile_at(&g, layout, k, places);
+        hd_warp_barrier();
+        gather(&g, sources, shares, box, &t);
+        hd_warp_barrier();
+        f64 tail = add_rows(box, scratches[HD_WARP_HERE], &t);
+        if (HD_LANE == 0)
+            tails[k] = tail;
+        for (u32 i = HD_LANE; i < t.rows; i += HD_WARP) {
+            u32 start = i ? box[i - 1] : 0, end = box[i];
+            f64 sum = end > start ? (f64)hd_bits_f32(box[t.rows + end - 1]) : 0;
+            if (i == 0 && t.begun)
+                heads[k] = sum;
             else
-                high = middle;
-        }
-        u32 r = low, e = at - low, begins = low, has_end = 0;
-        f64 sum = 0, head = 0;
-        for (; at < stop; at++) {
-            if (r < row_count && box[r] <= e) {
-                if (has_end)
-                    sums[r] = (f32)sum;
-                else
-                    head = sum;
-                has_end = 1;
-                sum = 0;
-                r++;
-            } else {
-                sum += (f64)hd_bits_f32(box[row_count + e]);
-                e++;
-            }
-        }
-        parts[lane] = sum;
-        ended[lane] = has_end;
-        hd_group_barrier();
-        scan_parts(parts, ended);
-        if (has_end)
-            sums[begins] = (f32)(head + (lane ? parts[lane - 1] : 0));
-        if (lane == 0) {
-            tails[k] = parts[HD_LANES - 1];
-            heads[k] = 0;
-        }
-        hd_group_barrier();
-        for (u32 i = lane; i < row_count; i += HD_LANES) {
-            if (i == 0 && begun)
-                heads[k] = (f64)sums[0];
-            else
-                finish_row(&g, row + i, (f64)sums[i], &total);
+                finish_row(&g, t.row + i, sum, &total);
         }
     }
     report(all, total, &partials[HD_GROUP_INDEX]);
@@ -212,16 +248,16 @@ KERNEL rank_join(u32 n, u32 tiles, u32 slot, GLOBAL const hd_offset *rows, GLOBA
     g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
-    for (u64 k = HD_GROUP_INDEX * HD_LANES + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_LANES) {
+    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u64 row = layout[k + 1], place = (k + 1) * HD_TILE;
         if (row >= n || k + 1 == tiles || (row == layout[k] && k * HD_TILE - row > rows[row]) ||
             place - row <= rows[row])
-            continue; /* no row goes on behind this tile, or it began before */
+            continue;                                    /* no row goes on behind this tile, or it began before */
+        u64 last = ((u64)rows[row + 1] + row) / HD_TILE; /* where the row ends */
         f64 sum = tails[k];
-        u64 tile = k + 1;
-        for (; layout[tile + 1] == row; tile++)
-            sum += tails[tile];
-        finish_row(&g, row, sum + heads[tile], &total);
+        for (u64 i = k + 1; i < last; i++)
+            sum += tails[i];
+        finish_row(&g, row, sum + heads[last], &total);
     }
     report(all, total, &partials[slot + HD_GROUP_INDEX]);
 }
@@ -233,7 +269,7 @@ KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOB
     u32 done = words[DONE];
     tally sum;
     sum.change = 0, sum.idle = 0;
-    for (u32 i = HD_GROUP_LANE; i < count; i += HD_LANES) {
+    for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
         sum.change += partials[i].change;
         sum.idle += partials[i].idle;
     }
