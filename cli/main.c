@@ -29,6 +29,7 @@ const cli_command *const cli_commands[] = {
     &cli_algorithms[CLI_NN],
     &cli_run,
     &cli_info,
+    &cli_explain,
     &cli_convert,
     &cli_generate,
     &cli_devices,

@@ -503,6 +503,44 @@ HEDDLE_API void heddle_result_destroy(heddle_result **result);
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
+/* ---- Explaining ---------------------------------------------------------------------------------------------- */
+
+#define HEDDLE_EXPLAIN_REASONS 8
+#define HEDDLE_EXPLAIN_ROWS 16
+
+/* What a schedule makes of a graph, computed from its degrees: exact for a round in which all vertices take part. */
+typedef struct heddle_schedule_row {
+    char name[24];            /* "thread", "vwarp-8", "vnode coalesced" */
+    char plan[64];            /* what heddle_run_options.plan takes for it */
+    uint64_t lanes_useful;    /* lanes that have an edge to walk, over all steps of all warps */
+    uint64_t lanes_walked;    /* all lanes of those steps */
+    double lane_efficiency;   /* their ratio, the warp execution efficiency */
+    double edge_transactions; /* for each edge: sectors of 32 bytes that steps touch in targets and weights */
+    double transactions;      /* the same and one for the value at the edge's other end */
+    uint64_t device_bytes;    /* graph, values and buffers; 0: not known beforehand */
+} heddle_schedule_row;
+
+/* The plan of a run, and why. */
+typedef struct heddle_explanation {
+    char device[24];
+    char device_reason[256];
+    char name[32], transform[16], schedule[24], direction[8], worklist[8], sync[8], residency[16], exchange[8];
+    uint32_t reason_count;
+    char reasons[HEDDLE_EXPLAIN_REASONS][200];
+    uint32_t warp;    /* lanes of a warp, for the rows */
+    int warp_assumed; /* no device was asked */
+    char walks[32];   /* "in-edges", "out-edges", "edges of both directions" */
+    uint32_t row_count;
+    heddle_schedule_row rows[HEDDLE_EXPLAIN_ROWS];
+} heddle_explanation;
+
+/* Tells what heddle_run would do with these options, without doing it, and computes the rows: linear time. Needs no
+ * device; where the named one is not there, warps of 32 lanes are assumed. HEDDLE_E_REFUSED as heddle_run. */
+HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_graph *graph,
+                                        const heddle_run_options *options, heddle_explanation *explanation);
+
+/* ---- Verifying ----------------------------------------------------------------------------------------------- */
+
 /* Checks a result against its certificate (docs/verification.md), in near-linear time; bc by recomputing sampled
  * sources. HEDDLE_E_VERIFY, and an error that names the first vertex that is wrong, when it does not hold. */
 HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_graph *graph,

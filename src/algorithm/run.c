@@ -98,8 +98,6 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(check_numbers(ctx, options));
     HD_TRY(check_sources(ctx, graph, options));
     HD_TRY(check_plan(ctx, options));
-    if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan))
-        options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
     if (hd_transforms(ctx, options))
         HD_TRY(hd_transform_check(ctx, (*algorithm)->info.name));
     if (options->tolerance == 0)
@@ -146,6 +144,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
     if (!reference)
         choose(ctx, graph, algorithm, &options, &choice);
+    if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan))
+        options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
     if (reference && !algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));

@@ -109,5 +109,7 @@ typedef struct hd_device_kind {
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
 /* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none. */
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);
+/* What is known of it, without opening it. */
+heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info);
 
 #endif

@@ -28,18 +28,31 @@ static const hd_device_kind *parse(const char *name, uint32_t *index) {
     return NULL;
 }
 
-heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {
+static heddle_status find(heddle_context *ctx, const char *name, const hd_device_kind **kind, uint32_t *index) {
     char missing[192] = "";
+    *kind = parse(name, index);
+    if (!*kind)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%.60s': expected cpu, cuda[:INDEX] or opencl[:INDEX]", name);
+    uint32_t count = (*kind)->discover(missing, sizeof missing);
+    if (count == 0)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", (*kind)->name, missing);
+    if (*index >= count)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device %s:%u: there %s %u", (*kind)->name, *index,
+                       count == 1 ? "is" : "are", count);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {
+    const hd_device_kind *kind;
     uint32_t index;
     *device = NULL;
-    const hd_device_kind *kind = parse(name, &index);
-    if (!kind)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%.60s': expected cpu, cuda[:INDEX] or opencl[:INDEX]", name);
-    uint32_t count = kind->discover(missing, sizeof missing);
-    if (count == 0)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", kind->name, missing);
-    if (index >= count)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device %s:%u: there %s %u", kind->name, index,
-                       count == 1 ? "is" : "are", count);
+    HD_TRY(find(ctx, name, &kind, &index));
     return kind->open(ctx, index, device);
+}
+
+heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info) {
+    const hd_device_kind *kind;
+    uint32_t index;
+    HD_TRY(find(ctx, name, &kind, &index));
+    return kind->describe(ctx, index, info);
 }

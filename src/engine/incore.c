@@ -458,12 +458,12 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
 }
 
 /* As many groups as there is work for, and not more than keep the device busy several times over. */
-static uint32_t choose_groups(const incore *e) {
+static uint32_t choose_groups(const incore *e, uint32_t units) {
     const hd_incore_shape *s = &e->shape;
     uint64_t entries = s->worklist ? e->layout.queue_most : s->nodes ? e->layout.count : e->rows.vertices;
     uint64_t vertices_warp = e->plan.width ? e->plan.warp / e->plan.width : e->plan.warp;
     uint64_t warps = s->tiles ? e->layout.count : entries / vertices_warp + 1;
-    uint64_t groups = warps / s->warps + 1, most = (uint64_t)e->device->info.units * WARPS_UNIT / s->warps;
+    uint64_t groups = warps / s->warps + 1, most = (uint64_t)units * WARPS_UNIT / s->warps;
     return (uint32_t)(groups < most ? groups : most ? most : 1);
 }
 
@@ -640,7 +640,7 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
     e->shape.profile = e->ctx->profile && !e->shape.shards; /* shards count no lanes */
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
-    e->groups = choose_groups(e);
+    e->groups = choose_groups(e, info->units);
     if (e->shape.shards)
         HD_TRY(make_shards(e, result));
     HD_TRY(build(e, result));
@@ -661,6 +661,30 @@ static void tear_down(incore *e) {
             e->device->unpin(e->device, e->pinned[i]);
         else
             e->device->release(e->device, &e->buffer[i]);
+}
+
+heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
+                                const hd_plan *plan, bool cuda, uint32_t units, uint32_t *tile, uint64_t *bytes) {
+    hd_cpu_setup nothing = {.source_count = 0};
+    incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = &nothing, .plan = *plan};
+    uint64_t each[BUFFERS];
+    heddle_result unused = {.count = 0};
+    heddle_status status;
+    *bytes = 0;
+    HD_TRY(take_rows(&e, &unused));
+    bool wide = plan->wide_offsets == HD_YES || e.rows.edges + e.rows.vertices > UINT32_MAX;
+    e.shape = hd_incore_shape_of(program, plan, cuda, wide);
+    *tile = e.shape.rows;
+    if (e.shape.shards)
+        return HEDDLE_OK;
+    HD_CHECK(hd_incore_layout_new(ctx, &e.shape, &e.rows, &nothing, true, &e.layout));
+    e.groups = choose_groups(&e, units);
+    plan_bytes(&e, each);
+    for (int i = 0; i < BUFFERS; i++)
+        *bytes += (each[i] + 15) / 16 * 16;
+out:
+    hd_incore_layout_free(ctx, &e.layout);
+    return status;
 }
 
 bool hd_incore_serves(const char *device) {

@@ -1,0 +1,255 @@
+/* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
+#include "algorithm/algorithm.h"
+#include "engine/incore_parts.h"
+#include "engine/resident.h"
+#include "plan/choose.h"
+#include "plan/efficiency.h"
+#include "plan/reasons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ASSUMED_WARP = 32, ASSUMED_UNITS = 132 };
+
+typedef struct explain {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options;
+    heddle_explanation *to;
+    bool has_program; /* otherwise the algorithm has kernels of its own alone */
+    hd_incore_program program;
+    hd_plan_program facts;
+    hd_plan plan; /* on a device */
+    uint32_t units;
+    bool cuda, atomics64;
+} explain;
+
+/* ---- The algorithm and the device ------------------------------------------------------------------------------ */
+
+static heddle_status take_algorithm(explain *e) {
+    const heddle_algorithm_info *info;
+    const char *name = e->options->algorithm;
+    static const char *const programs[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn"};
+    size_t i = 0;
+    while ((info = heddle_algorithm_at(i)) && !(name && strcmp(info->name, name) == 0))
+        i++;
+    if (!info)
+        return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
+    bool in_double = e->options->precision == HEDDLE_PRECISION_DOUBLE;
+    if (strcmp(name, "sswp") == 0)
+        in_double = e->graph->weight_type != HEDDLE_WEIGHT_F32;
+    for (i = 0; i < sizeof programs / sizeof *programs; i++)
+        e->has_program |= strcmp(programs[i], name) == 0;
+    if (!e->has_program) {
+        e->facts = (hd_plan_program){.name = info->name, .monotone = true, .value_size = 4, .message_size = 4};
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_incore_find(e->ctx, name, in_double, &e->program));
+    e->facts = hd_incore_facts(&e->program);
+    return HEDDLE_OK;
+}
+
+static void choose_device(explain *e) {
+    heddle_explanation *to = e->to;
+    const char *given = e->options->device ? e->options->device : "auto";
+    bool all = strcmp(e->options->algorithm, "bc") == 0 && !e->options->source_count;
+    hd_choose_facts facts = {.algorithm = e->options->algorithm,
+                             .vertices = e->graph->vertices,
+                             .edges = e->graph->edges,
+                             .weighted = e->graph->weight_type != HEDDLE_WEIGHT_NONE,
+                             .directed = e->graph->directed,
+                             .runs = !all                  ? 1
+                                     : e->options->samples ? (double)e->options->samples
+                                                           : (double)e->graph->vertices,
+                             .resident = hd_resident_where(e->ctx, e->graph)};
+    hd_choose choice;
+    if (strcmp(given, "auto") != 0) {
+        snprintf(to->device, sizeof to->device, "%.23s", given);
+        snprintf(to->device_reason, sizeof to->device_reason, "as asked for");
+        return;
+    }
+    hd_choose_device(e->ctx, &facts, &choice);
+    snprintf(to->device, sizeof to->device, "%s", choice.device);
+    snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
+}
+
+/* Lanes and units: the device's, or those of a common one where there is none to ask. */
+static void look_at_device(explain *e) {
+    heddle_explanation *to = e->to;
+    hd_device_info info;
+    e->cuda = !hd_incore_serves(to->device) || strncmp(to->device, "cuda", 4) == 0;
+    e->units = ASSUMED_UNITS;
+    e->atomics64 = true;
+    to->warp = ASSUMED_WARP;
+    to->warp_assumed = 1;
+    if (!hd_incore_serves(to->device))
+        return;
+    if (hd_device_look(e->ctx, to->device, &info) == HEDDLE_OK) {
+        to->warp = info.warp;
+        to->warp_assumed = 0;
+        e->units = info.units;
+        e->atomics64 = info.atomics64;
+    } else {
+        snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
+        hd_enter(e->ctx);
+    }
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+static void name_plan(explain *e, const hd_plan *plan) {
+    heddle_explanation *to = e->to;
+    snprintf(to->name, sizeof to->name, "%s", plan->name);
+    snprintf(to->transform, sizeof to->transform, "%s", hd_transform_name(plan->transform));
+    hd_plan_schedule_name(plan, to->schedule, sizeof to->schedule);
+    snprintf(to->direction, sizeof to->direction, "%s", plan->direction == HD_PUSH ? "push" : "pull");
+    snprintf(to->worklist, sizeof to->worklist, "%s", plan->worklist == HD_YES ? "yes" : "no");
+    snprintf(to->sync, sizeof to->sync, "%s", plan->strict == HD_YES ? "strict" : "relaxed");
+    snprintf(to->residency, sizeof to->residency, "incore");
+    snprintf(to->exchange, sizeof to->exchange, "none");
+}
+
+/* Loops or kernels of an algorithm's own: the keys of plans say nothing about them. */
+static void name_own(heddle_explanation *to, const char *schedule) {
+    snprintf(to->schedule, sizeof to->schedule, "%s", schedule);
+    snprintf(to->direction, sizeof to->direction, "own");
+    snprintf(to->worklist, sizeof to->worklist, "own");
+    snprintf(to->sync, sizeof to->sync, "own");
+}
+
+static void add_reason(heddle_explanation *to, const char *format, const char *word) {
+    if (to->reason_count < HEDDLE_EXPLAIN_REASONS)
+        snprintf(to->reasons[to->reason_count++], sizeof to->reasons[0], format, word);
+}
+
+/* Algorithms that plan auto gives kernels of their own, beside those that are no programs. */
+static bool own_kernels(const explain *e) {
+    static const char *const own[] = {"cc", "pr"};
+    bool listed = false;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        listed |= strcmp(own[i], e->options->algorithm) == 0;
+    return !e->has_program || (listed && hd_plan_is_auto(e->options->plan));
+}
+
+static heddle_status explain_plan(explain *e) {
+    heddle_explanation *to = e->to;
+    hd_plan asked;
+    hd_reasons reasons;
+    bool device = hd_incore_serves(to->device);
+    HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
+    e->plan = asked;
+    if (!device) /* what a device would do is told all the same: the plan must not be refused for it */
+        (void)(hd_plan_fit(e->ctx, &e->facts, to->warp, false, true, &e->plan) == HEDDLE_OK);
+    else
+        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->atomics64, &e->plan));
+    hd_enter(e->ctx);
+    name_plan(e, &e->plan);
+    if (!device) {
+        name_own(to, "cpu");
+        add_reason(to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
+        return HEDDLE_OK;
+    }
+    if (own_kernels(e)) {
+        name_own(to, "own");
+        add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
+        return HEDDLE_OK;
+    }
+    hd_plan_reasons(&asked, &e->plan, &e->facts, &reasons);
+    for (uint32_t i = 0; i < reasons.count; i++)
+        add_reason(to, "%s", reasons.text[i]);
+    return HEDDLE_OK;
+}
+
+/* ---- The schedules ---------------------------------------------------------------------------------------------- */
+
+static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
+    heddle_adjacency out, in = {.offsets = NULL};
+    bool both = e->has_program && e->program.both_ways && e->graph->directed;
+    bool pull = e->has_program && e->plan.direction == HD_PULL;
+    HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
+    if (both || pull)
+        HD_TRY(heddle_graph_in(e->ctx, e->graph, &in));
+    *rows = (hd_row_offsets){e->graph->vertices, pull && !both ? in.offsets : out.offsets, both ? in.offsets : NULL};
+    snprintf(e->to->walks, sizeof e->to->walks, "%s",
+             both                  ? "edges of both directions"
+             : !e->graph->directed ? "edges"
+             : pull                ? "in-edges"
+                                   : "out-edges");
+    return HEDDLE_OK;
+}
+
+/* One schedule, in the direction of the plan and else as it would be chosen. */
+static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char *name, const char *text) {
+    heddle_schedule_row *row = &e->to->rows[e->to->row_count];
+    hd_plan plan;
+    hd_efficiency sum;
+    uint32_t tile = 0;
+    uint64_t bytes = 0;
+    bool weighted = e->has_program && e->program.weighted && e->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    HD_TRY(hd_plan_parse(e->ctx, text, &plan));
+    plan.direction = e->plan.direction;
+    plan.K = plan.schedule == HD_SCHEDULE_VNODE && !e->plan.transform ? e->plan.K : 0;
+    if (hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->atomics64, &plan) != HEDDLE_OK) {
+        hd_enter(e->ctx); /* this program or warp cannot have it */
+        return HEDDLE_OK;
+    }
+    tile = plan.warp * 8;
+    if (e->has_program)
+        HD_TRY(hd_incore_measure(e->ctx, e->graph, &e->program, &plan, e->cuda, e->units, &tile, &bytes));
+    plan.worklist = HD_NO;
+    if (plan.schedule == HD_SCHEDULE_EDGE && tile == plan.warp)
+        tile *= 8; /* a worklist has no tiles */
+    HD_TRY(hd_efficiency_of(e->ctx, rows, &plan, tile, &sum));
+    *row = (heddle_schedule_row){.lanes_useful = sum.useful,
+                                 .lanes_walked = sum.slots,
+                                 .lane_efficiency = hd_efficiency_share(&sum),
+                                 .device_bytes = bytes};
+    if (sum.useful)
+        row->edge_transactions = (double)sum.sectors * (weighted ? 2 : 1) / (double)sum.useful;
+    row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->plan, sizeof row->plan, "%s,direction=%s", text, plan.direction == HD_PUSH ? "push" : "pull");
+    e->to->row_count++;
+    return HEDDLE_OK;
+}
+
+static heddle_status add_rows(explain *e) {
+    static const char *const schedules[][2] = {
+        {"thread", "schedule=thread"},
+        {"vwarp-2", "schedule=vwarp,width=2"},
+        {"vwarp-4", "schedule=vwarp,width=4"},
+        {"vwarp-8", "schedule=vwarp,width=8"},
+        {"vwarp-16", "schedule=vwarp,width=16"},
+        {"vwarp-32", "schedule=vwarp,width=32"},
+        {"wseg", "schedule=wseg"},
+        {"vnode", "schedule=vnode"},
+        {"vnode coalesced", "schedule=vnode,coalesced=yes"},
+        {"vnode dynamic", "schedule=vnode,mapping=dynamic"},
+        {"edge", "schedule=edge"},
+    };
+    hd_row_offsets rows;
+    HD_TRY(take_rows(e, &rows));
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        HD_TRY(add_row(e, &rows, schedules[i][0], schedules[i][1]));
+        if (hd_advance(e->ctx, 1))
+            return hd_cancelled_status(e->ctx);
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_explanation *explanation) {
+    explain e = {.ctx = ctx, .graph = graph, .options = options, .to = explanation};
+    hd_enter(ctx);
+    if (!options || options->size != sizeof *options)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size does not fit");
+    memset(explanation, 0, sizeof *explanation);
+    HD_TRY(take_algorithm(&e));
+    choose_device(&e);
+    look_at_device(&e);
+    HD_TRY(explain_plan(&e));
+    hd_phase_begin(ctx, "explain", 0);
+    heddle_status status = add_rows(&e);
+    hd_phase_end(ctx);
+    return status;
+}
