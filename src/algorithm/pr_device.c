@@ -26,12 +26,13 @@ enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3 };
 enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
 
 enum { RANKS, SHARES, SHARES_NEXT, LAYOUT, HEADS, TAILS, STATE, FIGURES, PARTIALS, BUFFERS };
-enum { CUT, START, ROUND, JOIN, TURN, KERNELS };
+enum { CUT, START, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, KERNELS };
 
 static const char *const buffer_names[BUFFERS] = {"ranks",     "shares",         "shares",
                                                   "tiles",     "parts of rows",  "parts of rows",
                                                   "the state", "the parameters", "partial results"};
-static const char *const kernel_names[KERNELS] = {"rank_cut", "rank_start", "rank_round", "rank_join", "rank_turn"};
+static const char *const kernel_names[KERNELS] = {"rank_cut",  "rank_start",   "rank_round", "rank_join",
+                                                  "rank_turn", "rank_classes", "rank_names", "rank_rename"};
 
 typedef struct rank {
     heddle_context *ctx;
@@ -40,6 +41,8 @@ typedef struct rank {
     hd_kernels kernels;
     void *kernel[KERNELS];
     hd_buffer buffer[BUFFERS];
+    hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
+    uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
     uint32_t n, tiles, groups;
     uint32_t words[WORDS];
     uint64_t bytes;
@@ -95,6 +98,82 @@ static heddle_status turn(rank *r, uint32_t round, uint32_t partials) {
                      BUFFER(FIGURES));
 }
 
+/* ---- Renaming --------------------------------------------------------------------------------------------------- */
+
+enum { CLASSES = 33 };
+/* The hot part of the vertices, and the share of the edges that must ask for it if renaming is to pay. */
+static const double hot_part = 1.0 / 16, hot_share = 0.5;
+static const uint64_t small_bytes = 1 << 16; /* shares that any cache holds */
+
+/* Which share of the edges asks for the hot part, by the lengths of the out-degrees. */
+static double measure_heat(const rank *r, const uint32_t *counts) {
+    double left = (double)r->n * hot_part, hot = 0, all = 0;
+    for (int i = 0; i < CLASSES; i++) {
+        double degree = i == CLASSES - 1 ? 0 : 0.75 * (double)(UINT64_C(1) << (CLASSES - 1 - i)), count = counts[i];
+        hot += degree * (count < left ? count : left);
+        all += degree * count;
+        left = count < left ? left - count : 0;
+    }
+    return all > 0 ? hot / all : 0;
+}
+
+static heddle_status make_names(rank *r, hd_buffer *counts, bool *pays) {
+    uint32_t words[CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
+    hd_device *d = r->device;
+    HD_TRY(d->fill(d, counts, 0, 0, sizeof words));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[COUNT_CLASSES], kernel_names[COUNT_CLASSES], groups,
+                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts)));
+    HD_TRY(d->download(d, words, counts, 0, sizeof words));
+    HD_TRY(d->finish(d));
+    *pays = measure_heat(r, words) > hot_share;
+    if (!*pays)
+        return HEDDLE_OK;
+    for (uint32_t i = 0, at = 0; i < CLASSES; i++) {
+        uint32_t count = words[i];
+        words[i] = at;
+        at += count;
+    }
+    HD_TRY(d->upload(d, counts, 0, words, sizeof words));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[NAME], kernel_names[NAME], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts),
+                     HD_ARGUMENT_BUFFER(r->names)));
+    return d->finish(d);
+}
+
+/* On skewed graphs larger than the cache in which it finds them, shares of vertices with many out-edges are put side by
+ * side (as Graphie and others rename vertices; here only the shares move). Made once for a graph on the device. */
+static heddle_status rename_sources(rank *r, heddle_report *report) {
+    uint64_t edges = r->graph->edges;
+    bool fresh, pays = true;
+    double begun = hd_clock();
+    hd_buffer counts;
+    heddle_status status;
+    r->sources = r->names = r->graph->in.targets;
+    if ((uint64_t)r->n * 4 < small_bytes)
+        return HEDDLE_OK;
+    HD_TRY(hd_resident_extra(r->graph, "names by degree", (uint64_t)r->n * 4, &r->names, &fresh));
+    if (fresh) {
+        HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
+        status = make_names(r, &counts, &pays);
+        r->device->release(r->device, &counts);
+        HD_TRY(status);
+    }
+    /* A graph for which it does not pay keeps one word to remember that. */
+    HD_TRY(hd_resident_extra(r->graph, "renamed sources", pays ? edges * 4 : 4, &r->sources, &fresh));
+    r->renamed = r->sources.bytes > 4;
+    if (fresh && r->renamed)
+        HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[RENAME], kernel_names[RENAME], hd_kernels_groups(&r->kernels, edges),
+                         HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_BUFFER(r->graph->in.targets),
+                         HD_ARGUMENT_BUFFER(r->names), HD_ARGUMENT_BUFFER(r->sources)));
+    HD_TRY(r->device->finish(r->device));
+    if (!r->renamed)
+        r->sources = r->graph->in.targets;
+    report->prepare += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
 static heddle_status start(rank *r) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
@@ -102,6 +181,7 @@ static heddle_status start(rank *r) {
                      HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
                      BUFFER(LAYOUT)));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
     return turn(r, 0, groups);
 }
@@ -110,15 +190,15 @@ static heddle_status queue_round(rank *r, uint64_t round) {
     int now = round % 2 ? SHARES_NEXT : SHARES, next = round % 2 ? SHARES : SHARES_NEXT;
     uint32_t joiners = r->tiles / r->kernels.lanes + 1 < JOINERS ? r->tiles / r->kernels.lanes + 1 : JOINERS;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
-                     HD_ARGUMENT_BUFFER(r->graph->in.targets), HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS),
-                     BUFFER(now), BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE),
-                     BUFFER(FIGURES), BUFFER(PARTIALS)));
+                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(now), BUFFER(next),
+                     BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->groups),
-                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS),
-                     BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES),
-                     BUFFER(PARTIALS)));
+                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->groups), HD_ARGUMENT_VALUE(r->renamed),
+                     HD_ARGUMENT_BUFFER(r->names), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(next), BUFFER(LAYOUT),
+                     BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
     return turn(r, 1, r->groups + joiners);
 }
 
@@ -161,6 +241,7 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
         fit = (uint64_t)d->info.units * UNIT_GROUPS;
     r->tiles = (uint32_t)((places + tile - 1) / tile);
     r->groups = (uint32_t)(r->tiles / warps + 1 < fit ? r->tiles / warps + 1 : fit);
+    HD_TRY(rename_sources(r, &result->report));
     HD_TRY(allocate(r));
     HD_TRY(upload_state(r, options));
     double begun = hd_clock();

@@ -28,6 +28,8 @@ static void release_graph(kept *k) {
     if (k->directed)
         release_rows(d, &k->resident.in);
     release_rows(d, &k->resident.out);
+    for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
+        d->release(d, &k->resident.extra[i].buffer);
     k->resident = (hd_resident){.ctx = k->resident.ctx, .device = d};
     k->graph = 0;
 }
@@ -183,4 +185,19 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
         release_graph(k);
     *resident = &k->resident;
     return status;
+}
+
+heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {
+    int i = 0;
+    while (i < HD_RESIDENT_EXTRAS && r->extra[i].name && strcmp(r->extra[i].name, name) != 0)
+        i++;
+    if (i == HD_RESIDENT_EXTRAS)
+        return hd_fail(r->ctx, HEDDLE_E_INTERNAL, "no place for %s", name);
+    *fresh = !r->extra[i].name;
+    if (*fresh) {
+        HD_TRY(take(r, bytes, name, &r->extra[i].buffer));
+        r->extra[i].name = name;
+    }
+    *buffer = r->extra[i].buffer;
+    return HEDDLE_OK;
 }

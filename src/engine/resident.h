@@ -12,6 +12,8 @@
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
 
+enum { HD_RESIDENT_EXTRAS = 8 };
+
 /* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
 typedef struct hd_resident_rows {
     hd_buffer offsets, targets, weights; /* handle 0: not there */
@@ -24,7 +26,11 @@ typedef struct hd_resident {
     bool wide;
     heddle_weight_type weight_type;
     hd_resident_rows out, in; /* an undirected graph's `in` is its `out` */
-    uint64_t bytes;           /* of the graph, on the device */
+    uint64_t bytes;           /* of the graph and what is kept with it, on the device */
+    struct {
+        const char *name; /* NULL: a free place */
+        hd_buffer buffer;
+    } extra[HD_RESIDENT_EXTRAS];
 } hd_resident;
 
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
@@ -35,6 +41,10 @@ heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_repor
  * to the context, and is valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
+/* What an algorithm has made of the graph and wants to find again in the next run: the buffer of that name (static
+ * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
+heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
+                                bool *fresh);
 /* The name of a device that holds the graph, or NULL. */
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
 /* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */

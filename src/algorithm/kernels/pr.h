@@ -38,13 +38,15 @@ typedef struct graph {
     GLOBAL const hd_offset *rows; /* in-edges */
     GLOBAL const hd_offset *out;
     GLOBAL f32 *ranks;
-    GLOBAL f32 *next; /* shares of the next round: rank / out-degree */
+    GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
+    GLOBAL const u32 *names; /* where a vertex' share stands, if they are `renamed` */
+    u32 renamed;
     f64 damping, base;
 } graph;
 
 INLINE void set_share(const graph *g, u64 v, f32 rank, tally *sum) {
     u32 degree = (u32)(g->out[v + 1] - g->out[v]);
-    g->next[v] = degree ? rank / (f32)degree : 0.0f;
+    g->next[g->renamed ? g->names[v] : v] = degree ? rank / (f32)degree : 0.0f;
     sum->idle += degree ? 0 : (f64)rank;
 }
 
@@ -89,11 +91,72 @@ KERNEL rank_cut(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL u32 *layo
     }
 }
 
-KERNEL rank_start(u32 n, GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL tally *partials) {
+/* ---- Renaming: shares that many edges ask for stand side by side, where caches hold them -------------------------- */
+
+#define HD_CLASSES 33u /* by the length of the out-degree in bits */
+#define HD_RUN 8u      /* vertices to a lane at a time: what was near stays near */
+
+INLINE u32 class_of(GLOBAL const hd_offset *out, u64 v) {
+    u32 degree = (u32)(out[v + 1] - out[v]), bits = 0;
+    for (; degree; degree >>= 1)
+        bits++;
+    return HD_CLASSES - 1 - bits;
+}
+
+/* How many vertices there are of each class, the largest degrees first. */
+KERNEL rank_classes(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts) {
+    SHARED u32 here[HD_CLASSES];
+    for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+        here[i] = 0;
+    hd_group_barrier();
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        hd_add_local(&here[class_of(out, v)], 1);
+    hd_group_barrier();
+    for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+        hd_add32(&counts[i], here[i]);
+}
+
+/* counts: where each class begins; they move on as vertices take their places. Which vertex of a class comes first does
+ * not matter to any result. */
+KERNEL rank_names(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts, GLOBAL u32 *names) {
+    SHARED u32 here[HD_CLASSES];
+    u64 block = (u64)HD_GROUP_SIZE * HD_RUN, blocks = (n + block - 1) / block;
+    for (u64 b = HD_GROUP_INDEX; b < blocks; b += HD_GROUP_TOTAL) {
+        hd_group_barrier();
+        for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+            here[i] = 0;
+        hd_group_barrier();
+        for (u32 i = 0; i < HD_RUN; i++) {
+            u64 v = b * block + (u64)i * HD_GROUP_SIZE + HD_GROUP_LANE;
+            if (v < n)
+                hd_add_local(&here[class_of(out, v)], 1);
+        }
+        hd_group_barrier();
+        for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+            here[i] = here[i] ? hd_add32(&counts[i], here[i]) : 0;
+        hd_group_barrier();
+        for (u32 i = 0; i < HD_RUN; i++) {
+            u64 v = b * block + (u64)i * HD_GROUP_SIZE + HD_GROUP_LANE;
+            if (v < n)
+                names[v] = hd_add_local(&here[class_of(out, v)], 1);
+        }
+    }
+}
+
+KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names, GLOBAL u32 *renamed) {
+    for (u64 e = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < edges; e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        renamed[e] = names[hd_constant(&sources[e])];
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out, GLOBAL f32 *ranks,
+                  GLOBAL f32 *next, GLOBAL tally *partials) {
     SHARED tally all[HD_LANES];
     graph g;
     tally sum;
     g.n = n, g.rows = out, g.out = out, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
+    g.renamed = renamed, g.names = names;
     sum.change = 0, sum.idle = 0;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         ranks[v] = (f32)(1 / (f64)n);
@@ -202,10 +265,10 @@ INLINE f64 add_rows(LOCAL u32 *box, LOCAL part *scratch, const tile *t) {
     return mine.sum;
 }
 
-KERNEL rank_round(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL const u32 *sources,
-                  GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL const f32 *shares, GLOBAL f32 *next,
-                  GLOBAL const u32 *layout, GLOBAL f64 *heads, GLOBAL f64 *tails, GLOBAL const u32 *words,
-                  GLOBAL const f64 *numbers, GLOBAL tally *partials) {
+KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
+                  GLOBAL const u32 *sources, GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL const f32 *shares,
+                  GLOBAL f32 *next, GLOBAL const u32 *layout, GLOBAL f64 *heads, GLOBAL f64 *tails,
+                  GLOBAL const u32 *words, GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED u32 boxes[HD_WARPS][HD_TILE + 1];
     SHARED part scratches[HD_WARPS][HD_SCRATCH];
     SHARED tally all[HD_LANES];
@@ -214,6 +277,7 @@ KERNEL rank_round(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL const u
     graph g;
     tally total;
     g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
+    g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
     for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
@@ -238,14 +302,16 @@ KERNEL rank_round(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL const u
 
 /* Rows that lie in several tiles: the tile in which one begins and does not end adds up its parts. The
  * groups' sums go behind those of rank_round. */
-KERNEL rank_join(u32 n, u32 tiles, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
-                 GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *layout, GLOBAL const f64 *heads,
-                 GLOBAL const f64 *tails, GLOBAL const u32 *words, GLOBAL const f64 *numbers, GLOBAL tally *partials) {
+KERNEL rank_join(u32 n, u32 tiles, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
+                 GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *layout,
+                 GLOBAL const f64 *heads, GLOBAL const f64 *tails, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
+                 GLOBAL tally *partials) {
     SHARED tally all[HD_LANES];
     u64 count = words[DONE] ? 0 : tiles;
     graph g;
     tally total;
     g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
+    g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
