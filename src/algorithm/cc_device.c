@@ -13,7 +13,7 @@ extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
 enum { NEIGHBOURS = 2 /* of every vertex, before the largest component is looked for; at least 1 */, LONG = 4096 };
 
 enum { START, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
-static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "cc_sample",
+static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "set_sample",
                                            "cc_finish", "cc_finish_long", "cc_flatten"};
 
 typedef struct search {

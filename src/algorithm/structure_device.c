@@ -9,8 +9,9 @@
 
 heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 int want, heddle_result *result) {
+    bool wide = want & HD_STRUCTURE_WIDE;
     *s = (hd_structure){.ctx = ctx, .graph = graph, .result = result};
-    HD_TRY(hd_resident_open(ctx, graph, device, want, false, &result->report, &s->resident));
+    HD_TRY(hd_resident_open(ctx, graph, device, want, wide, &result->report, &s->resident));
     s->device = s->resident->device;
     return HEDDLE_OK;
 }

@@ -10,7 +10,7 @@
 #include "engine/kernels.h"
 #include "engine/result.h"
 
-enum { HD_STRUCTURE_BUFFERS = 20 };
+enum { HD_STRUCTURE_BUFFERS = 20, HD_STRUCTURE_WIDE = 256 };
 
 typedef struct hd_structure {
     heddle_context *ctx;
@@ -24,7 +24,7 @@ typedef struct hd_structure {
     uint64_t bytes; /* in buffers */
 } hd_structure;
 
-/* `want`: as for hd_resident_open. */
+/* `want`: as for hd_resident_open; with HD_STRUCTURE_WIDE also for 64-bit offsets where they are not needed. */
 heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 int want, heddle_result *result);
 /* Compiles; offsets and weights are the resident graph's. */
@@ -47,5 +47,7 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
 /* What a device runs. */
 heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result);
+heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result);
 
 #endif

@@ -4,13 +4,11 @@
  * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one makes a
  * forest without any exchange. */
 enum {
-    SHORT = 16,  /* edges that a lane walks alone */
-    LONG = 4096, /* more than a warp shall walk alone */
-    SAMPLES = 4, /* a lane */
-    SLOTS = 1024 /* a power of two */
+    SHORT = 16, /* edges that a lane walks alone */
+    LONG = 4096 /* more than a warp shall walk alone */
 };
 /* state: the largest component's root, about; how many rows are long */
-enum { GIANT, LONG_COUNT };
+enum { LONG_COUNT = SET_GIANT + 1 };
 
 KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                 GLOBAL u32 *state) {
@@ -36,32 +34,6 @@ KERNEL cc_link(u32 n, u32 until, GLOBAL const row_place *offsets, GLOBAL const u
     }
 }
 
-/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time only. */
-KERNEL cc_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
-    SHARED u32 counts[SLOTS];
-    SHARED u32 best;
-    u32 root[SAMPLES];
-    for (u32 i = HD_GROUP_LANE; i < SLOTS; i += HD_GROUP_SIZE)
-        counts[i] = 0;
-    if (HD_GROUP_LANE == 0)
-        best = ~0u;
-    hd_group_barrier();
-    for (u32 i = 0; i < SAMPLES; i++) {
-        u32 k = i * HD_GROUP_SIZE + HD_GROUP_LANE;
-        root[i] = set_root(parent, (u32)((u64)k * n / (SAMPLES * HD_GROUP_SIZE)));
-        hd_add_local(&counts[root[i] * 2654435761u >> 22], 1);
-    }
-    hd_group_barrier();
-    for (u32 i = 0; i < SAMPLES; i++) {
-        u32 slot = root[i] * 2654435761u >> 22;
-        hd_min_local(&best, (SLOTS * SAMPLES - counts[slot]) * SLOTS + slot);
-    }
-    hd_group_barrier();
-    for (u32 i = 0; i < SAMPLES; i++)
-        if (root[i] * 2654435761u >> 22 == best % SLOTS)
-            hd_store32(&state[GIANT], root[i]);
-}
-
 /* Whether v is known to be in the largest component. Its root may have become another one meanwhile. */
 INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
     u32 root = parent[v];
@@ -75,7 +47,7 @@ KERNEL cc_finish(u32 n, u32 from, u32 all, GLOBAL const row_place *offsets, GLOB
                  GLOBAL u32 *parent, GLOBAL u32 *state, GLOBAL u32 *rows) {
     SHARED row_place begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
-    u32 giant = state[GIANT], lane = HD_LANE, here = HD_WARP_HERE;
+    u32 giant = state[SET_GIANT], lane = HD_LANE, here = HD_WARP_HERE;
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
         u32 v = (u32)first + lane, shared;
         row_place begin = 0, end = 0;

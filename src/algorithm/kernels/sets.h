@@ -20,20 +20,55 @@ INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
     return up;
 }
 
-/* Makes two sets one: the larger root hangs below the smaller. */
-INLINE void set_join(GLOBAL u32 *parent, u32 u, u32 v) {
+/* Makes two sets one: the larger root hangs below the smaller. 0: they were one already. */
+INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
     u = parent[u];
     v = parent[v];
     if (u == v)
-        return;
+        return 0;
     u = set_root(parent, u);
     v = set_root(parent, v);
     while (u != v) {
         u32 high = u > v ? u : v, low = u > v ? v : u;
         u32 found = hd_swap32(&parent[high], high, low);
         if (found == high)
-            break;
+            return 1;
         u = set_root(parent, found);
         v = low;
     }
+    return 0;
+}
+
+enum {
+    SET_SAMPLES = 4,  /* a lane */
+    SET_SLOTS = 1024, /* a power of two */
+    SET_GIANT = 0     /* a word of the state: the root of the largest set, about */
+};
+
+INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
+
+/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time only. */
+KERNEL set_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    SHARED u32 counts[SET_SLOTS];
+    SHARED u32 best;
+    u32 root[SET_SAMPLES];
+    for (u32 i = HD_GROUP_LANE; i < SET_SLOTS; i += HD_GROUP_SIZE)
+        counts[i] = 0;
+    if (HD_GROUP_LANE == 0)
+        best = ~0u;
+    hd_group_barrier();
+    for (u32 i = 0; i < SET_SAMPLES; i++) {
+        u32 k = i * HD_GROUP_SIZE + HD_GROUP_LANE;
+        root[i] = set_root(parent, (u32)((u64)k * n / (SET_SAMPLES * HD_GROUP_SIZE)));
+        hd_add_local(&counts[set_slot(root[i])], 1);
+    }
+    hd_group_barrier();
+    for (u32 i = 0; i < SET_SAMPLES; i++) {
+        u32 slot = set_slot(root[i]);
+        hd_min_local(&best, (SET_SLOTS * SET_SAMPLES - counts[slot]) * SET_SLOTS + slot);
+    }
+    hd_group_barrier();
+    for (u32 i = 0; i < SET_SAMPLES; i++)
+        if (set_slot(root[i]) == best % SET_SLOTS)
+            hd_store32(&state[SET_GIANT], root[i]);
 }

@@ -1,0 +1,368 @@
+/* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's rounds
+ * (kernels/mst.h).
+ *
+ * The first batch takes all arcs in equal tiles and lets most go by their weight. Later ones walk the rows of vertices
+ * outside the largest tree, under the plan's schedule. A named plan walks the rows in the first batch too. The host looks
+ * at the counts every few rounds, and makes a batch smaller whose items do not fit.
+ */
+#include "algorithm/mst.h"
+#include "algorithm/structure_device.h"
+#include "base/memory.h"
+#include "engine/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_walk[];
+
+enum {
+    LIGHT = 2,            /* edges per vertex in a batch … */
+    WORTH = 3,            /* … when there are more than so many in all */
+    ROOM = 4,             /* items per vertex in a list, at least as many as WORTH … */
+    ROOM_LEAST = 1 << 24, /* … or this, or all edges */
+    ROUNDS = 3,           /* between looks */
+    MOST_TRIES = 40
+};
+
+enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, SECOND, KERNELS };
+static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",  "mst_collect",
+                                           "mst_choose", "mst_sift",  "set_sample", "mst_second"};
+enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
+enum { GIANT, FOUND, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, WORDS = 16 };
+
+typedef struct list {
+    hd_buffer pairs, keys, ends;
+} list;
+
+typedef struct growth {
+    hd_structure s;
+    hd_walk walk;
+    bool named, two; /* a plan was named; keys are in two parts */
+    uint32_t bits;   /* of a vertex in a key of one part */
+    uint32_t n, room, directed, words[WORDS];
+    uint64_t arcs;
+    hd_buffer parent, state, bounds, entries, best[2], best_ends[2];
+    list lists[2], forest;
+    void *kernel[KERNELS];
+} growth;
+
+/* ---- Setting up --------------------------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(uint64_t n) {
+    uint32_t bits = 1;
+    while (n > UINT64_C(1) << bits)
+        bits++;
+    return bits;
+}
+
+static heddle_status compile(growth *g) {
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst, NULL};
+    hd_structure *s = &g->s;
+    char defines[256];
+    snprintf(defines, sizeof defines, "#define MST_TWO %d\n#define MST_NAMED %d\n%s", g->two, g->named,
+             g->walk.defines);
+    hd_kernels_close(&s->kernels);
+    HD_TRY(hd_structure_compile(s, "mst", texts, defines));
+    for (int i = 0; i < KERNELS; i++)
+        if ((i != SECOND || g->two) && (i != LIGHTEST || !g->named))
+            HD_TRY(hd_kernels_find(&s->kernels, names[i], &g->kernel[i]));
+    return HEDDLE_OK;
+}
+
+static heddle_status make_list(growth *g, uint64_t room, list *made) {
+    HD_TRY(hd_structure_buffer(&g->s, room * 8, "trees of edges", &made->pairs));
+    HD_TRY(hd_structure_buffer(&g->s, room * 8, "edges", &made->keys));
+    made->ends = g->parent; /* until two parts are needed, nobody looks there */
+    return HEDDLE_OK;
+}
+
+static heddle_status make_buffers(growth *g) {
+    hd_structure *s = &g->s;
+    uint64_t all = g->arcs, room = (uint64_t)ROOM * g->n;
+    room = room < ROOM_LEAST ? ROOM_LEAST : room;
+    g->room = (uint32_t)(room > all ? all : room > UINT32_MAX ? UINT32_MAX : room);
+    HD_TRY(hd_structure_buffer(s, (uint64_t)g->n * 4, "trees", &g->parent));
+    HD_TRY(hd_structure_buffer(s, sizeof g->words, "state", &g->state));
+    HD_TRY(hd_structure_buffer(s, 16, "bounds", &g->bounds));
+    HD_TRY(hd_structure_buffer(s, hd_walk_room(&g->walk, g->n, all) * 8, "rows", &g->entries));
+    for (int i = 0; i < 2; i++) {
+        HD_TRY(hd_structure_buffer(s, (uint64_t)g->n * 8, "lightest edges", &g->best[i]));
+        g->best_ends[i] = g->parent;
+        HD_TRY(make_list(g, g->room, &g->lists[i]));
+    }
+    return make_list(g, g->n, &g->forest);
+}
+
+/* From keys of one part to keys of two. */
+static heddle_status part_keys(growth *g) {
+    g->two = true;
+    for (int i = 0; i < 2; i++) {
+        HD_TRY(hd_structure_buffer(&g->s, (uint64_t)g->n * 4, "lightest edges", &g->best_ends[i]));
+        HD_TRY(hd_structure_buffer(&g->s, (uint64_t)g->room * 4, "edges", &g->lists[i].ends));
+    }
+    return hd_structure_buffer(&g->s, (uint64_t)g->n * 4, "edges", &g->forest.ends);
+}
+
+/* Whether weights may be short enough for keys of one part; those of whole numbers are, mostly. */
+static bool one_part(const growth *g, heddle_weight_type type) {
+    return type == HEDDLE_WEIGHT_NONE ? 2 * g->bits < 64 : type == HEDDLE_WEIGHT_U32 && 2 * g->bits < 60;
+}
+
+static heddle_status open(growth *g, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                          heddle_result *result) {
+    hd_device *device;
+    int want = HD_WANT_OUT | HD_WANT_WEIGHTS;
+    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    if (!device->info.atomics64)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "mst: %s has no 64-bit atomics: use cpu", device->info.name);
+    HD_TRY(hd_walk_of(ctx, "mst", options->plan, &device->info, &g->walk));
+    want |= g->walk.wide ? HD_STRUCTURE_WIDE : 0;
+    HD_TRY(hd_structure_open(&g->s, ctx, graph, options->device, want, result));
+    g->named = !hd_plan_is_auto(options->plan);
+    g->n = (uint32_t)graph->vertices;
+    g->arcs = graph->edges;
+    g->directed = graph->directed;
+    g->bits = bits_of(graph->vertices);
+    HD_TRY(make_buffers(g));
+    if (!one_part(g, graph->weight_type))
+        HD_TRY(part_keys(g));
+    return compile(g);
+}
+
+/* ---- Launches ------------------------------------------------------------------------------------------------------- */
+
+#define GRAPH_ARGUMENTS(g)                                                                                \
+    HD_ARGUMENT_VALUE((g)->n), HD_ARGUMENT_VALUE((g)->arcs), HD_ARGUMENT_VALUE((g)->bits),                \
+        HD_ARGUMENT_VALUE((g)->directed), HD_ARGUMENT_BUFFER((g)->s.resident->out.offsets),               \
+        HD_ARGUMENT_BUFFER((g)->s.resident->out.targets), HD_ARGUMENT_BUFFER(*weights_of(g)),             \
+        HD_ARGUMENT_BUFFER((g)->parent), HD_ARGUMENT_BUFFER((g)->state), HD_ARGUMENT_BUFFER((g)->bounds), \
+        HD_ARGUMENT_BUFFER((g)->entries)
+#define LIST_ARGUMENTS(list) \
+    HD_ARGUMENT_BUFFER((list).pairs), HD_ARGUMENT_BUFFER((list).keys), HD_ARGUMENT_BUFFER((list).ends)
+#define BEST_ARGUMENTS(g, i) HD_ARGUMENT_BUFFER((g)->best[i]), HD_ARGUMENT_BUFFER((g)->best_ends[i])
+
+static const hd_buffer *weights_of(const growth *g) {
+    const hd_resident_rows *out = &g->s.resident->out;
+    return out->weights.handle ? &out->weights : &out->targets; /* never read where there are none */
+}
+
+static heddle_status launch_bound(growth *g, uint32_t mode, uint64_t wanted, uint64_t worth) {
+    return HD_LAUNCH(&g->s.kernels, g->kernel[BOUND], names[BOUND], 1, HD_ARGUMENT_VALUE(mode),
+                     HD_ARGUMENT_VALUE(wanted), HD_ARGUMENT_VALUE(worth), GRAPH_ARGUMENTS(g));
+}
+
+static heddle_status launch_walk(growth *g, int which, uint64_t items) {
+    uint32_t groups = hd_kernels_groups(&g->s.kernels, items);
+    return HD_LAUNCH(&g->s.kernels, g->kernel[which], names[which], groups, GRAPH_ARGUMENTS(g),
+                     HD_ARGUMENT_VALUE(g->room), LIST_ARGUMENTS(g->lists[0]), BEST_ARGUMENTS(g, 0));
+}
+
+static heddle_status launch_rows(growth *g) {
+    const hd_kernels *kernels = &g->s.kernels;
+    HD_TRY(HD_LAUNCH(kernels, g->kernel[ROWS], names[ROWS], hd_kernels_groups(kernels, g->n), GRAPH_ARGUMENTS(g)));
+    return launch_walk(g, COLLECT, g->arcs);
+}
+
+static heddle_status launch_choose(growth *g, uint32_t which) {
+    uint32_t other = 1 - which, groups = hd_kernels_groups(&g->s.kernels, g->room);
+    if (g->two)
+        HD_TRY(HD_LAUNCH(&g->s.kernels, g->kernel[SECOND], names[SECOND], groups, HD_ARGUMENT_VALUE(which),
+                         HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_BUFFER(g->state), LIST_ARGUMENTS(g->lists[which]),
+                         BEST_ARGUMENTS(g, which)));
+    return HD_LAUNCH(&g->s.kernels, g->kernel[CHOOSE], names[CHOOSE], groups, HD_ARGUMENT_VALUE(which),
+                     HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->parent),
+                     HD_ARGUMENT_BUFFER(g->state), LIST_ARGUMENTS(g->lists[which]), BEST_ARGUMENTS(g, which),
+                     BEST_ARGUMENTS(g, other), LIST_ARGUMENTS(g->forest));
+}
+
+static heddle_status launch_sift(growth *g, uint32_t which) {
+    uint32_t other = 1 - which, groups = hd_kernels_groups(&g->s.kernels, g->room);
+    return HD_LAUNCH(&g->s.kernels, g->kernel[SIFT], names[SIFT], groups, HD_ARGUMENT_VALUE(which),
+                     HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state),
+                     LIST_ARGUMENTS(g->lists[which]), LIST_ARGUMENTS(g->lists[other]), BEST_ARGUMENTS(g, other));
+}
+
+/* ---- Batches -------------------------------------------------------------------------------------------------------- */
+
+static heddle_status look(growth *g) { return hd_structure_look(&g->s, &g->state, g->words, sizeof g->words); }
+
+static heddle_status collect(growth *g, bool first) {
+    hd_device *d = g->s.device;
+    HD_TRY(d->fill(d, &g->best[0], 0, UINT32_MAX, (uint64_t)g->n * 8));
+    if (g->two)
+        HD_TRY(d->fill(d, &g->best_ends[0], 0, UINT32_MAX, (uint64_t)g->n * 4));
+    if (first && !g->named)
+        return launch_walk(g, LIGHTEST, g->arcs);
+    if (!first && !g->directed)
+        HD_TRY(HD_LAUNCH(&g->s.kernels, g->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(g->n),
+                         HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state)));
+    return launch_rows(g);
+}
+
+/* Rounds until no item is left; the first list has been chosen from. */
+static heddle_status rounds(growth *g) {
+    uint32_t which = 0;
+    while (g->words[FOUND + which]) {
+        for (int i = 0; i < ROUNDS; i++, which = 1 - which) {
+            HD_TRY(launch_sift(g, which));
+            HD_TRY(launch_choose(g, 1 - which));
+            g->s.result->report.iterations++;
+        }
+        HD_TRY(look(g));
+    }
+    return HEDDLE_OK;
+}
+
+/* Edges from where the last batch ended on. */
+static heddle_status batch(growth *g, bool first) {
+    uint32_t mode = first ? MODE_FIRST : MODE_NEXT;
+    uint64_t wanted = (uint64_t)LIGHT * g->n, worth = (uint64_t)WORTH * g->n;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        HD_TRY(launch_bound(g, mode, wanted, worth));
+        HD_TRY(collect(g, first));
+        HD_TRY(launch_choose(g, 0));
+        g->s.result->report.iterations++;
+        HD_TRY(look(g));
+        if (g->words[TOO_HEAVY])
+            return HEDDLE_OK;
+        if (g->words[FOUND] <= g->room)
+            return rounds(g);
+        mode = MODE_AGAIN;
+        wanted /= 2;
+        worth = 0;
+    }
+    return hd_fail(g->s.ctx, HEDDLE_E_LIMIT, "mst: more than %lu edges of the same ends and weight: use cpu",
+                   (unsigned long)g->room);
+}
+
+static heddle_status grow(growth *g) {
+    const hd_kernels *kernels = &g->s.kernels;
+    HD_TRY(HD_LAUNCH(kernels, g->kernel[START], names[START], hd_kernels_groups(kernels, g->n), HD_ARGUMENT_VALUE(g->n),
+                     HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state)));
+    HD_TRY(batch(g, true));
+    while (!g->words[LAST] && !g->words[TOO_HEAVY])
+        HD_TRY(batch(g, false));
+    return HEDDLE_OK;
+}
+
+static heddle_status run(growth *g) {
+    if (!g->arcs)
+        return HEDDLE_OK;
+    HD_TRY(hd_structure_start(&g->s));
+    HD_TRY(grow(g));
+    HD_TRY(hd_structure_stop(&g->s));
+    if (!g->words[TOO_HEAVY])
+        return HEDDLE_OK;
+    HD_TRY(part_keys(g));
+    HD_TRY(compile(g));
+    HD_TRY(hd_structure_start(&g->s));
+    HD_TRY(grow(g));
+    return hd_structure_stop(&g->s);
+}
+
+/* ---- The result ------------------------------------------------------------------------------------------------------- */
+
+typedef struct forest {
+    uint64_t count;
+    uint64_t *keys;
+    uint32_t *ends; /* NULL: in the keys */
+} forest;
+
+static hd_mst_edge edge_at(const growth *g, const forest *f, uint64_t i) {
+    uint64_t key = f->keys[i];
+    uint32_t mask = (uint32_t)((UINT64_C(1) << g->bits) - 1);
+    if (f->ends)
+        return (hd_mst_edge){(uint32_t)key, f->ends[i], (uint32_t)(key >> 32)};
+    return (hd_mst_edge){(uint32_t)(key >> g->bits) & mask, (uint32_t)key & mask, (uint32_t)(key >> 2 * g->bits)};
+}
+
+/* Puts edges in order: by smaller end, which is counted, then by larger end. */
+static void sort_forest(const growth *g, const forest *f, uint32_t *places, hd_mst_edge *sorted) {
+    for (uint64_t i = 0; i < f->count; i++)
+        places[edge_at(g, f, i).u + 1]++;
+    for (uint64_t v = 0; v < g->n; v++)
+        places[v + 1] += places[v];
+    for (uint64_t i = 0; i < f->count; i++) {
+        hd_mst_edge edge = edge_at(g, f, i);
+        sorted[places[edge.u]++] = edge;
+    }
+}
+
+static int by_end(const void *a, const void *b) {
+    const hd_mst_edge *x = a, *y = b;
+    return hd_mst_before(x, y) ? -1 : hd_mst_before(y, x);
+}
+
+static void sort_ends(hd_mst_edge *edges, uint64_t count) {
+    for (uint64_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && edges[end].u == edges[begin].u; end++)
+            ;
+        if (end - begin > 1)
+            qsort(edges + begin, end - begin, sizeof *edges, by_end);
+    }
+}
+
+static heddle_status write_edges(const growth *g, const hd_mst_edge *edges, uint64_t count, heddle_result *result) {
+    heddle_weight_type type = g->s.graph->weight_type;
+    double total = 0;
+    result->forest_edges = count;
+    result->forest_type = type;
+    HD_TRY(HD_NEW(g->s.ctx, &result->forest_ends, 2 * count, "forest"));
+    if (type != HEDDLE_WEIGHT_NONE)
+        HD_TRY(hd_new(g->s.ctx, &result->forest_weights, count, sizeof(uint32_t), false, "forest"));
+    for (uint64_t i = 0; i < count; i++) {
+        result->forest_ends[2 * i] = edges[i].u;
+        result->forest_ends[2 * i + 1] = edges[i].v;
+        if (result->forest_weights)
+            ((uint32_t *)result->forest_weights)[i] = hd_mst_weight(edges[i].key, type);
+        total += hd_weight_at(result->forest_weights, type, i);
+    }
+    hd_result_figure(result, "edges", (double)count);
+    hd_result_figure(result, "total_weight", total);
+    hd_result_figure(result, "components", (double)(g->n - count));
+    return HEDDLE_OK;
+}
+
+static heddle_status fetch(growth *g, heddle_result *result) {
+    heddle_context *ctx = g->s.ctx;
+    forest f = {.count = g->arcs ? g->words[FOREST] : 0};
+    uint32_t *places = NULL;
+    hd_mst_edge *sorted = NULL;
+    heddle_status status;
+    HD_CHECK(HD_NEW(ctx, &f.keys, f.count, "forest"));
+    HD_CHECK(HD_NEW(ctx, &sorted, f.count, "forest"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &places, (uint64_t)g->n + 1, "forest"));
+    HD_CHECK(hd_structure_fetch(&g->s, &g->forest.keys, f.keys, f.count * 8));
+    if (g->two) {
+        HD_CHECK(HD_NEW(ctx, &f.ends, f.count, "forest"));
+        HD_CHECK(hd_structure_fetch(&g->s, &g->forest.ends, f.ends, f.count * 4));
+    }
+    sort_forest(g, &f, places, sorted);
+    sort_ends(sorted, f.count);
+    status = write_edges(g, sorted, f.count, result);
+out:
+    HD_DELETE(&ctx->allocator, f.keys, f.count);
+    HD_DELETE(&ctx->allocator, f.ends, f.count);
+    HD_DELETE(&ctx->allocator, sorted, f.count);
+    HD_DELETE(&ctx->allocator, places, (uint64_t)g->n + 1);
+    return status;
+}
+
+heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    growth g = {.s = {.ctx = ctx}};
+    heddle_status status;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(open(&g, ctx, graph, options, result));
+    HD_CHECK(run(&g));
+    HD_CHECK(fetch(&g, result));
+    char schedule[24] = "fast";
+    if (g.named)
+        hd_plan_schedule_name(&g.walk.plan, schedule, sizeof schedule);
+    hd_structure_report(&g.s, options->device, schedule);
+    result->report.edges_walked = graph->edges;
+out:
+    hd_phase_end(ctx);
+    hd_structure_close(&g.s);
+    return status;
+}
