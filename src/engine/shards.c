@@ -67,11 +67,11 @@ static void place_edges(hd_shards *s, const uint32_t *targets, const uint32_t *w
 }
 
 /* All edges of the sources of range i; `row` is the range's row of windows. */
-static inline void walk_range(hd_shards *s, const hd_incore_rows *rows, const uint64_t *out_offsets, uint64_t i,
-                              uint32_t *row, visit each) {
+static inline void walk_range(hd_shards *s, const hd_incore_rows *rows, const uint64_t *out_offsets,
+                              const uint32_t *degrees, uint64_t i, uint32_t *row, visit each) {
     uint64_t last = (i + 1) * s->range < s->vertices ? (i + 1) * s->range : s->vertices;
     for (uint64_t v = i * s->range; v < last; v++) {
-        uint32_t degree = (uint32_t)(out_offsets[v + 1] - out_offsets[v]);
+        uint32_t degree = degrees ? degrees[v] : (uint32_t)(out_offsets[v + 1] - out_offsets[v]);
         each(s, rows->first.targets, rows->first.weights, rows->first.offsets[v], rows->first.offsets[v + 1],
              (uint32_t)v, degree, row);
         if (rows->second.offsets)
@@ -87,7 +87,7 @@ static heddle_status find_windows(heddle_context *ctx, hd_shards *s, const hd_in
     uint64_t count = s->count, longest = 0;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 1))
     for (uint64_t i = 0; i < count; i++)
-        walk_range(s, rows, out_offsets, i, s->windows + (i + 1) * count, count_edges);
+        walk_range(s, rows, out_offsets, NULL, i, s->windows + (i + 1) * count, count_edges);
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : longest))
     for (uint64_t j = 0; j < count; j++) {
         uint64_t sum = 0;
@@ -163,7 +163,7 @@ static heddle_status make(heddle_context *ctx, const hd_incore_rows *rows, const
     HD_TRY(find_windows(ctx, s, rows, out_offsets));
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 1))
     for (uint64_t i = 0; i < s->count; i++)
-        walk_range(s, rows, out_offsets, i, s->windows + (i + 1) * s->count, place_edges);
+        walk_range(s, rows, out_offsets, wish.out_degrees, i, s->windows + (i + 1) * s->count, place_edges);
     return wish.listed ? list_windows(ctx, s, rows) : HEDDLE_OK;
 }
 
@@ -174,6 +174,12 @@ heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, con
     if (status != HEDDLE_OK)
         hd_shards_free(ctx, shards);
     return status;
+}
+
+uint64_t hd_shards_bytes(const hd_shards *s, size_t copy) {
+    uint64_t count = s->count, each = copy + 8 + (s->weights ? 4 : 0) + (s->degrees ? 4 : 0);
+    return s->edges * (each + (s->listed ? mapper_word(s) : 0)) + (count + 1) * 8 +
+           (s->listed ? (count + 1) * 8 : (count + 1) * count * 4);
 }
 
 void hd_shards_free(heddle_context *ctx, hd_shards *shards) {

@@ -28,6 +28,7 @@ typedef struct hd_shards_wish {
     uint32_t range; /* 0: to be chosen */
     uint32_t most;  /* vertices that a range may have */
     bool listed, wide, weighted, degrees;
+    const uint32_t *out_degrees; /* per vertex, where they are not the lengths of out-rows */
 } hd_shards_wish;
 
 /* The range that gives windows of a warp's length on the average, within what is possible. */
@@ -36,10 +37,17 @@ uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most);
 /* Rows are those of sources. Parallel; linear in edges, vertices and windows; the same whatever the threads. */
 heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,
                             hd_shards_wish wish, hd_shards *shards);
+/* Bytes of the layout, copies of `copy` bytes included. */
+uint64_t hd_shards_bytes(const hd_shards *shards, size_t copy);
 void hd_shards_free(heddle_context *ctx, hd_shards *shards);
 
 static inline uint64_t hd_shards_place(const hd_shards *shards, uint64_t k) {
     return shards->wide ? ((const uint64_t *)shards->mapper)[k] : ((const uint32_t *)shards->mapper)[k];
 }
+
+/* Runs a program on the CPU in strict rounds over shards; the same values, bit by bit, for any number of threads.
+ * `both_ways`: edges count in both directions. */
+heddle_status hd_shards_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
+                                const hd_cpu_setup *setup, const hd_plan *plan, bool both_ways, heddle_result *result);
 
 #endif

@@ -153,12 +153,63 @@ static void test_options(void **unused) {
     run_plan("pr", "cusha-gs", UINT32_MAX);
 }
 
+/* ---- On the CPU ------------------------------------------------------------------------------------------------- */
+
+/* Against the engine that walks rows; twice, with one thread and with three: the same bits. */
+static void assert_cpu_run(const char *name, const sample *s, const char *text) {
+    uint64_t n = heddle_graph_vertices(s->graph);
+    double *initial = calloc(n + 1, sizeof *initial), *expected = calloc(n + 1, sizeof *expected);
+    unsigned char *fixed = calloc(n + 1, 1);
+    hd_cpu_setup setup = setup_for(name, s->graph, initial, fixed);
+    const hd_cpu_program *program = hd_cpu_program_find(name, false);
+    heddle_result *result[2];
+    hd_plan plan;
+    setup.ranks = strcmp(name, "pr") == 0;
+    support_assert_status(ctx, hd_plan_parse(ctx, text, &plan), HEDDLE_OK);
+    expect(name, s->graph, &setup, expected);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        heddle_context *here = support_context(threads);
+        heddle_result **made = &result[threads / 2];
+        support_assert_status(here, hd_result_new(here, name, made), HEDDLE_OK);
+        support_assert_status(here,
+                              hd_shards_execute(here, s->graph, program, &setup, &plan, strcmp(name, "cc") == 0, *made),
+                              HEDDLE_OK);
+        assert_string_equal(heddle_result_report(*made)->schedule, "shard");
+        heddle_context_destroy(&here);
+    }
+    for (uint64_t v = 0; v < n; v++) {
+        double found = heddle_result_value(result[0], (heddle_vertex)v), off = fabs(found - expected[v]);
+        if (program->traits & MONOTONE ? found != expected[v] : !(off <= 2e-6 * fmax(1, fabs(expected[v]))))
+            fail_msg("%s on %s, plan %s, vertex %llu: expected %.9g, found %.9g", name, s->name, text,
+                     (unsigned long long)v, expected[v], found);
+        assert_true(found == heddle_result_value(result[1], (heddle_vertex)v));
+    }
+    assert_int_equal(result[0]->report.iterations, result[1]->report.iterations);
+    heddle_result_destroy(&result[0]);
+    heddle_result_destroy(&result[1]);
+    free(initial);
+    free(fixed);
+    free(expected);
+}
+
+static void test_cpu(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn"};
+    static const char *const plans[] = {"cusha-gs", "cusha-cw", "cusha-gs,range=1", "cusha-cw,range=7",
+                                        "schedule=shard,window=gs,range=64"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (size_t p = 0; p < sizeof plans / sizeof *plans; p++)
+            for (size_t i = 0; i < sample_count; i++)
+                if (!strstr(plans[p], "range=1") || heddle_graph_vertices(samples[i].graph) <= 600)
+                    assert_cpu_run(names[k], &samples[i], plans[p]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout), cmocka_unit_test(test_ranges),  cmocka_unit_test(test_bfs),
         cmocka_unit_test(test_sssp),   cmocka_unit_test(test_sswp),    cmocka_unit_test(test_cc),
         cmocka_unit_test(test_pr),     cmocka_unit_test(test_hs),      cmocka_unit_test(test_cs),
-        cmocka_unit_test(test_nn),     cmocka_unit_test(test_options),
+        cmocka_unit_test(test_nn),     cmocka_unit_test(test_options), cmocka_unit_test(test_cpu),
     };
     return run_incore_tests(tests, sizeof tests / sizeof *tests);
 }
