@@ -86,6 +86,7 @@ typedef struct incore {
     uint64_t bytes;        /* on the device */
     uint32_t groups;
     uint32_t words[WORDS];
+    bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */
 } incore;
 
@@ -368,7 +369,7 @@ static heddle_status upload_numbers(incore *e) {
     numbers[TOLERANCE] = e->setup->tolerance;
     for (int i = 0; i < NUMBERS; i++)
         singles[i] = (float)numbers[i];
-    bool wide = e->device->info.doubles;
+    bool wide = e->doubles;
     HD_TRY(e->device->upload(e->device, &e->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
                              wide ? sizeof numbers : sizeof singles));
     return e->device->finish(e->device);
@@ -401,7 +402,7 @@ static heddle_status upload_all(incore *e) {
 
 static heddle_status build(incore *e, heddle_result *result) {
     hd_device *d = e->device;
-    hd_incore_target target = {strcmp(d->kind->name, "cuda") == 0, d->info.doubles, d->info.atomics64};
+    hd_incore_target target = {strcmp(d->kind->name, "cuda") == 0, e->doubles, d->info.atomics64};
     const char *second = e->shape.shards          ? "hd_spread"
                          : e->shape.accumulate    ? "hd_apply"
                          : e->layout.splits_count ? "hd_settle"
@@ -565,7 +566,7 @@ static heddle_status add_residual(incore *e, heddle_result *result) {
     HD_TRY(e->device->download(e->device, numbers, &e->buffer[FIGURES], 0, sizeof numbers));
     HD_TRY(e->device->finish(e->device));
     memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
-    hd_result_figure(result, "residual", e->device->info.doubles ? numbers[RESIDUAL] : (double)single);
+    hd_result_figure(result, "residual", e->doubles ? numbers[RESIDUAL] : (double)single);
     return HEDDLE_OK;
 }
 
@@ -632,7 +633,10 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(hd_device_keep(e->ctx, device, &result->report, &e->device));
     const hd_device_info *info = &e->device->info;
     bool cuda = strcmp(e->device->kind->name, "cuda") == 0;
-    if (e->program->in_double && !info->doubles)
+    e->doubles = info->doubles && e->plan.doubles != HD_NO;
+    if (!e->doubles && facts.add_size)
+        facts.add_size = sizeof(float);
+    if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
     HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, cuda, info->atomics64, &e->plan));
     HD_TRY(take_rows(e, result));

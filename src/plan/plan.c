@@ -106,7 +106,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         {"worklist", choices, offsetof(hd_plan, worklist)},   {"sync", syncs, offsetof(hd_plan, strict)},
         {"coalesced", choices, offsetof(hd_plan, coalesced)}, {"mapping", mappings, offsetof(hd_plan, dynamic)},
         {"window", windows, offsetof(hd_plan, listed)},       {"shards", places, offsetof(hd_plan, host)},
-        {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)}};
+        {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)},
+        {"doubles", choices, offsetof(hd_plan, doubles)}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (same(key, keys[i].key)) {
             HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
@@ -115,8 +116,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         }
     return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                    "plan: no key '%.*s': expected transform, K, schedule, width, coalesced, mapping, window, range, "
-                   "shards, direction, "
-                   "worklist, sync, warp, offsets or debug",
+                   "shards, direction, worklist, sync, warp, offsets, doubles or debug",
                    key.length, key.text);
 }
 

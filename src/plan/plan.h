@@ -39,6 +39,7 @@ typedef struct hd_plan {
     uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
+    hd_choice doubles;      /* doubles=no: as on a device without double precision */
 } hd_plan;
 
 /* What a plan must know of a program. */

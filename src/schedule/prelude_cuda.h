@@ -9,7 +9,11 @@ typedef int i32;
 typedef unsigned long long u64;
 typedef long long i64;
 typedef float f32;
+#ifdef HD_NO_DOUBLE
+typedef float f64;
+#else
 typedef double f64;
+#endif
 
 #ifdef HEDDLE_DOUBLE
 typedef double real;
