@@ -1,0 +1,83 @@
+/* test_device_pr.c - PageRank's own kernels on a device, against their certificate: tiles that end inside rows, on rows
+ * and behind them; skewed graphs, whose shares are renamed; a graph that stays on the device for a second run. Runs on
+ * OpenCL; where there is none it says that it was skipped. */
+#include "support.h"
+
+#include <stdio.h>
+
+static heddle_context *ctx;
+
+static void skip_without_device(void) {
+    heddle_device_info devices[64];
+    size_t count = 0;
+    support_assert_status(ctx, heddle_device_list(ctx, devices, 64, &count), HEDDLE_OK);
+    for (size_t i = 0; i < count && i < 64; i++)
+        if (strcmp(devices[i].kind, "opencl") == 0 && devices[i].name[0])
+            return;
+    print_message("skipped: no OpenCL device\n");
+    skip();
+}
+
+static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = kind;
+    options.scale = scale;
+    options.vertices = vertices;
+    options.width = options.height = 40;
+    options.build.symmetrize = undirected;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
+/* Twice: the second run finds the graph, and the names of its shares, on the device. */
+static void run_twice(heddle_graph *graph) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = "pr";
+    options.device = "opencl:0";
+    for (int i = 0; i < 2; i++) {
+        heddle_result *result;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        assert_string_equal(heddle_result_report(result)->schedule, "tiles");
+        assert_true(heddle_result_report(result)->converged);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+}
+
+static void test_small(void **unused) {
+    (void)unused;
+    skip_without_device();
+    for (uint64_t n = 1; n < 20; n++)
+        run_twice(make("path", 0, n, false));
+    for (uint64_t n = 478; n < 483; n++) /* around a tile */
+        run_twice(make("star", 0, n, false));
+    run_twice(make("clique", 0, 64, false));
+    run_twice(make("road", 0, 0, false));
+}
+
+static void test_renamed(void **unused) {
+    (void)unused;
+    skip_without_device();
+    run_twice(make("rmat", 14, 0, false));
+    run_twice(make("rmat", 14, 0, true));
+    run_twice(make("uniform", 14, 0, false));
+}
+
+static void test_large_star(void **unused) {
+    (void)unused;
+    skip_without_device();
+    run_twice(make("star", 0, 200000, false));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_renamed),
+                                       cmocka_unit_test(test_large_star)};
+    ctx = support_context(2);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    heddle_context_destroy(&ctx);
+    return failed;
+}
