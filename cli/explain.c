@@ -142,7 +142,7 @@ static const cli_group groups[] = {{"Running", options, 0},
 
 const cli_command cli_explain = {
     .name = "explain",
-    .summary = "the plan of a run and why; what schedules make of a graph",
+    .summary = "the plan of a run, and what schedules would do",
     .operands = "ALGORITHM GRAPH",
     .about =
         "Tells on which device and under which plan ALGORITHM would run on GRAPH, and why. Then, for each schedule, "

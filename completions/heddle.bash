@@ -2,9 +2,11 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
-    local commands="$algorithms run info convert generate devices help version"
+    local commands="$algorithms run info explain convert generate devices selftest cache help version"
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
+
+    local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw"
 
     local common="--threads --json --quiet --help"
     local read="--format --vertices --weight-column --ids"
@@ -15,7 +17,7 @@ _heddle() {
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
     local init="--init --fixed"
     local run="--output --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
-    run="$run --trace $read $build $common"
+    run="$run --profile --keep-source --trace $read $build $common"
 
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -54,7 +56,11 @@ _heddle() {
         return
         ;;
     --plan)
-        mapfile -t COMPREPLY < <(compgen -W "auto" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$plans" -- "$word")
+        return
+        ;;
+    --algorithm)
+        mapfile -t COMPREPLY < <(compgen -W "$algorithms" -- "$word")
         return
         ;;
     --precision)
@@ -62,7 +68,7 @@ _heddle() {
         return
         ;;
     --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --rate | \
-        --param | --memory-limit | --max-error)
+        --param | --memory-limit | --max-error | --graph)
         return # an id or a number
         ;;
     --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \
@@ -82,6 +88,9 @@ _heddle() {
     cs | nn) options="$init $rounds --verify $run" ;;
     run) options="--param $start $init $rounds $run" ;;
     info) options="$read $build $common" ;;
+    explain) options="--device --plan $read $build $common" ;;
+    selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
+    cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;
     esac
@@ -99,11 +108,21 @@ _heddle() {
             return
         fi
         ;;
+    explain)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            mapfile -t COMPREPLY < <(compgen -W "$algorithms" -- "$word")
+            return
+        fi
+        ;;
+    cache)
+        mapfile -t COMPREPLY < <(compgen -W "show warm clear" -- "$word")
+        return
+        ;;
     help)
         mapfile -t COMPREPLY < <(compgen -W "$commands formats generators" -- "$word")
         return
         ;;
-    devices | version) return ;;
+    devices | selftest | version) return ;;
     esac
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

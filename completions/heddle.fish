@@ -1,7 +1,8 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
-set -l commands $algorithms run info convert generate devices help version
+set -l commands $algorithms run info explain convert generate devices selftest cache help version
+set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw
 set -l formats edgelist mtx dimacs metis gap hdl
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
@@ -18,9 +19,12 @@ complete -c heddle -f -n __fish_use_subcommand -a cs -d 'Voltages in a circuit o
 complete -c heddle -f -n __fish_use_subcommand -a nn -d 'Activations of a neural network'
 complete -c heddle -f -n __fish_use_subcommand -a run -d 'A vertex program of your own'
 complete -c heddle -f -n __fish_use_subcommand -a info -d 'Sizes, degrees and irregularity of a graph'
+complete -c heddle -f -n __fish_use_subcommand -a explain -d 'The plan of a run and why'
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
+complete -c heddle -f -n __fish_use_subcommand -a selftest -d 'Check every algorithm and plan on a device'
+complete -c heddle -f -n __fish_use_subcommand -a cache -d 'The compiled kernels'
 complete -c heddle -f -n __fish_use_subcommand -a help -d 'Help on a command or topic'
 complete -c heddle -f -n __fish_use_subcommand -a version -d 'The version, and what this build contains'
 complete -c heddle -f -n __fish_use_subcommand -l version -s V -d 'The version'
@@ -33,6 +37,7 @@ complete -c heddle -s h -l help -d 'Show help'
 
 # algorithms
 set -l running "__fish_seen_subcommand_from $algorithms run"
+set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest cache"
 set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc run'
 set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
@@ -55,19 +60,30 @@ complete -c heddle -n $rounding -x -l tolerance -d 'Stop when no value changes b
 complete -c heddle -n $rounding -x -l max-iterations -d 'Stop after N rounds'
 complete -c heddle -n $running -r -s o -l output -d 'Write all rows to a file'
 complete -c heddle -n $running -x -s n -l top -d 'Print the N largest rows'
-complete -c heddle -n $running -x -s d -l device -a 'auto cpu cuda opencl' -d 'Where to run'
-complete -c heddle -n $running -x -l plan -a auto -d 'How the edges are laid out and walked'
+complete -c heddle -n $planning -x -s d -l device -a 'auto cpu cuda opencl' -d 'Where to run'
+complete -c heddle -n $planning -x -l plan -a "$plans" -d 'How the edges are laid out and walked'
 complete -c heddle -n $running -x -l precision -a 'single double' -d 'Of real values'
 complete -c heddle -n $running -x -l seed -d 'For choices left to chance'
 complete -c heddle -n $running -x -l memory-limit -d 'Do not run when more would be taken'
 complete -c heddle -n $running -l approximate -d 'Allow plans whose result is not exact'
 complete -c heddle -n $running -x -l max-error -d 'Allow plans whose result is off by this share'
 complete -c heddle -n $running -l dry-run -d 'Tell what would be run, and stop'
+complete -c heddle -n $running -l profile -d 'Count the lanes that are used on a device'
+complete -c heddle -n $running -r -l keep-source -d 'Write the source of what is compiled'
 complete -c heddle -n $running -r -l trace -d 'Write the phases with their times'
 complete -c heddle -n "__fish_seen_subcommand_from $algorithms" -l verify -d 'Check the result against its certificate'
 
+# explain, selftest, cache
+set -l testing '__fish_seen_subcommand_from selftest'
+complete -c heddle -f -n '__fish_seen_subcommand_from explain' -a "$algorithms"
+complete -c heddle -x -n '__fish_seen_subcommand_from selftest cache' -l algorithm -a "$algorithms" -d 'This algorithm only'
+complete -c heddle -n $testing -l quick -d 'Half of the graphs'
+complete -c heddle -n $testing -x -l graph -d 'This graph only'
+complete -c heddle -n $testing -s v -l verbose -d 'List what was refused'
+complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear'
+
 # reading the graph
-set -l reading "__fish_seen_subcommand_from $algorithms run info convert"
+set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
 complete -c heddle -n $reading -x -l vertices -d 'Edge lists: the vertices 0 .. N-1 exist'
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
@@ -75,7 +91,7 @@ complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: wh
 complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l from -a "$formats" -d 'Format of the input'
 
 # changing the graph
-set -l changing "__fish_seen_subcommand_from $algorithms run info convert generate"
+set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
 complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one of several edges with the same ends'
@@ -108,4 +124,4 @@ complete -c heddle -n $generating -x -s w -l weights -d 'Weights from MIN..MAX'
 complete -c heddle -n $generating -l real-weights -d 'Real weights, however the range is written'
 
 complete -c heddle -f -n '__fish_seen_subcommand_from help' -a "$commands formats generators"
-complete -c heddle -f -n '__fish_seen_subcommand_from devices version'
+complete -c heddle -f -n '__fish_seen_subcommand_from devices selftest version'
