@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
+#include "engine/shards.h"
 #include "graph/rebuild.h"
 #include "plan/plan.h"
 
@@ -17,16 +18,20 @@
 #include <string.h>
 
 bool hd_transforms(heddle_context *ctx, const heddle_run_options *options) {
-    return hd_plan_transforms(ctx, options->plan);
+    return hd_plan_transforms(ctx, options->plan) || (!hd_on_device(options) && hd_plan_shards(ctx, options->plan));
 }
 
-heddle_status hd_transform_check(heddle_context *ctx, const char *algorithm) {
+heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
     static const char *const refused[][2] = {
         {"bc", "shortest paths are counted level by level, and an edge that a split adds has no level"},
         {"scc", "it is no vertex program, and takes the graph as it is"},
         {"mst", "it is no vertex program, and takes the graph as it is"}};
+    bool transforms = hd_plan_transforms(ctx, options->plan);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(algorithm, refused[i][0]) == 0)
+        if (strcmp(algorithm, refused[i][0]) == 0 && !transforms)
+            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
+                           algorithm);
+        else if (strcmp(algorithm, refused[i][0]) == 0)
             return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s: transform=none would do", algorithm,
                            refused[i][1]);
     return HEDDLE_OK;
@@ -56,6 +61,8 @@ static heddle_vertex original(const split_run *r, uint64_t v) {
 /* ---- What may be split ------------------------------------------------------------------------------------------ */
 
 static heddle_status refuse(const split_run *r, const char *why) {
+    if (!r->plan.transform)
+        return hd_fail(r->ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: %s", r->program.name, why);
     return hd_fail(r->ctx, HEDDLE_E_REFUSED, "%s: transform=%s: %s", r->program.name,
                    hd_transform_name(r->plan.transform), why);
 }
@@ -76,8 +83,10 @@ static heddle_status check_user(const split_run *r, const hd_cpu_program *compil
 static heddle_status resolve(split_run *r, const heddle_run_options *options, const hd_cpu_program *compiled) {
     hd_plan_program facts = hd_incore_facts(&r->program);
     HD_TRY(hd_plan_parse(r->ctx, options->plan, &r->plan));
+    if (!hd_on_device(options) && r->plan.schedule == HD_SCHEDULE_SHARD)
+        facts.message_size = sizeof(uint32_t); /* the CPU reduces messages of any size: no atomics */
     HD_TRY(hd_plan_fit(r->ctx, &facts, 32, false, true, &r->plan));
-    return compiled ? check_user(r, compiled) : HEDDLE_OK;
+    return compiled && r->plan.transform ? check_user(r, compiled) : HEDDLE_OK;
 }
 
 /* ---- The split graph -------------------------------------------------------------------------------------------- */
@@ -121,6 +130,9 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
                                         : compiled ? compiled->dumb_weight
                                                    : 0,
                                 .seed = seed};
+    r->vertices = r->graph->vertices;
+    if (!r->plan.transform)
+        return HEDDLE_OK;
     if (r->program.both_ways)
         HD_TRY(mirror(r));
     HD_TRY(hd_split_graph(r->ctx, r->graph, &options, &r->split));
@@ -221,7 +233,10 @@ static heddle_status run_cpu(split_run *r, const hd_cpu_program *compiled, heddl
         return refuse(r, "on the cpu, rank by weights or from a personalisation takes the graph as it is");
     const hd_cpu_program *here = compiled ? compiled : hd_cpu_program_find(p->name, p->in_double || whole);
     r->setup.ranks = p->ranks;
-    HD_TRY(hd_cpu_execute(r->ctx, r->split.graph ? r->split.graph : r->graph, here, &r->setup, result));
+    const heddle_graph *graph = r->split.graph ? r->split.graph : r->graph;
+    HD_TRY(r->plan.schedule == HD_SCHEDULE_SHARD
+               ? hd_shards_execute(r->ctx, graph, here, &r->setup, &r->plan, p->both_ways, result)
+               : hd_cpu_execute(r->ctx, graph, here, &r->setup, result));
     return whole ? to_whole(r->ctx, p->output, result) : HEDDLE_OK;
 }
 
@@ -265,8 +280,6 @@ heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *gr
     HD_CHECK(extend(&r, setup));
     result->report.transforming += hd_clock() - start;
     result->report.transform = hd_transform_name(r.plan.transform);
-    if (hd_on_device(options) && r.setup.passing)
-        HD_CHECK(refuse(&r, "sums are not passed on on devices yet: use cpu"));
     if (hd_on_device(options))
         HD_CHECK(hd_incore_execute(ctx, r.split.graph ? r.split.graph : r.graph, &r.program, &r.setup, options->device,
                                    options->plan, result));
@@ -274,7 +287,8 @@ heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *gr
         HD_CHECK(run_cpu(&r, compiled, result));
     if (r.split.graph && result->count > r.split.originals)
         HD_CHECK(project(&r, result));
-    report_split(&r.split, result);
+    if (r.plan.transform)
+        report_split(&r.split, result);
 out:
     tear_down(&r, r.vertices);
     return status;

@@ -27,7 +27,7 @@ enum {
 };
 
 /* Places in the device's words and numbers (schedule/common.h). */
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, TOLERANCE = 8, RESIDUAL = 9 };
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, ORIGINALS = 10, TOLERANCE = 8, RESIDUAL = 9 };
 
 /* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
 enum {
@@ -85,10 +85,14 @@ typedef struct incore {
     bool borrowed;         /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
     uint64_t bytes;        /* on the device */
     uint32_t groups;
+    uint64_t row_end; /* of the next launch's rows, where sums are passed on */
     uint32_t words[WORDS];
     bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */
 } incore;
+
+/* Vertices that have values: all, but for those that pass sums on. */
+static uint64_t visible(const incore *e) { return e->shape.passing ? e->setup->passing->originals : e->rows.vertices; }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
@@ -156,6 +160,8 @@ static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
     if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
+    if (s->passing && bytes[MESSAGES] < e->setup->passing->added_vertices * e->program->message_size)
+        bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
     bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     if (s->shards)
@@ -247,8 +253,9 @@ static void make_offsets(const incore *e, uint64_t from, uint64_t to, void *stag
 
 static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
     const uint64_t *offsets = e->graph->out.offsets;
+    const uint32_t *given = e->setup->out_degrees;
     for (uint64_t v = from; v < to; v++)
-        ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
+        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
 static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *stage) {
@@ -262,8 +269,9 @@ static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *st
 
 static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
     const uint64_t *offsets = e->graph->directed ? e->graph->in.offsets : e->graph->out.offsets;
+    const uint32_t *given = e->setup->in_degrees;
     for (uint64_t v = from; v < to; v++)
-        ((uint32_t *)stage)[v - from] = (uint32_t)(offsets[v + 1] - offsets[v]);
+        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
 static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stage) {
@@ -383,6 +391,7 @@ static heddle_status upload_all(incore *e) {
     e->words[COUNT] = (uint32_t)e->layout.queue_count;
     e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
     e->words[CONVERGED] = e->words[DONE];
+    e->words[ORIGINALS] = (uint32_t)visible(e);
     HD_TRY(upload_rows(e));
     HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
@@ -428,7 +437,8 @@ static heddle_status build(incore *e, heddle_result *result) {
 static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
     static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply, hd_settle or hd_spread", "hd_turn",
                                                "hd_results"};
-    uint32_t n = (uint32_t)e->rows.vertices, lanes = e->shape.warps * e->plan.warp;
+    uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : visible(e)),
+             lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[3 + BUFFERS] = {HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(step), HD_ARGUMENT_VALUE(count)};
     for (int i = 0; i < BUFFERS; i++) {
         int from = i;
@@ -479,7 +489,23 @@ static heddle_status queue_shards(incore *e, uint64_t round) {
     return launch(e, KERNEL_TURN, step, count, swapped);
 }
 
+/* Vertices that pass sums on, level by level, then those that take them. */
+static heddle_status queue_levels(incore *e, uint64_t round) {
+    const hd_split_result *passing = e->setup->passing;
+    bool swapped = round % 2;
+    uint32_t step = 1 + swapped;
+    for (uint32_t l = 0; l < passing->levels; l++) {
+        e->row_end = passing->originals + passing->level_start[l + 1];
+        HD_TRY(launch(e, KERNEL_ROUND, step, (uint32_t)(passing->originals + passing->level_start[l]), swapped));
+    }
+    e->row_end = passing->originals;
+    HD_TRY(launch(e, KERNEL_ROUND, step, 0, swapped));
+    return launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped);
+}
+
 static heddle_status queue_round(incore *e, uint64_t round) {
+    if (e->shape.passing)
+        return queue_levels(e, round);
     if (e->shape.shards)
         return queue_shards(e, round);
     bool swapped = round % 2;
@@ -571,7 +597,7 @@ static heddle_status add_residual(incore *e, heddle_result *result) {
 }
 
 static heddle_status hand_over(incore *e, heddle_result *result) {
-    uint64_t n = e->rows.vertices;
+    uint64_t n = visible(e);
     bool swapped = e->words[ITERATION] % 2;
     hd_device *d = e->device;
     double start = hd_clock();
@@ -620,9 +646,12 @@ static heddle_status make_shards(incore *e, heddle_result *result) {
                            .listed = s->listed,
                            .wide = s->wide,
                            .weighted = e->program->weighted && e->graph->weight_type,
-                           .degrees = s->copied_degrees};
+                           .degrees = s->copied_degrees,
+                           .out_degrees = e->setup->out_degrees};
     HD_TRY(hd_shards_new(e->ctx, &e->rows, e->graph->out.offsets, wish, &e->shards));
     s->range = e->shards.range;
+    hd_result_figure(result, "range", s->range);
+    hd_result_figure(result, "shards", e->shards.count);
     result->report.prepare += hd_clock() - start;
     return HEDDLE_OK;
 }
@@ -642,6 +671,8 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(take_rows(e, result));
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
     e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
+    e->shape.passing = e->setup->passing != NULL;
+    e->shape.in_degrees |= e->setup->in_degrees && strstr(e->program->text, "in_degree");
     e->shape.profile = e->ctx->profile && !e->shape.shards; /* shards count no lanes */
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     e->groups = choose_groups(e, info->units);

@@ -9,6 +9,7 @@
 /* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
+    bool passing;   /* new vertices of a split graph pass sums on, level by level */
     bool sent;      /* a vertex' message is made once for all its edges */
     bool tiles;     /* edges are cut into tiles */
     bool nodes;     /* virtual nodes in an array */

@@ -186,6 +186,8 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used,
                          "#define HD_RANGE %uu\n#define HD_GROUP %uu\n#define HD_LISTED %d\n%s", shape->range,
                          shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
+    if (shape->passing)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
     snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",

@@ -17,6 +17,7 @@
  *   HD_SENT                 a vertex' message is the same for all its edges: made once, an array of this type holds it
  *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
  *   HD_STRENGTHS            instead of its out-degree `send` is given the sum of a vertex' weights, infinity for 0
+ *   HD_PASSING              vertices from words[HD_ORIGINALS] on pass on what comes in; a launch walks rows count .. n
  *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.h
@@ -64,6 +65,7 @@ typedef u32 hd_stored_weight;
 #define HD_LIMIT 3 /* rounds at most */
 #define HD_CHANGED 4
 #define HD_TOUCHED 5 /* length of the queue of targets */
+#define HD_ORIGINALS 10
 #define HD_COUNT 6   /* and 7: lengths of the two queues of senders */
 /* Places in `numbers`, behind the parameters. */
 #define HD_TOLERANCE 8
@@ -251,7 +253,15 @@ INLINE about hd_about(const hd_job *job, u64 v) {
     return me;
 }
 
-/* Vertices to walk: none once the run is over. */
+/* The first row to walk, and the one behind the last: none once the run is over. */
+INLINE u64 hd_first(const hd_job *job) {
+#if HD_PASSING
+    return job->count;
+#else
+    (void)job;
+    return 0;
+#endif
+}
 INLINE u64 hd_vertices(const hd_job *job) { return job->words[HD_DONE] ? 0 : job->n; }
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
@@ -333,14 +343,24 @@ INLINE hd_sent hd_sent_of(hd_value value, hd_outflow degree) {
 typedef struct hd_origin {
     hd_value value;
     hd_outflow degree;
+#if HD_PASSING
+    u32 from;
+#endif
 } hd_origin;
 INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) {
     hd_origin origin;
     origin.value = hd_read(&job->values[from]);
     origin.degree = job->degrees[from];
+#if HD_PASSING
+    origin.from = from;
+#endif
     return origin;
 }
 INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+#if HD_PASSING
+    if (origin.from >= job->words[HD_ORIGINALS])
+        return job->messages[origin.from - job->words[HD_ORIGINALS]];
+#endif
     return hd_message_of(job, e, origin.value, origin.degree);
 }
 #endif
@@ -361,6 +381,16 @@ INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
 
 /* A vertex has all its messages: gives it its new value. Returns whether that is another one. */
 INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message sum, hd_tally *tally) {
+#if HD_PASSING
+    if (v >= job->words[HD_ORIGINALS]) {
+#ifdef HD_SENT
+        job->sent[v] = sum; /* for this round, not the next */
+#else
+        job->messages[v - job->words[HD_ORIGINALS]] = sum;
+#endif
+        return 0;
+    }
+#endif
     hd_value before = hd_read(&job->values[v]), after = before;
     about me = hd_about(job, v);
     int changed = update(&after, sum, &me, run);

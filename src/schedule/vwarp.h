@@ -19,7 +19,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
     }
 #else
     u64 vertices = hd_vertices(&job);
-    for (u64 first = HD_WARP_INDEX * at_once; first < vertices; first += HD_WARP_TOTAL * at_once) {
+    for (u64 first = hd_first(&job) + HD_WARP_INDEX * at_once; first < vertices; first += HD_WARP_TOTAL * at_once) {
         u64 v = first + lane / HD_WIDTH;
         hd_message sum = identity();
         if (v < vertices)

@@ -7,7 +7,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
     hd_push_segments(&job, share, &run, &tally);
 #else
     u64 vertices = hd_vertices(&job);
-    for (u64 first = HD_WARP_INDEX * HD_WARP; first < vertices; first += HD_WARP_TOTAL * HD_WARP) {
+    for (u64 first = hd_first(&job) + HD_WARP_INDEX * HD_WARP; first < vertices; first += HD_WARP_TOTAL * HD_WARP) {
         u64 v = first + lane, last = MINIMUM(first + HD_WARP, vertices), from = job.offsets[first];
         hd_offset total = (hd_offset)(job.offsets[last] - from);
         hd_warp_barrier();
