@@ -1,0 +1,57 @@
+"""heddle selftest: what it runs, what it says, what it returns."""
+import json
+
+import support
+from support import run
+
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"]
+
+
+def has_opencl():
+    devices = json.loads(run("devices", "--json").out)["devices"]
+    return any(device["kind"] == "opencl" and device["found"] for device in devices)
+
+
+class Selftest(support.Case):
+    def test_cpu(self):
+        result = self.heddle("selftest", "--quick")
+        lines = result.out.decode().splitlines()
+        self.assertEqual([line.split()[0] for line in lines[:-1]], ALGORITHMS)
+        self.assertRegex(lines[-1], r"\A[\d,]+ passed, [\d,]+ refused, 0 failed on cpu\Z")
+
+    def test_json(self):
+        report = json.loads(self.heddle("selftest", "--quick", "--algorithm", "sssp", "--json").out)
+        self.assertEqual(report["device"], "cpu")
+        self.assertEqual([entry["algorithm"] for entry in report["algorithms"]], ["sssp"])
+        self.assertGreater(report["passed"], 8)
+        self.assertEqual((report["failed"], report["failures"]), (0, []))
+
+    def test_one_case(self):
+        report = json.loads(self.heddle("selftest", "--algorithm", "mst", "--plan", "auto", "--graph", "clique",
+                                        "--json").out)
+        self.assertEqual((report["passed"], report["refused"], report["failed"]), (1, 0, 0))
+
+    def test_device(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL device")
+        report = json.loads(self.heddle("selftest", "--device", "opencl", "--algorithm", "bfs", "--plan",
+                                        "ws,debug=yes", "--json").out)
+        self.assertEqual((report["passed"], report["refused"], report["failed"]), (17, 0, 0))
+        result = self.heddle("selftest", "--device", "opencl", "--algorithm", "pr", "--plan",
+                             "worklist=yes", "--graph", "rmat", "--verbose")
+        self.assertIn(b"refused pr, plan worklist=yes, graph rmat: pr: worklist=yes: every vertex", result.out)
+        self.assertIn(b"0 passed, 1 refused, 0 failed", result.out)
+
+    def test_no_such_device(self):
+        self.assertRegex(self.heddle("selftest", "--device", "opencl:99", "--algorithm", "bfs", status=1).err,
+                         r"no (opencl )?device")
+
+    def test_wrong_requests(self):
+        self.assertIn("expected bfs, sssp", self.fails(2, "selftest", "--algorithm", "frob"))
+        self.assertIn("--graph: found 'g', expected empty, one-vertex", self.fails(2, "selftest", "--graph", "g"))
+        self.assertIn("--device: found 'gpu', expected", self.fails(2, "selftest", "--device", "gpu"))
+        self.assertIn("unexpected operand", self.fails(2, "selftest", "cuda"))
+
+
+if __name__ == "__main__":
+    support.main()
