@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
-    local commands="$algorithms run info explain convert generate devices selftest cache help version"
+    local commands="$algorithms run info explain convert generate devices selftest bench cache help version"
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -90,6 +90,7 @@ _heddle() {
     info) options="$read $build $common" ;;
     explain) options="--device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
+    bench) options="--device --algorithms --plan --repeats --sources --scale --seed --no-verify --output $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
-set -l commands $algorithms run info explain convert generate devices selftest cache help version
+set -l commands $algorithms run info explain convert generate devices selftest bench cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw
 set -l formats edgelist mtx dimacs metis gap hdl
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -89,6 +89,17 @@ complete -c heddle -n $reading -x -l vertices -d 'Edge lists: the vertices 0 .. 
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
 complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: what ids are'
 complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l from -a "$formats" -d 'Format of the input'
+
+# bench
+set -l measuring '__fish_seen_subcommand_from bench'
+complete -c heddle -f -n __fish_use_subcommand -a bench -d 'Measure algorithms on this machine'
+complete -c heddle -n $measuring -x -s a -l algorithms -d 'Which ones, with commas between'
+complete -c heddle -n $measuring -x -s r -l repeats -d 'Timed runs of each row'
+complete -c heddle -n $measuring -x -l sources -d 'Random sources beside'
+complete -c heddle -n $measuring -x -s s -l scale -d '2^N vertices'
+complete -c heddle -n $measuring -x -l seed -d 'Of graphs and sources'
+complete -c heddle -n $measuring -l no-verify -d 'Do not verify'
+complete -c heddle -n $measuring -r -s o -l output -d 'JSON to this file'
 
 # changing the graph
 set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate"
