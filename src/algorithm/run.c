@@ -98,8 +98,7 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(check_numbers(ctx, options));
     HD_TRY(check_sources(ctx, graph, options));
     HD_TRY(check_plan(ctx, options));
-    if (hd_transforms(ctx, options))
-        HD_TRY(hd_transform_check(ctx, (*algorithm)->info.name));
+    HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
     if (options->tolerance == 0)
         options->tolerance = (*algorithm)->tolerance;
     if (options->max_iterations == 0)

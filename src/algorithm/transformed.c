@@ -27,6 +27,8 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
         {"scc", "it is no vertex program, and takes the graph as it is"},
         {"mst", "it is no vertex program, and takes the graph as it is"}};
     bool transforms = hd_plan_transforms(ctx, options->plan);
+    if (!transforms && !hd_plan_shards(ctx, options->plan))
+        return HEDDLE_OK;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(algorithm, refused[i][0]) == 0 && !transforms)
             return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",

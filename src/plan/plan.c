@@ -21,6 +21,11 @@ static const hd_plan presets[] = {
     {.name = "tigr-udt", .transform = HD_TRANSFORM_UDT, .schedule = HD_SCHEDULE_THREAD},
     {.name = "cusha-gs", .schedule = HD_SCHEDULE_SHARD, .listed = HD_NO, .direction = HD_PULL},
     {.name = "cusha-cw", .schedule = HD_SCHEDULE_SHARD, .listed = HD_YES, .direction = HD_PULL},
+    {.name = "udt-cusha",
+     .transform = HD_TRANSFORM_UDT,
+     .schedule = HD_SCHEDULE_SHARD,
+     .listed = HD_YES,
+     .direction = HD_PULL},
 };
 
 _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof(int) &&
@@ -156,6 +161,11 @@ heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan
 bool hd_plan_transforms(heddle_context *ctx, const char *text) {
     hd_plan plan;
     return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.transform;
+}
+
+bool hd_plan_shards(heddle_context *ctx, const char *text) {
+    hd_plan plan;
+    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.schedule == HD_SCHEDULE_SHARD;
 }
 
 /* ---- Fitting ---------------------------------------------------------------------------------------------------- */

@@ -56,6 +56,8 @@ typedef struct hd_plan_program {
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
 /* Whether the text is a plan that transforms the graph. */
 bool hd_plan_transforms(heddle_context *ctx, const char *text);
+/* Whether it is a plan with shards. */
+bool hd_plan_shards(heddle_context *ctx, const char *text);
 /* True for NULL and "auto": algorithms with kernels of their own take these. */
 bool hd_plan_is_auto(const char *text);
 /* Fills in what is open; HEDDLE_E_REFUSED with the reason for what this program cannot have. `warp` is the device's
