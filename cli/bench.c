@@ -260,7 +260,7 @@ static int wrong_results(const bench *bench) {
     return 0;
 }
 
-static int run(cli_session *session, void *opaque) {
+static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
     int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status = 0;
     bench.presets = first;
@@ -281,6 +281,13 @@ static int run(cli_session *session, void *opaque) {
         exit_status = wrong_results(&bench);
     free(bench.rows);
     return exit_status;
+}
+
+static int run_again(cli_session *session, bench_settings *settings);
+
+static int run(cli_session *session, void *opaque) {
+    bench_settings *settings = opaque;
+    return settings->again ? run_again(session, settings) : measure_all(session, settings);
 }
 
 static void defaults(void *opaque) {
@@ -309,9 +316,30 @@ static const cli_option options[] = {
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),
     CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output, "also write the rows as JSON to FILE"),
+    CLI_VALUE("again", 0, "FILE", cli_parse_text, bench_settings, again,
+              "measure what FILE, written by --output, holds; its own options count then"),
     CLI_END_OPTIONS};
 
 static const cli_group groups[] = {{"Measuring", options, 0}, CLI_COMMON_GROUP, CLI_END_GROUP};
+
+/* Everything but where the report goes comes from the file. */
+static int run_again(cli_session *session, bench_settings *settings) {
+    char *list[BENCH_MOST_ARGUMENTS + 1], *block = NULL;
+    bench_settings read = {.common = settings->common};
+    cli_session again = {.command = session->command, .common = &read.common, .context = session->context};
+    int exit_status, count = bench_read_arguments(settings->again, &block, list);
+    defaults(&read);
+    if (count < 0 || cli_parse(groups, &read, count, list, &again.arguments) != CLI_PARSE_OK || read.again) {
+        cli_say("%s: expected what heddle bench --output writes", settings->again);
+        free(block);
+        return heddle_status_exit(HEDDLE_E_FORMAT);
+    }
+    read.common = settings->common;
+    read.output = settings->output;
+    exit_status = measure_all(&again, &read);
+    free(block);
+    return exit_status;
+}
 
 const cli_command cli_bench = {
     .name = "bench",

@@ -8,7 +8,7 @@ enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 32, BENCH_MOST_ROWS = 4096, BE
 
 typedef struct bench_settings {
     cli_common common;
-    const char *device, *algorithms, *plan, *output;
+    const char *device, *algorithms, *plan, *output, *again;
     int repeats, sources, verify, scale;
     uint64_t seed;
 } bench_settings;
@@ -50,6 +50,11 @@ typedef struct bench {
 /* NULL with the exit status in `status` when it cannot be had. */
 int bench_graph_open(cli_session *session, const char *name, uint64_t seed, bench_graph *graph);
 void bench_graph_close(bench_graph *graph);
+
+enum { BENCH_MOST_ARGUMENTS = 256 };
+/* The arguments in a file that heddle bench has written: a block for free(), to which `list` points. Returns their
+ * number, or -1 when there are none. */
+int bench_read_arguments(const char *path, char **block, char **list);
 
 /* Tables on standard output: text, JSON. */
 void bench_print_row(const bench_row *row, const bench_row *base);

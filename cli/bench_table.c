@@ -88,25 +88,40 @@ static void json_row(cli_json *json, const bench_row *row) {
     cli_json_end(json);
 }
 
+/* The command line that measures the same again: --again reads it. */
+static void json_arguments(cli_json *json, const bench *bench) {
+    const bench_settings *settings = bench->settings;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } numbers[] = {{"--repeats", (uint64_t)settings->repeats},
+                   {"--sources", (uint64_t)settings->sources},
+                   {"--scale", (uint64_t)settings->scale},
+                   {"--seed", settings->seed},
+                   {"--threads", (uint64_t)heddle_context_threads(bench->session->context)}};
+    const char *const words[] = {"--device",           settings->device, "--algorithms",
+                                 settings->algorithms, "--plan",         settings->plan};
+    cli_json_array(json, "arguments");
+    for (int i = 0; i < bench->session->arguments.operand_count; i++)
+        cli_json_text(json, NULL, bench->session->arguments.operands[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cli_json_text(json, NULL, words[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%llu", (unsigned long long)numbers[i].value);
+        cli_json_text(json, NULL, numbers[i].name);
+        cli_json_text(json, NULL, text);
+    }
+    if (!settings->verify)
+        cli_json_text(json, NULL, "--no-verify");
+    cli_json_end(json);
+}
+
 void bench_print_json(FILE *out, const bench *bench) {
     cli_json json = {.out = out};
-    const bench_settings *settings = bench->settings;
     cli_json_object(&json, NULL);
     cli_json_text(&json, "version", heddle_version());
-    cli_json_object(&json, "arguments"); /* what heddle bench needs to do it again */
-    cli_json_array(&json, "operands");
-    for (int i = 0; i < bench->session->arguments.operand_count; i++)
-        cli_json_text(&json, NULL, bench->session->arguments.operands[i]);
-    cli_json_end(&json);
-    cli_json_text(&json, "device", settings->device);
-    cli_json_text(&json, "algorithms", settings->algorithms);
-    cli_json_text(&json, "plan", settings->plan);
-    cli_json_integer(&json, "repeats", settings->repeats);
-    cli_json_integer(&json, "sources", settings->sources);
-    cli_json_integer(&json, "scale", settings->scale);
-    cli_json_count(&json, "seed", settings->seed);
-    cli_json_integer(&json, "threads", heddle_context_threads(bench->session->context));
-    cli_json_end(&json);
+    json_arguments(&json, bench);
     cli_json_array(&json, "rows");
     for (size_t i = 0; i < bench->row_count; i++)
         json_row(&json, &bench->rows[i]);

@@ -100,6 +100,7 @@ complete -c heddle -n $measuring -x -s s -l scale -d '2^N vertices'
 complete -c heddle -n $measuring -x -l seed -d 'Of graphs and sources'
 complete -c heddle -n $measuring -l no-verify -d 'Do not verify'
 complete -c heddle -n $measuring -r -s o -l output -d 'JSON to this file'
+complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph
 set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate"
