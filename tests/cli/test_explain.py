@@ -89,7 +89,8 @@ class Profile(support.Case):
         self.heddle("generate", "rmat", graph, "--scale", "7", "--quiet")
         report = json.loads(self.heddle("pr", graph, "--device", "opencl", "--plan", "ws,debug=yes", "--profile",
                                         "--max-iterations", "2", "--json", "--quiet").out)
-        rows = {row["schedule"]: row for row in json.loads(self.heddle("explain", "hs", graph, "--json").out)["schedules"]}
+        explained = json.loads(self.heddle("explain", "hs", graph, "--json").out)
+        rows = {row["schedule"]: row for row in explained["schedules"]}
         self.assertEqual(report["lane_efficiency"], rows["wseg"]["lane_efficiency"])
         self.assertEqual(report["lane_efficiency_computed"], rows["wseg"]["lane_efficiency"])
         self.assertEqual(report["lanes_useful"], report["iterations"] * rows["wseg"]["lanes_useful"])
