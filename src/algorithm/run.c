@@ -162,7 +162,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     ctx->profile = false;
     heddle_report *report = &(*result)->report;
     if (report->compute == 0) /* a device's own clock knows better */
-        report->compute = hd_clock() - start - report->prepare - report->compile - report->transforming;
+        report->compute =
+            hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
     if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY)

@@ -75,9 +75,11 @@ static void test_counted_is_computed(void **unused) {
 /* A worklist: useful lanes are the edges walked. */
 static void test_worklist(void **unused) {
     (void)unused;
-    static const char *const plans[] = {"schedule=edge,debug=yes", "tigr-v,debug=yes",
-                                        "schedule=thread,direction=push,"
-                                        "debug=yes"};
+    static const char *const plans[] = {
+        "schedule=edge,debug=yes",
+        "tigr-v,debug=yes",
+        "schedule=thread,direction=push,debug=yes",
+    };
     skip_without_device();
     for (size_t p = 0; p < sizeof plans / sizeof *plans; p++) {
         heddle_result *result = run_counting(samples[0].graph, "sssp", plans[p], 1);
