@@ -7,6 +7,7 @@
 
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths_device.h"
 #include "algorithm/structure_device.h"
 #include "algorithm/transformed.h"
 #include "base/memory.h"
@@ -86,8 +87,8 @@ static heddle_status run_bfs(heddle_context *ctx, const heddle_graph *graph, con
 
 /* Whether a sum that did not fit leaves a vertex without its distance: an edge leads from a reached vertex to one that
  * is not. */
-static bool cut_short(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                      const uint32_t *distances) {
+bool hd_cut_short(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                  const uint32_t *distances) {
     bool cut = false;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(|| : cut))
     for (uint64_t v = 0; v < graph->vertices; v++)
@@ -96,11 +97,14 @@ static bool cut_short(heddle_context *ctx, const heddle_graph *graph, const hedd
     return cut;
 }
 
-/* One run with distances of that kind. */
+/* One run with distances of that kind. `excess`: a sum may have been too large for the type. */
 static heddle_status run_path(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              hd_path path, heddle_result *result) {
+                              hd_path path, bool *excess, heddle_result *result) {
     hd_incore_program program;
     hd_cpu_setup setup = setup_of(options);
+    *excess = true;
+    if (hd_paths_serve(ctx, graph, options, &result->report))
+        return hd_paths_sums(ctx, graph, options, path, excess, result);
     HD_TRY(hd_incore_find(ctx, "sssp", path == HD_SUM_F64, &program));
     if (path == HD_SUM_U32 || path == HD_SUM_U64) {
         program.defines = path == HD_SUM_U32 ? "#define DISTANCE u32\n" : "#define DISTANCE u64\n";
@@ -117,16 +121,17 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
+    bool excess;
     hd_path path = !real                                                       ? HD_SUM_U32
                    : overflow || options->precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
                                                                                : HD_SUM_F32;
-    HD_TRY(run_path(ctx, graph, options, path, result));
-    if (path == HD_SUM_U32 && most * (double)graph->vertices > UINT32_MAX &&
-        cut_short(ctx, graph, &out, result->values)) {
+    HD_TRY(run_path(ctx, graph, options, path, &excess, result));
+    if (path == HD_SUM_U32 && excess && most * (double)graph->vertices > UINT32_MAX &&
+        hd_cut_short(ctx, graph, &out, result->values)) {
         hd_free(&result->allocator, result->values, result->count * hd_value_size(result->type));
         result->values = NULL;
         path = HD_SUM_U64;
-        HD_TRY(run_path(ctx, graph, options, path, result));
+        HD_TRY(run_path(ctx, graph, options, path, &excess, result));
     }
     if (options->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));

@@ -3,6 +3,7 @@
  * what counts is the number of edges: a breadth-first search. */
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weights.h"
@@ -66,12 +67,17 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     heddle_adjacency out;
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
-    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE;
+    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess;
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, false, "sswp", &most));
-    HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
-    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    if (hd_paths_serve(ctx, graph, options, &result->report)) {
+        HD_TRY(hops ? hd_paths_sums(ctx, graph, options, HD_SUM_U32, &excess, result)
+                    : hd_paths_widths(ctx, graph, options, result));
+    } else {
+        HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
+        HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    }
     if (options->parents && hops) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
         HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
