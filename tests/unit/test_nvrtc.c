@@ -1,5 +1,5 @@
 /* test_nvrtc.c - every program under every schedule and direction compiles as CUDA, without a GPU: for the oldest
- * architecture that current compilers know and for one of today's. Skipped where there is no NVRTC. */
+ * architecture that the compiler knows and for one of today's. Skipped where there is no NVRTC. */
 #include "support.h"
 
 #include "base/context.h"
@@ -8,11 +8,21 @@
 #include "device/library.h"
 #include "engine/incore.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static hd_nvrtc_functions nvrtc;
 static heddle_context *ctx;
+static char oldest[48] = "--gpu-architecture=sm_75"; /* that this compiler knows */
+
+static void find_oldest(void *library) {
+    int (*count_of)(int *count), (*list_of)(int *list), count = 0, list[64];
+    *(void **)&count_of = dlsym(library, "nvrtcGetNumSupportedArchs");
+    *(void **)&list_of = dlsym(library, "nvrtcGetSupportedArchs");
+    if (count_of && list_of && count_of(&count) == 0 && count > 0 && count <= 64 && list_of(list) == 0)
+        snprintf(oldest, sizeof oldest, "--gpu-architecture=sm_%d", list[0]); /* in ascending order */
+}
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -25,7 +35,11 @@ static int open_compiler(void **unused) {
     };
     char missing[256];
     ctx = support_context(1);
-    if (!hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing)) {
+    void *library = hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing);
+    if (library) {
+        find_oldest(library);
+        print_message("the oldest: %s\n", oldest);
+    } else {
         print_message("skipped: %s\n", missing);
         nvrtc.compile = NULL;
     }
@@ -57,13 +71,16 @@ static void assert_compiles(const hd_incore_program *program, const char *plan, 
     HD_DELETE(&ctx->allocator, source, bytes);
 }
 
-static void compile_matrix(const char *architecture, const char *const *names, const char *extra) {
+/* `half`: each schedule in one direction only, in turn. */
+static void compile_matrix(const char *architecture, const char *const *names, const char *extra, bool half) {
     static const char *const schedules[] = {"thread", "vwarp,width=8",       "wseg",
                                             "vnode",  "vnode,coalesced=yes", "vnode,mapping=dynamic",
                                             "edge"};
     for (; *names; names++)
         for (size_t k = 0; k < sizeof schedules / sizeof *schedules; k++)
             for (int push = 0; push < 2; push++) {
+                if (half && (k + (size_t)push + (size_t) * *names) % 2)
+                    continue;
                 hd_incore_program program;
                 char plan[160];
                 bool in_double = strstr(extra, "offsets=64") != NULL;
@@ -78,7 +95,8 @@ static void test_every_program(void **unused) {
     static const char *const all[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn", NULL};
     if (!nvrtc.compile)
         skip();
-    compile_matrix("--gpu-architecture=sm_90", all, "");
+    compile_matrix("--gpu-architecture=sm_90", all, "", false);
+    compile_matrix(oldest, all, "", !getenv("HEDDLE_TEST_ALL"));
 }
 
 static void test_options(void **unused) {
@@ -86,11 +104,11 @@ static void test_options(void **unused) {
     static const char *const some[] = {"sssp", "hs", NULL}, *const path[] = {"sssp", NULL};
     if (!nvrtc.compile)
         skip();
-    compile_matrix("--gpu-architecture=sm_75", some, ",offsets=64");
-    compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict");
-    compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no");
+    compile_matrix(oldest, some, ",offsets=64", false);
+    compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict", false);
+    compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no", false);
     ctx->profile = true;
-    compile_matrix("--gpu-architecture=sm_90", path, "");
+    compile_matrix("--gpu-architecture=sm_90", path, "", false);
     ctx->profile = false;
 }
 
@@ -103,7 +121,7 @@ static void test_shards(void **unused) {
     for (size_t i = 0; i < 3 * sizeof names / sizeof *names; i++) {
         hd_incore_program program;
         support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], i % 3 == 2, &program), HEDDLE_OK);
-        assert_compiles(&program, plans[i % 3], i % 3 == 2 ? "--gpu-architecture=sm_75" : "--gpu-architecture=sm_90");
+        assert_compiles(&program, plans[i % 3], i % 3 == 2 ? oldest : "--gpu-architecture=sm_90");
     }
 }
 
@@ -124,8 +142,28 @@ static void test_whole_distances(void **unused) {
     }
 }
 
+/* PageRank by weights, personalised, and both. */
+static void test_rank(void **unused) {
+    (void)unused;
+    static const char *const defines[] = {"#define PERSONAL\n", "#define STRENGTHS\n",
+                                          "#define PERSONAL\n#define STRENGTHS\n"};
+    static const char *const plans[] = {"ws", "schedule=edge,direction=push", "tigr-v", "vwc-8"};
+    static const double one = 1;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 12; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, "pr", i % 2, &program), HEDDLE_OK);
+        program.defines = defines[i % 3];
+        program.weighted = i % 3 > 0;
+        program.strengths = i % 3 > 0 ? &one : NULL;
+        assert_compiles(&program, plans[i / 3], "--gpu-architecture=sm_90");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_shards), cmocka_unit_test(test_whole_distances)};
+                                       cmocka_unit_test(test_shards), cmocka_unit_test(test_whole_distances),
+                                       cmocka_unit_test(test_rank)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
