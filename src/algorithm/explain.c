@@ -2,6 +2,7 @@
 #include "algorithm/algorithm.h"
 #include "engine/incore_parts.h"
 #include "engine/resident.h"
+#include "engine/walk.h"
 #include "plan/choose.h"
 #include "plan/efficiency.h"
 #include "plan/reasons.h"
@@ -19,9 +20,9 @@ typedef struct explain {
     bool has_program; /* otherwise the algorithm has kernels of its own alone */
     hd_incore_program program;
     hd_plan_program facts;
-    hd_plan plan; /* on a device */
-    uint32_t units;
-    bool cuda, atomics64;
+    hd_plan plan;        /* on a device */
+    hd_device_info info; /* the device's, or those of a common one */
+    bool cuda;
 } explain;
 
 /* ---- The algorithm and the device ------------------------------------------------------------------------------ */
@@ -73,26 +74,20 @@ static void choose_device(explain *e) {
     snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
 }
 
-/* Lanes and units: the device's, or those of a common one where there is none to ask. */
+/* What matters of a device, and of a common one where there is none to ask. */
 static void look_at_device(explain *e) {
     heddle_explanation *to = e->to;
-    hd_device_info info;
     e->cuda = !hd_incore_serves(to->device) || strncmp(to->device, "cuda", 4) == 0;
-    e->units = ASSUMED_UNITS;
-    e->atomics64 = true;
+    if (hd_incore_serves(to->device) && hd_device_look(e->ctx, to->device, &e->info) == HEDDLE_OK) {
+        to->warp = e->info.warp;
+        return;
+    }
+    if (hd_incore_serves(to->device))
+        snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
+    hd_enter(e->ctx);
+    e->info = (hd_device_info){.warp = ASSUMED_WARP, .units = ASSUMED_UNITS, .atomics64 = true, .doubles = true};
     to->warp = ASSUMED_WARP;
     to->warp_assumed = 1;
-    if (!hd_incore_serves(to->device))
-        return;
-    if (hd_device_look(e->ctx, to->device, &info) == HEDDLE_OK) {
-        to->warp = info.warp;
-        to->warp_assumed = 0;
-        e->units = info.units;
-        e->atomics64 = info.atomics64;
-    } else {
-        snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
-        hd_enter(e->ctx);
-    }
 }
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
@@ -122,33 +117,52 @@ static void add_reason(heddle_explanation *to, const char *format, const char *w
         snprintf(to->reasons[to->reason_count++], sizeof to->reasons[0], format, word);
 }
 
-/* Algorithms that plan auto gives kernels of their own, beside those that are no programs. */
+/* Programs that plan auto gives kernels of their own. */
 static bool own_kernels(const explain *e) {
     static const char *const own[] = {"cc", "pr"};
-    bool listed = false;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        listed |= strcmp(own[i], e->options->algorithm) == 0;
-    return !e->has_program || (listed && hd_plan_is_auto(e->options->plan));
+        if (strcmp(own[i], e->options->algorithm) == 0)
+            return hd_plan_is_auto(e->options->plan);
+    return false;
+}
+
+/* An algorithm that is no program: of a plan it takes the schedule. */
+static heddle_status explain_walk(explain *e) {
+    char schedule[24];
+    hd_walk walk;
+    HD_TRY(hd_walk_of(e->ctx, e->options->algorithm, e->options->plan, &e->info, &walk));
+    e->plan = walk.plan;
+    e->plan.direction = HD_PUSH;
+    name_plan(e, &walk.plan);
+    hd_plan_schedule_name(&walk.plan, schedule, sizeof schedule);
+    name_own(e->to, schedule);
+    add_reason(e->to, "%s has kernels of its own; the schedule says who walks their edges", e->options->algorithm);
+    return HEDDLE_OK;
+}
+
+/* On the CPU. What a device would do is told all the same: a plan that only it would refuse must not be. */
+static void explain_cpu(explain *e) {
+    (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
+    hd_enter(e->ctx);
+    name_plan(e, &e->plan);
+    name_own(e->to, "cpu");
+    add_reason(e->to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
 }
 
 static heddle_status explain_plan(explain *e) {
     heddle_explanation *to = e->to;
     hd_plan asked;
     hd_reasons reasons;
-    bool device = hd_incore_serves(to->device);
     HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
     e->plan = asked;
-    if (!device) /* what a device would do is told all the same: the plan must not be refused for it */
-        (void)(hd_plan_fit(e->ctx, &e->facts, to->warp, false, true, &e->plan) == HEDDLE_OK);
-    else
-        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->atomics64, &e->plan));
-    hd_enter(e->ctx);
-    name_plan(e, &e->plan);
-    if (!device) {
-        name_own(to, "cpu");
-        add_reason(to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
+    if (!hd_incore_serves(to->device)) {
+        explain_cpu(e);
         return HEDDLE_OK;
     }
+    if (!e->has_program)
+        return explain_walk(e);
+    HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
+    name_plan(e, &e->plan);
     if (own_kernels(e)) {
         name_own(to, "own");
         add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
@@ -189,13 +203,13 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     HD_TRY(hd_plan_parse(e->ctx, text, &plan));
     plan.direction = e->plan.direction;
     plan.K = plan.schedule == HD_SCHEDULE_VNODE && !e->plan.transform ? e->plan.K : 0;
-    if (hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->atomics64, &plan) != HEDDLE_OK) {
+    if (hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
         hd_enter(e->ctx); /* this program or warp cannot have it */
         return HEDDLE_OK;
     }
     tile = plan.warp * 8;
     if (e->has_program)
-        HD_TRY(hd_incore_measure(e->ctx, e->graph, &e->program, &plan, e->cuda, e->units, &tile, &bytes));
+        HD_TRY(hd_incore_measure(e->ctx, e->graph, &e->program, &plan, e->cuda, e->info.units, &tile, &bytes));
     plan.worklist = HD_NO;
     if (plan.schedule == HD_SCHEDULE_EDGE && tile == plan.warp)
         tile *= 8; /* a worklist has no tiles */

@@ -143,7 +143,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
     if (!reference)
         choose(ctx, graph, algorithm, &options, &choice);
-    if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan))
+    if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
+        hd_cpu_program_find(algorithm->info.name, false))
         options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
     if (reference && !algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
