@@ -51,8 +51,8 @@ void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_command *command);
 void cli_print_generators(FILE *out); /* generate.c */
 
-extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_explain, cli_devices, cli_selftest,
-    cli_bench, cli_cache, cli_help, cli_version;
+extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_transform, cli_explain, cli_devices,
+    cli_selftest, cli_bench, cli_cache, cli_help, cli_version;
 
 /* The algorithm commands (algorithm_table.c). */
 enum { CLI_BFS, CLI_SSSP, CLI_SSWP, CLI_CC, CLI_PR, CLI_BC, CLI_SCC, CLI_MST, CLI_HS, CLI_CS, CLI_NN, CLI_ALGORITHMS };

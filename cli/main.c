@@ -32,6 +32,7 @@ const cli_command *const cli_commands[] = {
     &cli_explain,
     &cli_convert,
     &cli_generate,
+    &cli_transform,
     &cli_devices,
     &cli_selftest,
     &cli_bench,

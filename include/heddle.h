@@ -348,6 +348,65 @@ typedef struct heddle_stats {
 /* Computes all of the above; linear time but for the components (near-linear). */
 HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddle_graph *graph, heddle_stats *stats);
 
+/* ---- Transforms ---------------------------------------------------------------------------------------------- */
+
+/* A transform splits vertices of more than K edges (Tigr, ASPLOS 2018): each becomes a family, itself and new vertices
+ * that share its edges out among them, joined by new edges. Paths between the graph's own vertices stay, with new edges
+ * in between. docs/transforms.md is the manual. */
+typedef struct heddle_transform_info {
+    const char *name;        /* "udt" */
+    const char *description; /* one line */
+} heddle_transform_info;
+
+/* The transforms by index from 0; NULL past the last. */
+HEDDLE_API const heddle_transform_info *heddle_transform_at(size_t index);
+
+#define HEDDLE_BOUND_AUTO UINT64_MAX
+
+/* The comments begin with the defaults. */
+typedef struct heddle_transform_options {
+    size_t size;
+    const char *name; /* "udt" */
+    uint64_t bound;   /* HEDDLE_BOUND_AUTO: the degree bound K is chosen from the largest degree */
+    int pull;         /* 0: out-edges are shared out; 1: in-edges */
+    int weigh;        /* 0; 1 gives a graph without weights weights of 1, so that new edges can have another */
+    double weight;    /* 0: of new edges, where there are weights; infinity: the largest that their type holds */
+    uint64_t seed;    /* 1: cliq, circ: which vertex of a family gets an edge of the other direction */
+} heddle_transform_options;
+
+HEDDLE_API void heddle_transform_options_init(heddle_transform_options *options);
+
+/* How uneven the rows of one direction are. */
+typedef struct heddle_irregularity {
+    uint64_t vertices, edges;
+    uint64_t max_degree;
+    double mean_degree;
+    double warp_efficiency; /* share of useful lanes when each of 32 lanes walks one vertex' edges */
+    uint64_t histogram[HEDDLE_HISTOGRAM_BINS];
+    uint64_t bytes; /* offsets + targets + weights */
+} heddle_irregularity;
+
+typedef struct heddle_transform_report {
+    const char *name;
+    uint64_t bound;    /* K, as given or chosen */
+    uint64_t families; /* vertices that were split; 0: there was nothing to do */
+    uint64_t added_vertices;
+    uint64_t added_edges;
+    uint32_t height; /* new edges on the way through a family, at most */
+    double seconds;
+    heddle_irregularity before, after; /* of the direction that was split */
+    double clustering;                 /* share of pairs of a vertex' neighbours that are neighbours; sampled */
+    int worth;
+    char advice[320]; /* whether it is worth it, and why */
+} heddle_transform_report;
+
+/* Makes a new graph, in linear time, the same for any number of threads; *result is NULL when no degree is above K. The
+ * graph's vertices keep numbers and ids; new ones follow, with ids above the largest (labels: "split:0" …). `report` may
+ * be NULL. HEDDLE_E_REFUSED for K = 1 where that never ends, HEDDLE_E_LIMIT for more vertices than there are numbers. */
+HEDDLE_API heddle_status heddle_graph_transform(heddle_context *context, const heddle_graph *graph,
+                                                const heddle_transform_options *options, heddle_graph **result,
+                                                heddle_transform_report *report);
+
 /* ---- Devices ------------------------------------------------------------------------------------------------- */
 
 /* A device that was found, or, with `name` empty, a kind of device of which none was, and in `missing` why. */

@@ -1,0 +1,119 @@
+/* advice.c - see advice.h. */
+#include "plan/advice.h"
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "plan/efficiency.h"
+
+#include <stdio.h>
+
+enum { SAMPLES = 8192, BLOCK = 1 << 14 };
+
+/* What the rules ask (docs/transforms.md). */
+static const double even = 0.5;        /* warp efficiency from which a split has little to win */
+static const double gain = 1.2;        /* of warp efficiency, at least */
+static const double few_edges = 4;     /* a mean degree below which rounds, not edges, are the cost */
+static const double close_knit = 0.1;  /* clustering from which values go round hubs */
+static const double most_space = 1.25; /* of the graph */
+
+static unsigned bin_of(uint64_t degree) { return degree ? 64 - (unsigned)__builtin_clzll(degree) : 0; }
+
+static heddle_status rows_of(heddle_context *ctx, const heddle_graph *graph, bool pull, heddle_adjacency *rows) {
+    return pull ? heddle_graph_in(ctx, graph, rows) : heddle_graph_out(ctx, graph, rows);
+}
+
+heddle_status hd_irregularity_of(heddle_context *ctx, const heddle_graph *graph, bool pull,
+                                 heddle_irregularity *irregularity) {
+    uint64_t n = graph->vertices, most = 0, bins[HEDDLE_HISTOGRAM_BINS] = {0};
+    heddle_adjacency rows;
+    hd_efficiency efficiency;
+    hd_plan plan = {.schedule = HD_SCHEDULE_THREAD, .warp = 32};
+    HD_TRY(rows_of(ctx, graph, pull, &rows));
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) reduction(+ : bins[:HEDDLE_HISTOGRAM_BINS]))
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t degree = rows.offsets[v + 1] - rows.offsets[v];
+        unsigned bin = bin_of(degree);
+        most = degree > most ? degree : most;
+        bins[bin < HEDDLE_HISTOGRAM_BINS ? bin : HEDDLE_HISTOGRAM_BINS - 1]++;
+    }
+    HD_TRY(hd_efficiency_of(ctx, &(hd_row_offsets){n, rows.offsets, NULL}, &plan, 0, &efficiency));
+    *irregularity =
+        (heddle_irregularity){.vertices = n,
+                              .edges = graph->edges,
+                              .max_degree = most,
+                              .mean_degree = n ? (double)graph->edges / (double)n : 0,
+                              .warp_efficiency = hd_efficiency_share(&efficiency),
+                              .bytes = (n + 1) * 8 + graph->edges * (4 + hd_weight_size(graph->weight_type))};
+    for (unsigned b = 0; b < HEDDLE_HISTOGRAM_BINS; b++)
+        irregularity->histogram[b] = bins[b];
+    return HEDDLE_OK;
+}
+
+static bool has_edge(const heddle_adjacency *rows, heddle_vertex from, heddle_vertex to) {
+    uint64_t low = rows->offsets[from], high = rows->offsets[from + 1];
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (rows->targets[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows->offsets[from + 1] && rows->targets[low] == to;
+}
+
+heddle_status hd_clustering_of(heddle_context *ctx, const heddle_graph *graph, bool pull, double *clustering) {
+    heddle_adjacency rows;
+    uint64_t asked = 0, closed = 0;
+    *clustering = 0;
+    HD_TRY(rows_of(ctx, graph, pull, &rows));
+    for (uint64_t i = 0; graph->vertices && i < 8 * SAMPLES && asked < SAMPLES; i++) {
+        uint64_t v = hd_below(hd_random(1, 3 * i), graph->vertices), degree = rows.offsets[v + 1] - rows.offsets[v];
+        if (degree < 2)
+            continue;
+        uint64_t first = hd_below(hd_random(1, 3 * i + 1), degree),
+                 second = hd_below(hd_random(1, 3 * i + 2), degree - 1);
+        heddle_vertex a = rows.targets[rows.offsets[v] + first],
+                      b = rows.targets[rows.offsets[v] + second + (second >= first)];
+        asked++;
+        closed += a != b && a != v && b != v && (has_edge(&rows, a, b) || has_edge(&rows, b, a));
+    }
+    *clustering = asked ? (double)closed / (double)asked : 0;
+    return HEDDLE_OK;
+}
+
+void hd_transform_advise(heddle_transform_report *r) {
+    double before = r->before.warp_efficiency, after = r->after.warp_efficiency;
+    char *text = r->advice;
+    size_t size = sizeof r->advice;
+    r->worth = 0;
+    if (!r->families) {
+        snprintf(text, size, "not worth it: no vertex has more than K = %llu edges", (unsigned long long)r->bound);
+    } else if (before >= even) {
+        snprintf(text, size,
+                 "not worth it: degrees are even enough, %.0f%% of lanes have an edge when each walks one vertex",
+                 100 * before);
+    } else if (after < gain * before) {
+        snprintf(
+            text, size,
+            "not worth it: %.0f%% of lanes have an edge, %.0f%% before: the unevenness lies below K = %llu, take a "
+            "smaller one",
+            100 * after, 100 * before, (unsigned long long)r->bound);
+    } else if ((double)r->after.bytes > most_space * (double)r->before.bytes) {
+        snprintf(text, size, "not worth it: the graph grows to %.0f%%: take a larger K, or udt",
+                 100 * (double)r->after.bytes / (double)r->before.bytes);
+    } else if (r->before.mean_degree < few_edges && r->clustering < close_knit) {
+        snprintf(text, size,
+                 "hardly worth it: %.1f edges a vertex are few, and ways lead through hubs, each of which is up to %lu "
+                 "hops deeper now: rounds will cost more than even lanes save",
+                 r->before.mean_degree, (unsigned long)r->height);
+        return;
+    } else {
+        r->worth = 1;
+        snprintf(
+            text, size,
+            "worth it against one lane for each vertex (%.0f%% of lanes have an edge, %.0f%% before); a way through "
+            "a hub is up to %lu hops longer%s; schedule=vnode splits as evenly without a hop",
+            100 * after, 100 * before, (unsigned long)r->height,
+            r->clustering >= close_knit ? ", though many go round it" : "");
+    }
+}
