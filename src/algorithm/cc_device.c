@@ -10,7 +10,7 @@
 
 extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
 
-enum { NEIGHBOURS = 2 /* of every vertex, before the largest component is looked for; at least 1 */, LONG = 4096 };
+enum { SPARSE = 4 /* one vertex in so many ties trees together */, LONG = 4096 };
 
 enum { START, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
 static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "set_sample",
@@ -33,27 +33,33 @@ static heddle_status prepare(search *cc) {
     return hd_structure_buffer(s, (s->resident->edges / LONG + 1) * 4, "long rows", &cc->rows);
 }
 
+static heddle_status flatten(search *cc, uint32_t groups) {
+    uint32_t n = (uint32_t)cc->s.resident->vertices;
+    return HD_LAUNCH(&cc->s.kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent));
+}
+
 static heddle_status launch(search *cc) {
     const hd_kernels *kernels = &cc->s.kernels;
     const hd_resident_rows *out = &cc->s.resident->out;
-    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n), from = NEIGHBOURS;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n), sparse = SPARSE;
     uint32_t all = cc->s.graph->directed, many = hd_kernels_groups(kernels, UINT64_MAX);
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
                      HD_ARGUMENT_BUFFER(cc->state)));
-    HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(from),
+    HD_TRY(flatten(cc, groups));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(sparse),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
                      HD_ARGUMENT_BUFFER(cc->parent)));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state)));
-    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(from),
-                     HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
-                     HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
-    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_VALUE(from),
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(all),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
                      HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
-    return HD_LAUNCH(kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
-                     HD_ARGUMENT_BUFFER(cc->parent));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_BUFFER(out->offsets),
+                     HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state),
+                     HD_ARGUMENT_BUFFER(cc->rows)));
+    return flatten(cc, groups);
 }
 
 static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
@@ -69,7 +75,7 @@ static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *gr
     }
     hd_structure_report(&cc->s, device, "fast");
     result->report.iterations = 1;
-    result->report.edges_walked = graph->directed ? graph->edges : (uint64_t)NEIGHBOURS * graph->vertices;
+    result->report.edges_walked = graph->directed ? graph->edges : graph->vertices + graph->vertices / SPARSE;
     return hd_structure_figures(ctx, result);
 }
 

@@ -2,7 +2,7 @@
  * (Afforest: Sutton, Ben-Nun and Barak, 2018).
  *
  * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one makes a
- * forest without any exchange. */
+ * forest without any exchange. The trees are flattened, and some vertices' second neighbours tie them together. */
 enum {
     SHORT = 16, /* edges that a lane walks alone */
     LONG = 4096 /* more than a warp shall walk alone */
@@ -23,14 +23,16 @@ KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *target
     }
 }
 
-/* The next neighbours, before place `until` of the row; and the first one where it is the larger end. */
-KERNEL cc_link(u32 n, u32 until, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
-    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        row_place begin = offsets[i], end = offsets[i + 1];
-        if (begin < end && targets[begin] > i)
-            set_join(parent, (u32)i, targets[begin]);
-        for (u32 k = 1; k < until && k < end - begin; k++)
-            set_join(parent, (u32)i, targets[begin + k]);
+/* The second neighbour of some vertices, one in `sparse`; and the first one where it is the larger end. */
+KERNEL cc_link(u32 n, u32 sparse, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    u32 some = (n - 1) / sparse + 1;
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < some; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 v = (u32)i * sparse;
+        row_place begin = offsets[v], end = offsets[v + 1];
+        if (begin < end && targets[begin] > v)
+            set_join(parent, v, targets[begin]);
+        if (end - begin > 1)
+            set_join(parent, v, targets[begin + 1]);
     }
 }
 
@@ -42,9 +44,9 @@ INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
     return root == giant || root == hd_load32(&parent[giant]);
 }
 
-/* The other edges of the vertices outside; or, when an edge is held by one end alone (`all`), of all vertices. */
-KERNEL cc_finish(u32 n, u32 from, u32 all, GLOBAL const row_place *offsets, GLOBAL const u32 *targets,
-                 GLOBAL u32 *parent, GLOBAL u32 *state, GLOBAL u32 *rows) {
+/* The edges of the vertices outside; or, when an edge is held by one end alone (`all`), of all vertices. */
+KERNEL cc_finish(u32 n, u32 all, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+                 GLOBAL u32 *state, GLOBAL u32 *rows) {
     SHARED row_place begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 giant = state[SET_GIANT], lane = HD_LANE, here = HD_WARP_HERE;
@@ -52,7 +54,7 @@ KERNEL cc_finish(u32 n, u32 from, u32 all, GLOBAL const row_place *offsets, GLOB
         u32 v = (u32)first + lane, shared;
         row_place begin = 0, end = 0;
         if (first + lane < n) {
-            begin = offsets[v] + from;
+            begin = offsets[v];
             end = offsets[v + 1];
             if (!all && end > begin && cc_settled(parent, v, giant))
                 end = begin;
@@ -78,24 +80,23 @@ KERNEL cc_finish(u32 n, u32 from, u32 all, GLOBAL const row_place *offsets, GLOB
 }
 
 /* Rows that were too long for a warp: by everybody. */
-KERNEL cc_finish_long(u32 from, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
-                      GLOBAL u32 *state, GLOBAL u32 *rows) {
+KERNEL cc_finish_long(GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
+                      GLOBAL u32 *rows) {
     u32 count = state[LONG_COUNT];
     for (u32 i = 0; i < count; i++) {
         u32 v = rows[i];
         u64 end = offsets[v + 1];
-        for (u64 e = offsets[v] + from + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
+        for (u64 e = offsets[v] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
              e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
             set_join(parent, v, targets[e]);
     }
 }
 
+/* Every vertex gets its root for a parent. Those on the way are shortened for the others. */
 KERNEL cc_flatten(u32 n, GLOBAL u32 *parent) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 up = parent[i], root = up;
-        while (parent[root] != root)
-            root = parent[root];
+        u32 up = parent[i], root = set_root(parent, up);
         if (root != up)
-            parent[i] = root;
+            hd_store32(&parent[i], root);
     }
 }

@@ -9,10 +9,12 @@ typedef u64 row_place;
 typedef u32 row_place;
 #endif
 
+#define set_look(place) (*(place))
+
 /* The root of v's tree as far as known here; every other vertex on the way gets its parent's parent. */
 INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
-    u32 up = parent[v], higher;
-    while ((higher = parent[up]) != up) {
+    u32 up = set_look(&parent[v]), higher;
+    while ((higher = set_look(&parent[up])) != up) {
         hd_store32(&parent[v], higher);
         v = up;
         up = higher;
