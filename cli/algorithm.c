@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void cli_run_defaults(void *settings) {
     heddle_load_options_init(&((cli_run_settings *)settings)->load);
@@ -328,6 +329,8 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
     if (settings->run.profile && !report->lanes_walked)
         cli_say("note: --profile counted nothing: %s",
                 report->device_bytes ? "this plan's kernels do not count lanes" : "the CPU has no lanes");
+    if (settings->run.keep_source && access(settings->run.keep_source, F_OK) != 0)
+        cli_say("note: --keep-source wrote nothing: this run needed nothing compiled");
     if (!report->converged)
         cli_say("note: not converged after %s iterations; --max-iterations allows more",
                 cli_grouped(report->iterations).text);

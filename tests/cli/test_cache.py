@@ -104,6 +104,11 @@ class Cache(support.Case):
         self.assertEqual(report["phases"]["compile"], 0)
         self.assertRegex(self.heddle("cache", "warm", "--device", "opencl:99", env=self.env, status=1).err, "no ")
 
+    def test_nothing_to_keep(self):
+        result = self.heddle("bfs", self.graph, "--device", "cpu", "--keep-source", self.path("kept"), env=self.env)
+        self.assertIn("note: --keep-source wrote nothing", result.err)
+        self.assertFalse(os.path.exists(self.path("kept")))
+
     def test_wrong_requests(self):
         self.assertIn("found 'empty', expected show, warm or clear", self.fails(2, "cache", "empty"))
         self.assertIn("cannot make the folder", self.fails(3, "run", self.write("hops.c", PROGRAM), self.graph,
