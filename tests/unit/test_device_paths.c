@@ -1,0 +1,182 @@
+/* test_device_paths.c - sssp and sswp by kernels of their own, against the reference: graphs that hurt, every type of
+ * weight, several sources, 64-bit offsets. Skipped where there is no OpenCL device. */
+#include "path_cases.h"
+
+#include "algorithm/paths_device.h"
+#include "base/memory.h"
+#include "device/device.h"
+
+static const char *const device = "opencl:0";
+static bool there;
+
+static int look_for_device(void **unused) {
+    (void)unused;
+    char missing[192] = "";
+    there = hd_device_kind_at(1)->discover(missing, sizeof missing) > 0;
+    if (!there)
+        print_message("skipped: no OpenCL device: %s\n", missing);
+    return 0;
+}
+
+/* Asserts the reference's values and parents, and the validator's consent. */
+static void compare(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                    const char *where) {
+    heddle_run_options plain = *options;
+    heddle_result *expected, *result;
+    plain.device = "cpu";
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, &plain, &expected), HEDDLE_OK);
+    support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
+    assert_same_result(result, expected, where);
+    assert_string_equal(heddle_result_report(result)->schedule, "fast");
+    support_assert_status(ctx, heddle_verify(ctx, graph, options, result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+}
+
+/* From vertex 0, and from several vertices, one of them twice. */
+static void compare_shape(heddle_context *ctx, const char *algorithm, shape s, scheme w, double delta) {
+    heddle_graph *graph = case_graph(ctx, &s, w);
+    heddle_vertex last = (heddle_vertex)(s.vertices - 1);
+    heddle_vertex sources[] = {0, last, (heddle_vertex)(s.vertices / 2), last};
+    heddle_run_options options;
+    char where[200];
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = device;
+    options.parents = 1;
+    options.delta = delta;
+    options.sources = sources;
+    for (uint64_t count = 1; count <= 4; count += 3) {
+        snprintf(where, sizeof where, "%s, %s, %s, %d sources", algorithm, s.name, scheme_names[w], (int)count);
+        options.source_count = count;
+        compare(ctx, graph, &options, where);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
+static void compare_all(const char *algorithm, const scheme *schemes, size_t count) {
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    for (size_t k = 0; k < count; k++)
+        for (int i = 0; i < SHAPES; i++)
+            compare_shape(ctx, algorithm, shape_at(i), schemes[k], 0);
+    heddle_context_destroy(&ctx);
+}
+
+static void distances(void **unused) {
+    (void)unused;
+    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO, WEIGHTS_HUGE,
+                                 WEIGHTS_I32,  WEIGHTS_F32, WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
+    compare_all("sssp", all, sizeof all / sizeof *all);
+}
+
+static void widths(void **unused) {
+    (void)unused;
+    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32,    WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO,   WEIGHTS_HUGE,
+                                 WEIGHTS_I32,  WEIGHTS_SIGNED, WEIGHTS_F32,   WEIGHTS_SIGNED_F32, WEIGHTS_ENORMOUS};
+    compare_all("sswp", all, sizeof all / sizeof *all);
+}
+
+/* Long rows, many vertices at once, long ways: all roads through the kernels; and any width of the window will do. */
+static void larger(void **unused) {
+    (void)unused;
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    static const double deltas[] = {0, 1, 1000000};
+    for (int i = 0; i < 3; i++) {
+        compare_shape(ctx, "sssp", shape_star("large star", 5000, false, true), WEIGHTS_U32, deltas[i]);
+        compare_shape(ctx, "sssp", shape_path("long path", 3000, true), WEIGHTS_U32, deltas[i]);
+        compare_shape(ctx, "sssp", shape_grid("larger grid", 70), WEIGHTS_ZEROS, deltas[i]);
+        compare_shape(ctx, "sssp", shape_skewed("larger skewed", 3000, 60000, 7, true), WEIGHTS_U32, deltas[i]);
+        compare_shape(ctx, "sssp", shape_random("larger random", 4000, 50000, 8, true), WEIGHTS_F32, deltas[i]);
+    }
+    compare_shape(ctx, "sswp", shape_grid("larger grid", 70), WEIGHTS_U32, 0);
+    compare_shape(ctx, "sswp", shape_path("long path", 3000, false), WEIGHTS_U32, 0);
+    compare_shape(ctx, "sswp", shape_skewed("larger skewed", 3000, 60000, 7, true), WEIGHTS_U32, 0);
+    compare_shape(ctx, "sswp", shape_random("larger random", 4000, 50000, 8, true), WEIGHTS_F32, 0);
+    heddle_context_destroy(&ctx);
+}
+
+static void in_double(void **unused) {
+    (void)unused;
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    shape s = shape_random("random both ways", 500, 3000, 3, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_MIXED);
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.device = device;
+    options.parents = 1;
+    options.precision = HEDDLE_PRECISION_DOUBLE;
+    compare(ctx, graph, &options, "mixed weights in double");
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+static void wide_offsets(void **unused) {
+    (void)unused;
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    shape s = shape_skewed("larger skewed", 3000, 60000, 7, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
+    heddle_vertex source = 5;
+    heddle_run_options options;
+    heddle_result *expected, *result;
+    hd_paths_setup setup = {.wide_offsets = true, .width = 3};
+    uint32_t *labels = malloc(s.vertices * sizeof *labels);
+    bool excess;
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.sources = &source;
+    options.source_count = 1;
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+    options.device = device;
+    support_assert_status(ctx, hd_result_new(ctx, "sssp", &result), HEDDLE_OK);
+    support_assert_status(ctx, hd_paths_run(ctx, graph, &options, &setup, labels, &excess, result), HEDDLE_OK);
+    assert_false(excess);
+    assert_memory_equal(labels, heddle_result_values(expected).data, s.vertices * sizeof *labels);
+    assert_true(heddle_result_report(result)->edges_walked >= heddle_graph_edges(graph) / 2);
+    free(labels);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+static void cancelled(void **unused) {
+    (void)unused;
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    shape s = shape_at(16);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.device = device;
+    heddle_context_cancel(ctx);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
+    assert_null(result);
+    heddle_context_reset(ctx);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances),    cmocka_unit_test(widths),
+                                       cmocka_unit_test(larger),       cmocka_unit_test(in_double),
+                                       cmocka_unit_test(wide_offsets), cmocka_unit_test(cancelled)};
+    return cmocka_run_group_tests(tests, look_for_device, NULL);
+}
