@@ -5,6 +5,7 @@
  */
 #include "algorithm/device.h"
 
+#include "algorithm/bfs_device.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
 #include "algorithm/paths_device.h"
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weights.h"
+#include "plan/plan.h"
 
 #include <float.h>
 #include <math.h>
@@ -73,6 +75,8 @@ heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, c
 
 static heddle_status run_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
+    if (hd_plan_is_auto(options->plan))
+        return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     hd_incore_program program;
     hd_cpu_setup setup = setup_of(options);
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));

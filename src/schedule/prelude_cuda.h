@@ -35,6 +35,10 @@ typedef float real;
 #define INLINE static __device__ __forceinline__
 #define PROGRAM INLINE
 #define KERNEL extern "C" __global__ void
+/* A kernel of groups of so many lanes. */
+#define KERNEL_OF(lanes) extern "C" __global__ void __launch_bounds__(lanes)
+/* A kernel of groups of HD_WARPS warps, of which `groups` shall fit on a multiprocessor at once. */
+#define KERNEL_DENSE(groups) extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS, groups)
 #define GLOBAL
 #define LOCAL
 #define SHARED __shared__
@@ -72,6 +76,34 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     }
     __syncthreads();
 }
+
+/* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel declared
+ * CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
+ * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here. */
+#if __CUDA_ARCH__ >= 900
+#define HD_CLUSTER 8u
+#define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS)
+INLINE u32 hd_cluster_rank(void) {
+    u32 rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+INLINE void hd_cluster_barrier(void) {
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+INLINE const void *hd_cluster_map(const void *here, u32 rank) {
+    const void *there;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
+    return there;
+}
+#define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)hd_cluster_map(pointer, rank))
+#else
+#define HD_CLUSTER 1u
+#define CLUSTER_KERNEL extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS)
+INLINE u32 hd_cluster_rank(void) { return 0; }
+INLINE void hd_cluster_barrier(void) { __syncthreads(); }
+#define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)(pointer))
+#endif
 
 /* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */
 #define HD_IF_UNIFORM(condition) if (condition)
@@ -121,6 +153,22 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
         for (u32 i = 0; i < sizeof bits.words / 4; i++)                             \
             bits.words[i] = __shfl_down_sync(0xffffffffu, bits.words[i], distance); \
         return bits.whole;                                                          \
+    }
+
+/* Where there is hd_match: the lanes that have the same key as this one, as bits. */
+#define HD_MATCHES
+INLINE u32 hd_match(u32 key) { return __match_any_sync(0xffffffffu, key); }
+/* name(mine, from): what the lane `from` has. */
+#define HD_DEFINE_TAKE(type, name)                                              \
+    INLINE type name(type mine, u32 from) {                                     \
+        union {                                                                 \
+            type whole;                                                         \
+            u32 words[(sizeof(type) + 3) / 4];                                  \
+        } bits;                                                                 \
+        bits.whole = mine;                                                      \
+        for (u32 i = 0; i < sizeof bits.words / 4; i++)                         \
+            bits.words[i] = __shfl_sync(0xffffffffu, bits.words[i], (int)from); \
+        return bits.whole;                                                      \
     }
 
 #define hd_popcount(bits) ((u32)__popc(bits))

@@ -37,6 +37,8 @@ typedef float real;
 #define INLINE static inline
 #define PROGRAM INLINE
 #define KERNEL __kernel void
+#define KERNEL_OF(lanes) __kernel void
+#define KERNEL_DENSE(groups) __kernel void
 #define GLOBAL __global
 #define LOCAL __local
 #define SHARED __local
@@ -62,6 +64,13 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     (void)state;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
+
+/* Nor clusters. */
+#define HD_CLUSTER 1u
+#define CLUSTER_KERNEL __kernel void
+INLINE u32 hd_cluster_rank(void) { return 0; }
+INLINE void hd_cluster_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+#define HD_IN_CLUSTER(type, pointer, rank) ((LOCAL const volatile type *)(pointer))
 
 #define HD_IF_UNIFORM(condition)
 

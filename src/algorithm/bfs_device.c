@@ -1,0 +1,268 @@
+/* bfs_device.c - breadth-first search on a device: memory, launches, results. kernels/bfs.h has the method.
+ *
+ * Where groups can wait for each other, two kernels take turns, each going on where the other left off: bfs_wide for
+ * levels of any size, bfs_narrow for many small ones in a row. The host looks at their state after each pair. Elsewhere
+ * every level is a few launches, queued ahead.
+ */
+#include "algorithm/bfs_device.h"
+
+#include "algorithm/structure_device.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[];
+
+/* Tunables. */
+enum {
+    LONG = 512,           /* rows of more edges are cut … */
+    PART = 256,           /* … into parts of this many, a warp each */
+    OWN = 16,             /* edges that a lane looks at by itself; longer rows are left to the warp */
+    SCAN = 32,            /* going up costs an edge for each so many vertices, beside the edges looked at */
+    DOWN = 1,             /* going down costs so much an edge */
+    BITS_AT = 16,         /* no queue for levels of more edges than a vertex in so many has one */
+    SAMPLE = 8,           /* there, one degree in so many is looked up */
+    STRIDE = 4,           /* words of the bitmap that a warp makes at once */
+    QUIET_EDGES = 1024,   /* frontiers of fewer edges are small … */
+    QUIET_ROUNDS = 3,     /* … and so many in a row are left to one cluster, */
+    NARROW_EDGES = 32768, /* until one has more edges */
+    NARROW_ROW = 512,     /* or a row as long as this */
+    ROOM = 1024,          /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
+    WIDE_WARPS = 32,      /* in a group */
+    WIDE_GROUPS = 2,      /* on a multiprocessor */
+    NARROW_WARPS = 16,
+    CLUSTER = 8,        /* groups of the narrow kernel, where there are clusters */
+    WIDE_LEVELS = 1024, /* between two looks of the host */
+    NARROW_LEVELS = 1 << 16,
+    BATCH = 32 /* levels queued ahead, without a grid barrier */
+};
+
+/* Places in the device's words, and states (kernels/bfs.h). */
+enum { STATE = 1, DEPTH = 2, WORDS = 96 };
+enum { STATE_WIDE = 1, STATE_NARROW = 2, STATE_DONE = 3, STATE_REBUILD = 4 };
+
+enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERNELS };
+static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
+                                           "bfs_parts_down", "bfs_queue_down", "bfs_all_up",  "bfs_parents"};
+
+typedef struct search {
+    hd_structure s;
+    hd_kernels narrow;
+    void *kernel[KERNELS], *narrow_kernel;
+    hd_buffer source, levels, bits, queue, parts, words, walked, parents;
+    uint32_t source_count, parts_room, groups;
+    uint32_t state, depth; /* as last seen */
+    bool resident;         /* all levels in one launch */
+    bool clusters;         /* small levels are left to one */
+} search;
+
+/* ---- Before ------------------------------------------------------------------------------------------------------ */
+
+static void tunables(bool clusters, char *text, size_t size) {
+    snprintf(text, size,
+             "#define BFS_LONG %du\n#define BFS_PART %du\n#define BFS_OWN %du\n#define BFS_SCAN %d\n"
+             "#define BFS_DOWN %d\n#define BFS_BITS_AT %d\n#define BFS_SAMPLE %du\n#define BFS_STRIDE %du\n"
+             "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_EDGES %du\n"
+             "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n#define BFS_RESIDENT %d\n",
+             LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_EDGES, NARROW_ROW,
+             ROOM, WIDE_GROUPS, clusters);
+}
+
+static heddle_status open_kernels(search *b, hd_bfs_manner manner) {
+    static const char *const wide[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
+    static const char *const narrow[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
+    char defines[1024];
+    hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
+    text.wide = b->s.resident->wide;
+    b->clusters = b->s.device->info.grid_barrier;
+    tunables(b->clusters, defines, sizeof defines);
+    HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->s.kernels));
+    for (int i = b->clusters ? WIDE : BEGIN; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&b->s.kernels, names[i], &b->kernel[i]));
+    uint32_t groups = b->clusters ? hd_kernels_resident(&b->s.kernels, b->kernel[WIDE]) : 0;
+    b->resident = manner == HD_BFS_AUTO && groups;
+    b->groups = b->resident ? groups : hd_kernels_groups(&b->s.kernels, b->s.graph->vertices);
+    if (!b->clusters)
+        return HEDDLE_OK;
+    text.texts = narrow;
+    text.warps = NARROW_WARPS;
+    HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->narrow));
+    return hd_kernels_find(&b->narrow, "bfs_narrow", &b->narrow_kernel);
+}
+
+static heddle_status open_buffers(search *b, const heddle_run_options *options) {
+    hd_structure *s = &b->s;
+    hd_device *d = s->device;
+    uint64_t n = s->graph->vertices, m = s->graph->edges, words = (n + 31) / 32;
+    b->source_count = (uint32_t)options->source_count;
+    b->parts_room = (uint32_t)(m / PART + m / LONG + 1);
+    HD_TRY(hd_structure_buffer(s, options->source_count * 4, "sources", &b->source));
+    HD_TRY(hd_structure_buffer(s, n * 4, "levels", &b->levels));
+    HD_TRY(hd_structure_buffer(s, words * 8, "visited vertices", &b->bits));
+    HD_TRY(hd_structure_buffer(s, n * 8, "a frontier", &b->queue));
+    HD_TRY(hd_structure_buffer(s, (uint64_t)b->parts_room * 16, "long rows", &b->parts));
+    HD_TRY(hd_structure_buffer(s, WORDS * 4, "the state", &b->words));
+    HD_TRY(hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked));
+    if (options->parents)
+        HD_TRY(hd_structure_buffer(s, n * 4, "parents", &b->parents));
+    HD_TRY(d->fill(d, &b->words, 0, 0, WORDS * 4));
+    HD_TRY(d->fill(d, &b->walked, 0, 0, (uint64_t)b->groups * 8));
+    return d->upload(d, &b->source, 0, options->sources, options->source_count * 4);
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status launch(search *b, const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
+                            bool resident, uint32_t limit) {
+    const hd_resident *r = b->s.resident;
+    uint32_t n = (uint32_t)r->vertices, narrow = b->clusters;
+    const hd_argument arguments[] = {HD_ARGUMENT_VALUE(n),
+                                     HD_ARGUMENT_VALUE(b->source_count),
+                                     HD_ARGUMENT_VALUE(b->parts_room),
+                                     HD_ARGUMENT_VALUE(narrow),
+                                     HD_ARGUMENT_VALUE(limit),
+                                     HD_ARGUMENT_BUFFER(r->out.offsets),
+                                     HD_ARGUMENT_BUFFER(r->out.targets),
+                                     HD_ARGUMENT_BUFFER(r->in.offsets),
+                                     HD_ARGUMENT_BUFFER(r->in.targets),
+                                     HD_ARGUMENT_BUFFER(b->source),
+                                     HD_ARGUMENT_BUFFER(b->levels),
+                                     HD_ARGUMENT_BUFFER(b->bits),
+                                     HD_ARGUMENT_BUFFER(b->queue),
+                                     HD_ARGUMENT_BUFFER(b->parts),
+                                     HD_ARGUMENT_BUFFER(b->words),
+                                     HD_ARGUMENT_BUFFER(b->walked)};
+    return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
+                             (uint32_t)(sizeof arguments / sizeof *arguments));
+}
+
+static heddle_status one(search *b, int which, uint32_t limit) {
+    return launch(b, &b->s.kernels, b->kernel[which], names[which], b->groups, which == WIDE, limit);
+}
+
+static heddle_status go_narrow(search *b) {
+    return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
+}
+
+static heddle_status look(search *b) {
+    uint32_t words[WORDS];
+    HD_TRY(b->s.device->mark(b->s.device, 1));
+    HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
+    b->state = words[STATE];
+    b->depth = words[DEPTH];
+    return HEDDLE_OK;
+}
+
+static heddle_status run_resident(search *b) {
+    while (b->state != STATE_DONE) {
+        HD_TRY(one(b, WIDE, WIDE_LEVELS));
+        HD_TRY(go_narrow(b));
+        HD_TRY(look(b));
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status queue_levels(search *b, uint32_t count) {
+    static const int steps[] = {TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP};
+    for (uint32_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+            HD_TRY(one(b, steps[k], b->depth + i));
+    return HEDDLE_OK;
+}
+
+static heddle_status run_levels(search *b) {
+    uint32_t batch = 4;
+    b->state = STATE_REBUILD;
+    while (b->state != STATE_DONE) {
+        if (b->state == STATE_REBUILD) {
+            HD_TRY(one(b, BEGIN, b->depth));
+            HD_TRY(one(b, SOURCES, b->depth));
+        }
+        if (b->state == STATE_NARROW)
+            HD_TRY(go_narrow(b));
+        else
+            HD_TRY(queue_levels(b, batch));
+        uint32_t before = b->state;
+        HD_TRY(look(b));
+        b->depth += before != STATE_NARROW && b->state == STATE_WIDE; /* the last that was queued is done */
+        batch = batch < BATCH ? batch * 2 : BATCH;
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status find_parents(search *b) {
+    const hd_resident *r = b->s.resident;
+    uint32_t n = (uint32_t)r->vertices, groups = hd_kernels_groups(&b->s.kernels, n);
+    HD_TRY(HD_LAUNCH(&b->s.kernels, b->kernel[PARENTS], names[PARENTS], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(r->in.offsets), HD_ARGUMENT_BUFFER(r->in.targets),
+                     HD_ARGUMENT_BUFFER(b->levels), HD_ARGUMENT_BUFFER(b->parents)));
+    return b->s.device->mark(b->s.device, 1);
+}
+
+/* The clock stopped at the last mark, before the host's last look. */
+static heddle_status take_time(search *b) {
+    hd_device *d = b->s.device;
+    HD_TRY(d->finish(d));
+    return d->between(d, 0, 1, &b->s.result->report.compute);
+}
+
+/* ---- After ------------------------------------------------------------------------------------------------------- */
+
+static heddle_status add_figures(search *b, heddle_result *result) {
+    const uint32_t *levels = result->values;
+    uint64_t reached = 0, *walked;
+    uint32_t most = 0;
+    HD_PARALLEL_FOR(b->s.ctx, schedule(static) reduction(+ : reached) reduction(max : most))
+    for (uint64_t v = 0; v < result->count; v++) {
+        reached += levels[v] != UINT32_MAX;
+        most = levels[v] != UINT32_MAX && levels[v] > most ? levels[v] : most;
+    }
+    hd_result_figure(result, "reached", (double)reached);
+    hd_result_figure(result, "max", most);
+    result->report.iterations = reached ? (uint64_t)most + 1 : 0;
+    if (!reached)
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(b->s.ctx, &walked, b->groups, "partial results"));
+    heddle_status status = hd_structure_fetch(&b->s, &b->walked, walked, (uint64_t)b->groups * 8);
+    for (uint32_t i = 0; status == HEDDLE_OK && i < b->groups; i++)
+        result->report.edges_walked += walked[i];
+    HD_DELETE(&b->s.ctx->allocator, walked, b->groups);
+    return status;
+}
+
+static heddle_status run(search *b, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         hd_bfs_manner manner, heddle_result *result) {
+    uint64_t n = graph->vertices;
+    HD_TRY(hd_structure_open(&b->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
+    HD_TRY(open_kernels(b, manner));
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
+    if (options->parents)
+        HD_TRY(hd_result_parents_new(ctx, result, n));
+    hd_structure_report(&b->s, options->device, "fast");
+    if (!n)
+        return add_figures(b, result);
+    HD_TRY(open_buffers(b, options));
+    HD_TRY(hd_structure_start(&b->s));
+    HD_TRY(b->resident ? run_resident(b) : run_levels(b));
+    if (options->parents)
+        HD_TRY(find_parents(b));
+    HD_TRY(take_time(b));
+    HD_TRY(hd_structure_fetch(&b->s, &b->levels, result->values, n * 4));
+    if (options->parents)
+        HD_TRY(hd_structure_fetch(&b->s, &b->parents, result->parents, n * 4));
+    hd_structure_report(&b->s, options->device, "fast");
+    return add_figures(b, result);
+}
+
+heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               hd_bfs_manner manner, heddle_result *result) {
+    search b = {.s = {.ctx = ctx}};
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = run(&b, ctx, graph, options, manner, result);
+    hd_phase_end(ctx);
+    hd_kernels_close(&b.narrow);
+    hd_structure_close(&b.s);
+    return status;
+}
