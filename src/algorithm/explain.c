@@ -145,6 +145,12 @@ static void explain_cpu(explain *e) {
     (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
     hd_enter(e->ctx);
     name_plan(e, &e->plan);
+    if (e->has_program && e->plan.schedule == HD_SCHEDULE_SHARD) {
+        snprintf(e->to->sync, sizeof e->to->sync, "strict");
+        add_reason(e->to, "%s: threads take shards, whose edges have their sources' values beside them",
+                   "schedule shard");
+        return;
+    }
     name_own(e->to, "cpu");
     add_reason(e->to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
 }

@@ -12,6 +12,8 @@
  *   layout, touched G-Shards: layout[i * shards + j] is where in shard j the window of range i begins; sources of entries
  *   layout, touched, touched_marks    HD_LISTED, Concatenated Windows: where the list of range i begins; of what is in
  *                   the lists the source, and the entry's place */
+#define HD_AHEAD 4u /* entries that a lane has on the way at once */
+
 #ifdef HD_SENT
 typedef hd_sent hd_copy;
 #else
@@ -71,6 +73,46 @@ INLINE hd_message hd_entry_message(const hd_job *job, u64 e) {
 #endif
 }
 
+/* Reduces a message into a slot; HD_RANGE: into none. All lanes of a warp call it together. Where sums meet at few
+ * vertices, lanes that have the same one join theirs first: atomics on one place would queue up. */
+#if HD_SETTLES && defined(HD_MATCHES)
+HD_DEFINE_TAKE(hd_message, hd_take)
+INLINE void hd_reduce_slot(LOCAL hd_slot *slots, u32 slot, hd_message message) {
+    u32 lane = HD_LANE, same = hd_match(slot), rank = hd_popcount(same & ((1u << lane) - 1u));
+    u32 above = same & (0xfffffffeu << lane);
+    int leads = rank == 0 && slot < HD_RANGE;
+    while (hd_ballot((LOCAL u32 *)0, above != 0)) { /* every other one of those left takes from the next */
+        hd_message other = hd_take(message, above ? hd_lowest(above) : lane);
+        if (above)
+            message = reduce(message, other);
+        above &= hd_ballot((LOCAL u32 *)0, !(rank & 1u));
+        rank >>= 1;
+    }
+    if (leads)
+        hd_reduce_local(&slots[slot].sum, message);
+}
+#else
+INLINE void hd_reduce_slot(LOCAL hd_slot *slots, u32 slot, hd_message message) {
+    if (slot < HD_RANGE)
+        hd_reduce_local(&slots[slot].sum, message);
+}
+#endif
+
+/* Entries at + lane, at + lane + HD_GROUP …: all are asked for before the first is used. */
+INLINE void hd_gather_entries(const hd_job *job, LOCAL hd_slot *slots, u64 first, u64 at, u64 end) {
+    u32 slot[HD_AHEAD];
+    hd_message message[HD_AHEAD];
+#pragma unroll
+    for (u32 i = 0; i < HD_AHEAD; i++) {
+        u64 e = at + i * HD_GROUP + HD_GROUP_LANE;
+        slot[i] = e < end ? (u32)(hd_constant(&job->targets[e]) - first) : HD_RANGE;
+        message[i] = e < end ? hd_entry_message(job, e) : identity();
+    }
+#pragma unroll
+    for (u32 i = 0; i < HD_AHEAD; i++)
+        hd_reduce_slot(slots, slot[i], message[i]);
+}
+
 /* What the copies of vertex v are to be. */
 INLINE hd_copy hd_copy_of(const hd_job *job, u64 v) {
 #ifdef HD_SENT
@@ -118,16 +160,19 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
 
 /* Joins the lanes' tallies to the shard's; returns how many values changed. */
 #if HD_SETTLES
-#define HD_TALLIES HD_GROUP
+#define HD_TALLIES MINIMUM(64u, HD_GROUP)
 #else
 #define HD_TALLIES 1
 #endif
 INLINE u32 hd_report_shard(const hd_job *job, LOCAL hd_tally *tallies, hd_tally tally) {
     u32 lane = HD_GROUP_LANE;
 #if HD_SETTLES
-    tallies[lane] = tally;
-    hd_group_barrier();
-    for (u32 distance = HD_GROUP / 2; distance; distance /= 2) {
+    for (u32 part = 0; part < HD_GROUP / HD_TALLIES; part++) {
+        if (lane / HD_TALLIES == part)
+            tallies[lane % HD_TALLIES] = part ? hd_join(tallies[lane % HD_TALLIES], tally) : tally;
+        hd_group_barrier();
+    }
+    for (u32 distance = HD_TALLIES / 2; distance; distance /= 2) {
         if (lane < distance)
             tallies[lane] = hd_join(tallies[lane], tallies[lane + distance]);
         hd_group_barrier();
@@ -147,7 +192,7 @@ INLINE u32 hd_report_shard(const hd_job *job, LOCAL hd_tally *tallies, hd_tally 
     return tallies[0].changes;
 }
 
-KERNEL hd_round(HD_ARGUMENTS) {
+KERNEL_OF(HD_GROUP) hd_round(HD_ARGUMENTS) {
     SHARED hd_slot slots[HD_RANGE];
     SHARED unsigned char marked[HD_RANGE];
     SHARED hd_tally tallies[HD_TALLIES];
@@ -161,8 +206,8 @@ KERNEL hd_round(HD_ARGUMENTS) {
     for (u32 i = HD_GROUP_LANE; i < vertices; i += HD_GROUP)
         slots[i].sum = identity();
     hd_group_barrier();
-    for (u64 e = begin + HD_GROUP_LANE; e < end; e += HD_GROUP)
-        hd_reduce_local(&slots[hd_constant(&job.targets[e]) - first].sum, hd_entry_message(&job, e));
+    for (u64 at = begin; at < end; at += HD_AHEAD * HD_GROUP)
+        hd_gather_entries(&job, slots, first, at, end);
     hd_group_barrier();
     for (u32 i = HD_GROUP_LANE; i < vertices; i += HD_GROUP) {
         marked[i] = hd_finish(&job, &run, first + i, slots[i].sum, &tally) ? 1 : 0;
@@ -177,7 +222,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
 }
 
 /* After a strict round writes the copies of ranges in which something changed; before the first, all. */
-KERNEL hd_spread(HD_ARGUMENTS) {
+KERNEL_OF(HD_GROUP) hd_spread(HD_ARGUMENTS) {
     SHARED hd_slot slots[HD_RANGE];
     SHARED unsigned char marked[HD_RANGE];
     HD_MAKE_JOB;
