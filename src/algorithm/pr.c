@@ -3,8 +3,8 @@
  * A round F gives every vertex v
  *     F(x)(v) = p(v) * (1 - d + d * D) + d * sum over in-edges u -> v of x(u) / out(u),
  * where p is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total
- * weight) of u's out-edges. Rounds are strict, so that any number of threads gives the same bits. On undirected graphs
- * they are fewer: pr_pace.h, and a start near the end (start_at).
+ * weight) of u's out-edges. Rounds are strict, or of several waves; either way any number of threads gives the same
+ * bits. On undirected graphs there are fewer of them: pr_pace.h, and a start near the end (start_at).
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/pr_pace.h"
@@ -17,6 +17,13 @@
 
 /* Below this tolerance rounding to single would keep the change from getting there: work in double, round at last. */
 static const double single_tolerance = 0x1p-21;
+
+enum {
+    WAVES = 4,               /* more see little more that is new, and have less for many threads to do */
+    WAVES_DENSE = 8,         /* edges per vertex */
+    WAVES_VERTICES = 1 << 12 /* fewer are not worth the barriers */
+};
+static const double waves_ratio = 0.4;
 
 /* What the first look at all vertices finds. */
 typedef struct census {
@@ -133,43 +140,58 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
         start_strip(r, strip, first);
     for (uint64_t strip = 0; strip < r->strips; strip++)
         dangling += r->tallies[strip].dangling;
+    r->scale = 1;
     r->spread = 1 - r->damping + r->damping * dangling;
     return HEDDLE_OK;
 }
 
 /* ---- Rounds and end ------------------------------------------------------------------------------------------ */
 
-/* Returns the change of the last round, which is always a plain one: x = F(x before). */
-static heddle_status do_rounds(hd_ranking *r, const heddle_run_options *options, heddle_report *report,
-                               double *change) {
+/* Rounds of several waves pay at first, where every vertex has many neighbours all over the graph: then changes shrink
+ * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict rounds. */
+static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
+    if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0))
+        return 1;
+    return r->before && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
+}
+
+/* Gives the change of the last round, which is never one that goes on: its change bounds the residual. */
+static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_report *report, double *change) {
     hd_pace pace = hd_pace_start(options->damping, options->tolerance);
+    double ratio = 0;
+    r->waves = WAVES;
     report->converged = r->vertices == 0;
     while (!report->converged && report->iterations < options->max_iterations) {
         bool last = report->iterations + 1 == options->max_iterations;
-        r->onward = r->before && !last ? hd_pace_onward(&pace) : 0;
+        double previous = *change;
+        r->waves = choose_waves(r, graph, r->waves, ratio);
+        r->onward = r->before && !last && r->waves == 1 ? hd_pace_onward(&pace) : 0;
         *change = hd_ranking_round(r);
         HD_TRY(hd_cancelled_status(r->ctx));
         hd_pace_note(&pace, r->onward, *change);
+        ratio = previous > 0 ? *change / previous : 0;
         report->iterations++;
         report->converged = *change < options->tolerance && !(r->onward > 0);
     }
     return HEDDLE_OK;
 }
 
+/* Scales the ranks and looks at them. */
 static void add_figures(const hd_ranking *r, double change, heddle_result *result) {
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
     for (uint64_t strip = 0; strip < r->strips; strip++) {
         hd_rank_tally *t = &r->tallies[strip];
-        *t = (hd_rank_tally){0, 0};
+        *t = (hd_rank_tally){0, 0, 0};
         for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
-            double rank = get(r->rank, v, r->single);
-            t->dangling += rank;
+            double rank = put(r->rank, v, get(r->rank, v, r->single) * r->scale, r->single);
+            t->sum += rank;
             t->change = rank > t->change ? rank : t->change;
         }
     }
     for (uint64_t strip = 0; strip < r->strips; strip++) {
-        sum += r->tallies[strip].dangling;
+        sum += r->tallies[strip].sum;
         most = r->tallies[strip].change > most ? r->tallies[strip].change : most;
     }
     hd_result_figure(result, "residual", change);
@@ -201,7 +223,7 @@ static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, cons
     r.single = single && !r.terms.weights && options->tolerance >= single_tolerance;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(start(&r, graph, result));
-    HD_CHECK(do_rounds(&r, options, &result->report, &change));
+    HD_CHECK(do_rounds(&r, graph, options, &result->report, &change));
     result->report.edges_walked = result->report.iterations * graph->edges;
     add_figures(&r, change, result);
 out:

@@ -51,7 +51,7 @@ static double add_up(const double *values, uint64_t count) {
         const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;    \
         const double spread = r->spread * r->terms.personal_scale, damping = r->damping;          \
         const double onward = r->onward;                                                          \
-        double now[STRIP], change[STRIP] = {0}, dangling = 0;                                     \
+        double now[STRIP], change[STRIP] = {0}, dangling = 0, sum = 0;                            \
         for (uint64_t i = 0; i < count; i++)                                                      \
             now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];              \
         for (uint64_t i = 0; i < count; i++) {                                                    \
@@ -62,7 +62,11 @@ static double add_up(const double *values, uint64_t count) {
         }                                                                                         \
         for (uint64_t i = 0; r->any_dangling && i < count; i++)                                   \
             dangling += isinf(out[i]) ? (double)to[i] : 0;                                        \
-        r->tallies[from / STRIP] = (hd_rank_tally){add_up(change, count), dangling};              \
+        for (uint64_t i = 0; r->waves > 1 && i < count; i++)                                      \
+            now[i] = (double)to[i];                                                               \
+        if (r->waves > 1)                                                                         \
+            sum = add_up(now, count);                                                             \
+        r->tallies[from / STRIP] = (hd_rank_tally){add_up(change, count), dangling, sum};         \
     }
 
 DEFINE_SETTLE(settle_single, float, false)
@@ -204,16 +208,24 @@ static void do_cut_strip(hd_ranking *r, uint64_t first_piece, uint64_t strip) {
     settle(r, from, sums);
 }
 
-/* The blocks in several pieces, once all pieces are there. */
-static void do_cut_blocks(hd_ranking *r) {
+/* The blocks in several pieces among pieces from .. to, once all of these are there. */
+static void do_cut_blocks(hd_ranking *r, uint64_t from, uint64_t to) {
     const hd_piece *pieces = r->blocked.pieces;
-    uint64_t strips = (UINT64_C(1) << r->blocked.shift) / STRIP, jobs = r->blocked.piece_count * strips;
+    uint64_t strips = (UINT64_C(1) << r->blocked.shift) / STRIP;
     HD_PARALLEL_FOR(r->ctx, schedule(dynamic, CUT_TOGETHER))
-    for (uint64_t job = 0; job < jobs; job++) {
+    for (uint64_t job = from * strips; job < to * strips; job++) {
         uint64_t p = job / strips;
         if (pieces[p].slot != HD_NO_SLOT && (p == 0 || pieces[p - 1].block != pieces[p].block))
             do_cut_strip(r, p, job % strips);
     }
+}
+
+/* The first piece of a block, or the number of pieces. */
+static uint64_t piece_of(const hd_ranking *r, uint64_t block) {
+    uint64_t p = 0;
+    while (p < r->blocked.piece_count && r->blocked.pieces[p].block < block)
+        p++;
+    return p;
 }
 
 /* ---- A round ------------------------------------------------------------------------------------------------- */
@@ -224,27 +236,69 @@ static void exchange(void **a, void **b) {
     *b = was;
 }
 
-double hd_ranking_round(hd_ranking *r) {
-    hd_rank_tally total = {0, 0};
-    if (r->rows.offsets) {
-        HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->rows.offsets[r->vertices] >= HD_WORTH_THREADS))
-        for (uint64_t s = 0; s < r->strips; s++)
-            do_rows(r, s);
-    } else {
-        HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->blocked.count + r->vertices >= HD_WORTH_THREADS))
-        for (uint64_t p = 0; p < r->blocked.piece_count; p++)
-            do_piece(r, &r->blocked.pieces[p]);
-        if (r->blocked.slots)
-            do_cut_blocks(r);
+/* Vertices from .. to, whole strips by rows, whole blocks when grouped. */
+static void do_wave_of_rows(hd_ranking *r, uint64_t from, uint64_t to) {
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->rows.offsets[to] - r->rows.offsets[from] >= HD_WORTH_THREADS))
+    for (uint64_t s = from / STRIP; s < (to + STRIP - 1) / STRIP; s++)
+        do_rows(r, s);
+}
+
+static void do_wave_of_blocks(hd_ranking *r, uint64_t from, uint64_t to) {
+    uint64_t first = piece_of(r, from >> r->blocked.shift), cut = 0;
+    uint64_t end = to < r->vertices ? piece_of(r, to >> r->blocked.shift) : r->blocked.piece_count;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->blocked.count + r->vertices >= HD_WORTH_THREADS))
+    for (uint64_t p = first; p < end; p++)
+        do_piece(r, &r->blocked.pieces[p]);
+    for (uint64_t p = first; p < end; p++)
+        cut += r->blocked.pieces[p].slot != HD_NO_SLOT;
+    if (cut)
+        do_cut_blocks(r, first, end);
+}
+
+/* Shows the later waves what this one has found. */
+static void publish(hd_ranking *r, uint64_t from, uint64_t to) {
+    size_t each = hd_rank_bytes(r);
+    HD_PARALLEL(r->ctx, if (to - from >= HD_WORTH_THREADS)) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        uint64_t first = from + hd_split(to - from, parts, part), end = from + hd_split(to - from, parts, part + 1);
+        memcpy((char *)r->share + first * each, (const char *)r->next + first * each, (end - first) * each);
     }
+}
+
+static void do_wave(hd_ranking *r, uint64_t wave) {
+    uint64_t unit = r->rows.offsets ? STRIP : UINT64_C(1) << r->blocked.shift, units = (r->vertices + unit - 1) / unit;
+    uint64_t from = hd_split(units, r->waves, wave) * unit, to = hd_split(units, r->waves, wave + 1) * unit;
+    to = to < r->vertices ? to : r->vertices;
+    if (from >= to)
+        return;
+    if (r->rows.offsets)
+        do_wave_of_rows(r, from, to);
+    else
+        do_wave_of_blocks(r, from, to);
+    if (r->waves > 1)
+        publish(r, from, to);
+}
+
+double hd_ranking_round(hd_ranking *r) {
+    hd_rank_tally total = {0, 0, 0};
+    for (uint64_t wave = 0; wave < r->waves; wave++)
+        do_wave(r, wave);
     for (uint64_t s = 0; s < r->strips; s++) {
         total.change += r->tallies[s].change;
         total.dangling += r->tallies[s].dangling;
+        total.sum += r->tallies[s].sum;
     }
-    exchange(&r->share, &r->next);
     if (r->before)
         exchange(&r->rank, &r->before);
-    r->spread = 1 - r->damping + r->damping * total.dangling;
+    total.change *= r->scale;
+    if (r->waves > 1) {
+        double sum = total.sum * r->scale;
+        total.change = (total.change + (1 - r->damping) / r->damping * fabs(sum - 1)) / sum;
+        r->scale = 1 / total.sum;
+    } else {
+        exchange(&r->share, &r->next);
+    }
+    r->spread = (1 - r->damping) / r->scale + r->damping * total.dangling;
     return total.change;
 }
 

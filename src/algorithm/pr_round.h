@@ -16,6 +16,7 @@ enum { HD_RANK_STRIP = 256 }; /* vertices whose ranks are worked out, and whose 
 typedef struct hd_rank_tally {
     double change;   /* sum of |F(x) - x| */
     double dangling; /* sum of the new ranks of vertices without out-edges */
+    double sum;      /* of the new ranks; in rounds of several waves only */
 } hd_rank_tally;
 
 typedef struct hd_ranking {
@@ -26,8 +27,10 @@ typedef struct hd_ranking {
     hd_blocked blocked;
     bool single; /* float arrays; else double */
     double damping;
-    double spread;       /* 1 - d + d * D */
-    double onward;       /* the new ranks are F(x) + onward * (F(x) - x of the round before) */
+    uint64_t waves; /* of this round */
+    double scale;   /* x is this times what the arrays hold, so that ranks add up to 1 after rounds of several waves */
+    double spread;  /* (1 - d + d * D) / scale */
+    double onward;  /* the new ranks are F(x) + onward * (F(x) - x of the round before) */
     void *rank, *before; /* x, and that of the round before, which the new ranks replace; NULL: onward is always 0 */
     void *share, *next;  /* x(u) / out(u): this round's and the next round's */
     void *out;           /* out(u); infinity where it is 0, so that such a vertex has no share to give */
@@ -42,7 +45,14 @@ typedef struct hd_ranking {
  * the caches and no row is too long for one thread. Allocates what the rounds need beside the vectors. */
 heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
                                uint64_t longest_row);
-/* One round; returns its change. */
+/* One round, in so many waves. One: strict. Several: the vertices of one wave after the other, in ascending order, and
+ * each wave sees what those before it have found (block Gauss-Seidel), which is the same for any number of threads.
+ *
+ * Returns the change c, for which |x - F(x)| <= d * c holds afterwards. In one wave without `onward` that is the sum of
+ * |x - x before|. In several, every new rank was computed from shares of which each is the new or the old one, hence
+ * y, the ranks before they are scaled, obeys |y - F(y)| <= d * |y - x before|; to divide y by its
+ * sum s divides the residual, which it moves by at most (1 - d) * |s - 1| before; so that c is
+ * (|y - x before| + (1 - d) / d * |s - 1|) / s. */
 double hd_ranking_round(hd_ranking *r);
 void hd_ranking_edges_free(hd_ranking *r);
 
