@@ -6,7 +6,7 @@ _heddle() {
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
-    local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw"
+    local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha"
 
     local common="--threads --json --quiet --help"
     local read="--format --vertices --weight-column --ids"
