@@ -192,7 +192,7 @@ static heddle_status extend_degrees(split_run *r) {
 static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
     if (!r->split.graph)
         return HEDDLE_OK;
-    if (setup->source_count)
+    if (setup->source_count && (r->program.traits & MONOTONE))
         HD_TRY(extend_sources(r, setup));
     if (setup->initial)
         EXTEND(r, setup->initial, r->initial, "initial values");

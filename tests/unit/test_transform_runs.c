@@ -1,0 +1,271 @@
+/* test_transform_runs.c - algorithms on split graphs: the same values as without a split, on the CPU and on OpenCL. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { GRAPHS = 7 };
+
+typedef struct sample {
+    const char *name;
+    heddle_graph *graph;
+} sample;
+
+static heddle_context *ctx;
+static sample samples[GRAPHS];
+static bool has_opencl;
+
+/* ---- Graphs that hurt --------------------------------------------------------------------------------------------- */
+
+static heddle_graph *generated(const char *kind, int scale, uint64_t vertices, int weighted, int symmetrize) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = kind;
+    options.scale = scale;
+    options.vertices = vertices;
+    options.weighted = weighted > 0;
+    options.weight_real = weighted == 2;
+    options.build.symmetrize = symmetrize;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
+/* Hubs in a row, each with loops, parallel edges and leaves that lead back; some vertices that nothing touches. */
+static heddle_graph *hubs(heddle_weight_type type) {
+    enum { HUBS = 6, LEAVES = 40, EDGES = HUBS * (2 * LEAVES + 4), N = HUBS + LEAVES + 5 };
+    int64_t from[EDGES], to[EDGES];
+    uint32_t weights[EDGES];
+    uint64_t m = 0;
+    heddle_graph *graph;
+    for (int h = 0; h < HUBS; h++) {
+        for (int i = 0; i < LEAVES; i++, m += 2) {
+            from[m] = to[m + 1] = h;
+            to[m] = from[m + 1] = HUBS + (i * 7 + h) % LEAVES;
+        }
+        for (int i = 0; i < 4; i++, m++) {
+            from[m] = h;
+            to[m] = i < 2 ? h : (h + 1) % HUBS;
+        }
+    }
+    for (uint64_t k = 0; k < EDGES; k++) {
+        float real = (float)(k * 37 % 11) / 4;
+        weights[k] = (uint32_t)(k * 37 % 11);
+        if (type == HEDDLE_WEIGHT_F32)
+            memcpy(&weights[k], &real, sizeof real);
+    }
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, N, m, from, to, weights, type, NULL, &graph), HEDDLE_OK);
+    return graph;
+}
+
+static int set_up(void **state) {
+    heddle_device_info devices[32];
+    size_t count = 0;
+    (void)state;
+    ctx = support_context(2);
+    samples[0] = (sample){"rmat, directed", generated("rmat", 7, 0, 1, 0)};
+    samples[1] = (sample){"rmat, undirected", generated("rmat", 7, 0, 1, 1)};
+    samples[2] = (sample){"rmat, real weights", generated("rmat", 7, 0, 2, 0)};
+    samples[3] = (sample){"rmat, no weights", generated("rmat", 7, 0, 0, 1)};
+    samples[4] = (sample){"star", generated("star", 0, 500, 1, 1)};
+    samples[5] = (sample){"hubs", hubs(HEDDLE_WEIGHT_U32)};
+    samples[6] = (sample){"hubs, real weights", hubs(HEDDLE_WEIGHT_F32)};
+    support_assert_status(ctx, heddle_device_list(ctx, devices, 32, &count), HEDDLE_OK);
+    for (size_t i = 0; i < count && i < 32; i++)
+        has_opencl |= strcmp(devices[i].kind, "opencl") == 0 && devices[i].name[0];
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    for (size_t i = 0; i < GRAPHS; i++)
+        heddle_graph_destroy(&samples[i].graph);
+    heddle_context_destroy(&ctx);
+    return 0;
+}
+
+/* ---- One run ------------------------------------------------------------------------------------------------------ */
+
+static const char *const monotone[] = {"bfs", "sssp", "sswp", "cc"};
+static const char *const sums[] = {"pr", "hs", "nn"};
+
+static heddle_run_options options_of(const char *algorithm, const char *device, const char *plan) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = device;
+    options.plan = plan;
+    options.parents = strcmp(algorithm, "bfs") == 0 || strcmp(algorithm, "sssp") == 0 || strcmp(algorithm, "sswp") == 0;
+    options.max_iterations = strcmp(algorithm, "nn") == 0 || strcmp(algorithm, "hs") == 0 ? 20 : 0;
+    return options;
+}
+
+static void complain(const sample *s, const char *algorithm, const char *device, const char *plan, uint64_t v,
+                     double is, double should) {
+    fail_msg("%s on %s under %s, %s: vertex %llu has %.9g, expected %.9g", algorithm, device, plan, s->name,
+             (unsigned long long)v, is, should);
+}
+
+static void compare(const sample *s, const heddle_run_options *options, const heddle_result *result,
+                    const heddle_result *expected, double tolerance) {
+    heddle_values values = heddle_result_values(result);
+    const heddle_vertex *parents = heddle_result_parents(result), *others = heddle_result_parents(expected);
+    assert_int_equal(values.count, heddle_graph_vertices(s->graph));
+    for (uint64_t v = 0; v < values.count; v++) {
+        double is = heddle_result_value(result, (heddle_vertex)v),
+               should = heddle_result_value(expected, (heddle_vertex)v);
+        if (is != should && !(fabs(is - should) <= tolerance * fmax(1e-3, fabs(should))))
+            complain(s, options->algorithm, options->device, options->plan, v, is, should);
+        if (options->parents && parents[v] != others[v])
+            complain(s, options->algorithm, options->device, options->plan, v, parents[v], others[v]);
+    }
+}
+
+/* The plan's run against the CPU's own code: the same values and parents, of the same type. */
+static void check(const sample *s, const char *algorithm, const char *device, const char *plan, bool exact) {
+    heddle_run_options options = options_of(algorithm, device, plan), plain = options_of(algorithm, "cpu", "auto");
+    heddle_result *result, *expected;
+    if (!exact)
+        options.precision = plain.precision = HEDDLE_PRECISION_DOUBLE;
+    support_assert_status(ctx, heddle_run(ctx, s->graph, &options, &result), HEDDLE_OK);
+    support_assert_status(ctx, heddle_run(ctx, s->graph, &plain, &expected), HEDDLE_OK);
+    assert_int_equal(heddle_result_values(result).type, heddle_result_values(expected).type);
+    compare(s, &options, result, expected, exact ? 0 : strcmp(algorithm, "pr") == 0 ? 2e-2 : 1e-9);
+    if (exact || strcmp(algorithm, "pr") == 0)
+        support_assert_status(ctx, heddle_verify(ctx, s->graph, &options, result), HEDDLE_OK);
+    assert_string_not_equal(heddle_result_report(result)->transform, "none");
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+}
+
+static void check_all(const char *device, const char *const *plans, const char *const *algorithms, size_t count,
+                      bool exact, size_t step) {
+    for (size_t p = 0; plans[p]; p++)
+        for (size_t a = 0; a < count; a++)
+            for (size_t g = 0; g < GRAPHS; g += step)
+                check(&samples[g], algorithms[a], device, plans[p], exact);
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+
+static void test_monotone_on_cpu(void **unused) {
+    static const char *const plans[] = {"tigr-udt,K=2",
+                                        "tigr-udt,K=7",
+                                        "transform=star,K=1",
+                                        "transform=rstar,K=3",
+                                        "transform=circ,K=4",
+                                        "transform=circ,K=1,direction=pull",
+                                        "transform=cliq,K=9",
+                                        "transform=cliq,K=20,direction=pull",
+                                        "transform=udt,K=3,direction=pull",
+                                        "tigr-udt",
+                                        NULL};
+    (void)unused;
+    check_all("cpu", plans, monotone, 4, true, 1);
+}
+
+static void test_sums_on_cpu(void **unused) {
+    static const char *const plans[] = {"tigr-udt,K=2", "transform=star,K=5", "transform=rstar,K=2,direction=pull",
+                                        "transform=udt,K=11,schedule=wseg", NULL};
+    (void)unused;
+    check_all("cpu", plans, sums, 3, false, 1);
+}
+
+static void test_on_opencl(void **unused) {
+    static const char *const few[] = {"tigr-udt,K=4", "transform=circ,K=5,direction=pull", NULL};
+    static const char *const trees[] = {"tigr-udt,K=3", "transform=star,K=6,schedule=wseg", NULL};
+    (void)unused;
+    if (!has_opencl)
+        skip();
+    check_all("opencl", few, monotone, 4, true, 3);
+    check_all("opencl", trees, sums, 3, false, 3);
+}
+
+static void refused(const char *algorithm, const char *plan, const char *words) {
+    heddle_run_options options = options_of(algorithm, "cpu", plan);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, samples[0].graph, &options, &result), HEDDLE_E_REFUSED);
+    support_assert_message(ctx, words);
+    assert_null(result);
+}
+
+static void test_refused(void **unused) {
+    (void)unused;
+    refused("pr", "transform=udt,direction=push", "direction=pull would do");
+    refused("pr", "transform=circ,K=4", "added twice");
+    refused("hs", "transform=cliq,K=4", "added twice");
+    refused("pr", "transform=udt,schedule=edge", "level by level");
+    refused("bc", "tigr-udt", "has no level");
+    refused("scc", "tigr-udt", "no vertex program");
+    refused("mst", "transform=star", "no vertex program");
+    refused("bfs", "transform=udt,K=1", "needs K of 2 or more");
+    refused("bfs", "transform=rstar,K=1", "needs K of 2 or more");
+    refused("bfs", "transform=udt,schedule=vnode", "not split once more");
+}
+
+static void test_nothing_to_split(void **unused) {
+    heddle_run_options options = options_of("bfs", "cpu", "tigr-udt,K=100000");
+    heddle_result *result;
+    (void)unused;
+    support_clear_notes();
+    support_assert_status(ctx, heddle_run(ctx, samples[0].graph, &options, &result), HEDDLE_OK);
+    assert_non_null(strstr(support_notes(), "nothing to split"));
+    support_assert_status(ctx, heddle_verify(ctx, samples[0].graph, &options, result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+}
+
+static void test_public_function(void **unused) {
+    heddle_transform_options options;
+    heddle_transform_report report;
+    heddle_graph *split;
+    (void)unused;
+    heddle_transform_options_init(&options);
+    options.bound = 16;
+    support_assert_status(ctx, heddle_graph_transform(ctx, samples[1].graph, &options, &split, &report), HEDDLE_OK);
+    assert_int_equal(heddle_graph_vertices(split), heddle_graph_vertices(samples[1].graph) + report.added_vertices);
+    assert_int_equal(report.after.edges, heddle_graph_edges(split));
+    assert_int_equal(report.after.max_degree, 16);
+    assert_true(report.after.warp_efficiency > report.before.warp_efficiency);
+    assert_true(report.advice[0] && report.clustering > 0 && report.height > 0);
+    heddle_graph_destroy(&split);
+    support_assert_status(ctx, heddle_graph_transform(ctx, samples[1].graph, &options, &split, NULL), HEDDLE_OK);
+    heddle_graph_destroy(&split);
+    options.bound = 100000;
+    support_assert_status(ctx, heddle_graph_transform(ctx, samples[1].graph, &options, &split, &report), HEDDLE_OK);
+    assert_null(split);
+    assert_false(report.worth);
+    options.bound = 0;
+    support_assert_status(ctx, heddle_graph_transform(ctx, samples[1].graph, &options, &split, NULL),
+                          HEDDLE_E_ARGUMENT);
+    options.name = "nonsense";
+    support_assert_status(ctx, heddle_graph_transform(ctx, samples[1].graph, &options, &split, NULL),
+                          HEDDLE_E_ARGUMENT);
+}
+
+static heddle_status attempt(heddle_context *failing, void *user) {
+    heddle_run_options options = options_of(user, "cpu", "tigr-udt,K=3");
+    heddle_result *result;
+    heddle_status status = heddle_run(failing, samples[5].graph, &options, &result);
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static void test_every_failure(void **unused) {
+    heddle_adjacency in;
+    (void)unused;
+    support_assert_status(ctx, heddle_graph_in(ctx, samples[5].graph, &in), HEDDLE_OK); /* kept with the graph */
+    support_try_every_failure(attempt, "sssp");
+    support_try_every_failure(attempt, "cc");
+    support_try_every_failure(attempt, "pr");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_monotone_on_cpu),  cmocka_unit_test(test_sums_on_cpu),
+        cmocka_unit_test(test_on_opencl),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_nothing_to_split), cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_every_failure),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
