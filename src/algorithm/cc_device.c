@@ -14,7 +14,7 @@ enum { SPARSE = 4 /* one vertex in so many ties trees together */, LONG = 4096 }
 
 enum { START, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
 static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "set_sample",
-                                           "cc_finish", "cc_finish_long", "cc_flatten"};
+                                           "cc_finish", "cc_finish_long", "set_flatten"};
 
 typedef struct search {
     hd_structure s;

@@ -8,7 +8,7 @@ enum {
     LONG = 4096 /* more than a warp shall walk alone */
 };
 /* state: the largest component's root, about; how many rows are long */
-enum { LONG_COUNT = SET_GIANT + 1 };
+enum { LONG_COUNT = SET_WORDS };
 
 KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                 GLOBAL u32 *state) {
@@ -89,14 +89,5 @@ KERNEL cc_finish_long(GLOBAL const row_place *offsets, GLOBAL const u32 *targets
         for (u64 e = offsets[v] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
              e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
             set_join(parent, v, targets[e]);
-    }
-}
-
-/* Every vertex gets its root for a parent. Those on the way are shortened for the others. */
-KERNEL cc_flatten(u32 n, GLOBAL u32 *parent) {
-    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 up = parent[i], root = set_root(parent, up);
-        if (root != up)
-            hd_store32(&parent[i], root);
     }
 }

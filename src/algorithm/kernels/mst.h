@@ -5,8 +5,8 @@
  * the trees that the edge joins. A round: every tree takes its lightest edge (choose), which joins two trees and is one of
  * the forest; items whose ends are in one tree now fall out (sift), and the others offer themselves to their trees. */
 enum {
-    MST_FOUND = SET_GIANT + 1,
-    /* items in the two lists */ MST_FOREST = MST_FOUND + 2,
+    MST_FOUND = SET_WORDS, /* items in the two lists */
+    MST_FOREST = MST_FOUND + 2,
     MST_ENTRIES,
     MST_TOO_HEAVY,
     MST_LAST

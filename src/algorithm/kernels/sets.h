@@ -41,10 +41,22 @@ INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
     return 0;
 }
 
+/* Every vertex gets its root for a parent. Those on the way are shortened for the others. */
+KERNEL set_flatten(u32 n, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 up = parent[i], root = set_root(parent, up);
+        if (root != up)
+            hd_store32(&parent[i], root);
+    }
+}
+
 enum {
     SET_SAMPLES = 4,  /* a lane */
     SET_SLOTS = 1024, /* a power of two */
-    SET_GIANT = 0     /* a word of the state: the root of the largest set, about */
+    /* words of the state: the root of the largest set, about, and how many of the samples had it */
+    SET_GIANT = 0,
+    SET_VOTES,
+    SET_WORDS
 };
 
 INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
@@ -70,6 +82,8 @@ KERNEL set_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
         hd_min_local(&best, (SET_SLOTS * SET_SAMPLES - counts[slot]) * SET_SLOTS + slot);
     }
     hd_group_barrier();
+    if (HD_GROUP_LANE == 0)
+        state[SET_VOTES] = counts[best % SET_SLOTS];
     for (u32 i = 0; i < SET_SAMPLES; i++)
         if (set_slot(root[i]) == best % SET_SLOTS)
             hd_store32(&state[SET_GIANT], root[i]);
