@@ -5,7 +5,7 @@
 #include "algorithm/transformed.h"
 #include "base/memory.h"
 #include "engine/cpu_user.h"
-#include "engine/incore.h"
+#include "engine/incore_facts.h"
 
 #include <math.h>
 
@@ -50,13 +50,32 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
     return status;
 }
 
+/* The program for the CPU; where there is no C compiler and the run is on a device, what the device tells of it. */
+static heddle_status load(heddle_context *ctx, const heddle_run_options *options, hd_loaded *loaded,
+                          hd_incore_told *told, const hd_cpu_program **program, heddle_report *report) {
+    bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
+    char *text = NULL;
+    size_t room = 0;
+    heddle_status status = hd_cpu_program_load(ctx, options->program, in_double, loaded, program);
+    report->compile = loaded->seconds;
+    if (status != HEDDLE_E_UNSUPPORTED || !hd_on_device(options))
+        return status;
+    hd_enter(ctx);
+    HD_CHECK(hd_program_text(ctx, options->program, &text, &room));
+    HD_CHECK(hd_incore_ask(ctx, options->device, options->program, text, in_double, report, told));
+    *program = &told->program;
+out:
+    HD_DELETE(&ctx->allocator, text, room);
+    return status;
+}
+
 heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
     const hd_cpu_program *program;
     hd_loaded loaded;
     heddle_status status;
-    HD_TRY(
-        hd_cpu_program_load(ctx, options->program, options->precision == HEDDLE_PRECISION_DOUBLE, &loaded, &program));
+    hd_incore_told told;
+    HD_TRY(load(ctx, options, &loaded, &told, &program, &result->report));
     bool ends = program->traits & MONOTONE;
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,
@@ -67,7 +86,6 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
                                             : ends                  ? 0
                                                                     : default_rounds,
                           .mixed = program->traits & UNIQUE_FIXED_POINT};
-    result->report.compile = loaded.seconds;
     HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
     if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");

@@ -42,6 +42,7 @@ typedef float real;
 #define GLOBAL
 #define LOCAL
 #define SHARED __shared__
+#define HD_CONSTANT_DATA __device__ const
 
 #define HD_LANE ((u32)threadIdx.x % HD_WARP)
 #define HD_WARP_HERE ((u32)threadIdx.x / HD_WARP)

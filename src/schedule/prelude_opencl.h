@@ -42,6 +42,7 @@ typedef float real;
 #define GLOBAL __global
 #define LOCAL __local
 #define SHARED __local
+#define HD_CONSTANT_DATA __constant
 
 #define HD_LANE ((u32)get_local_id(0))
 #define HD_WARP_HERE 0u

@@ -2,6 +2,7 @@
 everything given back, and what was there before still there."""
 import os
 import re
+import shutil
 
 import support
 
@@ -104,6 +105,61 @@ class Failing(Case):
             result = self.heddle("run", program, self.graph, "--device", kind, "--quiet", env=self.env(), status=3)
             self.assertIn("this is no kernel", result.err)
             self.assertEqual(self.report()[2], 0)
+
+
+class Programs(support.Case):
+    """Programs of a user's own on an OpenCL device, which on most test machines is the CPU (PoCL)."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment = support.environment(HEDDLE_CACHE=self.path("cache"), POCL_DEVICES="pthread")
+        if b"opencl:0" not in support.run("devices", env=self.environment).out:
+            self.skipTest("no OpenCL device")
+        self.graph = self.write("g.txt", "".join("%d %d %d\n" % (i % 40, i * 7 % 50, i % 9 + 1) for i in range(300)))
+
+    def values(self, program, *arguments, **changes):
+        env = dict(self.environment, **changes)
+        out = self.heddle("run", program, self.graph, "--quiet", "--output", "-", *arguments, env=env).out.decode()
+        return [float(line.split("\t")[1]) for line in out.splitlines()]
+
+    def same(self, one, other):
+        self.assertEqual(len(one), len(other))
+        for a, b in zip(one, other):
+            self.assertTrue(a == b or abs(a - b) <= 1e-3 * abs(a), "%g, %g" % (a, b))
+
+    def test_examples(self):
+        for name in "nearest", "influence", "reliability":
+            program = os.path.join(support.ROOT, "examples", name + ".c")
+            expected = self.values(program)
+            self.same(expected, self.values(program, "--device", "opencl", "--plan", "debug=yes"))
+            self.same(expected, self.values(program, "--device", "opencl", "--plan", "debug=yes"))  # from the cache
+
+    def test_without_a_c_compiler(self):
+        """The device tells what the program is like; PoCL itself wants a linker."""
+        linker = shutil.which("ld")
+        if not linker:
+            self.skipTest("no linker")
+        os.mkdir(self.path("bin"))
+        os.symlink(linker, self.path("bin/ld"))
+        program = self.write("steps.c", "#define VALUE u32\n#define MESSAGE u32\n#define OUTPUT f32\n"
+                             "#define TRAITS (MONOTONE | FROM_SOURCES)\n#define PARAMETERS \"scale=2 more=0.5\"\n"
+                             "#define FAR 0xffffffffu\n"
+                             "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source ? (u32)run->parameter[0] : FAR; }\n"
+                             "PROGRAM MESSAGE identity(void) { return FAR; }\n"
+                             "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value == FAR ? FAR : value + 1; }\n"
+                             "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MINIMUM(a, b); }\n"
+                             "PROGRAM int update(VALUE *value, MESSAGE low, ABOUT me, RUN run) {\n"
+                             "    if (low >= *value) return 0;\n    *value = low;\n    return 1;\n}\n"
+                             "PROGRAM OUTPUT output(VALUE value) { return value == FAR ? INFINITE : (f32)value / 2; }\n")
+        options = "--source", "3", "--param", "scale=7"
+        expected = self.values(program, *options)
+        self.assertIn(3.5, expected)
+        bare = {"PATH": self.path("bin"), "CC": "", "HEDDLE_CACHE": self.path("other")}
+        found = self.values(program, *options, "--device", "opencl", "--plan", "ws,debug=yes", **bare)
+        self.assertEqual(expected, found)
+        self.assertFalse([name for name in os.listdir(self.path("other")) if name.startswith("cpu-")])
+        words = self.fails(1, "run", program, self.graph, env=dict(self.environment, **bare))
+        self.assertIn("no C compiler found", words)
 
 
 if __name__ == "__main__":

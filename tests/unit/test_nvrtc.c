@@ -52,22 +52,28 @@ static int close_compiler(void **unused) {
     return 0;
 }
 
-static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+static void assert_text_compiles(const char *source, const char *name, const char *plan, const char *architecture) {
     nvrtcProgram made;
-    char *source, *log;
-    size_t bytes, log_bytes;
+    char *log;
+    size_t log_bytes;
     const char *options[] = {architecture, "--fmad=false", "--diag-suppress=177,550" /* not every schedule uses all */};
-    if (hd_incore_source(ctx, program, plan, true, HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
-        fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
-    assert_int_equal(nvrtc.create(&made, source, program->name, 0, NULL, NULL), 0);
+    assert_int_equal(nvrtc.create(&made, source, name, 0, NULL, NULL), 0);
     int failed = nvrtc.compile(made, 3, options);
     assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);
     log = calloc(log_bytes + 1, 1);
     nvrtc.log(made, log);
     if (failed || strstr(log, "warning")) /* a warning in our own text is a slip too */
-        fail_msg("%s, plan %s, %s: %s", program->name, plan, architecture, log);
+        fail_msg("%s, plan %s, %s: %s", name, plan, architecture, log);
     free(log);
     nvrtc.destroy(&made);
+}
+
+static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+    char *source;
+    size_t bytes;
+    if (hd_incore_source(ctx, program, plan, true, HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
+        fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
+    assert_text_compiles(source, program->name, plan, architecture);
     HD_DELETE(&ctx->allocator, source, bytes);
 }
 
@@ -161,9 +167,29 @@ static void test_rank(void **unused) {
     }
 }
 
+/* The kernel that tells of a program. */
+static void test_facts(void **unused) {
+    (void)unused;
+    extern const char hd_text_prelude_cuda[], hd_text_words[], hd_text_facts[];
+    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn"};
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, names[i], false, &program), HEDDLE_OK);
+        size_t room =
+            strlen(hd_text_prelude_cuda) + strlen(hd_text_words) + strlen(program.text) + strlen(hd_text_facts) + 256;
+        char *source = malloc(room);
+        snprintf(source, room, "#define HD_WARP 32u\n#define HD_WARPS 1\n#define HD_ROOM 512\n%s%s%s%s",
+                 hd_text_prelude_cuda, hd_text_words, program.text, hd_text_facts);
+        assert_text_compiles(source, names[i], "none", oldest);
+        free(source);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_shards), cmocka_unit_test(test_whole_distances),
-                                       cmocka_unit_test(test_rank)};
+                                       cmocka_unit_test(test_shards),        cmocka_unit_test(test_whole_distances),
+                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
