@@ -119,7 +119,7 @@ static void add_reason(heddle_explanation *to, const char *format, const char *w
 
 /* Programs that plan auto gives kernels of their own. */
 static bool own_kernels(const explain *e) {
-    static const char *const own[] = {"cc", "pr"};
+    static const char *const own[] = {"bfs", "cc", "pr", "sssp", "sswp"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i], e->options->algorithm) == 0)
             return hd_plan_is_auto(e->options->plan);
