@@ -105,6 +105,21 @@ static void test_every_program(void **unused) {
     compile_matrix(oldest, all, "", !getenv("HEDDLE_TEST_ALL"));
 }
 
+/* Vertices of a split graph that pass sums on. */
+static void test_passing(void **unused) {
+    static const char *const names[] = {"pr", "hs", "nn"}, *const schedules[] = {"thread", "vwarp,width=8", "wseg"};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 9; i++) {
+        hd_incore_program program;
+        char plan[160];
+        support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], false, &program), HEDDLE_OK);
+        snprintf(plan, sizeof plan, "transform=udt,schedule=%s", schedules[i % 3]);
+        assert_compiles(&program, plan, "--gpu-architecture=sm_90");
+    }
+}
+
 static void test_options(void **unused) {
     (void)unused;
     static const char *const some[] = {"sssp", "hs", NULL}, *const path[] = {"sssp", NULL};
@@ -188,8 +203,9 @@ static void test_facts(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_shards),        cmocka_unit_test(test_whole_distances),
-                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),         cmocka_unit_test(test_passing),
+        cmocka_unit_test(test_shards),        cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_facts)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
