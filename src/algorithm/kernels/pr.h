@@ -204,19 +204,22 @@ INLINE tile tile_at(const graph *g, GLOBAL const u32 *layout, u64 k, u64 places)
     return t;
 }
 
-/* box: the ends of the tile's rows, then its edges' shares. */
+/* box: the ends of the tile's rows, then its edges' shares. All reads of a kind are on their way before the first store:
+ * behind a store, which might change what they read, they would wait for each other. */
 INLINE void gather(const graph *g, GLOBAL const u32 *sources, GLOBAL const f32 *shares, LOCAL u32 *box, const tile *t) {
     u32 lane = HD_LANE, from[HD_ITEMS];
+    f32 got[HD_ITEMS];
     HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
         u32 place = i * HD_WARP + lane;
         from[i] = place < t->edges ? hd_constant(&sources[t->edge + place]) : 0;
     }
+    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) got[i] = i * HD_WARP + lane < t->edges ? shares[from[i]] : 0.0f;
     for (u32 i = lane; i < t->rows; i += HD_WARP)
         box[i] = (u32)(g->rows[t->row + i + 1] - t->edge);
     HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
         u32 place = i * HD_WARP + lane;
         if (place < t->edges)
-            box[t->rows + place] = hd_f32_bits(shares[from[i]]);
+            box[t->rows + place] = hd_f32_bits(got[i]);
     }
 }
 
