@@ -159,6 +159,33 @@ static void test_a_device_disappears(void **unused) {
     lose("opencl", "bfs", "schedule=edge,direction=push", -2);
 }
 
+/* Algorithms with kernels of their own. Their kernels do nothing here, so that they may never come to an end: the device
+ * goes after so many calls. */
+static void test_own_kernels(void **unused) {
+    (void)unused;
+    static const char *const algorithms[] = {"bfs", "sssp", "cc", "pr", "bc", "scc", "mst"};
+    static const char *const devices[] = {"cuda", "opencl"};
+    enum { CALLS = 400, STEP = 3 };
+    for (size_t k = 0; k < 2 * sizeof algorithms / sizeof *algorithms; k++) {
+        const char *algorithm = algorithms[k / 2], *device = devices[k % 2];
+        for (uint64_t n = 1 + k % STEP; n < CALLS; n += STEP) {
+            heddle_context *ctx = support_context(1);
+            begin(n, k % 2 ? -2 : 719, true);
+            heddle_status status = run(ctx, device, algorithm, "auto");
+            bool failed = fake_failed() != NULL;
+            if (failed && status != HEDDLE_OK)
+                assert_true(status == HEDDLE_E_DEVICE && *heddle_context_error(ctx)->message);
+            if (failed && status == HEDDLE_OK && !harmless(fake_failed()))
+                fail_msg("%s on %s: call %llu (%s) fails, and the run knows nothing of it", algorithm, device,
+                         (unsigned long long)n, fake_failed());
+            heddle_context_destroy(&ctx);
+            assert_nothing_left(algorithm, n);
+            if (!failed)
+                break;
+        }
+    }
+}
+
 static void test_indices(void **unused) {
     (void)unused;
     static const char *const kinds[] = {"cuda", "opencl"};
@@ -246,6 +273,7 @@ int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cuda_call_may_fail),
                                        cmocka_unit_test(test_every_opencl_call_may_fail),
                                        cmocka_unit_test(test_a_device_disappears),
+                                       cmocka_unit_test(test_own_kernels),
                                        cmocka_unit_test(test_indices),
                                        cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_listing),
