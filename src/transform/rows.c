@@ -5,6 +5,8 @@
 #include "base/random.h"
 #include "transform/splitter.h"
 
+#include <string.h>
+
 enum { STRIP = 1 << 10 };
 
 /* A family with the numbers of its nodes. */
@@ -71,12 +73,12 @@ static void count_row(hd_splitter *s, const numbered *f, uint64_t node) {
 /* Where an edge of the original graph ends now. In cliq and circ any member of a family may have been drawn; edges with
  * the same ends draw the same. */
 static uint64_t end_of(const hd_splitter *s, uint64_t vertex, uint64_t k) {
-    uint32_t target = s->rows.targets[k];
-    if (!s->slot || s->slot[target] == UINT32_MAX)
+    uint32_t target = s->rows.targets[k], slot = s->slot[target];
+    if (slot == UINT32_MAX)
         return target;
-    uint64_t members = hd_pieces(hd_splitter_degree(s, target), s->split->K);
-    uint64_t draw = hd_below(hd_random(s->options->seed, hd_hash2(vertex, target)), members);
-    return draw ? s->vertices + s->firsts[s->high[s->slot[target]].at] + draw - 1 : target;
+    const hd_split_vertex *there = &s->high[slot];
+    uint64_t draw = hd_below(hd_random(s->options->seed, hd_hash2(vertex, target)), (uint64_t)there->nodes + 1);
+    return draw ? s->vertices + s->firsts[there->at] + draw - 1 : target;
 }
 
 static void put(hd_splitter *s, uint64_t at, uint64_t target, uint64_t k) {
@@ -92,15 +94,30 @@ static void put_new(hd_splitter *s, uint64_t at, uint64_t target) {
     hd_fetch_or(&s->split->fresh[at / 64], UINT64_C(1) << (at % 64));
 }
 
-/* Old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged with new edges: first
- * those to the graph's own vertices, then the others. */
-static void write_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
+/* Trees: old edges, as they are, then new ones, whose ends have larger numbers. */
+static void copy_edges(hd_splitter *s, const numbered *f, uint64_t start, const hd_family_row *row, uint64_t at) {
+    uint64_t from = start + row->edge, count = row->edge_end - row->edge;
+    if (count)
+        memcpy(s->csr.targets + at, s->rows.targets + from, count * sizeof *s->csr.targets);
+    for (uint64_t k = 0; s->to_type && !s->from_type && k < count; k++)
+        ((uint32_t *)s->csr.weights)[at + k] = 1;
+    if (count && s->to_type && s->from_type)
+        memcpy((uint32_t *)s->csr.weights + at, (const uint32_t *)s->rows.weights + from, count * sizeof(uint32_t));
+    for (uint64_t node = row->node; node < row->node_end; node++)
+        put_new(s, at + count + node - row->node, number_of(f, node));
+}
+
+/* Rings and cliques: old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged with
+ * new edges: first those to the graph's own vertices, then the others. */
+static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
                         uint64_t at) {
-    uint64_t start = s->rows.offsets[vertex], target;
+    uint64_t start = s->rows.offsets[vertex], target, moved = 0, node = row->node;
     bool pending = row->to_original;
     for (uint64_t k = start + row->edge; k < start + row->edge_end; k++) {
-        if ((target = end_of(s, vertex, k)) >= s->vertices)
+        if ((target = end_of(s, vertex, k)) >= s->vertices) {
+            moved++;
             continue;
+        }
         if (pending && target > vertex) {
             put_new(s, at++, vertex);
             pending = false;
@@ -109,18 +126,26 @@ static void write_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex,
     }
     if (pending)
         put_new(s, at++, vertex);
-    uint64_t node = row->node;
-    for (uint64_t k = start + row->edge; s->slot && k < start + row->edge_end; k++) {
+    for (uint64_t k = start + row->edge; moved; k++) {
         if ((target = end_of(s, vertex, k)) < s->vertices)
             continue;
         for (; node < row->node_end && number_of(f, node) < target; node++)
             if (node != row->skip)
                 put_new(s, at++, number_of(f, node));
         put(s, at++, target, k);
+        moved--;
     }
     for (; node < row->node_end; node++)
         if (node != row->skip)
             put_new(s, at++, number_of(f, node));
+}
+
+static void write_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
+                        uint64_t at) {
+    if (s->slot)
+        merge_edges(s, f, vertex, row, at);
+    else
+        copy_edges(s, f, s->rows.offsets[vertex], row, at);
 }
 
 static void write_row(hd_splitter *s, const numbered *f, uint64_t node) {

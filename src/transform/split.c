@@ -93,7 +93,7 @@ static void number_block(hd_splitter *s, uint64_t b, block at) {
         hd_splitter_shape(s, v, &family);
         if (s->slot)
             s->slot[v] = (uint32_t)at.families;
-        s->high[at.families++] = (hd_split_vertex){(heddle_vertex)v, (uint32_t)at.firsts};
+        s->high[at.families++] = (hd_split_vertex){(heddle_vertex)v, (uint32_t)at.firsts, (uint32_t)family.nodes};
         for (uint32_t l = 0; l < family.levels; l++) {
             s->firsts[at.firsts++] = (uint32_t)(start[l] + at.nodes[l]);
             at.nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);

@@ -4,10 +4,10 @@
 
 #include "transform/family.h"
 
-/* A split vertex: where its levels' first numbers stand in `firsts`. */
+/* A split vertex: where its levels' first numbers stand in `firsts`, and how many new vertices it has. */
 typedef struct hd_split_vertex {
     heddle_vertex vertex;
-    uint32_t at;
+    uint32_t at, nodes;
 } hd_split_vertex;
 
 typedef struct hd_splitter {
