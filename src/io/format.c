@@ -126,7 +126,7 @@ static heddle_status check_load_options(heddle_context *ctx, const heddle_load_o
 heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *options,
                                 heddle_graph **graph) {
     heddle_load_options defaults;
-    const hd_format *format;
+    const hd_format *format = NULL;
     hd_input input;
     if (!ctx || !path || !graph)
         return HEDDLE_E_ARGUMENT;
