@@ -184,8 +184,9 @@ static bool by_entry(int which) {
 static heddle_status pin(incore *e, int which, uint64_t bytes) {
     e->pinned[which] = e->device->pin(e->device, bytes ? bytes : 16);
     if (!e->pinned[which])
-        return hd_fail(e->ctx, HEDDLE_E_MEMORY, "shards=host: the host has no %llu bytes to pin for %s",
-                       (unsigned long long)bytes, uses[which]);
+        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "%s: cuMemHostAlloc gave no %llu bytes of the host's memory for %s (shards=host)",
+                       e->device->info.name, (unsigned long long)bytes, uses[which]);
     e->buffer[which] = (hd_buffer){(uint64_t)(uintptr_t)e->pinned[which], bytes};
     return HEDDLE_OK;
 }

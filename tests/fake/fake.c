@@ -167,6 +167,9 @@ bool fake_inside(const void *from, uint64_t bytes) {
 bool fake_has_kernel(const char *text, const char *name) {
     char start[96];
     snprintf(start, sizeof start, "KERNEL %s(", name);
+    if (strstr(text, start))
+        return true;
+    snprintf(start, sizeof start, "KERNEL_OF(HD_GROUP) %s(", name);
     return strstr(text, start) != NULL;
 }
 

@@ -125,6 +125,8 @@ static void test_every_cuda_call_may_fail(void **unused) {
     fail_every_call("cuda", "sssp", "schedule=edge,direction=push", LAUNCH_FAILED, false);
     fail_every_call("cuda", "pr", "schedule=edge,direction=pull", LAUNCH_FAILED, false);
     fail_every_call("cuda", "sssp", "tigr-v", OUT_OF_MEMORY, true);
+    fail_every_call("cuda", "sssp", "cusha-cw,shards=host", OUT_OF_MEMORY, true);
+    fail_every_call("cuda", "pr", "cusha-gs", LAUNCH_FAILED, false);
 }
 
 static void test_every_opencl_call_may_fail(void **unused) {
