@@ -139,10 +139,17 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
     GLOBAL const hd_offset *lists = (GLOBAL const hd_offset *)job->layout;
     GLOBAL const hd_offset *mapper = (GLOBAL const hd_offset *)job->touched_marks;
     u64 end = wanted ? lists[shard + 1] : 0;
-    for (u64 k = (wanted ? lists[shard] : 0) + HD_GROUP_LANE; k < end; k += HD_GROUP) {
-        u32 slot = job->touched[k] - first;
-        if (marked[slot])
-            hd_write_copy(job, mapper[k], slots[slot].copy);
+    for (u64 at = wanted ? lists[shard] : 0; at < end; at += HD_AHEAD * HD_GROUP) {
+        u32 slot[HD_AHEAD];
+#pragma unroll
+        for (u32 i = 0; i < HD_AHEAD; i++) {
+            u64 k = at + i * HD_GROUP + HD_GROUP_LANE;
+            slot[i] = k < end ? hd_constant(&job->touched[k]) - first : HD_RANGE;
+        }
+#pragma unroll
+        for (u32 i = 0; i < HD_AHEAD; i++)
+            if (slot[i] < HD_RANGE && marked[slot[i]])
+                hd_write_copy(job, hd_constant(&mapper[at + i * HD_GROUP + HD_GROUP_LANE]), slots[slot[i]].copy);
     }
 #else
     u64 shards = wanted ? job->count : 0;
@@ -150,7 +157,7 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
         u64 e = job->offsets[j] + (u64)job->layout[shard * shards + j];
         u64 end = job->offsets[j] + (u64)job->layout[(shard + 1) * shards + j];
         for (e += HD_GROUP_LANE % HD_WARP; e < end; e += HD_WARP) {
-            u32 slot = job->touched[e] - first;
+            u32 slot = hd_constant(&job->touched[e]) - first;
             if (marked[slot])
                 hd_write_copy(job, e, slots[slot].copy);
         }
