@@ -124,6 +124,8 @@ static heddle_status upload_rows(hd_resident *r, const heddle_adjacency *rows, b
     if (!there->targets.handle) {
         HD_TRY(upload_offsets(r, rows->offsets, &there->offsets));
         HD_TRY(take(r, r->edges * 4, "edges", &there->targets));
+        if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
+            HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
         HD_TRY(d->upload(d, &there->targets, 0, rows->targets, r->edges * 4));
     }
     if (weights && !there->weights.handle) {

@@ -41,6 +41,7 @@ typedef float real;
 #define KERNEL_DENSE(groups) extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS, groups)
 #define GLOBAL
 #define LOCAL
+#define RESTRICT __restrict__
 #define SHARED __shared__
 #define HD_CONSTANT_DATA __device__ const
 

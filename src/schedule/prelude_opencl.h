@@ -41,6 +41,7 @@ typedef float real;
 #define KERNEL_DENSE(groups) __kernel void
 #define GLOBAL __global
 #define LOCAL __local
+#define RESTRICT restrict
 #define SHARED __local
 #define HD_CONSTANT_DATA __constant
 

@@ -189,6 +189,7 @@ INLINE part scan_parts(LOCAL part *scratch, part mine) {
 /* A tile: rows row .. row + rows end in it; `edges` from `edge` on. */
 typedef struct tile {
     u64 row, edge;
+    u64 last; /* edge of the tile, or any */
     u32 rows, edges;
     int begun; /* its first row began before */
 } tile;
@@ -200,20 +201,19 @@ INLINE tile tile_at(const graph *g, GLOBAL const u32 *layout, u64 k, u64 places)
     t.edge = k * HD_TILE - t.row;
     t.rows = (u32)(row_end - t.row);
     t.edges = (u32)(last - row_end - t.edge);
+    t.last = t.edges ? t.edge + t.edges - 1 : 0;
     t.begun = t.row < g->n && t.edge > g->rows[t.row];
     return t;
 }
 
-/* box: the ends of the tile's rows, then its edges' shares. All reads of a kind are on their way before the first store:
- * behind a store, which might change what they read, they would wait for each other. */
+/* box: the ends of the tile's rows, then its edges' shares. Reads are never behind a branch or a store, so that all of
+ * a lane's are on their way at once: a lane without an edge reads its neighbour's. */
 INLINE void gather(const graph *g, GLOBAL const u32 *sources, GLOBAL const f32 *shares, LOCAL u32 *box, const tile *t) {
     u32 lane = HD_LANE, from[HD_ITEMS];
     f32 got[HD_ITEMS];
-    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
-        u32 place = i * HD_WARP + lane;
-        from[i] = place < t->edges ? hd_constant(&sources[t->edge + place]) : 0;
-    }
-    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) got[i] = i * HD_WARP + lane < t->edges ? shares[from[i]] : 0.0f;
+    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) from[i] =
+        hd_constant(&sources[MINIMUM(t->edge + i * HD_WARP + lane, t->last)]);
+    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) got[i] = shares[from[i]];
     for (u32 i = lane; i < t->rows; i += HD_WARP)
         box[i] = (u32)(g->rows[t->row + i + 1] - t->edge);
     HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
@@ -268,10 +268,12 @@ INLINE f64 add_rows(LOCAL u32 *box, LOCAL part *scratch, const tile *t) {
     return mine.sum;
 }
 
-KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
-                  GLOBAL const u32 *sources, GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL const f32 *shares,
-                  GLOBAL f32 *next, GLOBAL const u32 *layout, GLOBAL f64 *heads, GLOBAL f64 *tails,
-                  GLOBAL const u32 *words, GLOBAL const f64 *numbers, GLOBAL tally *partials) {
+KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *RESTRICT names,
+                  GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
+                  GLOBAL const hd_offset *RESTRICT out, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
+                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT layout, GLOBAL f64 *RESTRICT heads,
+                  GLOBAL f64 *RESTRICT tails, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+                  GLOBAL tally *RESTRICT partials) {
     SHARED u32 boxes[HD_WARPS][HD_TILE + 1];
     SHARED part scratches[HD_WARPS][HD_SCRATCH];
     SHARED tally all[HD_LANES];
