@@ -15,7 +15,7 @@ HD_PROGRAMS(DECLARE)
 enum {
     TILE_STEPS = 8,   /* a tile is so many steps of a warp, where shared memory allows */
     EDGE_CHUNK = 256, /* edges of an entry of a worklist that is balanced over edges */
-    GROUP = 512,      /* lanes that work on a shard */
+    GROUP = 1024,     /* lanes that work on a shard */
     GROUP_SMALL = 128,
     RANGE = 256,       /* where no graph is at hand */
     TALLY_BYTES = 32,  /* of hd_tally */

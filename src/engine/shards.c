@@ -14,12 +14,12 @@ enum {
     SHARDS_MOST = 1 << 14 /* windows are numbered by pairs of shards */
 };
 
-/* Powers of two: every range is a kernel of its own. */
+/* The nearest power of two: every range is a kernel of its own. */
 uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most) {
     double wanted = edges ? (double)vertices * sqrt(WINDOW / (double)edges) : 0;
     double least = (double)vertices / SHARDS_MOST;
     uint64_t range = RANGE_LEAST;
-    while (((double)range < wanted || (double)range < least) && range < most)
+    while (((double)range * sqrt(2) < wanted || (double)range < least) && range < most)
         range *= 2;
     return range < most ? (uint32_t)range : most;
 }
