@@ -28,7 +28,8 @@ heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, cons
                           .fixed = options->fixed,
                           .parameter = {options->rate},
                           .tolerance = options->tolerance,
-                          .max_iterations = options->max_iterations};
+                          .max_iterations = options->max_iterations,
+                          .steady = true};
     HD_TRY(check_initial(ctx, graph, options));
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");

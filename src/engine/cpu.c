@@ -9,9 +9,11 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu_quiet.h"
 
 #include <string.h>
 
+enum { QUIET_AFTER = 16 }; /* rounds: then it pays to find out which pieces could be left out */
 enum { STAGES = HD_SPLIT_LEVELS + 1, PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
 
 typedef struct engine {
@@ -29,6 +31,7 @@ typedef struct engine {
     char *heads, *tails;
     size_t values_bytes, passed_bytes;
     void *second; /* the other buffer of strict rounds */
+    hd_quiet quiet;
 
     uint64_t words; /* of a bitmap */
     uint64_t *sources;
@@ -146,18 +149,20 @@ static void tear_down(engine *e) {
     HD_DELETE(allocator, e->marks, e->words);
     HD_DELETE(allocator, e->frontier, e->run.vertices);
     HD_DELETE(allocator, e->next, e->run.vertices);
+    hd_quiet_free(&e->quiet);
 }
 
 /* ---- One round -------------------------------------------------------------------------------------------------- */
 
-static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
+static void pull_piece(engine *e, uint64_t k) {
     size_t size = e->program->message_size;
-    HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
-    for (uint64_t k = first; k < end; k++) {
-        e->outcome[k] = (hd_cpu_outcome){.flags = 0};
-        if (!hd_advance(e->ctx, 0))
-            e->program->pull(&e->run, &e->piece[k], e->heads + k * size, e->tails + k * size, &e->outcome[k]);
-    }
+    e->outcome[k] = (hd_cpu_outcome){.flags = 0};
+    if (!hd_advance(e->ctx, 0))
+        e->program->pull(&e->run, &e->piece[k], e->heads + k * size, e->tails + k * size, &e->outcome[k]);
+}
+
+static void join_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
+    size_t size = e->program->message_size;
     for (uint64_t k = first; k < end; k++) {
         total->changes += e->outcome[k].changes;
         if (e->outcome[k].largest > total->largest || e->outcome[k].largest != e->outcome[k].largest)
@@ -165,6 +170,29 @@ static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *
     }
     e->program->settle(&e->run, e->piece + first, e->heads + first * size, e->tails + first * size, e->outcome + first,
                        end - first, total);
+}
+
+static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
+    HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
+    for (uint64_t k = first; k < end; k++)
+        pull_piece(e, k);
+    join_stage(e, first, end, total);
+}
+
+/* A strict round that leaves quiet pieces out: they keep their outcome but for the changes. */
+static hd_cpu_outcome pull_busy(engine *e) {
+    hd_cpu_outcome total = {.flags = 0};
+    hd_quiet_begin(&e->quiet);
+    for (uint64_t k = 0; k < e->pieces; k++)
+        e->outcome[k] = (hd_cpu_outcome){.flags = e->outcome[k].flags};
+    HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (e->quiet.busy_count > 1))
+    for (uint64_t i = 0; i < e->quiet.busy_count; i++)
+        pull_piece(e, e->quiet.busy[i]);
+    for (uint64_t i = 0; i < e->quiet.busy_count; i++)
+        e->walked += e->piece[e->quiet.busy[i]].edge_end - e->piece[e->quiet.busy[i]].edge;
+    join_stage(e, 0, e->pieces, &total);
+    hd_quiet_end(&e->quiet, &e->run, e->piece, e->outcome, e->program->value_size);
+    return total;
 }
 
 /* Pulls over all in-edges; returns the changes and the largest. */
@@ -365,7 +393,9 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
     result->report.converged = 0;
     hd_cpu_outcome outcome = {.flags = 0};
     while (!(limit && e->run.iteration == limit)) {
-        outcome = pull_round(e);
+        if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1)
+            HD_TRY(hd_quiet_new(e->ctx, &e->run, e->piece, e->pieces, &e->quiet));
+        outcome = e->quiet.needs ? pull_busy(e) : pull_round(e);
         e->run.iteration++;
         swap_values(e);
         if (hd_advance(e->ctx, 0))

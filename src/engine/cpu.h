@@ -16,6 +16,7 @@ typedef struct hd_cpu_setup {
     double tolerance;        /* programs that are not monotone stop when no output changes by more */
     uint64_t max_iterations; /* 0: no limit */
     bool mixed;              /* let rounds mix old and new values (monotone programs always do) */
+    bool steady;             /* update does not look at the round's number: a vertex that sees what it saw stays */
     bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
     /* On a split graph: the degrees that vertices had, or NULL; and, for programs that add up, the split, of in-edges,
      * whose new vertices pass on what they get: values are those of the others then. */
