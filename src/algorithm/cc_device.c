@@ -10,11 +10,16 @@
 
 extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
 
-enum { SPARSE = 4 /* one vertex in so many ties trees together */, LONG = 4096 };
+enum {
+    SPARSE = 16,     /* one vertex in so many ties what is left of the trees together */
+    JUMPS_FIRST = 5, /* turns of jumping towards the roots; what is further away walks */
+    JUMPS_THEN = 3,
+    LONG = 4096
+};
 
-enum { START, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
-static const char *const names[KERNELS] = {"cc_start",  "cc_link",        "set_sample",
-                                           "cc_finish", "cc_finish_long", "set_flatten"};
+enum { START, JUMP, HOOK, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
+static const char *const names[KERNELS] = {"cc_start",   "set_jump",  "cc_hook",        "cc_link",
+                                           "set_sample", "cc_finish", "cc_finish_long", "set_flatten"};
 
 typedef struct search {
     hd_structure s;
@@ -29,14 +34,17 @@ static heddle_status prepare(search *cc) {
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&s->kernels, names[i], &cc->kernel[i]));
     HD_TRY(hd_structure_buffer(s, s->resident->vertices * 4, "components", &cc->parent));
-    HD_TRY(hd_structure_buffer(s, 16, "state", &cc->state));
+    HD_TRY(hd_structure_buffer(s, (HD_SET_WORDS + 1) * 4, "state", &cc->state));
     return hd_structure_buffer(s, (s->resident->edges / LONG + 1) * 4, "long rows", &cc->rows);
 }
 
-static heddle_status flatten(search *cc, uint32_t groups) {
+static heddle_status jump(search *cc, uint32_t groups, uint32_t first, uint32_t count) {
     uint32_t n = (uint32_t)cc->s.resident->vertices;
-    return HD_LAUNCH(&cc->s.kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
-                     HD_ARGUMENT_BUFFER(cc->parent));
+    for (uint32_t turn = first; turn < first + count; turn++)
+        HD_TRY(HD_LAUNCH(&cc->s.kernels, cc->kernel[JUMP], names[JUMP], groups, HD_ARGUMENT_VALUE(n),
+                         HD_ARGUMENT_VALUE(first), HD_ARGUMENT_VALUE(turn), HD_ARGUMENT_BUFFER(cc->parent),
+                         HD_ARGUMENT_BUFFER(cc->state)));
+    return HEDDLE_OK;
 }
 
 static heddle_status launch(search *cc) {
@@ -47,7 +55,11 @@ static heddle_status launch(search *cc) {
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
                      HD_ARGUMENT_BUFFER(cc->state)));
-    HD_TRY(flatten(cc, groups));
+    HD_TRY(jump(cc, groups, 0, JUMPS_FIRST));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[HOOK], names[HOOK], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                     HD_ARGUMENT_BUFFER(cc->parent)));
+    HD_TRY(jump(cc, groups, JUMPS_FIRST, JUMPS_THEN));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(sparse),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
                      HD_ARGUMENT_BUFFER(cc->parent)));
@@ -59,7 +71,8 @@ static heddle_status launch(search *cc) {
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_BUFFER(out->offsets),
                      HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state),
                      HD_ARGUMENT_BUFFER(cc->rows)));
-    return flatten(cc, groups);
+    return HD_LAUNCH(kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent));
 }
 
 static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
@@ -75,7 +88,7 @@ static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *gr
     }
     hd_structure_report(&cc->s, device, "fast");
     result->report.iterations = 1;
-    result->report.edges_walked = graph->directed ? graph->edges : graph->vertices + graph->vertices / SPARSE;
+    result->report.edges_walked = graph->directed ? graph->edges : 2 * graph->vertices + graph->vertices / SPARSE;
     return hd_structure_figures(ctx, result);
 }
 

@@ -28,7 +28,7 @@ enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, SECOND, KERN
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",  "mst_collect",
                                            "mst_choose", "mst_sift",  "set_sample", "mst_second"};
 enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
-enum { GIANT, VOTES, FOUND, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, WORDS = 16 };
+enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, WORDS };
 
 typedef struct list {
     hd_buffer pairs, keys, ends;

@@ -10,7 +10,9 @@
 #include "engine/kernels.h"
 #include "engine/result.h"
 
-enum { HD_STRUCTURE_BUFFERS = 20, HD_STRUCTURE_WIDE = 256 };
+enum { HD_STRUCTURE_BUFFERS = 32, HD_STRUCTURE_WIDE = 256 };
+/* The first words of a state, as in kernels/sets.h. */
+enum { HD_SET_GIANT, HD_SET_VOTES, HD_SET_OPEN, HD_SET_WORDS = HD_SET_OPEN + 16 };
 
 typedef struct hd_structure {
     heddle_context *ctx;
@@ -47,6 +49,8 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
 /* What a device runs. */
 heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result);
+heddle_status hd_device_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result);
 heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             heddle_result *result);
 

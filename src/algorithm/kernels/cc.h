@@ -2,7 +2,8 @@
  * (Afforest: Sutton, Ben-Nun and Barak, 2018).
  *
  * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one makes a
- * forest without any exchange. The trees are flattened, and some vertices' second neighbours tie them together. */
+ * forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what they are then
+ * is tied together by the last neighbours of some vertices. */
 enum {
     SHORT = 16, /* edges that a lane walks alone */
     LONG = 4096 /* more than a warp shall walk alone */
@@ -19,20 +20,41 @@ KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *target
             first = targets[begin];
         parent[v] = first < v ? first : v;
         if (v == 0)
-            state[LONG_COUNT] = 0;
+            for (u32 word = 0; word <= LONG_COUNT; word++)
+                state[word] = 0;
     }
 }
 
-/* The second neighbour of some vertices, one in `sparse`; and the first one where it is the larger end. */
+/* The root of the larger tree, when the trees are flat, gets that of the smaller for a parent, or a smaller one still.
+ * That may take it away from another: some edges have to be looked at again, but no vertex comes into a wrong tree. */
+INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
+    u32 high, low;
+    u = parent[u];
+    v = parent[v];
+    high = u > v ? u : v, low = u > v ? v : u;
+    if (low != high && parent[high] > low)
+        hd_min32(&parent[high], low);
+}
+
+/* The second neighbour of every vertex; and the first one where it is the larger end. */
+KERNEL cc_hook(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        row_place begin = offsets[i], end = offsets[i + 1];
+        if (begin < end && targets[begin] > i)
+            cc_hook_up(parent, (u32)i, targets[begin]);
+        if (end - begin > 1)
+            cc_hook_up(parent, (u32)i, targets[begin + 1]);
+    }
+}
+
+/* What is left of the trees is tied by the last neighbours of some vertices, one in `sparse`, without losing any. */
 KERNEL cc_link(u32 n, u32 sparse, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
     u32 some = (n - 1) / sparse + 1;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < some; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i * sparse;
         row_place begin = offsets[v], end = offsets[v + 1];
-        if (begin < end && targets[begin] > v)
-            set_join(parent, v, targets[begin]);
-        if (end - begin > 1)
-            set_join(parent, v, targets[begin + 1]);
+        if (begin < end)
+            set_join(parent, v, targets[end - 1]);
     }
 }
 

@@ -293,7 +293,7 @@ KERNEL mst_rows(MST_GRAPH) {
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
         u32 v = (u32)first + lane, length = 0, outside = 0;
         if (first + lane < n) {
-            u32 root = set_root(parent, v);
+            u32 root = set_top(parent, v);
             hd_store32(&parent[v], root);
             outside = root != giant;
             length = (u32)(offsets[v + 1] - offsets[v]);

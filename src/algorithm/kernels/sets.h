@@ -9,12 +9,20 @@ typedef u64 row_place;
 typedef u32 row_place;
 #endif
 
-#define set_look(place) (*(place))
+enum {
+    SET_SAMPLES = 4,  /* a lane */
+    SET_SLOTS = 1024, /* a power of two */
+    /* words of the state: the root of the largest set, about, and how many of the samples had it */
+    SET_GIANT = 0,
+    SET_VOTES,
+    SET_OPEN, /* for each turn, whether a vertex may be on its way still */
+    SET_WORDS = SET_OPEN + 16
+};
 
 /* The root of v's tree as far as known here; every other vertex on the way gets its parent's parent. */
 INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
-    u32 up = set_look(&parent[v]), higher;
-    while ((higher = set_look(&parent[up])) != up) {
+    u32 up = parent[v], higher;
+    while ((higher = parent[up]) != up) {
         hd_store32(&parent[v], higher);
         v = up;
         up = higher;
@@ -41,23 +49,38 @@ INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
     return 0;
 }
 
-/* Every vertex gets its root for a parent. Those on the way are shortened for the others. */
+/* The same without a change: what others write meanwhile then stays. */
+INLINE u32 set_top(GLOBAL const u32 *parent, u32 v) {
+    u32 up = parent[v], higher;
+    while ((higher = parent[up]) != up)
+        up = higher;
+    return up;
+}
+
+/* Every vertex gets its root for a parent, and nobody touches another's. */
 KERNEL set_flatten(u32 n, GLOBAL u32 *parent) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 up = parent[i], root = set_root(parent, up);
+        u32 up = parent[i], root = set_top(parent, up);
         if (root != up)
             hd_store32(&parent[i], root);
     }
 }
 
-enum {
-    SET_SAMPLES = 4,  /* a lane */
-    SET_SLOTS = 1024, /* a power of two */
-    /* words of the state: the root of the largest set, about, and how many of the samples had it */
-    SET_GIANT = 0,
-    SET_VOTES,
-    SET_WORDS
-};
+/* Four steps nearer to the root, for everybody; nothing when this is not the first turn, and the one before left nobody
+ * on the way. */
+KERNEL set_jump(u32 n, u32 first_turn, u32 turn, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    GLOBAL u32 *open = state + SET_OPEN;
+    if (turn == first_turn || open[turn - 1])
+        for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+            u32 first = parent[i], second = parent[first];
+            if (second != first) {
+                u32 third = parent[second], fourth = parent[third];
+                hd_store32(&parent[i], fourth);
+                if (fourth != third && !open[turn])
+                    open[turn] = 1;
+            }
+        }
+}
 
 INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
 

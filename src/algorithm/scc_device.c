@@ -1,0 +1,276 @@
+/* scc_device.c - strongly connected components on a device: the giant by a search each way (kernels/scc.h), the rest by
+ * peeling and signatures (kernels/scc_rest.h).
+ *
+ * Levels and rounds run inside one kernel where all groups can be on the device at once; the host looks on where a search
+ * turns from pushing to pulling, and once for every round of the rest. A named plan decides who walks which edge; searches
+ * push all the way then. Undirected graphs have no other components than the connected ones.
+ */
+#include "algorithm/structure_device.h"
+#include "engine/walk.h"
+
+#include <stdio.h>
+
+extern const char hd_text_kernels_sets[], hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_walk[];
+
+enum {
+    WIDE = 128, /* 1 / share of the vertices that is a large list */
+    WIDE_LEAST = 1024,
+    LISTING = 4,      /* what a pull found is listed from so many large lists down */
+    LEVELS = 1 << 14, /* in one kernel */
+    GROUPS = 2,       /* for a unit, where they wait for each other */
+    TRIMS = 2,
+    JUMPS = 4 /* turns of jumping towards the roots of pairs */
+};
+
+enum { START, JUMP, PAIRS, SAMPLE, SEEDS, PUSH, PULL, SPLIT, TRIM, SPREAD, GROW, SETTLE, LEAST, LABEL, KERNELS };
+static const char *const names[KERNELS] = {"scc_start", "set_jump",   "scc_pairs", "set_sample", "scc_seeds",
+                                           "scc_push",  "scc_pull",   "scc_split", "scc_trim",   "scc_spread",
+                                           "scc_grow",  "scc_settle", "scc_least", "scc_label"};
+/* Words of the state, as in the kernels. */
+enum {
+    SCORE = HD_SET_WORDS,
+    PIVOT,
+    ROOT,
+    LARGE,
+    FOUND,
+    ROUND,
+    COUNTS,
+    LISTED = COUNTS + 3,
+    ENTRIES = LISTED + 2,
+    CHANGED,
+    BARRIER = CHANGED + 3,
+    WORDS
+};
+
+typedef struct search {
+    hd_structure s;
+    hd_walk walk;
+    bool named;
+    uint32_t n, words[WORDS];
+    uint64_t room; /* words of a list of entries */
+    hd_buffer state, parent, ahead, back, lists, member, class_from, class_to, from, to, rest;
+    void *kernel[KERNELS];
+} search;
+
+/* ---- Setting up --------------------------------------------------------------------------------------------------- */
+
+static heddle_status make_buffers(search *c) {
+    hd_structure *s = &c->s;
+    uint64_t each = (uint64_t)c->n * 4;
+    c->room = 2 * hd_walk_room(&c->walk, c->n, s->resident->edges);
+    HD_TRY(hd_structure_buffer(s, sizeof c->words, "state", &c->state));
+    HD_TRY(hd_structure_buffer(s, each / 32 + 4, "vertices seen", &c->ahead));
+    HD_TRY(hd_structure_buffer(s, each / 32 + 4, "vertices seen", &c->back));
+    HD_TRY(hd_structure_buffer(s, 2 * c->room * 4, "edges to walk", &c->lists));
+    HD_TRY(hd_structure_buffer(s, each, "components", &c->member));
+    HD_TRY(hd_structure_buffer(s, each, "classes", &c->class_from));
+    HD_TRY(hd_structure_buffer(s, each, "classes", &c->class_to));
+    HD_TRY(hd_structure_buffer(s, each, "signatures", &c->from));
+    HD_TRY(hd_structure_buffer(s, each, "signatures", &c->to));
+    c->parent = c->from; /* not needed at the same time */
+    return hd_structure_buffer(s, 2 * each, "undecided vertices", &c->rest);
+}
+
+static heddle_status open(search *c, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                          heddle_result *result) {
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_scc,
+                                        hd_text_kernels_scc_rest, NULL};
+    hd_device *device;
+    int want = HD_WANT_OUT | HD_WANT_IN;
+    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    HD_TRY(hd_walk_of(ctx, "scc", options->plan, &device->info, &c->walk));
+    want |= c->walk.wide ? HD_STRUCTURE_WIDE : 0;
+    HD_TRY(hd_structure_open(&c->s, ctx, graph, options->device, want, result));
+    c->named = !hd_plan_is_auto(options->plan);
+    c->n = (uint32_t)graph->vertices;
+    HD_TRY(hd_structure_compile(&c->s, "scc", texts, c->walk.defines));
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&c->s.kernels, names[i], &c->kernel[i]));
+    return make_buffers(c);
+}
+
+/* ---- Launches ------------------------------------------------------------------------------------------------------- */
+
+static heddle_status set_words(search *c, int first, int count, uint32_t word) {
+    return c->s.device->fill(c->s.device, &c->state, (uint64_t)first * 4, word, (uint64_t)count * 4);
+}
+
+static heddle_status look(search *c) { return hd_structure_look(&c->s, &c->state, c->words, sizeof c->words); }
+
+static uint32_t groups_of(const search *c) { return hd_kernels_groups(&c->s.kernels, c->n); }
+
+/* Groups of a kernel that waits for all others; 0: it can do one round only. */
+static uint32_t together(const search *c, int which) {
+    uint32_t most = hd_kernels_resident(&c->s.kernels, c->kernel[which]), wanted = c->s.device->info.units * GROUPS;
+    return most < wanted ? most : wanted;
+}
+
+#define ROWS_ARGUMENTS(rows) HD_ARGUMENT_BUFFER((rows)->offsets), HD_ARGUMENT_BUFFER((rows)->targets)
+#define GRAPH_ARGUMENTS(c)                                                                                  \
+    HD_ARGUMENT_VALUE((c)->n), ROWS_ARGUMENTS(&(c)->s.resident->out), ROWS_ARGUMENTS(&(c)->s.resident->in), \
+        HD_ARGUMENT_BUFFER((c)->state)
+#define REST_ARGUMENTS(c)                                                                              \
+    GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER((c)->member), HD_ARGUMENT_BUFFER((c)->class_from),          \
+        HD_ARGUMENT_BUFFER((c)->class_to), HD_ARGUMENT_BUFFER((c)->from), HD_ARGUMENT_BUFFER((c)->to), \
+        HD_ARGUMENT_BUFFER((c)->rest), HD_ARGUMENT_BUFFER((c)->lists)
+#define LAUNCH(c, which, groups, ...) HD_LAUNCH(&(c)->s.kernels, (c)->kernel[which], names[which], groups, __VA_ARGS__)
+
+/* Pairs, and where the searches begin. */
+static heddle_status begin(search *c) {
+    uint32_t groups = groups_of(c), first = 0;
+    HD_TRY(set_words(c, 0, WORDS, 0));
+    HD_TRY(set_words(c, PIVOT, 1, UINT32_MAX));
+    HD_TRY(LAUNCH(c, START, groups, GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->parent)));
+    for (uint32_t turn = 0; turn < JUMPS; turn++)
+        HD_TRY(LAUNCH(c, JUMP, groups, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_VALUE(first), HD_ARGUMENT_VALUE(turn),
+                      HD_ARGUMENT_BUFFER(c->parent), HD_ARGUMENT_BUFFER(c->state)));
+    HD_TRY(LAUNCH(c, PAIRS, groups, GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->parent)));
+    return LAUNCH(c, SAMPLE, 1, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_BUFFER(c->parent), HD_ARGUMENT_BUFFER(c->state));
+}
+
+/* ---- Searches ------------------------------------------------------------------------------------------------------- */
+
+/* One way; the second search stays inside what the first has seen. */
+typedef struct way {
+    const hd_resident_rows *ahead, *back;
+    uint32_t bounded;
+    const hd_buffer *inside, *bits;
+} way;
+
+#define WAY_ARGUMENTS(c, w)                                                                                           \
+    HD_ARGUMENT_VALUE((c)->n), ROWS_ARGUMENTS((w)->ahead), ROWS_ARGUMENTS((w)->back), HD_ARGUMENT_BUFFER((c)->state), \
+        HD_ARGUMENT_VALUE((w)->bounded), HD_ARGUMENT_BUFFER(*(w)->inside), HD_ARGUMENT_BUFFER(*(w)->bits),            \
+        HD_ARGUMENT_BUFFER((c)->lists), HD_ARGUMENT_VALUE((c)->room)
+
+static heddle_status push(search *c, const way *w, uint32_t round, uint32_t limit) {
+    uint32_t groups = together(c, PUSH), rounds = groups ? LEVELS : 1;
+    groups = groups ? groups : groups_of(c);
+    HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[PUSH], names[PUSH], groups, rounds > 1,
+                             (const hd_argument[]){HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(rounds),
+                                                   HD_ARGUMENT_VALUE(limit), WAY_ARGUMENTS(c, w)},
+                             14));
+    HD_TRY(look(c));
+    c->s.result->report.iterations += c->words[ROUND] - round;
+    return HEDDLE_OK;
+}
+
+static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t listing) {
+    HD_TRY(set_words(c, COUNTS, 3, 0));
+    HD_TRY(set_words(c, FOUND, 1, 0));
+    HD_TRY(LAUNCH(c, PULL, groups_of(c), HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(listing), WAY_ARGUMENTS(c, w)));
+    c->s.result->report.iterations++;
+    return look(c);
+}
+
+static heddle_status reach(search *c, const way *w) {
+    uint32_t round = 0, large = c->n / WIDE > WIDE_LEAST ? c->n / WIDE : WIDE_LEAST, found = c->n;
+    HD_TRY(set_words(c, COUNTS, 3, 0));
+    HD_TRY(LAUNCH(c, SEEDS, groups_of(c), WAY_ARGUMENTS(c, w), HD_ARGUMENT_BUFFER(c->parent)));
+    HD_TRY(look(c));
+    bool pulling = c->words[LARGE];
+    for (;;) {
+        if (pulling) {
+            uint32_t listing = found / LISTING <= large;
+            HD_TRY(pull(c, w, round, listing));
+            found = c->words[FOUND];
+            pulling = !listing || found > large;
+        } else {
+            HD_TRY(push(c, w, round, c->named ? UINT32_MAX : large));
+            round = c->words[ROUND];
+            found = c->words[COUNTS + round % 3];
+            pulling = !c->named && found > large;
+        }
+        if (!found)
+            return HEDDLE_OK;
+    }
+}
+
+static heddle_status find_giant(search *c) {
+    const hd_resident *r = c->s.resident;
+    way ahead = {&r->out, &r->in, 0, &c->ahead, &c->ahead}, back = {&r->in, &r->out, 1, &c->ahead, &c->back};
+    HD_TRY(begin(c));
+    HD_TRY(reach(c, &ahead));
+    return reach(c, &back);
+}
+
+/* ---- The rest ---------------------------------------------------------------------------------------------------------- */
+
+static heddle_status grow(search *c) {
+    uint32_t round = 0, groups = together(c, GROW), rounds = groups ? LEVELS : 1;
+    groups = groups ? groups : groups_of(c);
+    HD_TRY(set_words(c, CHANGED, 3, 0));
+    HD_TRY(set_words(c, CHANGED, 1, 1));
+    do {
+        HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[GROW], names[GROW], groups, rounds > 1,
+                                 (const hd_argument[]){HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(rounds),
+                                                       REST_ARGUMENTS(c)},
+                                 15));
+        HD_TRY(look(c));
+        c->s.result->report.iterations += c->words[ROUND] - round;
+        round = c->words[ROUND];
+    } while (c->words[CHANGED + round % 3]);
+    return HEDDLE_OK;
+}
+
+static heddle_status decide_rest(search *c) {
+    uint32_t which = 0, groups = groups_of(c);
+    HD_TRY(set_words(c, LISTED, 2, 0));
+    HD_TRY(LAUNCH(c, SPLIT, groups, REST_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->ahead), HD_ARGUMENT_BUFFER(c->back)));
+    for (;;) {
+        for (int i = 0; i < TRIMS; i++, which = 1 - which) {
+            HD_TRY(set_words(c, LISTED + 1 - (int)which, 1, 0));
+            HD_TRY(LAUNCH(c, TRIM, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
+        }
+        HD_TRY(look(c));
+        if (!c->words[LISTED + which])
+            return HEDDLE_OK;
+        HD_TRY(set_words(c, ENTRIES, 1, 0));
+        HD_TRY(LAUNCH(c, SPREAD, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
+        HD_TRY(grow(c));
+        HD_TRY(LAUNCH(c, SETTLE, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
+        which = 1 - which;
+    }
+}
+
+/* The smallest vertex of each component; `to` holds the labels in the end. */
+static heddle_status label(search *c) {
+    uint32_t groups = groups_of(c);
+    HD_TRY(c->s.device->fill(c->s.device, &c->from, 0, UINT32_MAX, (uint64_t)c->n * 4));
+    HD_TRY(
+        LAUNCH(c, LEAST, groups, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_BUFFER(c->member), HD_ARGUMENT_BUFFER(c->from)));
+    return LAUNCH(c, LABEL, groups, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_BUFFER(c->member), HD_ARGUMENT_BUFFER(c->from),
+                  HD_ARGUMENT_BUFFER(c->to));
+}
+
+static heddle_status run(search *c, heddle_result *result) {
+    HD_TRY(hd_result_values_new(c->s.ctx, result, HEDDLE_VALUE_U32, c->n));
+    if (c->n) {
+        HD_TRY(hd_structure_start(&c->s));
+        HD_TRY(find_giant(c));
+        HD_TRY(decide_rest(c));
+        HD_TRY(label(c));
+        HD_TRY(hd_structure_stop(&c->s));
+        HD_TRY(hd_structure_fetch(&c->s, &c->to, result->values, (uint64_t)c->n * 4));
+    }
+    return hd_structure_figures(c->s.ctx, result);
+}
+
+heddle_status hd_device_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    search c = {.s = {.ctx = ctx}};
+    heddle_status status;
+    char schedule[24] = "fast";
+    if (!graph->directed && hd_plan_is_auto(options->plan))
+        return hd_device_cc(ctx, graph, options, result);
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(open(&c, ctx, graph, options, result));
+    HD_CHECK(run(&c, result));
+    if (c.named)
+        hd_plan_schedule_name(&c.walk.plan, schedule, sizeof schedule);
+    hd_structure_report(&c.s, options->device, schedule);
+    result->report.edges_walked = 2 * graph->edges;
+out:
+    hd_phase_end(ctx);
+    hd_structure_close(&c.s);
+    return status;
+}

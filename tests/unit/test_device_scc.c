@@ -1,0 +1,66 @@
+/* test_device_scc.c - strongly connected components by the device's own kernels, and under named plans. */
+#include "device_structure.h"
+
+static void shapes(void **unused) {
+    (void)unused;
+    skip_without_device();
+    check_shapes_on_device("scc", WEIGHTS_NONE, "auto");
+}
+
+static void tiny_graphs(void **unused) {
+    (void)unused;
+    skip_without_device();
+    check_tiny_on_device("scc", WEIGHTS_NONE, 300);
+}
+
+/* Lists large enough that the searches turn round. */
+static void large(void **unused) {
+    (void)unused;
+    skip_without_device();
+    check_shape_on_device("scc", shape_random("random", 30000, 120000, 1, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_random("sparse", 30000, 40000, 2, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_skewed("skewed", 30000, 200000, 3, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_chain("rings in a row", 1000, 20, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_chain("rings against the numbers", 1000, 20, true), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_path("path", 20000, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_path("path backward", 20000, true), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_torus("torus", 60), WEIGHTS_NONE, "auto");
+}
+
+/* A road-like grid: most streets can be driven both ways. */
+static void streets(void **unused) {
+    (void)unused;
+    skip_without_device();
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        uint64_t side = 60;
+        shape s = shape_new("streets", side * side, 4 * side * side);
+        for (uint64_t v = 0; v < side * side; v++)
+            for (uint64_t down = 0; down < 2; down++) {
+                uint64_t w = down ? v + side : v + 1, roll = case_hash(8 * v + 2 * seed + down) % 10;
+                if (down ? w >= side * side : w % side == 0)
+                    continue;
+                if (roll > 0 && roll != 1)
+                    shape_edge(&s, v, w);
+                if (roll > 0 && roll != 2 && roll != 3)
+                    shape_edge(&s, w, v);
+            }
+        check_shape_on_device("scc", s, WEIGHTS_NONE, "auto");
+    }
+}
+
+static void named_plans(void **unused) {
+    (void)unused;
+    static const char *const plans[] = {"baseline", "vwc-8", "ws", "tigr-v+", "schedule=edge,offsets=64"};
+    skip_without_device();
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        check_shape_on_device("scc", shape_skewed("skewed", 3000, 12000, 3, false), WEIGHTS_NONE, plans[i]);
+        check_shape_on_device("scc", shape_skewed("skewed both ways", 1000, 3000, 4, true), WEIGHTS_NONE, plans[i]);
+        check_shape_on_device("scc", shape_chain("rings in a row", 40, 7, false), WEIGHTS_NONE, plans[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs), cmocka_unit_test(large),
+                                       cmocka_unit_test(streets), cmocka_unit_test(named_plans)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
