@@ -6,7 +6,6 @@
  */
 #include "algorithm/bfs_device.h"
 
-#include "algorithm/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -47,16 +46,7 @@ enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERN
 static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
                                            "bfs_parts_down", "bfs_queue_down", "bfs_all_up",  "bfs_parents"};
 
-typedef struct search {
-    hd_structure s;
-    hd_kernels narrow;
-    void *kernel[KERNELS], *narrow_kernel;
-    hd_buffer source, levels, bits, queue, parts, words, walked, parents;
-    uint32_t source_count, parts_room, groups;
-    uint32_t state, depth; /* as last seen */
-    bool resident;         /* all levels in one launch */
-    bool clusters;         /* small levels are left to one */
-} search;
+_Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the header says");
 
 /* ---- Before ------------------------------------------------------------------------------------------------------ */
 
@@ -70,7 +60,7 @@ static void tunables(bool clusters, char *text, size_t size) {
              ROOM, WIDE_GROUPS, clusters);
 }
 
-static heddle_status open_kernels(search *b, hd_bfs_manner manner) {
+static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
     static const char *const wide[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
     static const char *const narrow[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
     char defines[1024];
@@ -92,30 +82,46 @@ static heddle_status open_kernels(search *b, hd_bfs_manner manner) {
     return hd_kernels_find(&b->narrow, "bfs_narrow", &b->narrow_kernel);
 }
 
-static heddle_status open_buffers(search *b, const heddle_run_options *options) {
+static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
     hd_structure *s = &b->s;
-    hd_device *d = s->device;
     uint64_t n = s->graph->vertices, m = s->graph->edges, words = (n + 31) / 32;
-    b->source_count = (uint32_t)options->source_count;
     b->parts_room = (uint32_t)(m / PART + m / LONG + 1);
-    HD_TRY(hd_structure_buffer(s, options->source_count * 4, "sources", &b->source));
+    HD_TRY(hd_structure_buffer(s, most * 4, "sources", &b->source));
     HD_TRY(hd_structure_buffer(s, n * 4, "levels", &b->levels));
     HD_TRY(hd_structure_buffer(s, words * 8, "visited vertices", &b->bits));
     HD_TRY(hd_structure_buffer(s, n * 8, "a frontier", &b->queue));
     HD_TRY(hd_structure_buffer(s, (uint64_t)b->parts_room * 16, "long rows", &b->parts));
     HD_TRY(hd_structure_buffer(s, WORDS * 4, "the state", &b->words));
-    HD_TRY(hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked));
-    if (options->parents)
-        HD_TRY(hd_structure_buffer(s, n * 4, "parents", &b->parents));
+    return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
+}
+
+heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                 bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result) {
+    *b = (hd_bfs_device){.s = {.ctx = ctx, .graph = graph, .result = result}};
+    HD_TRY(hd_resident_open(ctx, graph, device, HD_WANT_OUT | HD_WANT_IN, wide, &result->report, &b->s.resident));
+    b->s.device = b->s.resident->device;
+    HD_TRY(open_kernels(b, manner));
+    return open_buffers(b, most);
+}
+
+heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources, uint64_t count) {
+    hd_device *d = b->s.device;
+    b->source_count = (uint32_t)count;
+    b->state = b->depth = 0;
     HD_TRY(d->fill(d, &b->words, 0, 0, WORDS * 4));
     HD_TRY(d->fill(d, &b->walked, 0, 0, (uint64_t)b->groups * 8));
-    return d->upload(d, &b->source, 0, options->sources, options->source_count * 4);
+    return d->upload(d, &b->source, 0, sources, count * 4);
+}
+
+void hd_bfs_device_close(hd_bfs_device *b) {
+    hd_kernels_close(&b->narrow);
+    hd_structure_close(&b->s);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status launch(search *b, const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
-                            bool resident, uint32_t limit) {
+static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *kernel, const char *name,
+                            uint32_t groups, bool resident, uint32_t limit) {
     const hd_resident *r = b->s.resident;
     uint32_t n = (uint32_t)r->vertices, narrow = b->clusters;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(n),
@@ -138,15 +144,15 @@ static heddle_status launch(search *b, const hd_kernels *kernels, void *kernel, 
                              (uint32_t)(sizeof arguments / sizeof *arguments));
 }
 
-static heddle_status one(search *b, int which, uint32_t limit) {
+static heddle_status one(hd_bfs_device *b, int which, uint32_t limit) {
     return launch(b, &b->s.kernels, b->kernel[which], names[which], b->groups, which == WIDE, limit);
 }
 
-static heddle_status go_narrow(search *b) {
+static heddle_status go_narrow(hd_bfs_device *b) {
     return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
 }
 
-static heddle_status look(search *b) {
+static heddle_status look(hd_bfs_device *b) {
     uint32_t words[WORDS];
     HD_TRY(b->s.device->mark(b->s.device, 1));
     HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
@@ -155,7 +161,7 @@ static heddle_status look(search *b) {
     return HEDDLE_OK;
 }
 
-static heddle_status run_resident(search *b) {
+static heddle_status run_resident(hd_bfs_device *b) {
     while (b->state != STATE_DONE) {
         HD_TRY(one(b, WIDE, WIDE_LEVELS));
         HD_TRY(go_narrow(b));
@@ -164,7 +170,7 @@ static heddle_status run_resident(search *b) {
     return HEDDLE_OK;
 }
 
-static heddle_status queue_levels(search *b, uint32_t count) {
+static heddle_status queue_levels(hd_bfs_device *b, uint32_t count) {
     static const int steps[] = {TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP};
     for (uint32_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
@@ -172,7 +178,7 @@ static heddle_status queue_levels(search *b, uint32_t count) {
     return HEDDLE_OK;
 }
 
-static heddle_status run_levels(search *b) {
+static heddle_status run_levels(hd_bfs_device *b) {
     uint32_t batch = 4;
     b->state = STATE_REBUILD;
     while (b->state != STATE_DONE) {
@@ -192,25 +198,27 @@ static heddle_status run_levels(search *b) {
     return HEDDLE_OK;
 }
 
-static heddle_status find_parents(search *b) {
+heddle_status hd_bfs_device_search(hd_bfs_device *b) { return b->resident ? run_resident(b) : run_levels(b); }
+
+/* ---- A run ------------------------------------------------------------------------------------------------------ */
+
+static heddle_status find_parents(hd_bfs_device *b, const hd_buffer *parents) {
     const hd_resident *r = b->s.resident;
     uint32_t n = (uint32_t)r->vertices, groups = hd_kernels_groups(&b->s.kernels, n);
     HD_TRY(HD_LAUNCH(&b->s.kernels, b->kernel[PARENTS], names[PARENTS], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(r->in.offsets), HD_ARGUMENT_BUFFER(r->in.targets),
-                     HD_ARGUMENT_BUFFER(b->levels), HD_ARGUMENT_BUFFER(b->parents)));
+                     HD_ARGUMENT_BUFFER(b->levels), HD_ARGUMENT_BUFFER(*parents)));
     return b->s.device->mark(b->s.device, 1);
 }
 
 /* The clock stopped at the last mark, before the host's last look. */
-static heddle_status take_time(search *b) {
+static heddle_status take_time(hd_bfs_device *b) {
     hd_device *d = b->s.device;
     HD_TRY(d->finish(d));
     return d->between(d, 0, 1, &b->s.result->report.compute);
 }
 
-/* ---- After ------------------------------------------------------------------------------------------------------- */
-
-static heddle_status add_figures(search *b, heddle_result *result) {
+static heddle_status add_figures(hd_bfs_device *b, heddle_result *result) {
     const uint32_t *levels = result->values;
     uint64_t reached = 0, *walked;
     uint32_t most = 0;
@@ -232,37 +240,37 @@ static heddle_status add_figures(search *b, heddle_result *result) {
     return status;
 }
 
-static heddle_status run(search *b, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         hd_bfs_manner manner, heddle_result *result) {
+static heddle_status run(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph,
+                         const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
     uint64_t n = graph->vertices;
-    HD_TRY(hd_structure_open(&b->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
-    HD_TRY(open_kernels(b, manner));
+    hd_buffer parents = {.handle = 0};
+    HD_TRY(hd_bfs_device_open(b, ctx, graph, options->device, false, manner, options->source_count, result));
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
-    if (options->parents)
+    if (options->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, n));
+        HD_TRY(hd_structure_buffer(&b->s, n * 4, "parents", &parents));
+    }
     hd_structure_report(&b->s, options->device, "fast");
     if (!n)
         return add_figures(b, result);
-    HD_TRY(open_buffers(b, options));
+    HD_TRY(hd_bfs_device_ready(b, options->sources, options->source_count));
     HD_TRY(hd_structure_start(&b->s));
-    HD_TRY(b->resident ? run_resident(b) : run_levels(b));
+    HD_TRY(hd_bfs_device_search(b));
     if (options->parents)
-        HD_TRY(find_parents(b));
+        HD_TRY(find_parents(b, &parents));
     HD_TRY(take_time(b));
     HD_TRY(hd_structure_fetch(&b->s, &b->levels, result->values, n * 4));
     if (options->parents)
-        HD_TRY(hd_structure_fetch(&b->s, &b->parents, result->parents, n * 4));
-    hd_structure_report(&b->s, options->device, "fast");
+        HD_TRY(hd_structure_fetch(&b->s, &parents, result->parents, n * 4));
     return add_figures(b, result);
 }
 
 heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                hd_bfs_manner manner, heddle_result *result) {
-    search b = {.s = {.ctx = ctx}};
+    hd_bfs_device b = {.s = {.ctx = ctx}};
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = run(&b, ctx, graph, options, manner, result);
     hd_phase_end(ctx);
-    hd_kernels_close(&b.narrow);
-    hd_structure_close(&b.s);
+    hd_bfs_device_close(&b);
     return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "algorithm/device.h"
 
+#include "algorithm/bc_device.h"
 #include "algorithm/bfs_device.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
@@ -159,8 +160,8 @@ hd_run_fn hd_device_run(const hd_algorithm *algorithm) {
     static const struct {
         const char *name;
         hd_run_fn run; /* NULL: the algorithm's own */
-    } table[] = {{"bfs", run_bfs}, {"sssp", run_sssp},   {"sswp", hd_device_sswp},
-                 {"cc", hd_device_cc}, {"scc", hd_device_scc}, {"mst", hd_device_mst},   {"pr", hd_device_pr}, {"hs", NULL},
+    } table[] = {{"bfs", run_bfs}, {"bc", hd_device_bc}, {"sssp", run_sssp},   {"sswp", hd_device_sswp},
+                 {"cc", hd_device_cc}, {"scc", hd_device_scc}, {"mst", hd_device_mst}, {"pr", hd_device_pr}, {"hs", NULL},
                  {"cs", NULL},     {"nn", NULL},         {"program", NULL}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, algorithm->info.name) == 0)
