@@ -94,6 +94,7 @@ static void print_json(const char *input, const heddle_transform_report *r, int 
     cli_json_count(&json, "added_vertices", r->added_vertices);
     cli_json_count(&json, "added_edges", r->added_edges);
     cli_json_count(&json, "height", r->height);
+    cli_json_real(&json, "mean_hops", r->hops);
     cli_json_graph(&json, transfer->graph);
     cli_json_count(&json, "bytes_before", r->before.bytes);
     cli_json_count(&json, "bytes_after", r->after.bytes);

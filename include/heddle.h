@@ -393,6 +393,7 @@ typedef struct heddle_transform_report {
     uint64_t added_vertices;
     uint64_t added_edges;
     uint32_t height; /* new edges on the way through a family, at most */
+    double hops;     /* the same on average over the graph's edges, about */
     double seconds;
     heddle_irregularity before, after; /* of the direction that was split */
     double clustering;                 /* share of pairs of a vertex' neighbours that are neighbours; sampled */

@@ -10,11 +10,10 @@
 enum { SAMPLES = 8192, BLOCK = 1 << 14 };
 
 /* What the rules ask (docs/transforms.md). */
-static const double even = 0.5;        /* warp efficiency from which a split has little to win */
-static const double gain = 1.2;        /* of warp efficiency, at least */
-static const double few_edges = 4;     /* a mean degree below which rounds, not edges, are the cost */
-static const double close_knit = 0.1;  /* clustering from which values go round hubs */
-static const double most_space = 1.25; /* of the graph */
+static const double hop_cost = 2.0 / 3; /* rounds grow by so much for each hop that is added on average */
+static const double least_gain = 1.1;   /* of lanes, after that */
+static const double even = 0.5;         /* warp efficiency of a graph whose degrees are even */
+static const double most_space = 1.25;  /* of the graph's */
 
 static unsigned bin_of(uint64_t degree) { return degree ? 64 - (unsigned)__builtin_clzll(degree) : 0; }
 
@@ -82,38 +81,29 @@ heddle_status hd_clustering_of(heddle_context *ctx, const heddle_graph *graph, b
 }
 
 void hd_transform_advise(heddle_transform_report *r) {
-    double before = r->before.warp_efficiency, after = r->after.warp_efficiency;
+    double before = r->before.warp_efficiency, after = r->after.warp_efficiency, rounds = 1 + hop_cost * r->hops;
+    double space = (double)r->after.bytes / (double)r->before.bytes;
     char *text = r->advice;
     size_t size = sizeof r->advice;
-    r->worth = 0;
-    if (!r->families) {
+    r->worth = r->families && space <= most_space && after >= least_gain * rounds * before;
+    if (!r->families)
         snprintf(text, size, "not worth it: no vertex has more than K = %llu edges", (unsigned long long)r->bound);
-    } else if (before >= even) {
-        snprintf(text, size,
-                 "not worth it: degrees are even enough, %.0f%% of lanes have an edge when each walks one vertex",
-                 100 * before);
-    } else if (after < gain * before) {
+    else if (r->worth)
         snprintf(
             text, size,
-            "not worth it: %.0f%% of lanes have an edge, %.0f%% before: the unevenness lies below K = %llu, take a "
-            "smaller one",
-            100 * after, 100 * before, (unsigned long long)r->bound);
-    } else if ((double)r->after.bytes > most_space * (double)r->before.bytes) {
-        snprintf(text, size, "not worth it: the graph grows to %.0f%%: take a larger K, or udt",
-                 100 * (double)r->after.bytes / (double)r->before.bytes);
-    } else if (r->before.mean_degree < few_edges && r->clustering < close_knit) {
-        snprintf(text, size,
-                 "hardly worth it: %.1f edges a vertex are few, and ways lead through hubs, each of which is up to %lu "
-                 "hops deeper now: rounds will cost more than even lanes save",
-                 r->before.mean_degree, (unsigned long)r->height);
-        return;
-    } else {
-        r->worth = 1;
+            "worth it against one lane for each vertex: the largest degree is %.0f times the mean, %.0f%% of lanes "
+            "have an edge instead of %.0f%%, and rounds grow by about %.1f; schedule=vnode splits without hops",
+            (double)r->before.max_degree / r->before.mean_degree, 100 * after, 100 * before, rounds);
+    else if (space > most_space)
+        snprintf(text, size, "not worth it: the graph grows to %.0f%%: take a larger K, or udt", 100 * space);
+    else if (before >= even)
         snprintf(
             text, size,
-            "worth it against one lane for each vertex (%.0f%% of lanes have an edge, %.0f%% before); a way through "
-            "a hub is up to %lu hops longer%s; schedule=vnode splits as evenly without a hop",
-            100 * after, 100 * before, (unsigned long)r->height,
-            r->clustering >= close_knit ? ", though many go round it" : "");
-    }
+            "not worth it: degrees are even, %.0f%% of lanes have an edge already (%.0f%% after), and rounds grow by "
+            "about %.1f",
+            100 * before, 100 * after, rounds);
+    else
+        snprintf(text, size,
+                 "not worth it: %.0f%% of lanes have an edge, %.0f%% before, and rounds grow by about %.1f: take %s K",
+                 100 * after, 100 * before, rounds, after < even ? "a smaller" : "a larger");
 }

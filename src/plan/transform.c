@@ -56,6 +56,7 @@ static heddle_status fill_report(heddle_context *ctx, const heddle_graph *graph,
                                         .added_vertices = split->added_vertices,
                                         .added_edges = split->added_edges,
                                         .height = hd_transform_is_tree(options->transform) ? split->levels : 0,
+                                        .hops = split->hops,
                                         .seconds = split->seconds};
     HD_TRY(hd_irregularity_of(ctx, graph, options->pull, &report->before));
     HD_TRY(hd_irregularity_of(ctx, split->graph ? split->graph : graph, options->pull, &report->after));

@@ -6,6 +6,7 @@ static void shape(hd_family *f) {
     f->links = hd_pieces(f->degree, f->K);
     f->nodes = f->links - 1;
     f->levels = 1;
+    f->hops = f->links / 2;
     f->ends[0] = f->nodes;
 }
 

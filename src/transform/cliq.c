@@ -7,6 +7,7 @@ static void shape(hd_family *f) {
     f->nodes = members - 1;
     f->links = members * f->nodes;
     f->levels = 1;
+    f->hops = 1;
     f->ends[0] = f->nodes;
 }
 

@@ -8,9 +8,10 @@
 
 typedef struct hd_family {
     uint64_t degree, K;
-    uint64_t nodes;                 /* new vertices */
-    uint64_t links;                 /* new edges */
-    uint32_t levels;                /* of the nodes */
+    uint64_t nodes;  /* new vertices */
+    uint64_t links;  /* new edges */
+    uint64_t hops;   /* new edges on the way from the original to its edges: trees at most, others about */
+    uint32_t levels; /* of the nodes */
     uint64_t ends[HD_SPLIT_LEVELS]; /* nodes of level l end here */
 } hd_family;
 

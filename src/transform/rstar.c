@@ -11,6 +11,7 @@ static void shape(hd_family *f) {
         f->ends[f->levels++] = f->nodes;
     }
     f->links = f->nodes;
+    f->hops = f->levels;
 }
 
 static hd_family_row row(const hd_family *f, uint64_t node) {

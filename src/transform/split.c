@@ -41,6 +41,7 @@ uint32_t hd_split_bound(uint64_t largest_degree) {
 /* What a block of vertices has. */
 typedef struct block {
     uint64_t families, firsts, edges;
+    double hops;
     uint64_t nodes[HD_SPLIT_LEVELS];
 } block;
 
@@ -54,6 +55,7 @@ static void count_block(const hd_splitter *s, uint64_t b, block *count) {
         count->families++;
         count->firsts += family.levels;
         count->edges += family.links;
+        count->hops += (double)family.degree * (double)family.hops;
         for (uint32_t l = 0; l < family.levels; l++)
             count->nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);
     }
@@ -70,6 +72,7 @@ static void place_blocks(hd_splitter *s, block *blocks, uint64_t count) {
         split->families += here.families;
         s->firsts_count += here.firsts;
         split->added_edges += here.edges;
+        split->hops += here.hops / (double)s->edges;
         for (uint32_t l = 0; l < HD_SPLIT_LEVELS; l++) {
             blocks[b].nodes[l] = nodes[l];
             nodes[l] += here.nodes[l];

@@ -49,6 +49,7 @@ typedef struct hd_split_result {
     heddle_graph *graph; /* NULL: no degree is above K, there is nothing to do */
     uint64_t originals;
     uint64_t added_vertices, added_edges, families;
+    double hops; /* new edges on the way from an edge's original vertex to the edge, on average (trees: at most) */
     uint32_t K;
     heddle_vertex *family; /* new vertex originals + i belongs to vertex family[i]; added_vertices of them */
     uint64_t *fresh;       /* a bit for each edge of the split direction's rows: set for new ones */

@@ -4,6 +4,7 @@
 static void shape(hd_family *f) {
     f->nodes = f->links = hd_pieces(f->degree, f->K);
     f->levels = 1;
+    f->hops = 1;
     f->ends[0] = f->nodes;
 }
 

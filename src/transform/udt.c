@@ -12,6 +12,7 @@ static void shape(hd_family *f) {
         end = (f->degree + end) / f->K; /* nodes whose last place comes before the places of this level's nodes */
         end = end < f->nodes ? end : f->nodes;
     }
+    f->hops = f->levels;
 }
 
 static hd_family_row row(const hd_family *f, uint64_t node) {
