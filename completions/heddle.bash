@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
-    local commands="$algorithms run info explain convert generate devices selftest bench cache help version"
+    local commands="$algorithms run info explain convert generate transform devices selftest bench cache help version"
     local formats="edgelist mtx dimacs metis gap hdl"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -35,6 +35,14 @@ _heddle() {
     case $before in
     --format | -f | --from | --to)
         mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$word")
+        return
+        ;;
+    --direction)
+        mapfile -t COMPREPLY < <(compgen -W "push pull" -- "$word")
+        return
+        ;;
+    --new-weights)
+        mapfile -t COMPREPLY < <(compgen -W "as-is zero infinity" -- "$word")
         return
         ;;
     --ids)
@@ -94,6 +102,7 @@ _heddle() {
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;
+    transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac
 
     case $word in
@@ -106,6 +115,12 @@ _heddle() {
     generate)
         if [ "$COMP_CWORD" -eq 2 ]; then
             mapfile -t COMPREPLY < <(compgen -W "$kinds" -- "$word")
+            return
+        fi
+        ;;
+    transform)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            mapfile -t COMPREPLY < <(compgen -W "cliq circ star udt rstar" -- "$word")
             return
         fi
         ;;

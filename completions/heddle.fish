@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
-set -l commands $algorithms run info explain convert generate devices selftest bench cache help version
+set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha
 set -l formats edgelist mtx dimacs metis gap hdl
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -22,6 +22,7 @@ complete -c heddle -f -n __fish_use_subcommand -a info -d 'Sizes, degrees and ir
 complete -c heddle -f -n __fish_use_subcommand -a explain -d 'The plan of a run and why'
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
+complete -c heddle -f -n __fish_use_subcommand -a transform -d 'Split vertices of many edges'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a selftest -d 'Check every algorithm and plan on a device'
 complete -c heddle -f -n __fish_use_subcommand -a cache -d 'The compiled kernels'
@@ -103,18 +104,26 @@ complete -c heddle -n $measuring -r -s o -l output -d 'JSON to this file'
 complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph
-set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate"
+set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate transform"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
 complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one of several edges with the same ends'
 complete -c heddle -n $changing -l no-isolated -d 'Drop vertices that no edge touches'
 
 # writing the graph
-set -l writing '__fish_seen_subcommand_from convert generate'
+set -l writing '__fish_seen_subcommand_from convert generate transform'
 complete -c heddle -n $writing -x -l to -a "$formats" -d 'Format of the output'
 complete -c heddle -n $writing -l lossy -d 'Allow a format that cannot hold all of the graph'
 complete -c heddle -n $writing -l in-edges -d 'hdl: store the in-edges too'
 complete -c heddle -n $writing -x -l level -d 'Compression level'
+
+# transform
+set -l splitting '__fish_seen_subcommand_from transform'
+complete -c heddle -n "$splitting; and not __fish_seen_subcommand_from cliq circ star udt rstar" -x -a 'cliq circ star udt rstar'
+complete -c heddle -n $splitting -x -s K -l K -d 'The most edges a vertex may keep'
+complete -c heddle -n $splitting -x -l direction -a 'push pull' -d 'Whose edges are shared out'
+complete -c heddle -n $splitting -x -l seed -d 'Of cliq and circ'
+complete -c heddle -n $splitting -x -l new-weights -a 'as-is zero infinity' -d 'What new edges weigh'
 
 # generate
 set -l generating '__fish_seen_subcommand_from generate'
