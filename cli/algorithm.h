@@ -46,6 +46,8 @@ typedef struct cli_algorithm {
     double vertex_bytes; /* values and buffers, per vertex */
     double double_bytes; /* more of them in double precision */
     double edge_bytes;   /* buffers, per edge */
+    double both_bytes;   /* more per vertex of undirected graphs */
+    int rows_if_cached;  /* no buffers per edge for small, dense, undirected graphs */
 } cli_algorithm;
 
 /* The algorithms' own table, indexed as cli_algorithms is. */

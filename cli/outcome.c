@@ -262,9 +262,15 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     cli_memory memory = {.out_edges = (vertices + 1) * sizeof(uint64_t) + edges * edge};
     double vertex = algorithm->vertex_bytes + (options->parents ? sizeof(heddle_vertex) : 0) +
                     (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0);
+    double buffers = algorithm->edge_bytes;
     if (algorithm->in_edges && heddle_graph_directed(outcome->graph))
         memory.in_edges = memory.out_edges;
-    memory.run = (uint64_t)((double)vertices * vertex + (double)edges * algorithm->edge_bytes);
+    if (!heddle_graph_directed(outcome->graph)) {
+        bool small = vertices <= UINT64_C(1) << 19 && edges >= 8 * vertices;
+        vertex += algorithm->both_bytes;
+        buffers = algorithm->rows_if_cached && small ? 0 : buffers;
+    }
+    memory.run = (uint64_t)((double)vertices * vertex + (double)edges * buffers);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
     memory.peak = cli_peak_memory();
     memory.peak = memory.total > memory.peak ? memory.total : memory.peak;
