@@ -1,5 +1,6 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
+#include "algorithm/transformed.h"
 #include "engine/incore_parts.h"
 #include "engine/resident.h"
 #include "engine/walk.h"
@@ -140,6 +141,23 @@ static heddle_status explain_walk(explain *e) {
     return HEDDLE_OK;
 }
 
+/* What a transform would do to the graph. */
+static heddle_status explain_transform(explain *e) {
+    heddle_adjacency rows;
+    uint64_t most = 0;
+    char text[sizeof e->to->reasons[0]];
+    bool pull = e->plan.direction == HD_PULL && e->plan.schedule != HD_SCHEDULE_SHARD;
+    HD_TRY(pull ? heddle_graph_in(e->ctx, e->graph, &rows) : heddle_graph_out(e->ctx, e->graph, &rows));
+    for (uint64_t v = 0; v < e->graph->vertices; v++)
+        most = rows.offsets[v + 1] - rows.offsets[v] > most ? rows.offsets[v + 1] - rows.offsets[v] : most;
+    uint32_t K = e->plan.K ? e->plan.K : hd_split_bound(most);
+    snprintf(text, sizeof text, "transform %s: vertices of more than K = %lu %s-edges are split (%s; the most is %llu)",
+             hd_transform_name(e->plan.transform), (unsigned long)K, pull ? "in" : "out",
+             e->plan.K ? "as asked for" : "by the largest degree", (unsigned long long)most);
+    add_reason(e->to, "%s", text);
+    return HEDDLE_OK;
+}
+
 /* On the CPU. What a device would do is told all the same: a plan that only it would refuse must not be. */
 static void explain_cpu(explain *e) {
     (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
@@ -160,7 +178,13 @@ static heddle_status explain_plan(explain *e) {
     hd_plan asked;
     hd_reasons reasons;
     HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
+    HD_TRY(hd_transform_check(e->ctx, e->options, e->options->algorithm));
     e->plan = asked;
+    if (asked.transform) {
+        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
+        HD_TRY(explain_transform(e));
+        e->plan = asked;
+    }
     if (!hd_incore_serves(to->device)) {
         explain_cpu(e);
         return HEDDLE_OK;
