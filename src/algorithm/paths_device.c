@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_paths[];
+extern const char hd_text_kernels_paths[], hd_text_kernels_paths_collect[], hd_text_kernels_paths_relax[],
+    hd_text_kernels_paths_rounds[];
 
 enum {
     WARPS = 32,         /* in a group, where groups can wait for each other */
     CHUNK = 256,        /* of kernels/paths.h */
     ROUNDS_MOST = 4096, /* in a launch: then the host looks whether to go on */
     BATCH = 16,         /* rounds queued at once where each is a launch of its own */
+    SHARE_LOTS = 128,   /* of all edges: work that is worth a narrow window */
     WORDS = 24
 };
 /* Places in the state (kernels/paths.h). */
@@ -27,7 +29,8 @@ enum {
     WALKED = 17,
     EXCESS = 18,
     BOUNDS = 19,
-    ROUNDS = 20
+    ROUNDS = 20,
+    LOTS = 23
 };
 
 enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
@@ -71,8 +74,10 @@ bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle
 static heddle_status open_kernels(search *s, heddle_report *report) {
     char defines[256];
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
+    static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
+                                        hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
     hd_kernels_text text = {.name = "paths",
-                            .texts = (const char *const[]){hd_text_kernels_paths, NULL},
+                            .texts = texts,
                             .defines = defines,
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
@@ -143,6 +148,7 @@ static heddle_status upload_state(search *s) {
     s->words[BOUND] = 1;
     s->words[WIDTH] = s->words[LEAST] = width_word(s->setup);
     s->words[BOUNDS] = s->setup->bound_count;
+    s->words[LOTS] = s->graph->edges / SHARE_LOTS;
     HD_TRY(s->device->upload(s->device, &s->buffer[STATE], 0, s->words, sizeof s->words));
     HD_TRY(s->device->fill(s->device, &s->buffer[BARRIER], 0, 0, 4));
     HD_TRY(s->device->upload(s->device, &s->buffer[SOURCES], 0, s->options->sources, s->options->source_count * 4));
