@@ -1,7 +1,7 @@
 /* bfs_device.c - breadth-first search on a device: memory, launches, results. kernels/bfs.h has the method.
  *
  * Where groups can wait for each other, two kernels take turns, each going on where the other left off: bfs_wide for
- * levels of any size, bfs_narrow for many small ones in a row. The host looks at their state after each pair. Elsewhere
+ * levels of any size, bfs_narrow for many small ones in a row. The host looks at their state in between. Elsewhere
  * every level is a few launches, queued ahead.
  */
 #include "algorithm/bfs_device.h"
@@ -16,21 +16,22 @@ extern const char hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_ker
 
 /* Tunables. */
 enum {
-    LONG = 512,           /* rows of more edges are cut … */
-    PART = 256,           /* … into parts of this many, a warp each */
-    OWN = 16,             /* edges that a lane looks at by itself; longer rows are left to the warp */
-    SCAN = 32,            /* going up costs an edge for each so many vertices, beside the edges looked at */
-    DOWN = 1,             /* going down costs so much an edge */
-    BITS_AT = 16,         /* no queue for levels of more edges than a vertex in so many has one */
-    SAMPLE = 8,           /* there, one degree in so many is looked up */
-    STRIDE = 4,           /* words of the bitmap that a warp makes at once */
-    QUIET_EDGES = 1024,   /* frontiers of fewer edges are small … */
-    QUIET_ROUNDS = 3,     /* … and so many in a row are left to one cluster, */
-    NARROW_EDGES = 32768, /* until one has more edges */
-    NARROW_ROW = 512,     /* or a row as long as this */
-    ROOM = 1024,          /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
-    WIDE_WARPS = 32,      /* in a group */
-    WIDE_GROUPS = 2,      /* on a multiprocessor */
+    LONG = 512,         /* rows of more edges are cut … */
+    PART = 256,         /* … into parts of this many, a warp each */
+    OWN = 16,           /* edges that a lane looks at by itself; longer rows are left to the warp */
+    SCAN = 32,          /* going up costs an edge for each so many vertices, beside the edges looked at */
+    DOWN = 1,           /* going down costs so much an edge */
+    BITS_AT = 128,      /* no queue for levels of more edges than a vertex in so many has one */
+    SAMPLE = 8,         /* there, one degree in so many is looked up */
+    STRIDE = 4,         /* words of the bitmap that a warp makes at once */
+    QUIET_EDGES = 1024, /* frontiers of fewer edges are small … */
+    QUIET_ROUNDS = 3,   /* … and so many in a row are left to one cluster, */
+    NARROW_MOST = 6144, /* until there are more vertices */
+    NARROW_ROW = 256,   /* or a row is longer than this */
+    AHEAD = 32,         /* vertices behind one that was found, whose data is fetched ahead */
+    ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
+    WIDE_WARPS = 32,    /* in a group */
+    WIDE_GROUPS = 2,    /* on a multiprocessor */
     NARROW_WARPS = 16,
     CLUSTER = 8,        /* groups of the narrow kernel, where there are clusters */
     WIDE_LEVELS = 1024, /* between two looks of the host */
@@ -50,14 +51,15 @@ _Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the head
 
 /* ---- Before ------------------------------------------------------------------------------------------------------ */
 
-static void tunables(bool clusters, char *text, size_t size) {
+static void tunables(bool clusters, bool directed, char *text, size_t size) {
     snprintf(text, size,
              "#define BFS_LONG %du\n#define BFS_PART %du\n#define BFS_OWN %du\n#define BFS_SCAN %d\n"
              "#define BFS_DOWN %d\n#define BFS_BITS_AT %d\n#define BFS_SAMPLE %du\n#define BFS_STRIDE %du\n"
-             "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_EDGES %du\n"
-             "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n#define BFS_RESIDENT %d\n",
-             LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_EDGES, NARROW_ROW,
-             ROOM, WIDE_GROUPS, clusters);
+             "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
+             "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n"
+             "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n",
+             LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_MOST, NARROW_ROW,
+             ROOM, WIDE_GROUPS, clusters, directed, AHEAD);
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
@@ -67,7 +69,7 @@ static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
     hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
     text.wide = b->s.resident->wide;
     b->clusters = b->s.device->info.grid_barrier;
-    tunables(b->clusters, defines, sizeof defines);
+    tunables(b->clusters, b->s.graph->directed, defines, sizeof defines);
     HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->s.kernels));
     for (int i = b->clusters ? WIDE : BEGIN; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&b->s.kernels, names[i], &b->kernel[i]));
@@ -107,6 +109,7 @@ heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const he
 heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources, uint64_t count) {
     hd_device *d = b->s.device;
     b->source_count = (uint32_t)count;
+    b->first_source = count ? sources[0] : 0;
     b->state = b->depth = 0;
     HD_TRY(d->fill(d, &b->words, 0, 0, WORDS * 4));
     HD_TRY(d->fill(d, &b->walked, 0, 0, (uint64_t)b->groups * 8));
@@ -161,10 +164,12 @@ static heddle_status look(hd_bfs_device *b) {
     return HEDDLE_OK;
 }
 
+/* bfs_wide goes on at once after small levels, if not to the end. */
 static heddle_status run_resident(hd_bfs_device *b) {
     while (b->state != STATE_DONE) {
+        if (b->state == STATE_NARROW)
+            HD_TRY(go_narrow(b));
         HD_TRY(one(b, WIDE, WIDE_LEVELS));
-        HD_TRY(go_narrow(b));
         HD_TRY(look(b));
     }
     return HEDDLE_OK;
@@ -205,8 +210,9 @@ heddle_status hd_bfs_device_search(hd_bfs_device *b) { return b->resident ? run_
 static heddle_status find_parents(hd_bfs_device *b, const hd_buffer *parents) {
     const hd_resident *r = b->s.resident;
     uint32_t n = (uint32_t)r->vertices, groups = hd_kernels_groups(&b->s.kernels, n);
+    uint32_t source = b->source_count == 1 ? b->first_source : UINT32_MAX;
     HD_TRY(HD_LAUNCH(&b->s.kernels, b->kernel[PARENTS], names[PARENTS], groups, HD_ARGUMENT_VALUE(n),
-                     HD_ARGUMENT_BUFFER(r->in.offsets), HD_ARGUMENT_BUFFER(r->in.targets),
+                     HD_ARGUMENT_VALUE(source), HD_ARGUMENT_BUFFER(r->in.offsets), HD_ARGUMENT_BUFFER(r->in.targets),
                      HD_ARGUMENT_BUFFER(b->levels), HD_ARGUMENT_BUFFER(*parents)));
     return b->s.device->mark(b->s.device, 1);
 }

@@ -17,7 +17,7 @@ typedef struct hd_bfs_device {
     void *kernel[HD_BFS_KERNELS], *narrow_kernel;
     hd_buffer source, bits, queue, parts, words, walked;
     hd_buffer levels; /* what a search leaves: UINT32_MAX for vertices not reached */
-    uint32_t source_count, parts_room, groups;
+    uint32_t source_count, first_source, parts_room, groups;
     uint32_t state, depth; /* as last seen */
     bool resident;         /* all levels in one launch */
     bool clusters;         /* small levels are left to one */

@@ -58,6 +58,8 @@ typedef float real;
 #define HD_UNROLL
 #define hd_constant(place) (*(place))
 
+#define hd_prefetch(place) ((void)(place))
+
 INLINE void hd_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 INLINE void hd_group_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 

@@ -404,6 +404,7 @@ INLINE int bc_plain(const bc_pass *pass, u32 count) { return pass->back ? pass->
 KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
     BC_BEGIN;
     u32 level = from, count = hd_load32(&words[BC_LEVELS]), cut = hd_load32(&words[BC_PARTS]);
+    u32 bigs_count = hd_load32(&words[BC_BIGS]);
     for (;;) {
         bc_pass pass = bc_pass_of(&job, back, level);
         u64 begin = job.starts[level], end = job.starts[level + 1];
@@ -415,7 +416,7 @@ KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
             bc_rows(&job, share, &pass, begin, end);
             if (cut) {
                 hd_grid_barrier(&words[BC_BARRIER]);
-                bc_join(&job, share, &pass, hd_load32(&words[BC_BIGS]));
+                bc_join(&job, share, &pass, bigs_count);
             }
         }
         if (level == to)

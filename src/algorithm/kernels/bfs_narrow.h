@@ -10,14 +10,12 @@ typedef struct bfs_entry {
     hd_offset first;
 } bfs_entry;
 
-#define BFS_FLAG 0x80000000u /* with `edges`: there is a long row */
-
 typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
     u32 counts[3]; /* by depth: entries; more than BFS_ROOM: the others are in the queue */
-    u32 edges[3];  /* theirs */
+    u32 longs[3];  /* whether there is a long row */
     u32 all_counts[HD_CLUSTER];
-    u32 all_edges[HD_CLUSTER];
+    u32 all_longs[HD_CLUSTER];
 } bfs_box;
 
 typedef struct bfs_lines {
@@ -26,17 +24,29 @@ typedef struct bfs_lines {
     hd_offset firsts[HD_WARP];
 } bfs_lines;
 
+/* To the queue of a depth, with its edges. */
+INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
+    GLOBAL u32 *record = bfs_record(job, depth);
+    bfs_put(job, depth, v, degree);
+    hd_add_f32((GLOBAL f32 *)&record[BFS_EDGES], (f32)degree);
+    hd_add_f32((GLOBAL f32 *)&record[BFS_LEFT_EDGES], (f32)degree);
+}
+
+/* What comes next often lies behind what is here: it is fetched into the cache while all wait for each other. */
 INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset first, hd_offset end) {
     u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first);
-    hd_add_local(&box->edges[depth % 3], degree < BFS_NARROW_ROW ? degree : BFS_NARROW_ROW);
+    u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
+    hd_prefetch(&job->out_targets[first]);
+    hd_prefetch(&job->out_offsets[ahead]);
+    hd_prefetch(&job->levels[ahead]);
     if (degree > BFS_NARROW_ROW)
-        hd_or_local(&box->edges[depth % 3], BFS_FLAG);
+        box->longs[depth % 3] = 1;
     if (slot < BFS_ROOM) {
         box->entries[depth % 2][slot].vertex = v;
         box->entries[depth % 2][slot].degree = degree;
         box->entries[depth % 2][slot].first = first;
     } else {
-        bfs_put(job, depth, v, degree);
+        bfs_narrow_put(job, depth, v, degree);
     }
 }
 
@@ -63,20 +73,22 @@ INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, u32 depth, u32 i) {
     bfs_entry entry;
     while (i >= box->all_counts[group])
         i -= box->all_counts[group++];
-    entry.vertex = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->vertex;
+    entry.vertex = 0; /* not needed here */
     entry.degree = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->degree;
     entry.first = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->first;
     return entry;
 }
 
-INLINE void bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total) {
-    u32 lane = HD_LANE, warps = HD_WARPS * HD_CLUSTER;
+/* Returns the edges that this lane's entries have. */
+INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total) {
+    u32 lane = HD_LANE, warps = HD_WARPS * HD_CLUSTER, sum = 0;
     for (u32 base = (HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank()) * HD_WARP; base < total; base += warps * HD_WARP) {
         bfs_entry entry;
         u32 rest, own, w[4];
         entry.degree = 0, entry.first = 0;
         if (base + lane < total)
             entry = bfs_entry_at(box, depth, base + lane);
+        sum += entry.degree;
         own = entry.degree > BFS_OWN ? 0 : entry.degree;
         for (u32 at = 0; at < own; at += 4) {
             for (u32 i = 0; i < 4; i++)
@@ -100,23 +112,23 @@ INLINE void bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_l
         }
         hd_warp_barrier();
     }
+    return sum;
 }
 
-/* Looks at what all groups found: entries and edges; the highest bit of `edges` when a group's room or a row's length
- * is exceeded. */
-INLINE u32 bfs_narrow_look(LOCAL bfs_box *box, u32 depth, u32 *edges) {
-    u32 total = 0, sum = 0, over = 0;
+/* Looks at what all groups found: returns how many entries; `over`: too many for a group's room, or a long row. */
+INLINE u32 bfs_narrow_look(LOCAL bfs_box *box, u32 depth, u32 *over) {
+    u32 total = 0;
     if (HD_GROUP_LANE < HD_CLUSTER) {
         box->all_counts[HD_GROUP_LANE] = *HD_IN_CLUSTER(u32, &box->counts[depth % 3], HD_GROUP_LANE);
-        box->all_edges[HD_GROUP_LANE] = *HD_IN_CLUSTER(u32, &box->edges[depth % 3], HD_GROUP_LANE);
+        box->all_longs[HD_GROUP_LANE] = *HD_IN_CLUSTER(u32, &box->longs[depth % 3], HD_GROUP_LANE);
     }
     hd_group_barrier();
+    *over = 0;
     for (u32 i = 0; i < HD_CLUSTER; i++) {
         total += box->all_counts[i];
-        sum += box->all_edges[i] & ~BFS_FLAG;
-        over |= (box->all_edges[i] & BFS_FLAG) | (box->all_counts[i] > BFS_ROOM ? BFS_FLAG : 0);
+        *over |= box->all_longs[i] | (box->all_counts[i] > BFS_ROOM);
     }
-    *edges = sum | over;
+    *over |= total > BFS_NARROW_MOST;
     return total;
 }
 
@@ -133,17 +145,14 @@ INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, 
     u32 count = on ? box->counts[depth % 3] : 0;
     count = count < BFS_ROOM ? count : BFS_ROOM;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE)
-        bfs_put(job, depth, box->entries[depth % 2][i].vertex, box->entries[depth % 2][i].degree);
+        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex, box->entries[depth % 2][i].degree);
 }
 
-INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 edges, u64 walked) {
+INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over) {
     GLOBAL u32 *record = bfs_record(job, depth);
-    u32 sum = hd_f32_bits((f32)(edges & ~BFS_FLAG));
     record[BFS_FOUND] = record[BFS_LEFT] = total;
-    record[BFS_EDGES] = record[BFS_LEFT_EDGES] = sum;
-    job->words[BFS_STATE] = !total ? BFS_DONE : edges > BFS_NARROW_EDGES ? BFS_REBUILD : BFS_NARROW;
+    job->words[BFS_STATE] = !total ? BFS_DONE : over ? BFS_REBUILD : BFS_NARROW;
     job->words[BFS_DEPTH] = depth;
-    job->walked[0] += walked;
 }
 
 /* Launched as one cluster. `limit`: levels. */
@@ -151,32 +160,33 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     SHARED bfs_box box;
     SHARED bfs_lines all_lines[HD_WARPS];
     BFS_MAKE_JOB;
-    u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0, total, edges;
+    u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0, total, over;
     u32 on = state == BFS_NARROW && HD_GROUP_INDEX < HD_CLUSTER, first = on && hd_cluster_rank() == 0;
     u32 count = on ? hd_load32(&bfs_record(&job, depth)[BFS_SMALL]) : 0;
     u64 sum = 0;
     if (HD_GROUP_LANE < 3)
-        box.counts[HD_GROUP_LANE] = box.edges[HD_GROUP_LANE] = 0;
+        box.counts[HD_GROUP_LANE] = box.longs[HD_GROUP_LANE] = 0;
     hd_cluster_barrier(); /* all have read the words */
     if (first)
         for (u32 i = HD_GROUP_LANE; i < 4 * BFS_RECORD; i += HD_GROUP_SIZE)
             words[BFS_RECORDS + i] = 0;
     bfs_narrow_load(&job, &box, depth, count);
     hd_cluster_barrier();
-    total = bfs_narrow_look(&box, depth, &edges);
+    total = bfs_narrow_look(&box, depth, &over);
     limit = on ? limit : 0;
-    while ((rounds < limit) & (total != 0) & (edges <= BFS_NARROW_EDGES)) {
+    while ((rounds < limit) & (total != 0) & !over) {
         if (HD_GROUP_LANE == 0)
-            box.counts[(depth + 2) % 3] = box.edges[(depth + 2) % 3] = 0;
-        bfs_narrow_level(&job, &box, &all_lines[HD_WARP_HERE], depth, total);
+            box.counts[(depth + 2) % 3] = box.longs[(depth + 2) % 3] = 0;
+        sum += bfs_narrow_level(&job, &box, &all_lines[HD_WARP_HERE], depth, total);
         hd_cluster_barrier();
-        sum += edges;
         depth++;
         rounds++;
-        total = bfs_narrow_look(&box, depth, &edges);
+        total = bfs_narrow_look(&box, depth, &over);
     }
     bfs_narrow_store(&job, &box, depth, on);
+    if (sum)
+        hd_add64(&walked[0], sum);
     if (first && HD_GROUP_LANE == 0)
-        bfs_narrow_leave(&job, depth, total, edges, sum);
+        bfs_narrow_leave(&job, depth, total, over);
     hd_cluster_barrier(); /* none leaves while others may look at what it has */
 }

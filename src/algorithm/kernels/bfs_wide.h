@@ -62,13 +62,16 @@ typedef struct bfs_step {
     u32 left;
     f32 left_edges;
     u32 quiet;
+    u32 small, big; /* in the queue, in the list, unless they have to be made */
 } bfs_step;
 
-INLINE bfs_step bfs_decide(const bfs_job *job, u32 depth) {
+INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     GLOBAL const u32 *record = bfs_record(job, depth);
     u32 found = hd_load32(&record[BFS_FOUND]), in_bits = hd_load32(&record[BFS_BITS]);
     f32 edges = hd_bits_f32(hd_load32(&record[BFS_EDGES])), probes, up;
     bfs_step step;
+    step.small = hd_load32(&record[BFS_SMALL]);
+    step.big = hd_load32(&record[BFS_BIG]);
     step.flip = hd_load32(&record[BFS_FLIP]);
     step.left = hd_load32(&record[BFS_LEFT]) - found;
     step.left_edges = hd_bits_f32(hd_load32(&record[BFS_LEFT_EDGES])) - edges;
@@ -78,14 +81,21 @@ INLINE bfs_step bfs_decide(const bfs_job *job, u32 depth) {
     probes = probes < step.left_edges ? probes : step.left_edges;
     up = (f32)job->n / BFS_SCAN + (f32)step.left / 4 + probes;
     step.go = edges * BFS_DOWN > up ? BFS_GO_UP : edges > (f32)job->n / BFS_BITS_AT ? BFS_GO_BITS : BFS_GO_QUEUE;
-    step.quiet =
-        !in_bits && edges < BFS_QUIET_EDGES && !hd_load32(&record[BFS_BIG]) ? hd_load32(&record[BFS_QUIET]) + 1 : 0;
+    step.quiet = !in_bits && edges < BFS_QUIET_EDGES && !step.big ? hd_load32(&record[BFS_QUIET]) + 1 : 0;
     step.next_state = !found || !step.left                           ? BFS_DONE
                       : job->narrow && step.quiet > BFS_QUIET_ROUNDS ? BFS_NARROW
                                                                      : BFS_WIDE;
     step.fill = in_bits && step.go != BFS_GO_UP;
     step.convert = step.fill || step.go == BFS_GO_BITS;
     return step;
+}
+
+/* One lane of a group reads the record and tells the others: it lies in one place, for which all warps of the device
+ * would have to queue up. The group has come together since `told` was read last. */
+INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *told, u32 depth) {
+    if (HD_GROUP_LANE == 0)
+        *told = bfs_think(job, depth);
+    hd_group_barrier();
 }
 
 /* ---- Queues ----------------------------------------------------------------------------------------------------- */
@@ -107,9 +117,10 @@ INLINE void bfs_append(const bfs_job *job, LOCAL bfs_share *share, u32 depth, in
 }
 
 /* Makes the queue of a depth of what the bitmaps differ by, and the older one the same as the newer. */
-INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, const bfs_step *step, u32 words) {
+INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, LOCAL const bfs_step *step, u32 words,
+                        u32 on) {
     GLOBAL u32 *newer = job->bits + (u64)step->flip * words, *older = job->bits + (u64)(1 - step->flip) * words;
-    u32 count = step->convert ? words : 0;
+    u32 count = on && step->convert ? words : 0;
     for (u64 first = BFS_WARP_INDEX * HD_WARP; first < count; first += HD_WARP_TOTAL * HD_WARP) {
         u64 k = first + HD_LANE;
         u32 fresh = 0, most;
@@ -254,7 +265,10 @@ INLINE void bfs_survey(const bfs_job *job, LOCAL bfs_share *share, u32 fresh, u3
             degree[i] = 0, closed[i] = 1;
             if (v < job->n) {
                 degree[i] = (u32)(job->in_offsets[v + 1] - job->in_offsets[v]);
-                closed[i] = !degree[i] && job->out_offsets[v] == job->out_offsets[v + 1];
+                closed[i] = !degree[i];
+#if BFS_DIRECTED
+                closed[i] &= job->out_offsets[v] == job->out_offsets[v + 1];
+#endif
                 if (fresh)
                     job->levels[v] = BFS_NONE;
                 else
@@ -289,22 +303,21 @@ typedef struct bfs_way {
     u32 queued, flip, small, big, words;
 } bfs_way;
 
-INLINE bfs_way bfs_way_of(const bfs_job *job, u32 depth, const bfs_step *step, u32 words) {
-    GLOBAL const u32 *record = bfs_record(job, depth);
-    u32 on = step->next_state == BFS_WIDE, up = step->go == BFS_GO_UP;
+INLINE bfs_way bfs_way_of(const bfs_job *job, LOCAL const bfs_step *step, u32 words, u32 on) {
+    u32 up = step->go == BFS_GO_UP;
     bfs_way way;
     way.queued = step->go == BFS_GO_QUEUE;
     way.flip = way.queued ? step->flip : 1 - step->flip;
     way.newer = job->bits + (u64)way.flip * words;
     way.older = job->bits + (u64)(1 - way.flip) * words;
-    way.small = up || !on ? 0 : hd_load32(&record[BFS_SMALL]);
-    way.big = up || !on ? 0 : hd_load32(&record[BFS_BIG]);
+    way.small = up || !on ? 0 : step->small;
+    way.big = up || !on ? 0 : step->big;
     way.words = up && on ? words : 0;
     return way;
 }
 
 /* The record of the next depth, but for what was counted, and room for the one after. */
-INLINE void bfs_note(const bfs_job *job, u32 depth, const bfs_step *step, const bfs_way *way) {
+INLINE void bfs_note(const bfs_job *job, u32 depth, LOCAL const bfs_step *step, const bfs_way *way) {
     GLOBAL u32 *next = bfs_record(job, depth + 1), *after = bfs_record(job, depth + 2);
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         next[BFS_LEFT] = step->left;
@@ -320,6 +333,7 @@ INLINE void bfs_note(const bfs_job *job, u32 depth, const bfs_step *step, const 
 #define BFS_BEGIN                                    \
     SHARED bfs_share bfs_all[HD_WARPS];              \
     SHARED u32 bfs_sums[4];                          \
+    SHARED bfs_step bfs_told;                        \
     LOCAL bfs_share *share = &bfs_all[HD_WARP_HERE]; \
     u32 bit_words = n / 32 + (n % 32 != 0);          \
     BFS_MAKE_JOB
@@ -332,7 +346,7 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
     u32 on = state == BFS_START || state == BFS_REBUILD || state == BFS_WIDE, survey = on && state != BFS_WIDE;
     GLOBAL u32 *record = bfs_record(&job, depth);
     bfs_tally tally = bfs_nothing();
-    bfs_step step;
+    LOCAL const bfs_step *step = &bfs_told;
     bfs_way way;
     HD_IF_UNIFORM(on) hd_grid_barrier(&words[BFS_BARRIER]);
     HD_IF_UNIFORM(survey) {
@@ -344,28 +358,29 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
         bfs_close(&job, share, bfs_sums, tally, &record[BFS_FOUND], &record[BFS_EDGES]);
         hd_grid_barrier(&words[BFS_BARRIER]);
     }
-    step = bfs_decide(&job, depth);
+    bfs_decide(&job, &bfs_told, depth);
     limit = on ? limit : 0;
-    while ((rounds < limit) & (step.next_state == BFS_WIDE)) {
-        HD_IF_UNIFORM(step.convert) {
-            bfs_convert(&job, share, depth, &step, bit_words);
+    while ((rounds < limit) & (step->next_state == BFS_WIDE)) {
+        HD_IF_UNIFORM(step->convert) {
+            bfs_convert(&job, share, depth, step, bit_words, 1);
             hd_grid_barrier(&words[BFS_BARRIER]);
+            bfs_decide(&job, &bfs_told, depth); /* now the queue's length is known */
         }
-        way = bfs_way_of(&job, depth, &step, bit_words);
+        way = bfs_way_of(&job, step, bit_words, 1);
         record = bfs_record(&job, depth + 1);
         tally = bfs_nothing();
         bfs_down_parts(&job, share, way.newer, depth, way.queued, way.big, &tally);
         bfs_down_queue(&job, share, way.newer, depth, way.queued, way.small, &tally);
         bfs_up(&job, share, way.older, way.newer, depth, way.words, &tally);
         bfs_close(&job, share, bfs_sums, tally, &record[BFS_FOUND], &record[BFS_EDGES]);
-        bfs_note(&job, depth, &step, &way);
+        bfs_note(&job, depth, step, &way);
         hd_grid_barrier(&words[BFS_BARRIER]);
         depth++;
         rounds++;
-        step = bfs_decide(&job, depth);
+        bfs_decide(&job, &bfs_told, depth);
     }
     if (on && HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
-        words[BFS_STATE] = step.next_state;
+        words[BFS_STATE] = step->next_state;
         words[BFS_DEPTH] = depth;
     }
 }
@@ -393,21 +408,24 @@ KERNEL bfs_sources(BFS_ARGUMENTS) {
 KERNEL bfs_turn(BFS_ARGUMENTS) {
     BFS_BEGIN;
     u32 on = hd_load32(&words[BFS_STATE]) == BFS_WIDE;
-    bfs_step step = bfs_decide(&job, limit);
-    step.convert = on && step.next_state == BFS_WIDE && step.convert;
-    bfs_convert(&job, share, limit, &step, bit_words);
+    LOCAL const bfs_step *step = &bfs_told;
+    bfs_decide(&job, &bfs_told, limit);
+    bfs_convert(&job, share, limit, step, bit_words, on && step->next_state == BFS_WIDE);
     if (on && HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
-        words[BFS_STATE] = step.next_state;
+        words[BFS_STATE] = step->next_state;
         words[BFS_DEPTH] = limit;
     }
 }
-#define BFS_BEGIN_LEVEL                                                                      \
-    BFS_BEGIN;                                                                               \
-    GLOBAL u32 *record = bfs_record(&job, limit + 1);                                        \
-    bfs_step step = bfs_decide(&job, limit);                                                 \
-    step.next_state = hd_load32(&words[BFS_STATE]) == BFS_WIDE ? step.next_state : BFS_DONE; \
-    bfs_way way = bfs_way_of(&job, limit, &step, bit_words);                                 \
-    bfs_tally tally = bfs_nothing()
+#define BFS_BEGIN_LEVEL                                \
+    BFS_BEGIN;                                         \
+    GLOBAL u32 *record = bfs_record(&job, limit + 1);  \
+    LOCAL const bfs_step *step = &bfs_told;            \
+    u32 on = hd_load32(&words[BFS_STATE]) == BFS_WIDE; \
+    bfs_tally tally = bfs_nothing();                   \
+    bfs_way way;                                       \
+    bfs_decide(&job, &bfs_told, limit);                \
+    on = on && step->next_state == BFS_WIDE;           \
+    way = bfs_way_of(&job, step, bit_words, on)
 KERNEL bfs_parts_down(BFS_ARGUMENTS) {
     BFS_BEGIN_LEVEL;
     bfs_down_parts(&job, share, way.newer, limit, way.queued, way.big, &tally);
@@ -422,17 +440,16 @@ KERNEL bfs_all_up(BFS_ARGUMENTS) {
     BFS_BEGIN_LEVEL;
     bfs_up(&job, share, way.older, way.newer, limit, way.words, &tally);
     bfs_close(&job, share, bfs_sums, tally, &record[BFS_FOUND], &record[BFS_EDGES]);
-    HD_IF_UNIFORM(step.next_state == BFS_WIDE) {
-        if (step.next_state == BFS_WIDE)
-            bfs_note(&job, limit, &step, &way);
-    }
+    if (on)
+        bfs_note(&job, limit, step, &way);
 }
 
 /* ---- Parents ---------------------------------------------------------------------------------------------------- */
 
-/* The smallest neighbour one level up: rows are in ascending order. */
-KERNEL bfs_parents(u32 n, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets, GLOBAL const u32 *levels,
-                   GLOBAL u32 *parents) {
+/* The smallest neighbour one level up: rows are in ascending order. At level 1 that is `source`, unless there are several:
+ * then `source` is BFS_NONE. */
+KERNEL bfs_parents(u32 n, u32 source, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,
+                   GLOBAL const u32 *levels, GLOBAL u32 *parents) {
     SHARED bfs_share bfs_all[HD_WARPS];
     LOCAL bfs_share *share = &bfs_all[HD_WARP_HERE];
     u32 lane = HD_LANE;
@@ -440,7 +457,9 @@ KERNEL bfs_parents(u32 n, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *
         u64 v = base + lane;
         u32 level = v < n ? levels[v] : 0, parent = BFS_NONE, rest;
         hd_offset begin = 0, end = 0, mine;
-        if (level != 0 && level != BFS_NONE) {
+        if (level == 1 && source != BFS_NONE) {
+            parent = source;
+        } else if (level != 0 && level != BFS_NONE) {
             begin = in_offsets[v];
             end = in_offsets[v + 1];
         }
