@@ -16,9 +16,9 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_walk[];
 
 enum {
-    LIGHT = 2,            /* edges per vertex in a batch … */
-    WORTH = 3,            /* … when there are more than so many in all */
-    ROOM = 4,             /* items per vertex in a list, at least as many as WORTH … */
+    LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
+    WORTH = 30,           /* … when there are more than so many in all */
+    ROOM = 4,             /* items per vertex in a list, more than WORTH says … */
     ROOM_LEAST = 1 << 24, /* … or this, or all edges */
     ROUNDS = 3,           /* between looks */
     MOST_TRIES = 40
@@ -28,7 +28,7 @@ enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, SECOND, KERN
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",  "mst_collect",
                                            "mst_choose", "mst_sift",  "set_sample", "mst_second"};
 enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
-enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, WORDS };
+enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, ALIVE, WORDS };
 
 typedef struct list {
     hd_buffer pairs, keys, ends;
@@ -146,9 +146,9 @@ static const hd_buffer *weights_of(const growth *g) {
     return out->weights.handle ? &out->weights : &out->targets; /* never read where there are none */
 }
 
-static heddle_status launch_bound(growth *g, uint32_t mode, uint64_t wanted, uint64_t worth) {
+static heddle_status launch_bound(growth *g, uint32_t mode, uint32_t light, uint32_t worth) {
     return HD_LAUNCH(&g->s.kernels, g->kernel[BOUND], names[BOUND], 1, HD_ARGUMENT_VALUE(mode),
-                     HD_ARGUMENT_VALUE(wanted), HD_ARGUMENT_VALUE(worth), GRAPH_ARGUMENTS(g));
+                     HD_ARGUMENT_VALUE(light), HD_ARGUMENT_VALUE(worth), GRAPH_ARGUMENTS(g));
 }
 
 static heddle_status launch_walk(growth *g, int which, uint64_t items) {
@@ -215,10 +215,9 @@ static heddle_status rounds(growth *g) {
 
 /* Edges from where the last batch ended on. */
 static heddle_status batch(growth *g, bool first) {
-    uint32_t mode = first ? MODE_FIRST : MODE_NEXT;
-    uint64_t wanted = (uint64_t)LIGHT * g->n, worth = (uint64_t)WORTH * g->n;
+    uint32_t mode = first ? MODE_FIRST : MODE_NEXT, light = LIGHT, worth = WORTH;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
-        HD_TRY(launch_bound(g, mode, wanted, worth));
+        HD_TRY(launch_bound(g, mode, light, worth));
         HD_TRY(collect(g, first));
         HD_TRY(launch_choose(g, 0));
         g->s.result->report.iterations++;
@@ -228,7 +227,7 @@ static heddle_status batch(growth *g, bool first) {
         if (g->words[FOUND] <= g->room)
             return rounds(g);
         mode = MODE_AGAIN;
-        wanted /= 2;
+        light /= 2;
         worth = 0;
     }
     return hd_fail(g->s.ctx, HEDDLE_E_LIMIT, "mst: more than %lu edges of the same ends and weight: use cpu",
@@ -237,8 +236,12 @@ static heddle_status batch(growth *g, bool first) {
 
 static heddle_status grow(growth *g) {
     const hd_kernels *kernels = &g->s.kernels;
+    hd_device *d = g->s.device;
+    HD_TRY(d->fill(d, &g->state, 0, 0, sizeof g->words));
+    HD_TRY(d->fill(d, &g->state, HD_SET_GIANT * 4, UINT32_MAX, 4));
     HD_TRY(HD_LAUNCH(kernels, g->kernel[START], names[START], hd_kernels_groups(kernels, g->n), HD_ARGUMENT_VALUE(g->n),
-                     HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state)));
+                     HD_ARGUMENT_BUFFER(g->s.resident->out.offsets), HD_ARGUMENT_BUFFER(g->parent),
+                     HD_ARGUMENT_BUFFER(g->state)));
     HD_TRY(batch(g, true));
     while (!g->words[LAST] && !g->words[TOO_HEAVY])
         HD_TRY(batch(g, false));

@@ -9,12 +9,13 @@ enum {
     MST_FOREST = MST_FOUND + 2,
     MST_ENTRIES,
     MST_TOO_HEAVY,
-    MST_LAST
+    MST_LAST,
+    MST_ALIVE /* vertices with edges */
 };
 enum { MST_LOW, MST_HIGH }; /* bounds: keys of this batch are from LOW to below HIGH */
 enum { MST_FIRST, MST_NEXT, MST_AGAIN };
 enum {
-    MST_TILE = 2048, /* arcs that a warp takes at once; at a time, a lane takes … */
+    MST_TILE = 1024, /* arcs that a warp takes at once; at a time, a lane takes … */
 #ifdef __OPENCL_VERSION__
     MST_AHEAD = 1, /* the collectives are long there */
 #else
@@ -146,8 +147,9 @@ INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 
     hd_warp_barrier();
 }
 
+/* The first look may be an old one: large trees have one place for very many edges. */
 INLINE void mst_offer(const mst_best *best, u32 root, u64 key) {
-    if (key < hd_load64(&best->keys[root]))
+    if (key < best->keys[root] && key < hd_load64(&best->keys[root]))
         hd_min64(&best->keys[root], key);
 }
 
@@ -194,20 +196,21 @@ INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 o
 
 /* ---- A batch of edges ----------------------------------------------------------------------------------------------- */
 
-KERNEL mst_start(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
+KERNEL mst_start(u32 n, GLOBAL const row_place *offsets, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
+    u32 mine = 0, alive;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         parent[i] = (u32)i;
-        if (i == 0) {
-            state[MST_FOREST] = 0;
-            state[MST_TOO_HEAVY] = 0;
-            state[SET_GIANT] = ~0u;
-        }
+        mine += offsets[i] < offsets[i + 1];
     }
+    hd_scan(scratch[HD_WARP_HERE], mine, &alive);
+    if (HD_LANE == 0)
+        hd_add32(&state[MST_ALIVE], alive);
 }
 
-/* One group: a sample of the arcs tells which keys are the lightest, about `wanted` edges. All that are left, when these
- * are not more than `worth`. */
-KERNEL mst_bound(u32 mode, u64 wanted, u64 worth, MST_GRAPH) {
+/* One group: a sample of the arcs tells which keys are the lightest, about `light` tenths of an edge for each vertex that
+ * has any. All that are left, when these are not more than `worth` tenths. */
+KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
     SHARED u64 keys[MST_SAMPLES * HD_WARPS * HD_WARP];
     SHARED u32 joining;
     u32 count = MST_SAMPLES * HD_GROUP_SIZE;
@@ -227,8 +230,8 @@ KERNEL mst_bound(u32 mode, u64 wanted, u64 worth, MST_GRAPH) {
             hd_add_local(&joining, 1);
     }
     hd_group_barrier();
-    int last = joining * (edges / count + 1) <= worth;
-    u64 place = wanted / (edges / count + 1);
+    u64 alive = state[MST_ALIVE], place = alive * light / 10 / (edges / count + 1);
+    int last = joining * (edges / count + 1) <= alive * worth / 10;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
         u32 before = 0;
         for (u32 k = 0; k < count; k++)
@@ -246,42 +249,66 @@ KERNEL mst_bound(u32 mode, u64 wanted, u64 worth, MST_GRAPH) {
 }
 
 #if !MST_NAMED
-/* All arcs in equal tiles; most fail by their weight alone. */
+/* Of a tile, the arcs that are light enough. */
+typedef struct mst_tile {
+    u32 count;
+    unsigned short arcs[MST_TILE];
+} mst_tile;
+
+INLINE void mst_light_list(const mst_job *job, LOCAL mst_tile *tile, u64 begin, u64 end, u32 heaviest) {
+    u32 lane = HD_LANE;
+    for (u64 at = begin; at < end; at += MST_AHEAD * HD_WARP) {
+        u32 weight[MST_AHEAD];
+        for (u32 k = 0; k < MST_AHEAD; k++) {
+            u64 e = at + k * HD_WARP + lane;
+            weight[k] = e < end ? mst_weight(job->weights, e) : 0;
+        }
+        for (u32 k = 0; k < MST_AHEAD; k++) {
+            u64 e = at + k * HD_WARP + lane;
+            int light = e < end && weight[k] <= heaviest;
+            u32 before = tile->count, total, rank = hd_rank(job->share->walk.scratch, light, &total);
+            if (light)
+                tile->arcs[before + rank] = (unsigned short)(e - begin);
+            if (mst_too_heavy(weight[k], job->bits))
+                hd_store32(&job->state[MST_TOO_HEAVY], 1);
+            hd_warp_barrier();
+            if (lane == 0)
+                tile->count = before + total;
+            hd_warp_barrier();
+        }
+    }
+}
+
+/* All arcs in equal tiles, of which most fail by their weight alone. All vertices are trees of their own still. */
 KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     SHARED mst_share share[HD_WARPS];
+    SHARED mst_tile tiles[HD_WARPS];
+    LOCAL mst_tile *tile = &tiles[HD_WARP_HERE];
     MST_TAKE_JOB;
     u32 lane = HD_LANE, heaviest = mst_key_weight(job.high, bits);
     if (lane == 0)
         job.share->count = 0;
-    hd_warp_barrier();
     for (u64 begin = HD_WARP_INDEX * MST_TILE; begin < arcs; begin += HD_WARP_TOTAL * MST_TILE) {
         u64 end = arcs - begin < MST_TILE ? arcs : begin + MST_TILE;
         u32 first = mst_row(offsets, 0, n, begin), last = mst_row(offsets, first, n, end - 1);
-        for (u64 at = begin; at < end; at += MST_AHEAD * HD_WARP) {
-            u32 weight[MST_AHEAD];
-            for (u32 k = 0; k < MST_AHEAD; k++) {
-                u64 e = at + k * HD_WARP + lane;
-                weight[k] = e < end ? mst_weight(weights, e) : 0;
+        if (lane == 0)
+            tile->count = 0;
+        hd_warp_barrier();
+        mst_light_list(&job, tile, begin, end, heaviest);
+        for (u32 at = 0; at < tile->count; at += HD_WARP) {
+            u32 u = 0, v = 0, weight = 0;
+            if (at + lane < tile->count) {
+                u64 e = begin + tile->arcs[at + lane];
+                u = mst_row(offsets, first, last + 1, e);
+                v = targets[e];
+                weight = mst_weight(weights, e);
             }
-            for (u32 k = 0; k < MST_AHEAD; k++) {
-                u64 e = at + k * HD_WARP + lane;
-                u32 u = 0, v = 0, root = 0, other = 0;
-                if (mst_too_heavy(weight[k], bits))
-                    hd_store32(&state[MST_TOO_HEAVY], 1);
-                if (e < end && weight[k] <= heaviest) {
-                    u = mst_row(offsets, first, last + 1, e);
-                    v = targets[e];
-                    if (u < v || directed) {
-                        root = set_root(parent, u);
-                        other = set_root(parent, v);
-                    }
-                }
-                mst_take(&job, root != other, u, v, root, other, weight[k]);
-            }
+            mst_take(&job, u < v || directed, u, v, u, v, weight);
         }
+        hd_warp_barrier();
     }
     mst_put(job.share, &job.list, 0, 0, 0, 0, 1);
-    (void)entries;
+    (void)entries, (void)parent;
 }
 #endif
 
@@ -362,9 +389,11 @@ INLINE int mst_is_best(const mst_best *best, u32 root, u64 key, u32 end) {
 }
 
 INLINE void mst_forget(const mst_best *best, u32 root) {
-    best->keys[root] = ~(u64)0;
+    if (best->keys[root] != ~(u64)0)
+        best->keys[root] = ~(u64)0;
 #if MST_TWO
-    best->ends[root] = ~0u;
+    if (best->ends[root] != ~0u)
+        best->ends[root] = ~0u;
 #endif
 }
 
