@@ -18,6 +18,10 @@ static heddle_status check_keys(heddle_context *ctx, const char *algorithm, cons
                 {"worklist=", "it makes its own lists of vertices"},
                 {"sync=", "its passes are ordered"},
                 {"mapping=dynamic", "vertices are cut when they are put in a list"},
+                {"window=", "only schedule=shard has windows, which is for vertex programs"},
+                {"shards=", "shards are for vertex programs"},
+                {"range=", "shards are for vertex programs"},
+                {"doubles=no", "only vertex programs can do without double precision"},
                 {"debug=yes", "only vertex programs can be compiled for a debugger"}};
     for (size_t i = 0; text && i < sizeof keys / sizeof *keys; i++)
         if (strstr(text, keys[i].key))
@@ -32,6 +36,9 @@ static heddle_status check_plan(heddle_context *ctx, const char *algorithm, cons
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: this schedule is for vertex programs only: expected thread, vwarp, wseg, vnode or edge",
                        algorithm);
+    if (plan->transform)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: transform: what is computed on split vertices is told by vertex programs only", algorithm);
     if (plan->warp && plan->warp != device->warp)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: warp=%lu: its kernels have warps of %lu lanes", algorithm,
                        (unsigned long)plan->warp, (unsigned long)device->warp);
