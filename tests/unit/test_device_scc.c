@@ -50,7 +50,7 @@ static void streets(void **unused) {
 
 static void named_plans(void **unused) {
     (void)unused;
-    static const char *const plans[] = {"baseline", "vwc-8", "ws", "tigr-v+", "schedule=edge,offsets=64"};
+    static const char *const plans[] = {"vwc-8", "tigr-v+"};
     skip_without_device();
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         check_shape_on_device("scc", shape_skewed("skewed", 3000, 12000, 3, false), WEIGHTS_NONE, plans[i]);
