@@ -61,6 +61,7 @@ static int time_algorithm(heddle_context *ctx, const heddle_graph *graph, const 
     heddle_vertex vertex;
     heddle_run_options_init(&options);
     options.algorithm = name;
+    options.device = "cpu";
     if (strcmp(name, "pr") == 0)
         options.tolerance = 1e-4; /* GAP's stopping rule */
     if (!takes_source(name) || source_count == 0)
