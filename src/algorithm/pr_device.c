@@ -25,12 +25,12 @@ enum {
 enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3 };
 enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
 
-enum { RANKS, SHARES, SHARES_NEXT, LAYOUT, HEADS, TAILS, STATE, FIGURES, PARTIALS, BUFFERS };
+enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LAYOUT, HEADS, TAILS, STATE, FIGURES, PARTIALS, BUFFERS };
 enum { CUT, START, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, KERNELS };
 
-static const char *const buffer_names[BUFFERS] = {"ranks",     "shares",         "shares",
-                                                  "tiles",     "parts of rows",  "parts of rows",
-                                                  "the state", "the parameters", "partial results"};
+static const char *const buffer_names[BUFFERS] = {"ranks",          "ranks",          "shares",        "shares",
+                                                  "tiles",          "parts of rows",  "parts of rows", "the state",
+                                                  "the parameters", "partial results"};
 static const char *const kernel_names[KERNELS] = {"rank_cut",  "rank_start",   "rank_round", "rank_join",
                                                   "rank_turn", "rank_classes", "rank_names", "rank_rename"};
 
@@ -61,6 +61,7 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
 static heddle_status allocate(rank *r) {
     uint64_t n = r->n, tiles = r->tiles,
              bytes[BUFFERS] = {[RANKS] = n * 4,
+                               [RANKS_NEXT] = n * 4,
                                [SHARES] = n * 4,
                                [SHARES_NEXT] = n * 4,
                                [LAYOUT] = (tiles + 1) * 4,
@@ -187,18 +188,19 @@ static heddle_status start(rank *r) {
 }
 
 static heddle_status queue_round(rank *r, uint64_t round) {
-    int now = round % 2 ? SHARES_NEXT : SHARES, next = round % 2 ? SHARES : SHARES_NEXT;
+    int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
     uint32_t joiners = r->tiles / r->kernels.lanes + 1 < JOINERS ? r->tiles / r->kernels.lanes + 1 : JOINERS;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(now), BUFFER(next),
-                     BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(now),
+                     BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES),
+                     BUFFER(PARTIALS)));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->groups), HD_ARGUMENT_VALUE(r->renamed),
                      HD_ARGUMENT_BUFFER(r->names), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(next), BUFFER(LAYOUT),
-                     BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(next),
+                     BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
     return turn(r, 1, r->groups + joiners);
 }
 
@@ -220,7 +222,8 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     double numbers[NUMBERS], begun = hd_clock();
     float single;
     HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
-    HD_TRY(r->device->download(r->device, result->values, &r->buffer[RANKS], 0, (uint64_t)r->n * 4));
+    HD_TRY(r->device->download(r->device, result->values, &r->buffer[RANKS + r->words[ITERATION] % 2], 0,
+                               (uint64_t)r->n * 4));
     HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
     HD_TRY(r->device->finish(r->device));
     memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);

@@ -37,6 +37,8 @@ typedef struct graph {
     u32 n;
     GLOBAL const hd_offset *rows; /* in-edges */
     GLOBAL const hd_offset *out;
+    GLOBAL const f32 *before; /* ranks of the round before. Never the place that new ones go to: a read of what is about
+                                 to be written holds up the memory system out of all proportion. */
     GLOBAL f32 *ranks;
     GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
     GLOBAL const u32 *names; /* where a vertex' share stands, if they are `renamed` */
@@ -51,7 +53,7 @@ INLINE void set_share(const graph *g, u64 v, f32 rank, tally *sum) {
 }
 
 INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
-    f32 before = g->ranks[v], after = (f32)(g->base + g->damping * shares);
+    f32 before = hd_constant(&g->before[v]), after = (f32)(g->base + g->damping * shares);
     f64 change = (f64)after - (f64)before;
     g->ranks[v] = after;
     sum->change += change < 0 ? -change : change;
@@ -155,7 +157,7 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
     SHARED tally all[HD_LANES];
     graph g;
     tally sum;
-    g.n = n, g.rows = out, g.out = out, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
+    g.n = n, g.rows = out, g.out = out, g.before = ranks, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
     g.renamed = renamed, g.names = names;
     sum.change = 0, sum.idle = 0;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
@@ -270,10 +272,10 @@ INLINE f64 add_rows(LOCAL u32 *box, LOCAL part *scratch, const tile *t) {
 
 KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *RESTRICT names,
                   GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
-                  GLOBAL const hd_offset *RESTRICT out, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
-                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT layout, GLOBAL f64 *RESTRICT heads,
-                  GLOBAL f64 *RESTRICT tails, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
-                  GLOBAL tally *RESTRICT partials) {
+                  GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
+                  GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT layout,
+                  GLOBAL f64 *RESTRICT heads, GLOBAL f64 *RESTRICT tails, GLOBAL const u32 *RESTRICT words,
+                  GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
     SHARED u32 boxes[HD_WARPS][HD_TILE + 1];
     SHARED part scratches[HD_WARPS][HD_SCRATCH];
     SHARED tally all[HD_LANES];
@@ -281,7 +283,7 @@ KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *RESTRICT name
     u64 places = (u64)n + rows[n], count = words[DONE] ? 0 : tiles;
     graph g;
     tally total;
-    g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
     g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
@@ -308,14 +310,14 @@ KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *RESTRICT name
 /* Rows that lie in several tiles: the tile in which one begins and does not end adds up its parts. The
  * groups' sums go behind those of rank_round. */
 KERNEL rank_join(u32 n, u32 tiles, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
-                 GLOBAL const hd_offset *out, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *layout,
-                 GLOBAL const f64 *heads, GLOBAL const f64 *tails, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
-                 GLOBAL tally *partials) {
+                 GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
+                 GLOBAL const u32 *layout, GLOBAL const f64 *heads, GLOBAL const f64 *tails, GLOBAL const u32 *words,
+                 GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tally all[HD_LANES];
     u64 count = words[DONE] ? 0 : tiles;
     graph g;
     tally total;
-    g.n = n, g.rows = rows, g.out = out, g.ranks = ranks, g.next = next;
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
     g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
