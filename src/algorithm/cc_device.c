@@ -17,9 +17,9 @@ enum {
     LONG = 4096
 };
 
-enum { START, JUMP, HOOK, LINK, SAMPLE, FINISH, FINISH_LONG, FLATTEN, KERNELS };
-static const char *const names[KERNELS] = {"cc_start",   "set_jump",  "cc_hook",        "cc_link",
-                                           "set_sample", "cc_finish", "cc_finish_long", "set_flatten"};
+enum { START, JUMP, HOOK, LINK, SAMPLE, FINISH, FINISH_LONG, ALL, FLATTEN, KERNELS };
+static const char *const names[KERNELS] = {"cc_start",  "set_jump",       "cc_hook", "cc_link",    "set_sample",
+                                           "cc_finish", "cc_finish_long", "cc_all",  "set_flatten"};
 
 typedef struct search {
     hd_structure s;
@@ -47,11 +47,11 @@ static heddle_status jump(search *cc, uint32_t groups, uint32_t first, uint32_t 
     return HEDDLE_OK;
 }
 
-static heddle_status launch(search *cc) {
+/* Trees of a few edges each, tied together as far as that goes cheaply. */
+static heddle_status begin(search *cc, uint32_t groups) {
     const hd_kernels *kernels = &cc->s.kernels;
     const hd_resident_rows *out = &cc->s.resident->out;
-    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n), sparse = SPARSE;
-    uint32_t all = cc->s.graph->directed, many = hd_kernels_groups(kernels, UINT64_MAX);
+    uint32_t n = (uint32_t)cc->s.resident->vertices;
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
                      HD_ARGUMENT_BUFFER(cc->state)));
@@ -59,18 +59,39 @@ static heddle_status launch(search *cc) {
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[HOOK], names[HOOK], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
                      HD_ARGUMENT_BUFFER(cc->parent)));
-    HD_TRY(jump(cc, groups, JUMPS_FIRST, JUMPS_THEN));
+    return jump(cc, groups, JUMPS_FIRST, JUMPS_THEN);
+}
+
+/* Everything outside the largest component. */
+static heddle_status finish(search *cc, uint32_t groups) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, sparse = SPARSE, many = hd_kernels_groups(kernels, UINT64_MAX);
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(sparse),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
                      HD_ARGUMENT_BUFFER(cc->parent)));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state)));
-    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(all),
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
                      HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
-    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_BUFFER(out->offsets),
+    return HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_BUFFER(out->offsets),
                      HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state),
-                     HD_ARGUMENT_BUFFER(cc->rows)));
+                     HD_ARGUMENT_BUFFER(cc->rows));
+}
+
+static heddle_status launch(search *cc) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint64_t arcs = cc->s.resident->edges;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n);
+    HD_TRY(begin(cc, groups));
+    if (cc->s.graph->directed)
+        HD_TRY(HD_LAUNCH(kernels, cc->kernel[ALL], names[ALL], hd_kernels_groups(kernels, arcs), HD_ARGUMENT_VALUE(n),
+                         HD_ARGUMENT_VALUE(arcs), HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                         HD_ARGUMENT_BUFFER(cc->parent)));
+    else
+        HD_TRY(finish(cc, groups));
     return HD_LAUNCH(kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(cc->parent));
 }

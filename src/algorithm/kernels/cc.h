@@ -5,8 +5,9 @@
  * forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what they are then
  * is tied together by the last neighbours of some vertices. */
 enum {
-    SHORT = 16, /* edges that a lane walks alone */
-    LONG = 4096 /* more than a warp shall walk alone */
+    SHORT = 16,  /* edges that a lane walks alone */
+    LONG = 4096, /* more than a warp shall walk alone */
+    TILE = 1024  /* arcs that a warp takes at once */
 };
 /* state: the largest component's root, about; how many rows are long */
 enum { LONG_COUNT = SET_WORDS };
@@ -66,8 +67,8 @@ INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
     return root == giant || root == hd_load32(&parent[giant]);
 }
 
-/* The edges of the vertices outside; or, when an edge is held by one end alone (`all`), of all vertices. */
-KERNEL cc_finish(u32 n, u32 all, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+/* The edges of the vertices outside. */
+KERNEL cc_finish(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                  GLOBAL u32 *state, GLOBAL u32 *rows) {
     SHARED row_place begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
@@ -78,7 +79,7 @@ KERNEL cc_finish(u32 n, u32 all, GLOBAL const row_place *offsets, GLOBAL const u
         if (first + lane < n) {
             begin = offsets[v];
             end = offsets[v + 1];
-            if (!all && end > begin && cc_settled(parent, v, giant))
+            if (end > begin && cc_settled(parent, v, giant))
                 end = begin;
         }
         if (end > begin && end - begin > LONG) {
@@ -111,5 +112,15 @@ KERNEL cc_finish_long(GLOBAL const row_place *offsets, GLOBAL const u32 *targets
         for (u64 e = offsets[v] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
              e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
             set_join(parent, v, targets[e]);
+    }
+}
+
+/* All edges, where an edge is held by one end alone. */
+KERNEL cc_all(u32 n, u64 arcs, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    for (u64 begin = HD_WARP_INDEX * TILE; begin < arcs; begin += HD_WARP_TOTAL * TILE) {
+        u64 end = arcs - begin < TILE ? arcs : begin + TILE;
+        u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);
+        for (u64 e = begin + HD_LANE; e < end; e += HD_WARP)
+            set_join(parent, row_of(offsets, first, last + 1, e), targets[e]);
     }
 }

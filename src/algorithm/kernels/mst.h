@@ -98,18 +98,6 @@ INLINE int mst_too_heavy(u32 weight, u32 bits) {
 #endif
 }
 
-/* The row of an arc, which is at least `row` and below `end`. */
-INLINE u32 mst_row(GLOBAL const row_place *offsets, u32 row, u32 end, u64 e) {
-    while (end - row > 1) {
-        u32 middle = row + (end - row) / 2;
-        if (offsets[middle] <= e)
-            row = middle;
-        else
-            end = middle;
-    }
-    return row;
-}
-
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
 /* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. Where the list
@@ -222,7 +210,7 @@ KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
     hd_group_barrier();
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
         u64 e = ((u64)(i * 2654435761u) * arcs >> 32), key = ~(u64)0;
-        u32 u = mst_row(offsets, 0, n, e), v = targets[e];
+        u32 u = row_of(offsets, 0, n, e), v = targets[e];
         if (u != v && set_root(parent, u) != set_root(parent, v))
             key = mst_key(mst_weight(weights, e), u, v, bits);
         keys[i] = key >= low ? key : ~(u64)0;
@@ -290,7 +278,7 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
         job.share->count = 0;
     for (u64 begin = HD_WARP_INDEX * MST_TILE; begin < arcs; begin += HD_WARP_TOTAL * MST_TILE) {
         u64 end = arcs - begin < MST_TILE ? arcs : begin + MST_TILE;
-        u32 first = mst_row(offsets, 0, n, begin), last = mst_row(offsets, first, n, end - 1);
+        u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);
         if (lane == 0)
             tile->count = 0;
         hd_warp_barrier();
@@ -299,7 +287,7 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
             u32 u = 0, v = 0, weight = 0;
             if (at + lane < tile->count) {
                 u64 e = begin + tile->arcs[at + lane];
-                u = mst_row(offsets, first, last + 1, e);
+                u = row_of(offsets, first, last + 1, e);
                 v = targets[e];
                 weight = mst_weight(weights, e);
             }

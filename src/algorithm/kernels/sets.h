@@ -9,6 +9,18 @@ typedef u64 row_place;
 typedef u32 row_place;
 #endif
 
+/* The row of an arc, which is at least `row` and below `end`. */
+INLINE u32 row_of(GLOBAL const row_place *offsets, u32 row, u32 end, u64 e) {
+    while (end - row > 1) {
+        u32 middle = row + (end - row) / 2;
+        if (offsets[middle] <= e)
+            row = middle;
+        else
+            end = middle;
+    }
+    return row;
+}
+
 enum {
     SET_SAMPLES = 4,  /* a lane */
     SET_SLOTS = 1024, /* a power of two */
