@@ -13,13 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_bc[];
+extern const char hd_text_kernels_bc[], hd_text_kernels_bc_narrow[];
 
 /* Tunables. */
 enum {
-    TEAM_ROW = 64, /* rows of more edges are added up by a warp, others by eight lanes */
+    TEAM = 8,      /* lanes that add up a row */
+    TEAM_ROW = 64, /* rows of more edges are added up by a warp */
     WARPS = 16,    /* in a group */
-    GROUPS = 3     /* on a multiprocessor */
+    GROUPS = 3,    /* on a multiprocessor */
+    FEW_TEAM = 4,  /* the same by one cluster */
+    FEW_WARPS = 32,
+    CLUSTER = 8 /* groups of a cluster */
 };
 
 /* Places in the device's words (kernels/bc.h). */
@@ -30,24 +34,40 @@ static const char *const names[HD_BC_KERNELS] = {"bc_clear",     "bc_count",   "
 
 /* ---- Before ----------------------------------------------------------------------------------------------------- */
 
-heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
-    static const char *const texts[] = {hd_text_kernels_bc, NULL};
+static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wide, bool resident, int team,
+                             uint32_t warps, hd_kernels *kernels) {
     hd_structure *s = &d->b.s;
-    hd_bc_kit *k = wide ? &d->wide : &d->plain;
     char defines[256];
-    hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = WARPS};
-    if (k->open)
-        return HEDDLE_OK;
+    hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = warps};
     text.wide = s->resident->wide;
     snprintf(defines, sizeof defines,
              "#define BC_WIDE %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
-             "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM_ROW %du\n",
-             wide, d->resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, TEAM_ROW);
-    HD_TRY(hd_kernels_open(s->device, &text, &s->result->report, &k->kernels));
-    k->open = true;
+             "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n",
+             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW);
+    return hd_kernels_open(s->device, &text, &s->result->report, kernels);
+}
+
+heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
+    static const char *const texts[] = {hd_text_kernels_bc, NULL};
+    hd_bc_kit *k = wide ? &d->wide : &d->plain;
+    if (k->open)
+        return HEDDLE_OK;
+    HD_TRY(compile(d, texts, wide, d->resident, TEAM, WARPS, &k->kernels));
     for (int i = 0; i < (d->resident ? HD_BC_KERNELS : HD_BC_LEVELS); i++)
         HD_TRY(hd_kernels_find(&k->kernels, names[i], &k->kernel[i]));
     k->groups = d->resident ? hd_kernels_resident(&k->kernels, k->kernel[HD_BC_LEVELS]) : 0;
+    k->open = true;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_bc_few_open(hd_bc_device *d, bool wide) {
+    static const char *const texts[] = {hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
+    hd_bc_kit *k = wide ? &d->wide : &d->plain;
+    if (k->few_open)
+        return HEDDLE_OK;
+    HD_TRY(compile(d, texts, wide, false, FEW_TEAM, FEW_WARPS, &k->few));
+    HD_TRY(hd_kernels_find(&k->few, "bc_few", &k->few_kernel));
+    k->few_open = true;
     return HEDDLE_OK;
 }
 
@@ -71,8 +91,8 @@ static heddle_status open_buffers(hd_bc_device *d) {
 
 /* ---- One source -------------------------------------------------------------------------------------------------- */
 
-heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint32_t groups, uint32_t back,
-                           uint32_t from, uint32_t to) {
+static heddle_status launch(hd_bc_device *d, const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
+                            bool resident, uint32_t back, uint32_t from, uint32_t to) {
     const hd_resident *g = d->b.s.resident;
     uint32_t n = (uint32_t)g->vertices;
     const hd_argument arguments[] = {
@@ -98,8 +118,17 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint3
         HD_ARGUMENT_BUFFER(d->sum_exponents),
         HD_ARGUMENT_BUFFER(d->words),
     };
-    return hd_kernels_launch(&k->kernels, k->kernel[which], names[which], groups, which == HD_BC_LEVELS, arguments,
+    return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
                              (uint32_t)(sizeof arguments / sizeof *arguments));
+}
+
+heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint32_t groups, uint32_t back,
+                           uint32_t from, uint32_t to) {
+    return launch(d, &k->kernels, k->kernel[which], names[which], groups, which == HD_BC_LEVELS, back, from, to);
+}
+
+heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t back, uint32_t from, uint32_t to) {
+    return launch(d, &k->few, k->few_kernel, "bc_few", CLUSTER, false, back, from, to);
 }
 
 /* Vertices by level. */
@@ -194,6 +223,8 @@ heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, co
     hd_sources_free(ctx, graph, &d.sources);
     hd_kernels_close(&d.plain.kernels);
     hd_kernels_close(&d.wide.kernels);
+    hd_kernels_close(&d.plain.few);
+    hd_kernels_close(&d.wide.few);
     hd_kernels_close(&d.walk_kernels);
     hd_bfs_device_close(&d.b);
     return status;

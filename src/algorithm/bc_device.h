@@ -30,7 +30,9 @@ typedef struct hd_bc_kit {
     hd_kernels kernels;
     void *kernel[HD_BC_KERNELS];
     uint32_t groups; /* of HD_BC_LEVELS */
-    bool open;
+    hd_kernels few;  /* kernels/bc_narrow.h, where it is wanted */
+    void *few_kernel;
+    bool open, few_open;
 } hd_bc_kit;
 
 typedef struct hd_bc_device {
@@ -63,8 +65,11 @@ heddle_status hd_bc_add_walking(hd_bc_device *d, const hd_bc_shape *shape);
 heddle_status hd_bc_walk_open(hd_bc_device *d);
 
 heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide);
+heddle_status hd_bc_few_open(hd_bc_device *d, bool wide);
 heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uint32_t groups, uint32_t back,
                            uint32_t from, uint32_t to);
+/* Levels from .. to by one cluster. */
+heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
 
 /* Fills the result. */
 heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

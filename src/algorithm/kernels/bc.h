@@ -2,8 +2,8 @@
  *
  * Vertices are put in order by level (bc_count, bc_scan, bc_place). Then level by level each vertex adds up its
  * neighbours': forward the path counts of in-neighbours one level up, backward the shares of out-neighbours one level
- * down. Nobody writes where others read, so there are no atomics, and sums have the same order every time. Eight lanes
- * take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that are added up
+ * down. Nobody writes where others read, so there are no atomics, and sums have the same order every time. BC_TEAM
+ * lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that are added up
  * apart and joined by bc_join. With BC_WIDE a count is sigma * 2^(512 * exponent), for graphs whose counts may leave the
  * range of double. Parallel edges count once: they stand side by side. */
 #ifdef HD_OFFSET_64
@@ -20,7 +20,6 @@ typedef u32 hd_offset;
 #define BC_BARRIER 4
 
 #define BC_NEAR 64u /* levels that a group counts for itself */
-#define BC_TEAM 8u  /* lanes for a row */
 
 #define BC_ARGUMENTS                                                                                                   \
     u32 n, u32 back, u32 from, u32 to, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets,             \
@@ -294,16 +293,18 @@ INLINE void bc_finish(const bc_job *job, const bc_pass *pass, u32 v, bc_value su
 }
 
 /* Levels whose sums are known: one path to each of the first, nothing behind the last. */
-INLINE void bc_plain_level(const bc_job *job, const bc_pass *pass, u64 first, u64 end) {
-    for (u64 i = first + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < end; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 v = job->order[i];
-        if (pass->back) {
-            job->shares[v] = 1 / job->sigma[v];
-        } else {
-            job->sigma[v] = 1;
-            job->exponents[v] = 0;
-        }
+INLINE void bc_plain_one(const bc_job *job, const bc_pass *pass, u32 v) {
+    if (pass->back) {
+        job->shares[v] = 1 / job->sigma[v];
+    } else {
+        job->sigma[v] = 1;
+        job->exponents[v] = 0;
     }
+}
+
+INLINE void bc_plain_level(const bc_job *job, const bc_pass *pass, u64 first, u64 end) {
+    for (u64 i = first + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < end; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        bc_plain_one(job, pass, job->order[i]);
 }
 
 /* The rows of a level, but for those that are cut. */
