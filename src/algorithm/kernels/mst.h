@@ -276,6 +276,7 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     u32 lane = HD_LANE, heaviest = mst_key_weight(job.high, bits);
     if (lane == 0)
         job.share->count = 0;
+    hd_warp_barrier();
     for (u64 begin = HD_WARP_INDEX * MST_TILE; begin < arcs; begin += HD_WARP_TOTAL * MST_TILE) {
         u64 end = arcs - begin < MST_TILE ? arcs : begin + MST_TILE;
         u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);
