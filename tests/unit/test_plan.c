@@ -68,6 +68,24 @@ static void test_keys(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+static void test_transforms(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    hd_plan plan = fit(ctx, "tigr-udt", &paths);
+    assert_true(plan.transform == HD_TRANSFORM_UDT && plan.schedule == HD_SCHEDULE_THREAD && plan.K == 0);
+    assert_true(plan.direction == HD_PUSH && plan.worklist == HD_YES && plan.strict == HD_NO);
+    plan = fit(ctx, "tigr-udt,K=100", &ranks);
+    assert_true(plan.direction == HD_PULL && plan.K == 100);
+    plan = fit(ctx, "tigr-udt,transform=none", &paths);
+    assert_int_equal(plan.transform, HD_TRANSFORM_NONE);
+    assert_true(hd_plan_transforms(ctx, "transform=rstar") && !hd_plan_transforms(ctx, "auto"));
+    assert_false(hd_plan_transforms(ctx, NULL));
+    support_assert_status(ctx, hd_plan_parse(ctx, "transform=tree", &plan), HEDDLE_E_ARGUMENT);
+    support_assert_message(ctx, "expected none, cliq, circ, star, udt, rstar");
+    support_assert_status(ctx, hd_plan_parse(ctx, "tigr-udt,K=0", &plan), HEDDLE_E_ARGUMENT);
+    heddle_context_destroy(&ctx);
+}
+
 static void test_text_that_is_no_plan(void **unused) {
     (void)unused;
     static const struct {
@@ -151,6 +169,7 @@ static void test_refusals(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_presets), cmocka_unit_test(test_keys),
-                                       cmocka_unit_test(test_text_that_is_no_plan), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_transforms), cmocka_unit_test(test_text_that_is_no_plan),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
