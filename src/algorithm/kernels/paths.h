@@ -13,11 +13,15 @@
 #define PER 4u
 #endif
 #define BLOCK (PER * HD_WARP) /* vertices under one flag */
-#define LIST 4096u            /* vertices that a group collects in a round, at most */
 #define CHUNK 256u            /* edges between two entries of `table` */
 #define SPAN 1024u            /* edges that a warp takes at a time, at most */
 #define UNROLL 4u             /* edges that a lane has on the way at once */
-#define NEAR 1024u            /* vertices in a group's own queue, */
+#ifdef HD_OFFSET_64
+#define NEAR 512u /* vertices in a group's own queue, */
+#else
+#define NEAR 1024u
+#endif
+#define LIST (4 * NEAR)       /* vertices that a group collects in a round, at most */
 #define SPILL 128u            /* and so many that they are shared out again */
 #define LOCAL_ROUNDS 32u      /* rounds of a group by itself */
 #define NARROW 32768u         /* edges of a round that is done narrow, at most */
@@ -56,8 +60,10 @@
 
 #ifdef HD_OFFSET_64
 typedef u64 hd_offset;
+#define hd_offset_load hd_load64
 #else
 typedef u32 hd_offset;
+#define hd_offset_load hd_load32
 #endif
 
 #ifdef LABEL_64
@@ -96,7 +102,8 @@ typedef struct desk {
     LOCAL u32 *scratch;              /* of this warp */
     LOCAL hd_offset *starts, *shift; /* of this warp: rows in its window */
     LOCAL label *labels;             /* of this warp */
-    LOCAL u32 *near;                 /* two queues; vertices collected */
+    LOCAL u32 *near;                 /* two queues of vertices, then of their degrees; vertices collected */
+    LOCAL hd_offset *begins;         /* of the rows in the queues */
     LOCAL u32 *blocks;               /* with flags */
     LOCAL u32 *sizes;                /* the places below */
     LOCAL u64 *sums;                 /* of the warps */
@@ -112,6 +119,7 @@ typedef struct desk {
 #define DESK                                                                                                     \
     SHARED u32 desk_scratch[HD_SCRATCH * HD_WARPS], desk_near[LIST], desk_sizes[8];                              \
     SHARED hd_offset desk_starts[HD_WARP * HD_WARPS], desk_shift[HD_WARP * HD_WARPS];                            \
+    SHARED hd_offset desk_begins[2 * NEAR];                                                                      \
     SHARED label desk_labels[HD_WARP * HD_WARPS];                                                                \
     SHARED u32 desk_blocks[HD_WARP * HD_WARPS];                                                                  \
     SHARED u64 desk_plan[PLAN], desk_sums[HD_WARPS];                                                             \
@@ -121,6 +129,7 @@ typedef struct desk {
     h.shift = desk_shift + HD_WARP * HD_WARP_HERE;                                                               \
     h.labels = desk_labels + HD_WARP * HD_WARP_HERE;                                                             \
     h.near = desk_near;                                                                                          \
+    h.begins = desk_begins;                                                                                      \
     h.blocks = desk_blocks;                                                                                      \
     h.sizes = desk_sizes;                                                                                        \
     h.sums = desk_sums;                                                                                          \

@@ -88,56 +88,63 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
         g->state[EXCESS] = 1;
 }
 
-/* Follows the edges of a window of the group's queue; improved vertices go to its other queue, or are flagged. */
-INLINE void relax_near(const paths *g, const desk *h, u32 total, u32 round, label bound, u32 *excess) {
-    LOCAL u32 *next = h->near + (round + 1) % 2 * NEAR, *size = h->sizes + (round + 1) % 3;
-    for (u32 number = HD_LANE; number < total; number += HD_WARP) {
-        u32 owner = owner_of(h, number);
-        hd_offset k = h->shift[owner] + number;
-        u32 target = hd_constant(g->targets + k);
-        label fresh = along(h->labels[owner], weight_of(g, k), excess);
-        if (fresh < UNREACHED && fresh < hd_label_min(g->labels + target, fresh)) {
-            u32 place = fresh < bound ? hd_add_local(size, 1) : NEAR;
-            if (place < NEAR) {
-                next[place] = target;
-            } else {
-                raise_flag(g, target);
-                if (fresh < bound)
-                    hd_add_local(h->sizes + LEFT, 1);
-            }
-        }
+/* An improved vertex goes to the group's next queue, or is flagged. */
+INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset begin, hd_offset degree, int within) {
+    u32 place = NEAR, next = (round + 1) % 2 * NEAR;
+    if (within && degree == 0)
+        return;
+    if (within && degree <= LONG)
+        place = hd_add_local(h->sizes + (round + 1) % 3, 1);
+    if (place < NEAR) {
+        h->near[next + place] = v;
+        h->near[2 * NEAR + next + place] = (u32)degree;
+        h->begins[next + place] = begin;
+    } else {
+        raise_flag(g, v);
+        if (within)
+            hd_add_local(h->sizes + LEFT, 1);
     }
 }
 
-/* One warp's share of the group's queue, at most HD_WARP vertices. */
+/* One warp's share of the group's queue, at most HD_WARP vertices, edge by edge. Two ways to memory after one another
+ * are the least: to the edge, then to its end. So a row's place is looked up along with its vertex's label, before it
+ * is known to be needed, and the labels to start from are awaited only when the first edges are on the way. */
 INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
                         u32 *excess) {
-    u32 i = at + HD_LANE, degree = 0, total;
-    hd_offset begin = 0;
-    label mine = 0;
-    if (HD_LANE < each && i < size) {
-        u32 v = h->near[round % 2 * NEAR + i];
-        mine = hd_label_load(g->labels + v);
-        label before = hd_label_load(g->done + v);
-        begin = g->offsets[v];
-        hd_offset length = g->offsets[v + 1] - begin;
-        if (length > LONG) {
-            if (mine < before) {
-                raise_flag(g, v);
-                hd_add_local(h->sizes + LEFT, 1);
-            }
-        } else if (round == 0 || mine < before) {
-            degree = (u32)length;
-            g->done[v] = mine;
-        }
-    }
+    u32 i = round % 2 * NEAR + at + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
+    int has = HD_LANE < each && at + HD_LANE < size;
+    u32 v = has ? h->near[i] : 0, degree = has ? h->near[2 * NEAR + i] : 0;
+    label mine = has ? hd_label_load(g->labels + v) : UNREACHED, before = has ? hd_label_load(g->done + v) : UNREACHED;
     u32 start = hd_scan(h->scratch, degree, &total);
     hd_warp_barrier();
     h->starts[HD_LANE] = start;
-    h->shift[HD_LANE] = begin - start;
+    h->shift[HD_LANE] = (has ? h->begins[i] : 0) - start;
+    hd_warp_barrier();
+    if (number < total) {
+        owner = owner_of(h, number);
+        target = hd_constant(g->targets + (h->shift[owner] + number));
+        weight = weight_of(g, h->shift[owner] + number);
+    }
+    if (has && (round == 0 || mine < before))
+        g->done[v] = mine;
+    else
+        mine = UNREACHED; /* expanded already */
     h->labels[HD_LANE] = mine;
     hd_warp_barrier();
-    relax_near(g, h, total, round, bound, excess);
+    while (number < total) {
+        label from = h->labels[owner], fresh = UNREACHED;
+        hd_offset begin = hd_offset_load(g->offsets + target), end = hd_offset_load(g->offsets + target + 1);
+        if (from < UNREACHED)
+            fresh = along(from, weight, excess);
+        if (fresh < UNREACHED && fresh < hd_label_min(g->labels + target, fresh))
+            put_near(g, h, round, target, begin, end - begin, fresh < bound);
+        number += HD_WARP;
+        if (number < total) {
+            owner = owner_of(h, number);
+            target = hd_constant(g->targets + (h->shift[owner] + number));
+            weight = weight_of(g, h->shift[owner] + number);
+        }
+    }
     if (HD_LANE == 0)
         hd_add_local(h->sizes + GONE, total);
 }
@@ -147,8 +154,12 @@ INLINE void relax_narrow(const paths *g, const desk *h, GLOBAL u64 *slot, u64 co
     u64 first = count * HD_GROUP_INDEX / HD_GROUP_TOTAL, last = count * (HD_GROUP_INDEX + 1) / HD_GROUP_TOTAL;
     u32 excess = 0, round = 0;
     hd_group_barrier();
-    for (u64 i = first + HD_GROUP_LANE; i < last; i += HD_GROUP_SIZE)
-        h->near[i - first] = g->queue[i];
+    for (u64 i = first + HD_GROUP_LANE; i < last; i += HD_GROUP_SIZE) {
+        u32 v = g->queue[i];
+        h->near[i - first] = v;
+        h->begins[i - first] = g->offsets[v];
+        h->near[2 * NEAR + (i - first)] = (u32)(g->offsets[v + 1] - g->offsets[v]);
+    }
     if (HD_GROUP_LANE <= LEFT)
         h->sizes[HD_GROUP_LANE] = HD_GROUP_LANE ? 0 : (u32)(last - first);
     hd_group_barrier();
