@@ -1,7 +1,7 @@
 /* pr_device.c - PageRank on a device: rounds of the kernels in kernels/pr.h, queued ahead of the host.
  *
  * A gather for each edge is all that has to be done, so all else is kept out of its way: shares (rank / out-degree)
- * are made once per vertex, and the cut into tiles of equal work is searched once per run.
+ * are made once per vertex, and long rows are found once per run.
  */
 #include "algorithm/pr_device.h"
 
@@ -14,25 +14,26 @@
 extern const char hd_text_kernels_pr[];
 
 enum {
-    ITEMS = 15,      /* HD_ITEMS of kernels/pr.h */
-    UNIT_GROUPS = 8, /* groups for each of the device's units, where it does not tell how many fit */
-    BATCH = 16,      /* rounds queued at once, at most */
-    JOINERS = 128,
-    WORDS = 4,
+    LONG = 2048,      /* HD_LONG of kernels/pr.h */
+    UNIT_GROUPS = 32, /* groups of a round for each of the device's units: several times what it holds at once, so that
+                         those with much to do are joined by the next */
+    BATCH = 16,       /* rounds queued at once, at most */
+    JOINERS = 64,
+    WORDS = 8,
     NUMBERS = 8,
     TALLY_BYTES = 16
 };
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3 };
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5 };
 enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
 
-enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LAYOUT, HEADS, TAILS, STATE, FIGURES, PARTIALS, BUFFERS };
-enum { CUT, START, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, KERNELS };
+enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
+enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, KERNELS };
 
 static const char *const buffer_names[BUFFERS] = {"ranks",          "ranks",          "shares",        "shares",
-                                                  "tiles",          "parts of rows",  "parts of rows", "the state",
+                                                  "long rows",      "pieces",         "parts of rows", "the state",
                                                   "the parameters", "partial results"};
-static const char *const kernel_names[KERNELS] = {"rank_cut",  "rank_start",   "rank_round", "rank_join",
-                                                  "rank_turn", "rank_classes", "rank_names", "rank_rename"};
+static const char *const kernel_names[KERNELS] = {"rank_long", "rank_start",   "rank_pieces", "rank_round", "rank_join",
+                                                  "rank_turn", "rank_classes", "rank_names",  "rank_rename"};
 
 typedef struct rank {
     heddle_context *ctx;
@@ -43,7 +44,7 @@ typedef struct rank {
     hd_buffer buffer[BUFFERS];
     hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
     uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
-    uint32_t n, tiles, groups;
+    uint32_t n, groups;
     uint32_t words[WORDS];
     uint64_t bytes;
 } rank;
@@ -59,17 +60,12 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
 }
 
 static heddle_status allocate(rank *r) {
-    uint64_t n = r->n, tiles = r->tiles,
-             bytes[BUFFERS] = {[RANKS] = n * 4,
-                               [RANKS_NEXT] = n * 4,
-                               [SHARES] = n * 4,
-                               [SHARES_NEXT] = n * 4,
-                               [LAYOUT] = (tiles + 1) * 4,
-                               [HEADS] = tiles * 8,
-                               [TAILS] = tiles * 8,
-                               [STATE] = WORDS * 4,
-                               [FIGURES] = NUMBERS * 8,
-                               [PARTIALS] = ((uint64_t)r->groups + JOINERS) * TALLY_BYTES};
+    uint64_t n = r->n, rows = r->graph->edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
+    uint64_t bytes[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
+                               [SHARES] = n * 4,        [SHARES_NEXT] = n * 4,
+                               [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
+                               [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
+                               [FIGURES] = NUMBERS * 8, [PARTIALS] = ((uint64_t)r->groups + JOINERS) * TALLY_BYTES};
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
         r->bytes += bytes[i];
@@ -175,32 +171,47 @@ static heddle_status rename_sources(rank *r, heddle_report *report) {
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
+/* Looks at the words: when the run is over, how many long rows there are. */
+static heddle_status look(rank *r) {
+    HD_TRY(r->device->download(r->device, r->words, &r->buffer[STATE], 0, sizeof r->words));
+    return r->device->finish(r->device);
+}
+
 static heddle_status start(rank *r) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[CUT], kernel_names[CUT], hd_kernels_groups(&r->kernels, r->tiles + 1),
-                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
-                     BUFFER(LAYOUT)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST), BUFFER(PIECE_LIST)));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
-    return turn(r, 0, groups);
+    HD_TRY(turn(r, 0, groups));
+    return look(r);
+}
+
+static heddle_status queue_long(rank *r, int before, int after, int now, int next, uint32_t joiners) {
+    uint64_t lanes = (uint64_t)r->words[PIECES] * r->device->info.warp;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[PIECE], kernel_names[PIECE], hd_kernels_groups(&r->kernels, lanes),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources), BUFFER(now),
+                     BUFFER(PIECE_LIST), BUFFER(PARTS), BUFFER(STATE)));
+    return HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->groups), HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->graph->out.offsets),
+                     BUFFER(before), BUFFER(after), BUFFER(next), BUFFER(LONG_LIST), BUFFER(PARTS), BUFFER(STATE),
+                     BUFFER(FIGURES), BUFFER(PARTIALS));
 }
 
 static heddle_status queue_round(rank *r, uint64_t round) {
     int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
-    uint32_t joiners = r->tiles / r->kernels.lanes + 1 < JOINERS ? r->tiles / r->kernels.lanes + 1 : JOINERS;
+    uint32_t joiners = r->words[LONG_ROWS] / r->kernels.lanes + 1;
+    joiners = !r->words[LONG_ROWS] ? 0 : joiners < JOINERS ? joiners : JOINERS;
+    if (joiners)
+        HD_TRY(queue_long(r, before, after, now, next, joiners));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(now),
-                     BUFFER(next), BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES),
-                     BUFFER(PARTIALS)));
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_VALUE(r->tiles), HD_ARGUMENT_VALUE(r->groups), HD_ARGUMENT_VALUE(r->renamed),
-                     HD_ARGUMENT_BUFFER(r->names), HD_ARGUMENT_BUFFER(r->graph->in.offsets),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(next),
-                     BUFFER(LAYOUT), BUFFER(HEADS), BUFFER(TAILS), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
+                     BUFFER(next), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
     return turn(r, 1, r->groups + joiners);
 }
 
@@ -209,8 +220,7 @@ static heddle_status iterate(rank *r) {
     while (!r->words[DONE]) {
         for (uint64_t i = 0; i < batch; i++)
             HD_TRY(queue_round(r, round++));
-        HD_TRY(r->device->download(r->device, r->words, &r->buffer[STATE], 0, sizeof r->words));
-        HD_TRY(r->device->finish(r->device));
+        HD_TRY(look(r));
         batch = batch < BATCH ? batch * 2 : BATCH;
         if (hd_advance(r->ctx, 0))
             return hd_cancelled_status(r->ctx);
@@ -238,12 +248,8 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
 static heddle_status compute(rank *r, const heddle_run_options *options, heddle_result *result) {
     hd_device *d = r->device;
     HD_TRY(open_kernels(r, &result->report));
-    uint64_t places = (uint64_t)r->n + r->graph->edges, tile = (uint64_t)ITEMS * d->info.warp;
-    uint64_t fit = hd_kernels_resident(&r->kernels, r->kernel[ROUND]), warps = r->kernels.lanes / d->info.warp;
-    if (fit == 0)
-        fit = (uint64_t)d->info.units * UNIT_GROUPS;
-    r->tiles = (uint32_t)((places + tile - 1) / tile);
-    r->groups = (uint32_t)(r->tiles / warps + 1 < fit ? r->tiles / warps + 1 : fit);
+    uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
+    r->groups = (uint32_t)(groups < most ? groups : most);
     HD_TRY(rename_sources(r, &result->report));
     HD_TRY(allocate(r));
     HD_TRY(upload_state(r, options));
@@ -264,7 +270,7 @@ heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const
     HD_CHECK(compute(&r, options, result));
     snprintf(result->device, sizeof result->device, "%s%s", options->device, strchr(options->device, ':') ? "" : ":0");
     result->report.device = result->device;
-    result->report.schedule = "tiles";
+    result->report.schedule = "fast";
     result->report.device_bytes = r.graph->bytes + r.bytes;
 out:
     hd_phase_end(ctx);

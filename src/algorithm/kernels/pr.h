@@ -1,20 +1,20 @@
-/* pr.h - kernels of PageRank: pull, balanced over rows and edges together, without atomics.
+/* pr.h - kernels of PageRank: pull, without atomics.
  *
- * Rows' ends and edges, merged into one sequence (merge path: Merrill and Garland), are cut into tiles of HD_TILE
- * places. A warp takes a tile: it gathers the shares of all its edges into shared memory, HD_ITEMS to a lane at once,
- * so that many are on their way; then every lane adds up HD_ITEMS places of the merged sequence, and rows that several
- * lanes have parts of are joined by a segmented scan. A row that lies in several tiles leaves its parts in `heads` (the
- * row began before the tile) and `tails` (it goes on behind it), which rank_join adds up in order. HD_ITEMS is odd, so
- * that lanes reading so far apart meet in no bank. What a round does is decided in rank_turn; once words[DONE] is set
- * the kernels do nothing. */
+ * A warp takes as many rows as it has lanes. Rows of at least HD_WIDE in-edges are walked by the whole warp, one after
+ * the other; the shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of so many edges, a warp for
+ * each (rank_pieces), and their parts added up in order (rank_join). Four reads of a lane are on their way at once, and
+ * none stands behind a branch: a lane without an edge reads its row's last again. What a round does is decided in
+ * rank_turn; once words[DONE] is set the kernels do nothing. */
 #define HD_LANES 256u /* in a group, at most */
-#define HD_ITEMS 15u
-#define HD_TILE (HD_WARP * HD_ITEMS)
+#define HD_WIDE 32u
+#define HD_LONG 2048u
 
 #define DONE 0
 #define CONVERGED 1
 #define ITERATION 2
 #define LIMIT 3
+#define LONG_ROWS 4 /* how many there are */
+#define PIECES 5
 #define DAMPING 0
 #define BASE 1 /* what every vertex gets beside its neighbours' shares */
 #define TOLERANCE 2
@@ -77,19 +77,20 @@ INLINE void report(LOCAL tally *all, tally mine, GLOBAL tally *place) {
         *place = all[0];
 }
 
-/* The rows in which tiles begin. */
-KERNEL rank_cut(u32 n, u32 tiles, GLOBAL const hd_offset *rows, GLOBAL u32 *layout) {
-    u64 all = (u64)n + rows[n];
-    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k <= tiles; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u64 place = MINIMUM(k * HD_TILE, all), low = 0, high = n;
-        while (low < high) {
-            u64 middle = low + (high - low) / 2;
-            if ((u64)rows[middle + 1] + middle < place)
-                low = middle + 1;
-            else
-                high = middle;
+/* Long rows, as triples (row, first piece, pieces), and their pieces, as pairs (row, number). */
+KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
+        if (degree <= HD_LONG)
+            continue;
+        u32 place = hd_add32(&words[LONG_ROWS], 1), first = hd_add32(&words[PIECES], count);
+        long_rows[3 * place] = (u32)v;
+        long_rows[3 * place + 1] = first;
+        long_rows[3 * place + 2] = count;
+        for (u32 i = 0; i < count; i++) {
+            pieces[2 * ((u64)first + i)] = (u32)v;
+            pieces[2 * ((u64)first + i) + 1] = i;
         }
-        layout[k] = (u32)low;
     }
 }
 
@@ -167,154 +168,95 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
     report(all, sum, &partials[HD_GROUP_INDEX]);
 }
 
-/* What a lane has of the row that goes on behind its places, and whether a row ends among them. */
-typedef struct part {
-    f64 sum;
-    u32 ended, unused;
-} part;
+HD_DEFINE_SHIFT(f64, shift_sum)
 
-HD_DEFINE_SHIFT(part, shift_part)
+/* The shares of the edges e, e + step, e + 2 step, e + 3 step, as far as they are below `end`; e is. */
+INLINE f64 add_four(GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 e, u32 step, u64 end) {
+    u32 from[4];
+    f32 got[4];
+    HD_UNROLL for (u32 i = 0; i < 4; i++) from[i] = hd_constant(&sources[MINIMUM(e + (u64)i * step, end - 1)]);
+    HD_UNROLL for (u32 i = 0; i < 4; i++) got[i] = hd_constant(&shares[from[i]]);
+    f64 sum = (f64)got[0];
+    HD_UNROLL for (u32 i = 1; i < 4; i++) sum += e + (u64)i * step < end ? (f64)got[i] : 0;
+    return sum;
+}
 
-/* Adds to a lane's part those of the lanes before it, back to the last one in which a row ends. Lanes stand in
- * descending order of their places: the one before is the one above. */
-INLINE part scan_parts(LOCAL part *scratch, part mine) {
-    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
-        part before = shift_part(scratch, mine, distance);
-        if (!mine.ended && HD_LANE + distance < HD_WARP) {
-            mine.sum += before.sum;
-            mine.ended = before.ended;
-        }
+/* The warp's sum over edges from .. to, in lane 0. All lanes call this. */
+INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 from, u64 to) {
+    f64 sum = 0;
+    for (u64 e = from + HD_LANE; e < to; e += 4 * HD_WARP)
+        sum += add_four(sources, shares, e, HD_WARP, to);
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        f64 other = shift_sum(scratch, sum, distance);
+        if (HD_LANE < distance)
+            sum += other;
     }
-    return mine;
+    return sum;
 }
 
-/* A tile: rows row .. row + rows end in it; `edges` from `edge` on. */
-typedef struct tile {
-    u64 row, edge;
-    u64 last; /* edge of the tile, or any */
-    u32 rows, edges;
-    int begun; /* its first row began before */
-} tile;
-
-INLINE tile tile_at(const graph *g, GLOBAL const u32 *layout, u64 k, u64 places) {
-    tile t;
-    u64 row_end = layout[k + 1], last = MINIMUM((k + 1) * HD_TILE, places);
-    t.row = layout[k];
-    t.edge = k * HD_TILE - t.row;
-    t.rows = (u32)(row_end - t.row);
-    t.edges = (u32)(last - row_end - t.edge);
-    t.last = t.edges ? t.edge + t.edges - 1 : 0;
-    t.begun = t.row < g->n && t.edge > g->rows[t.row];
-    return t;
-}
-
-/* box: the ends of the tile's rows, then its edges' shares. Reads are never behind a branch or a store, so that all of
- * a lane's are on their way at once: a lane without an edge reads its neighbour's. */
-INLINE void gather(const graph *g, GLOBAL const u32 *sources, GLOBAL const f32 *shares, LOCAL u32 *box, const tile *t) {
-    u32 lane = HD_LANE, from[HD_ITEMS];
-    f32 got[HD_ITEMS];
-    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) from[i] =
-        hd_constant(&sources[MINIMUM(t->edge + i * HD_WARP + lane, t->last)]);
-    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) got[i] = shares[from[i]];
-    for (u32 i = lane; i < t->rows; i += HD_WARP)
-        box[i] = (u32)(g->rows[t->row + i + 1] - t->edge);
-    HD_UNROLL for (u32 i = 0; i < HD_ITEMS; i++) {
-        u32 place = i * HD_WARP + lane;
-        if (place < t->edges)
-            box[t->rows + place] = hd_f32_bits(got[i]);
+/* Parts of long rows. */
+KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
+                   GLOBAL const f32 *RESTRICT shares, GLOBAL const u32 *RESTRICT pieces, GLOBAL f64 *RESTRICT parts,
+                   GLOBAL const u32 *RESTRICT words) {
+    SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
+    u64 count = words[DONE] ? 0 : words[PIECES];
+    for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
+        u64 row = pieces[2 * k], from = rows[row] + (u64)pieces[2 * k + 1] * HD_LONG, end = rows[row + 1];
+        f64 sum = add_wide(scratches[HD_WARP_HERE], sources, shares, from, MINIMUM(from + HD_LONG, end));
+        if (HD_LANE == 0)
+            parts[k] = sum;
     }
 }
 
-/* Adds up the shares of each row that ends in the tile. The sum takes the place of the row's last share: no other lane
- * reads that any more, but for a lane's first row, whose sum waits until all lanes are through. Returns what is left of
- * the row that goes on behind the tile, in lane 0. */
-INLINE f64 add_rows(LOCAL u32 *box, LOCAL part *scratch, const tile *t) {
-    u32 places = t->rows + t->edges, at = MINIMUM((HD_WARP - 1 - HD_LANE) * HD_ITEMS, places), low = 0;
-    u32 stop = MINIMUM(at + HD_ITEMS, places), high = MINIMUM(t->rows, at), first;
-    LOCAL u32 *values = box + t->rows;
-    f64 sum = 0, head = 0;
-    part mine, before;
-    while (low < high) { /* rows that end before the lane's places */
-        u32 middle = low + (high - low) / 2;
-        if (box[middle] + middle < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    first = low;
-    mine.ended = 0, mine.unused = 0;
-    u32 e = at - low, end = low < t->rows ? box[low] : t->edges + 1;
-    for (; at < stop; at++) {
-        if (e == end) {
-            if (!mine.ended)
-                head = sum;
-            else if (e > box[low - 1])
-                values[e - 1] = hd_f32_bits((f32)sum);
-            mine.ended = 1;
-            sum = 0;
-            low++;
-            end = low < t->rows ? box[low] : t->edges + 1;
-        } else {
-            sum += (f64)hd_bits_f32(values[e]);
-            e++;
-        }
-    }
-    u32 ended = mine.ended;
-    mine.sum = sum;
-    mine = scan_parts(scratch, mine);
-    before = shift_part(scratch, mine, 1);
-    hd_warp_barrier();
-    if (ended && box[first] > (first ? box[first - 1] : 0))
-        values[box[first] - 1] = hd_f32_bits((f32)(head + (HD_LANE + 1 < HD_WARP ? before.sum : 0)));
-    hd_warp_barrier();
-    return mine.sum;
-}
-
-KERNEL rank_round(u32 n, u32 tiles, u32 renamed, GLOBAL const u32 *RESTRICT names,
-                  GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
-                  GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
-                  GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT layout,
-                  GLOBAL f64 *RESTRICT heads, GLOBAL f64 *RESTRICT tails, GLOBAL const u32 *RESTRICT words,
-                  GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
-    SHARED u32 boxes[HD_WARPS][HD_TILE + 1];
-    SHARED part scratches[HD_WARPS][HD_SCRATCH];
+KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
+                  GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
+                  GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
+                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+                  GLOBAL tally *RESTRICT partials) {
+    SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
+    SHARED f64 sums[HD_WARPS][HD_WARP];
+    SHARED u32 votes[HD_WARPS][HD_WARP + 2];
     SHARED tally all[HD_LANES];
-    LOCAL u32 *box = boxes[HD_WARP_HERE];
-    u64 places = (u64)n + rows[n], count = words[DONE] ? 0 : tiles;
+    u64 blocks = words[DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
     graph g;
     tally total;
     g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
     g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
-    for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
-        tile t = tile_at(&g, layout, k, places);
+    for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
+        u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1), from = rows[mine], to = rows[mine + 1];
+        int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WIDE;
+        u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);
+        f64 sum = 0;
         hd_warp_barrier();
-        gather(&g, sources, shares, box, &t);
-        hd_warp_barrier();
-        f64 tail = add_rows(box, scratches[HD_WARP_HERE], &t);
-        if (HD_LANE == 0)
-            tails[k] = tail;
-        for (u32 i = HD_LANE; i < t.rows; i += HD_WARP) {
-            u32 start = i ? box[i - 1] : 0, end = box[i];
-            f64 sum = end > start ? (f64)hd_bits_f32(box[t.rows + end - 1]) : 0;
-            if (i == 0 && t.begun)
-                heads[k] = sum;
-            else
-                finish_row(&g, t.row + i, sum, &total);
+        while (lanes) {
+            u32 lane = hd_lowest(lanes);
+            u64 row = block * HD_WARP + lane;
+            f64 whole = add_wide(scratches[HD_WARP_HERE], sources, shares, rows[row], rows[row + 1]);
+            if (HD_LANE == 0)
+                sums[HD_WARP_HERE][lane] = whole;
+            lanes &= lanes - 1;
         }
+        hd_warp_barrier();
+        if (wide)
+            sum = sums[HD_WARP_HERE][HD_LANE];
+        else if (there)
+            for (u64 e = from; e < to; e += 4)
+                sum += add_four(sources, shares, e, 1, to);
+        if (there)
+            finish_row(&g, v, sum, &total);
     }
     report(all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* Rows that lie in several tiles: the tile in which one begins and does not end adds up its parts. The
- * groups' sums go behind those of rank_round. */
-KERNEL rank_join(u32 n, u32 tiles, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
+/* Long rows, a lane each. The groups' sums go behind those of rank_round. */
+KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
                  GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
-                 GLOBAL const u32 *layout, GLOBAL const f64 *heads, GLOBAL const f64 *tails, GLOBAL const u32 *words,
+                 GLOBAL const u32 *long_rows, GLOBAL const f64 *parts, GLOBAL const u32 *words,
                  GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tally all[HD_LANES];
-    u64 count = words[DONE] ? 0 : tiles;
+    u64 count = words[DONE] ? 0 : words[LONG_ROWS];
     graph g;
     tally total;
     g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
@@ -322,15 +264,11 @@ KERNEL rank_join(u32 n, u32 tiles, u32 slot, u32 renamed, GLOBAL const u32 *name
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u64 row = layout[k + 1], place = (k + 1) * HD_TILE;
-        if (row >= n || k + 1 == tiles || (row == layout[k] && k * HD_TILE - row > rows[row]) ||
-            place - row <= rows[row])
-            continue;                                    /* no row goes on behind this tile, or it began before */
-        u64 last = ((u64)rows[row + 1] + row) / HD_TILE; /* where the row ends */
-        f64 sum = tails[k];
-        for (u64 i = k + 1; i < last; i++)
-            sum += tails[i];
-        finish_row(&g, row, sum + heads[last], &total);
+        u32 first = long_rows[3 * k + 1], last = first + long_rows[3 * k + 2];
+        f64 sum = 0;
+        for (u32 i = first; i < last; i++)
+            sum += parts[i];
+        finish_row(&g, long_rows[3 * k], sum, &total);
     }
     report(all, total, &partials[slot + HD_GROUP_INDEX]);
 }
