@@ -202,10 +202,38 @@ static void test_facts(void **unused) {
     }
 }
 
+/* Every kind of label, with offsets of both sizes: the kernel of one launch has to fit a group's memory. */
+static void test_paths(void **unused) {
+    extern const char hd_text_prelude_cuda[], hd_text_kernels_paths[], hd_text_kernels_paths_collect[],
+        hd_text_kernels_paths_relax[], hd_text_kernels_paths_rounds[];
+    static const char *const kinds[] = {"",
+                                        "#define LABEL_64\n",
+                                        "#define LABEL_FLOAT\n",
+                                        "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n",
+                                        "#define PATH_WIDE\n",
+                                        "#define PATH_WIDE\n#define LABEL_64\n#define HD_OFFSET_64\n"};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    size_t room = strlen(hd_text_prelude_cuda) + strlen(hd_text_kernels_paths) + strlen(hd_text_kernels_paths_collect) +
+                  strlen(hd_text_kernels_paths_relax) + strlen(hd_text_kernels_paths_rounds) + 512;
+    char *source = malloc(room);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        snprintf(source, room,
+                 "#define HD_WARP 32u\n#define HD_WARPS 32\n#define HD_WEIGHT_TYPE %d\n%s"
+                 "#define PATHS_SHAPE __launch_bounds__(1024, 1)\n#define ENOUGH 1000\n%s%s%s%s%s",
+                 i == 2 || i == 3 ? 3 : 1, kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths,
+                 hd_text_kernels_paths_collect, hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds);
+        assert_text_compiles(source, "paths", kinds[i], "--gpu-architecture=sm_90");
+        assert_text_compiles(source, "paths", kinds[i], oldest);
+    }
+    free(source);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),         cmocka_unit_test(test_passing),
-        cmocka_unit_test(test_shards),        cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
-        cmocka_unit_test(test_facts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program),   cmocka_unit_test(test_options),
+                                       cmocka_unit_test(test_passing),         cmocka_unit_test(test_shards),
+                                       cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
+                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
