@@ -191,6 +191,7 @@ static heddle_status explain_plan(explain *e) {
     }
     if (!e->has_program)
         return explain_walk(e);
+    HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
     if (own_kernels(e)) {

@@ -668,6 +668,9 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
         facts.add_size = sizeof(float);
     if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
+    double begun = hd_clock();
+    HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &facts));
+    result->report.prepare += hd_clock() - begun;
     HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, cuda, info->atomics64, &e->plan));
     HD_TRY(take_rows(e, result));
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;

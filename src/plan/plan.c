@@ -1,6 +1,8 @@
 /* plan.c - see plan.h: presets and keys are tables; fitting is a list of reasons. */
 #include "plan/plan.h"
 
+#include "base/parallel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +170,21 @@ bool hd_plan_shards(heddle_context *ctx, const char *text) {
     return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.schedule == HD_SCHEDULE_SHARD;
 }
 
+heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
+                              hd_plan_program *program) {
+    heddle_adjacency in;
+    uint64_t longest = 0;
+    if (program->monotone || plan->schedule || graph->vertices == 0)
+        return HEDDLE_OK;
+    HD_TRY(heddle_graph_in(ctx, graph, &in));
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : longest) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        longest = in.offsets[v + 1] - in.offsets[v] > longest ? in.offsets[v + 1] - in.offsets[v] : longest;
+    program->longest = longest;
+    program->mean_degree = (double)graph->edges / (double)graph->vertices;
+    return HEDDLE_OK;
+}
+
 /* ---- Fitting ---------------------------------------------------------------------------------------------------- */
 
 /* Decides what is still open. */
@@ -179,9 +196,28 @@ bool hd_plan_shards(heddle_context *ctx, const char *text) {
 
 static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 
+/* For rows that are all walked in every round. Measured on an H200 (docs/performance.md): rows of even length fill warps
+ * by themselves, as many of them as there are lanes for long rows, parts of them for short ones; a hub does not, and
+ * then the edges have to be cut evenly. */
+static void choose_even(hd_plan *plan, const hd_plan_program *program) {
+    bool known = program->longest, hub = (double)program->longest > 64 * program->mean_degree + 256;
+    bool open = !plan->coalesced && !plan->dynamic && !plan->K;
+    if (!known || !open || plan->direction == HD_PUSH || (!hub && program->mean_degree >= 8)) {
+        plan->schedule = HD_SCHEDULE_WSEG;
+    } else if (hub) {
+        plan->schedule = HD_SCHEDULE_EDGE;
+    } else {
+        plan->schedule = HD_SCHEDULE_VNODE;
+        plan->dynamic = HD_YES;
+    }
+}
+
 static void fill_in(hd_plan *plan, const hd_plan_program *program, uint32_t warp) {
     bool word_value = is_word(program->value_size);
-    FILL(plan->schedule, program->monotone ? HD_SCHEDULE_EDGE : HD_SCHEDULE_WSEG);
+    if (!plan->schedule && program->monotone)
+        plan->schedule = HD_SCHEDULE_EDGE;
+    if (!plan->schedule)
+        choose_even(plan, program);
     if (plan->schedule == HD_SCHEDULE_SHARD) {
         FILL(plan->listed, HD_YES);
         FILL(plan->host, HD_NO);

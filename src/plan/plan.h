@@ -50,6 +50,9 @@ typedef struct hd_plan_program {
     bool sums;       /* reduce() adds: a split vertex can pass on what it got */
     size_t add_size; /* messages consist of numbers of this size that reduce() adds; 0: they do not */
     size_t value_size, message_size;
+    /* Of the rows to walk; both 0: not known. hd_plan_degrees fills them in. */
+    double mean_degree;
+    uint64_t longest;
 } hd_plan_program;
 
 /* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
@@ -60,6 +63,10 @@ bool hd_plan_transforms(heddle_context *ctx, const char *text);
 bool hd_plan_shards(heddle_context *ctx, const char *text);
 /* True for NULL and "auto": algorithms with kernels of their own take these. */
 bool hd_plan_is_auto(const char *text);
+/* Looks at the in-degrees of a graph, on which the schedule of programs without a frontier depends. Nothing for those
+ * with one. Linear in the vertices. */
+heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
+                              hd_plan_program *program);
 /* Fills in what is open; HEDDLE_E_REFUSED with the reason for what this program cannot have. `warp` is the device's
  * width, `fixed_warp` says that it has no other, `atomics64` that it can exchange 64-bit words. */
 heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,
