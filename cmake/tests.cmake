@@ -1,6 +1,8 @@
 # The tests, found by name: a new file is a new test. Exit status 77 means skipped.
 #
 #   tests/unit/test_*.c        label unit   cmocka, linked with the static library, sees internal headers
+#                              label device: those that run kernels, on PoCL where there is no other OpenCL device; they
+#                              take minutes, so sanitized builds leave them to HEDDLE_TEST_ALL
 #   tests/cli/test_*.sh, .py   label cli    drive the command named by $HEDDLE
 #   tests/fake/                drivers that fail when told to, for the tests of devices
 #   tests/fuzz/fuzz_*.c        label fuzz   replay of the seed corpus, or libFuzzer itself with HEDDLE_FUZZ
@@ -77,10 +79,14 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
         target_include_directories(${target} PRIVATE src tests/unit "${CMOCKA_INCLUDE_DIR}")
         target_link_libraries(${target} PRIVATE heddle_static "${CMOCKA_LIBRARY}")
         set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${heddle_tests_dir}")
-        heddle_add_test(${name} unit ${target})
+        set(label unit)
+        if(name MATCHES "^(device_|incore|nvrtc|profile|shards|transform_runs)")
+            set(label device)
+        endif()
+        heddle_add_test(${name} ${label} ${target})
     endforeach()
     if(TARGET test_incore_more) # every option with every other, where HEDDLE_TEST_ALL asks for it
-        set_tests_properties(unit/incore_more PROPERTIES TIMEOUT 3600)
+        set_tests_properties(device/incore_more PROPERTIES TIMEOUT 3600)
     endif()
     if(TARGET test_fake_device)
         target_include_directories(test_fake_device PRIVATE tests/fake)

@@ -5,7 +5,8 @@
 #
 #   release   the build that users get: unit, cli, replay of the fuzz corpora, the rules of the tree
 #   minimal   every optional part turned off, one thread: unit and cli
-#   asan      clang (else the default compiler), AddressSanitizer and UndefinedBehaviorSanitizer: unit and cli
+#   asan      clang (else the default compiler), AddressSanitizer and UndefinedBehaviorSanitizer: unit and cli; with
+#             HEDDLE_TEST_ALL=1 also those that run kernels on a device
 #   fuzz      the same build: libFuzzer for FUZZ_SECONDS (default 3) on each target
 #   tsan      clang with libomp, ThreadSanitizer, 4 threads: unit; with HEDDLE_TEST_ALL=1 also cli
 #   clang     as release, with clang
@@ -74,9 +75,9 @@ for name in "$@"; do
         ;;
     asan)
         if clang_links -fsanitize=fuzzer-no-link,address,undefined; then
-            stage asan "$build-asan" '^(unit|cli)$' $with_clang $with_asan -DHEDDLE_FUZZ=ON
+            stage asan "$build-asan" "^(unit|cli${HEDDLE_TEST_ALL:+|device})\$" $with_clang $with_asan -DHEDDLE_FUZZ=ON
         else
-            stage asan "$build-asan-cc" '^(unit|cli)$' $with_asan
+            stage asan "$build-asan-cc" "^(unit|cli${HEDDLE_TEST_ALL:+|device})\$" $with_asan
         fi
         ;;
     fuzz)
