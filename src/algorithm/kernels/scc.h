@@ -5,8 +5,9 @@
  * pushes from a list while there is little to do, level by level; otherwise every vertex not seen yet looks whether one
  * before it has been (pull), which needs no levels: what has been seen by whom does not matter. */
 enum {
-    SCC_PAIRED = 8 /* longest rows that are searched for pairs */,
-    SCC_SHORT = 32 /* edges that a lane scans alone */
+    SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
+    SCC_SHORT = 32,      /* edges that a lane scans alone */
+    SCC_BUDGET = 1 << 22 /* entries after which the host may look in */
 };
 /* Words of the state. */
 enum {
@@ -197,11 +198,11 @@ HD_DEFINE_WALK(scc_walk, scc_search, scc_entry, scc_visit)
 /* Up to `rounds` levels from level `round` on, while the list is neither empty nor longer than `limit`. */
 KERNEL scc_push(u32 round, u32 rounds, u32 limit, SCC_SEARCH) {
     SHARED scc_share share[HD_WARPS];
-    u32 end = round + rounds, count = hd_load32(&state[SCC_COUNTS + round % 3]);
+    u32 end = round + rounds, count = hd_load32(&state[SCC_COUNTS + round % 3]), spent = 0;
     scc_search job;
     job.offsets = offsets, job.targets = targets, job.inside = inside, job.bits = bits, job.bounded = bounded;
     (void)back_offsets, (void)back_targets, (void)n;
-    while (round < end && count && count <= limit) {
+    while (round < end && count && count <= limit && spent < SCC_BUDGET) {
         job.from = lists + round % 2 * room;
         job.to = lists + (round + 1) % 2 * room;
         job.to_count = &state[SCC_COUNTS + (round + 1) % 3];
@@ -210,6 +211,7 @@ KERNEL scc_push(u32 round, u32 rounds, u32 limit, SCC_SEARCH) {
         scc_walk(&job, &share[HD_WARP_HERE].walk, count);
         hd_grid_barrier(&state[SCC_BARRIER]);
         round++;
+        spent += count < SCC_BUDGET ? count : SCC_BUDGET;
         count = hd_load32(&state[SCC_COUNTS + round % 3]);
     }
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)

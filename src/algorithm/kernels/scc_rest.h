@@ -126,16 +126,18 @@ HD_DEFINE_WALK(scc_compare_all, scc_job, scc_rest_entry, scc_compare)
 /* Signatures grow along all arcs, up to `rounds` times, until none does. */
 KERNEL scc_grow(u32 round, u32 rounds, SCC_REST) {
     SHARED hd_walk_share share[HD_WARPS];
-    u32 end = round + rounds, more = hd_load32(&state[SCC_CHANGED + round % 3]), count = hd_load32(&state[SCC_ENTRIES]);
+    u32 end = round + rounds, more = hd_load32(&state[SCC_CHANGED + round % 3]), count = hd_load32(&state[SCC_ENTRIES]),
+        spent = 0;
     SCC_TAKE_JOB;
     (void)n, (void)in_offsets, (void)in_targets, (void)rest;
-    while (round < end && more) {
+    while (round < end && more && spent < SCC_BUDGET) {
         job.changed = &state[SCC_CHANGED + (round + 1) % 3];
         if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
             hd_store32(&state[SCC_CHANGED + (round + 2) % 3], 0);
         scc_compare_all(&job, &share[HD_WARP_HERE], count);
         hd_grid_barrier(&state[SCC_BARRIER]);
         round++;
+        spent += count < SCC_BUDGET ? count : SCC_BUDGET;
         more = hd_load32(&state[SCC_CHANGED + round % 3]);
     }
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
