@@ -19,6 +19,7 @@ extern const char hd_text_kernels_bc[], hd_text_kernels_bc_narrow[];
 enum {
     TEAM = 8,      /* lanes that add up a row */
     TEAM_ROW = 64, /* rows of more edges are added up by a warp */
+    MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
     FEW_TEAM = 4,  /* the same by one cluster */
@@ -37,13 +38,14 @@ static const char *const names[HD_BC_KERNELS] = {"bc_clear",     "bc_count",   "
 static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wide, bool resident, int team,
                              uint32_t warps, hd_kernels *kernels) {
     hd_structure *s = &d->b.s;
-    char defines[256];
+    char defines[320];
     hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = warps};
     text.wide = s->resident->wide;
     snprintf(defines, sizeof defines,
              "#define BC_WIDE %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
-             "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n",
-             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW);
+             "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n"
+             "#define BC_MARK %du\n",
+             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW, MARK);
     return hd_kernels_open(s->device, &text, &s->result->report, kernels);
 }
 
@@ -79,6 +81,7 @@ static heddle_status open_buffers(hd_bc_device *d) {
     HD_TRY(hd_structure_buffer(s, n * 8, "path counts", &d->sigma));
     HD_TRY(hd_structure_buffer(s, n * 8, "dependencies", &d->shares));
     HD_TRY(hd_structure_buffer(s, n * 4, "path counts", &d->exponents));
+    HD_TRY(hd_structure_buffer(s, (n / 32 + 1) * 4, "a level", &d->bits));
     HD_TRY(hd_structure_buffer(s, n * 4, "search order", &d->order));
     HD_TRY(hd_structure_buffer(s, (n + 2) * 4, "levels", &d->starts));
     HD_TRY(hd_structure_buffer(s, (n + 2) * 4, "levels", &d->cursors));
@@ -113,6 +116,7 @@ static heddle_status launch(hd_bc_device *d, const hd_kernels *kernels, void *ke
         HD_ARGUMENT_BUFFER(d->sigma),
         HD_ARGUMENT_BUFFER(d->shares),
         HD_ARGUMENT_BUFFER(d->exponents),
+        HD_ARGUMENT_BUFFER(d->bits),
         HD_ARGUMENT_BUFFER(d->total),
         HD_ARGUMENT_BUFFER(d->sums),
         HD_ARGUMENT_BUFFER(d->sum_exponents),

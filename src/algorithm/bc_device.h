@@ -40,7 +40,7 @@ typedef struct hd_bc_device {
     hd_sources sources;
     hd_bc_kit plain, wide;
     hd_buffer total; /* sums of dependencies, f64 */
-    hd_buffer sigma, shares, exponents, order, starts, cursors, bigs, parts, sums, sum_exponents, words;
+    hd_buffer sigma, shares, exponents, bits, order, starts, cursors, bigs, parts, sums, sum_exponents, words;
     uint64_t levels; /* of all sources */
     bool resident;   /* many levels in a launch */
     /* bc_walk.c */

@@ -25,8 +25,8 @@ typedef u32 hd_offset;
     u32 n, u32 back, u32 from, u32 to, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets,             \
         GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets, GLOBAL const u32 *levels, GLOBAL u32 *order, \
         GLOBAL u32 *starts, GLOBAL u32 *cursors, GLOBAL u32 *bigs, GLOBAL u32 *parts, GLOBAL f64 *sigma,               \
-        GLOBAL f64 *shares, GLOBAL i32 *exponents, GLOBAL f64 *total, GLOBAL f64 *sums, GLOBAL i32 *sum_exponents,     \
-        GLOBAL u32 *words
+        GLOBAL f64 *shares, GLOBAL i32 *exponents, GLOBAL u32 *bits, GLOBAL f64 *total, GLOBAL f64 *sums,              \
+        GLOBAL i32 *sum_exponents, GLOBAL u32 *words
 
 typedef struct bc_job {
     u32 n;
@@ -37,24 +37,25 @@ typedef struct bc_job {
     GLOBAL const u32 *levels;
     GLOBAL u32 *order;   /* vertices by level */
     GLOBAL u32 *starts;  /* of each level in it, and the end */
-    GLOBAL u32 *cursors; /* while it is made */
+    GLOBAL u32 *cursors; /* while it is made; then, by vertex, marks: the level that it is to be added up in */
     GLOBAL u32 *bigs;    /* vertices of very many edges, with their first part: pairs */
     GLOBAL u32 *parts;   /* vertex, number of the part: pairs */
     GLOBAL f64 *sigma;
     GLOBAL f64 *shares;
     GLOBAL i32 *exponents;
+    GLOBAL u32 *bits; /* one for each vertex: the level that is added, where there are few levels */
     GLOBAL f64 *total;
     GLOBAL f64 *sums; /* of parts */
     GLOBAL i32 *sum_exponents;
     GLOBAL u32 *words;
 } bc_job;
 
-#define BC_MAKE_JOB                                                                                       \
-    bc_job job;                                                                                           \
-    job.n = n, job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets; \
-    job.in_targets = in_targets, job.levels = levels, job.order = order, job.starts = starts;             \
-    job.cursors = cursors, job.bigs = bigs, job.parts = parts, job.sigma = sigma, job.shares = shares;    \
-    job.exponents = exponents, job.total = total, job.sums = sums, job.sum_exponents = sum_exponents;     \
+#define BC_MAKE_JOB                                                                                                    \
+    bc_job job;                                                                                                        \
+    job.n = n, job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets;              \
+    job.in_targets = in_targets, job.levels = levels, job.order = order, job.starts = starts;                          \
+    job.cursors = cursors, job.bigs = bigs, job.parts = parts, job.sigma = sigma, job.shares = shares;                 \
+    job.exponents = exponents, job.bits = bits, job.total = total, job.sums = sums, job.sum_exponents = sum_exponents; \
     job.words = words
 
 #define BC_NONE 0xffffffffu
@@ -111,7 +112,7 @@ KERNEL bc_count(BC_ARGUMENTS) {
 /* Counts become places: the first warp of one group. */
 KERNEL bc_scan(BC_ARGUMENTS) {
     SHARED u32 scratch[HD_WARP + 2];
-    u32 count = hd_load32(&words[BC_LEVELS]), base = 0, all, widths, bits = 0;
+    u32 count = hd_load32(&words[BC_LEVELS]), base = 0, all, widths, width_sum = 0;
     count = HD_GROUP_INDEX == 0 && HD_WARP_HERE == 0 ? count : 0;
     for (u32 first = 0; first < count; first += HD_WARP) {
         u32 i = first + HD_LANE, mine = i < count ? starts[i] : 0, place = hd_scan(scratch, mine, &all), width = 0;
@@ -121,11 +122,11 @@ KERNEL bc_scan(BC_ARGUMENTS) {
             width++;
         hd_scan(scratch, mine > 1 ? width + 1 : 0, &widths);
         base += all;
-        bits = bits + widths < bits ? BC_NONE : bits + widths;
+        width_sum = width_sum + widths < width_sum ? BC_NONE : width_sum + widths;
     }
     if (count && HD_LANE == 0) {
         starts[count] = base;
-        words[BC_BITS] = bits;
+        words[BC_BITS] = width_sum;
     }
 }
 
@@ -215,8 +216,10 @@ HD_DEFINE_SHIFT(bc_value, bc_shift)
 /* A pass over a level: which rows, and which neighbours count. */
 typedef struct bc_pass {
     u32 back;
-    u32 level;  /* whose sums are made */
-    u32 wanted; /* whose values are added */
+    u32 level;   /* whose sums are made */
+    u32 wanted;  /* whose values are added */
+    u32 by_bits; /* these are in `bits` */
+    u32 marked;  /* vertices without a mark have no such neighbours */
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
 } bc_pass;
@@ -224,6 +227,7 @@ typedef struct bc_pass {
 INLINE bc_pass bc_pass_of(const bc_job *job, u32 back, u32 level) {
     bc_pass pass;
     pass.back = back, pass.level = level, pass.wanted = back ? level + 1 : level - 1;
+    pass.by_bits = 0, pass.marked = 0;
     pass.offsets = back ? job->out_offsets : job->in_offsets;
     pass.targets = back ? job->out_targets : job->in_targets;
     return pass;
@@ -238,7 +242,8 @@ typedef struct bc_share {
 /* What edge e adds, of a row that begins at `first`. */
 INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
     bc_value value = bc_zero();
-    if (job->levels[u] == pass->wanted && !(e > first && hd_constant(&pass->targets[e - 1]) == u)) {
+    u32 there = pass->by_bits ? job->bits[u / 32] >> (u % 32) & 1 : job->levels[u] == pass->wanted;
+    if (there && !(e > first && hd_constant(&pass->targets[e - 1]) == u)) {
 #if BC_WIDE
         value.number = pass->back ? job->shares[u] : job->sigma[u];
         value.exponent = pass->back ? -job->exponents[u] : job->exponents[u];
@@ -318,6 +323,7 @@ INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
         if (i < end) {
             v = job->order[i];
             first = pass->offsets[v], last = pass->offsets[v + 1];
+            last = pass->marked && job->cursors[v] != pass->level ? first : last;
             length = (u32)(last - first);
         }
         cut = bc_degree(job, v) > BC_LONG;
@@ -341,12 +347,17 @@ INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
     }
 }
 
+/* Whether the vertex is of this level, with something to add up. */
+INLINE int bc_counts(const bc_job *job, const bc_pass *pass, u32 v) {
+    return job->levels[v] == pass->level && !(pass->marked && job->cursors[v] != pass->level);
+}
+
 /* The parts of rows that are cut, if their vertex is of this level. */
 INLINE void bc_cut_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 count) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
     for (u64 base = index * HD_WARP; base < count; base += HD_WARP_TOTAL * HD_WARP) {
         u64 i = base + HD_LANE;
-        u32 rest = hd_ballot(share->scratch, i < count && job->levels[job->parts[2 * i]] == pass->level);
+        u32 rest = hd_ballot(share->scratch, i < count && bc_counts(job, pass, job->parts[2 * i]));
         while (rest) {
             u64 k = base + hd_lowest(rest), first, begin, end;
             u32 v = job->parts[2 * k];
@@ -375,7 +386,7 @@ INLINE void bc_join(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
         u32 v = job->bigs[2 * i], here = job->levels[v] == pass->level, length;
         u64 base = job->bigs[2 * i + 1];
         bc_value sum = bc_zero();
-        length = here ? (u32)(pass->offsets[v + 1] - pass->offsets[v]) : 0;
+        length = bc_counts(job, pass, v) ? (u32)(pass->offsets[v + 1] - pass->offsets[v]) : 0;
         for (u32 k = HD_LANE; k * BC_PART < length; k += HD_WARP) {
             bc_value one = bc_zero();
 #if BC_WIDE
@@ -401,6 +412,54 @@ INLINE void bc_join(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
 INLINE int bc_plain(const bc_pass *pass, u32 count) { return pass->back ? pass->level + 1 == count : pass->level == 1; }
 
 #if BC_RESIDENT
+/* The level that is added, as bits: these stay in the cache. */
+INLINE void bc_make_bits(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass) {
+    u32 count = job->n / 32 + (job->n % 32 != 0);
+    u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
+    for (u64 k = index; k < count; k += HD_WARP_TOTAL) {
+        u64 v = k * 32 + HD_LANE;
+        u32 mask = hd_ballot(share->scratch, v < job->n && job->levels[v < job->n ? v : 0] == pass->wanted);
+        if (HD_LANE == 0)
+            job->bits[k] = mask;
+    }
+}
+
+/* Marks all vertices that the level behind can come from; a row for each warp. */
+INLINE void bc_make_marks(const bc_job *job, const bc_pass *pass, u64 begin, u64 end) {
+    u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
+    for (u64 i = begin + index; i < end; i += HD_WARP_TOTAL) {
+        u32 w = job->order[i];
+        u64 last = job->in_offsets[w + 1];
+        for (u64 e = job->in_offsets[w] + HD_LANE; e < last; e += HD_WARP)
+            job->cursors[hd_constant(&job->in_targets[e])] = pass->level;
+    }
+}
+
+/* One level, by all groups. */
+INLINE void bc_do_level(const bc_job *job, LOCAL bc_share *share, bc_pass *pass, u32 count, u32 cut, u32 bigs_count) {
+    u64 begin = job->starts[pass->level], end = job->starts[pass->level + 1];
+    if (bc_plain(pass, count)) {
+        bc_plain_level(job, pass, begin, end);
+        return;
+    }
+    if (count <= BC_NEAR) {
+        u64 behind = pass->back ? job->starts[pass->wanted + 1] - end : 0;
+        pass->by_bits = 1;
+        pass->marked = pass->back && behind * BC_MARK <= end - begin;
+        bc_make_bits(job, share, pass);
+        if (pass->marked)
+            bc_make_marks(job, pass, end, end + behind);
+        hd_grid_barrier(&job->words[BC_BARRIER]);
+    }
+    if (cut)
+        bc_cut_rows(job, share, pass, cut);
+    bc_rows(job, share, pass, begin, end);
+    if (cut) {
+        hd_grid_barrier(&job->words[BC_BARRIER]);
+        bc_join(job, share, pass, bigs_count);
+    }
+}
+
 /* Levels from .. to, forward or backward. All groups are on the device. */
 KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
     BC_BEGIN;
@@ -408,18 +467,7 @@ KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
     u32 bigs_count = hd_load32(&words[BC_BIGS]);
     for (;;) {
         bc_pass pass = bc_pass_of(&job, back, level);
-        u64 begin = job.starts[level], end = job.starts[level + 1];
-        if (bc_plain(&pass, count)) {
-            bc_plain_level(&job, &pass, begin, end);
-        } else {
-            if (cut)
-                bc_cut_rows(&job, share, &pass, cut);
-            bc_rows(&job, share, &pass, begin, end);
-            if (cut) {
-                hd_grid_barrier(&words[BC_BARRIER]);
-                bc_join(&job, share, &pass, bigs_count);
-            }
-        }
+        bc_do_level(&job, share, &pass, count, cut, bigs_count);
         if (level == to)
             break;
         level = back ? level - 1 : level + 1;
