@@ -1,7 +1,8 @@
 /* cc_device.c - weakly connected components on a device: kernels/cc.h, launched without the host in between.
  *
- * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out of it,
- * so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex program.
+ * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out
+ * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
+ * program.
  */
 #include "algorithm/device_parts.h"
 #include "algorithm/structure_device.h"

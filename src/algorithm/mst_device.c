@@ -1,9 +1,9 @@
-/* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's rounds
- * (kernels/mst.h).
+/* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's
+ * rounds (kernels/mst.h).
  *
- * The first batch takes all arcs in equal tiles and lets most go by their weight. Later ones walk the rows of vertices
- * outside the largest tree, under the plan's schedule. A named plan walks the rows in the first batch too. The host looks
- * at the counts every few rounds, and makes a batch smaller whose items do not fit.
+ * The first batch takes all arcs in equal tiles and lets most go by their weight. Later ones walk the rows of
+ * vertices outside the largest tree, under the plan's schedule. A named plan walks the rows in the first batch too.
+ * The host looks at the counts every few rounds, and makes a batch smaller whose items do not fit.
  */
 #include "algorithm/mst.h"
 #include "algorithm/structure_device.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_walk[];
+extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_walk[];
 
 enum {
     LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
@@ -46,7 +46,7 @@ typedef struct growth {
     void *kernel[KERNELS];
 } growth;
 
-/* ---- Setting up --------------------------------------------------------------------------------------------------- */
+/* ---- Setting up -------------------------------------------------------------------------------------------------- */
 
 static uint32_t bits_of(uint64_t n) {
     uint32_t bits = 1;
@@ -56,7 +56,8 @@ static uint32_t bits_of(uint64_t n) {
 }
 
 static heddle_status compile(growth *g) {
-    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst, NULL};
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst,
+                                        hd_text_kernels_mst_rounds, NULL};
     hd_structure *s = &g->s;
     char defines[256];
     snprintf(defines, sizeof defines, "#define MST_TWO %d\n#define MST_NAMED %d\n%s", g->two, g->named,
@@ -129,7 +130,7 @@ static heddle_status open(growth *g, heddle_context *ctx, const heddle_graph *gr
     return compile(g);
 }
 
-/* ---- Launches ------------------------------------------------------------------------------------------------------- */
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
 #define GRAPH_ARGUMENTS(g)                                                                                \
     HD_ARGUMENT_VALUE((g)->n), HD_ARGUMENT_VALUE((g)->arcs), HD_ARGUMENT_VALUE((g)->bits),                \
@@ -182,7 +183,7 @@ static heddle_status launch_sift(growth *g, uint32_t which) {
                      LIST_ARGUMENTS(g->lists[which]), LIST_ARGUMENTS(g->lists[other]), BEST_ARGUMENTS(g, other));
 }
 
-/* ---- Batches -------------------------------------------------------------------------------------------------------- */
+/* ---- Batches ----------------------------------------------------------------------------------------------------- */
 
 static heddle_status look(growth *g) { return hd_structure_look(&g->s, &g->state, g->words, sizeof g->words); }
 
@@ -263,7 +264,7 @@ static heddle_status run(growth *g) {
     return hd_structure_stop(&g->s);
 }
 
-/* ---- The result ------------------------------------------------------------------------------------------------------- */
+/* ---- The result -------------------------------------------------------------------------------------------------- */
 
 typedef struct forest {
     uint64_t count;

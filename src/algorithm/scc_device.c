@@ -1,9 +1,9 @@
-/* scc_device.c - strongly connected components on a device: the giant by a search each way (kernels/scc.h), the rest by
- * peeling and signatures (kernels/scc_rest.h).
+/* scc_device.c - strongly connected components on a device: the giant by a search each way (kernels/scc.h), the rest
+ * by peeling and signatures (kernels/scc_rest.h).
  *
- * Levels and rounds run inside one kernel where all groups can be on the device at once; the host looks on where a search
- * turns from pushing to pulling, and once for every round of the rest. A named plan decides who walks which edge; searches
- * push all the way then. Undirected graphs have no other components than the connected ones.
+ * Levels and rounds run inside one kernel where all groups can be on the device at once; the host looks on where a
+ * search turns from pushing to pulling, and once for every round of the rest. A named plan decides who walks which
+ * edge; searches push all the way then. Undirected graphs have no other components than the connected ones.
  */
 #include "algorithm/structure_device.h"
 #include "engine/walk.h"
@@ -52,7 +52,7 @@ typedef struct search {
     void *kernel[KERNELS];
 } search;
 
-/* ---- Setting up --------------------------------------------------------------------------------------------------- */
+/* ---- Setting up -------------------------------------------------------------------------------------------------- */
 
 static heddle_status make_buffers(search *c) {
     hd_structure *s = &c->s;
@@ -89,7 +89,7 @@ static heddle_status open(search *c, heddle_context *ctx, const heddle_graph *gr
     return make_buffers(c);
 }
 
-/* ---- Launches ------------------------------------------------------------------------------------------------------- */
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
 static heddle_status set_words(search *c, int first, int count, uint32_t word) {
     return c->s.device->fill(c->s.device, &c->state, (uint64_t)first * 4, word, (uint64_t)count * 4);
@@ -128,7 +128,7 @@ static heddle_status begin(search *c) {
     return LAUNCH(c, SAMPLE, 1, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_BUFFER(c->parent), HD_ARGUMENT_BUFFER(c->state));
 }
 
-/* ---- Searches ------------------------------------------------------------------------------------------------------- */
+/* ---- Searches ---------------------------------------------------------------------------------------------------- */
 
 /* One way; the second search stays inside what the first has seen. */
 typedef struct way {
@@ -193,7 +193,7 @@ static heddle_status find_giant(search *c) {
     return reach(c, &back);
 }
 
-/* ---- The rest ---------------------------------------------------------------------------------------------------------- */
+/* ---- The rest ---------------------------------------------------------------------------------------------------- */
 
 static heddle_status grow(search *c) {
     uint32_t round = 0, groups = together(c, GROW), rounds = groups ? LEVELS : 1;

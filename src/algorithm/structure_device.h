@@ -1,7 +1,8 @@
-/* structure_device.h - what cc, scc and mst on a device share: the graph there, kernels, buffers, the clock, the report.
+/* structure_device.h - what cc, scc and mst on a device share: the graph there, kernels, buffers, the clock, the
+ * report.
  *
- * A run opens, takes its buffers, starts the clock, launches, stops the clock, fetches results and closes. What was
- * opened is closed whatever failed in between. The figures of components are counted here too.
+ * A run opens, takes its buffers, starts the clock, launches, stops the clock, fetches results and closes. What
+ * was opened is closed whatever failed in between. The figures of components are counted here too.
  */
 #ifndef HD_ALGORITHM_STRUCTURE_DEVICE_H
 #define HD_ALGORITHM_STRUCTURE_DEVICE_H

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 extern const char hd_text_prelude_cuda[], hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[],
-    hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_kernels_mst[];
+    hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[];
 
 static hd_nvrtc_functions nvrtc;
 
@@ -83,7 +83,8 @@ static void test_scc(void **unused) {
 
 static void test_mst(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst, NULL};
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst,
+                                        hd_text_kernels_mst_rounds, NULL};
     if (!nvrtc.compile)
         skip();
     for (int i = 0; i < 10; i++) {

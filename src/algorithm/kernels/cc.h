@@ -1,9 +1,9 @@
 /* cc.h - connected components: a few edges of every vertex first, then only what lies outside the largest component
  * (Afforest: Sutton, Ben-Nun and Barak, 2018).
  *
- * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one makes a
- * forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what they are then
- * is tied together by the last neighbours of some vertices. */
+ * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one
+ * makes a forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what
+ * they are then is tied together by the last neighbours of some vertices. */
 enum {
     SHORT = 16,  /* edges that a lane walks alone */
     LONG = 4096, /* more than a warp shall walk alone */

@@ -1,9 +1,10 @@
 /* mst.h - the minimum spanning forest: Borůvka's rounds over lists of edges, the light edges first.
  *
- * An edge is told by its key: weight, smaller end, larger end, in one word. Where that is too long (MST_TWO) the key is
- * weight and smaller end, and the larger end is compared in a second step. An item of a list is a key and the roots of
- * the trees that the edge joins. A round: every tree takes its lightest edge (choose), which joins two trees and is one of
- * the forest; items whose ends are in one tree now fall out (sift), and the others offer themselves to their trees. */
+ * An edge is told by its key: weight, smaller end, larger end, in one word. Where that is too long (MST_TWO) the
+ * key is weight and smaller end, and the larger end is compared in a second step. An item of a list is a key and the
+ * roots of the trees that the edge joins. A round: every tree takes its lightest edge (choose), which joins two
+ * trees and is one of the forest; items whose ends are in one tree now fall out (sift), and the others offer
+ * themselves to their trees. */
 enum {
     MST_FOUND = SET_WORDS, /* items in the two lists */
     MST_FOREST = MST_FOUND + 2,
@@ -141,7 +142,7 @@ INLINE void mst_offer(const mst_best *best, u32 root, u64 key) {
         hd_min64(&best->keys[root], key);
 }
 
-/* ---- What an edge is looked at with -------------------------------------------------------------------------------- */
+/* ---- What an edge is looked at with ------------------------------------------------------------------------------ */
 
 typedef struct mst_job {
     GLOBAL const row_place *offsets;
@@ -182,7 +183,7 @@ INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 o
     mst_put(job->share, &job->list, flag, (u64)root << 32 | other, key, u < v ? v : u, 0);
 }
 
-/* ---- A batch of edges ----------------------------------------------------------------------------------------------- */
+/* ---- A batch of edges -------------------------------------------------------------------------------------------- */
 
 KERNEL mst_start(u32 n, GLOBAL const row_place *offsets, GLOBAL u32 *parent, GLOBAL u32 *state) {
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
@@ -196,8 +197,8 @@ KERNEL mst_start(u32 n, GLOBAL const row_place *offsets, GLOBAL u32 *parent, GLO
         hd_add32(&state[MST_ALIVE], alive);
 }
 
-/* One group: a sample of the arcs tells which keys are the lightest, about `light` tenths of an edge for each vertex that
- * has any. All that are left, when these are not more than `worth` tenths. */
+/* One group: a sample of the arcs tells which keys are the lightest, about `light` tenths of an edge for each vertex
+ * that has any. All that are left, when these are not more than `worth` tenths. */
 KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
     SHARED u64 keys[MST_SAMPLES * HD_WARPS * HD_WARP];
     SHARED u32 joining;
@@ -349,114 +350,4 @@ KERNEL mst_collect(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     mst_walk(&job, &job.share->walk, state[MST_ENTRIES]);
     mst_put(job.share, &job.list, 0, 0, 0, 0, 1);
     (void)n, (void)arcs;
-}
-
-/* ---- Rounds ------------------------------------------------------------------------------------------------------------- */
-
-#if MST_TWO
-/* Of a tree's edges of the lightest key, the one with the smallest larger end. */
-KERNEL mst_second(u32 which, u32 room, GLOBAL u32 *state, MST_LIST(from), MST_BEST(from)) {
-    u32 count = state[MST_FOUND + which];
-    count = count <= room ? count : 0;
-    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < count; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 root = (u32)(from_pairs[i] >> 32), other = (u32)from_pairs[i];
-        if (from_keys[i] == from_best[root])
-            hd_min32(&from_best_ends[root], from_ends[i]);
-        if (from_keys[i] == from_best[other])
-            hd_min32(&from_best_ends[other], from_ends[i]);
-    }
-}
-#endif
-
-INLINE int mst_is_best(const mst_best *best, u32 root, u64 key, u32 end) {
-#if MST_TWO
-    return best->keys[root] == key && best->ends[root] == end;
-#else
-    (void)end;
-    return best->keys[root] == key;
-#endif
-}
-
-INLINE void mst_forget(const mst_best *best, u32 root) {
-    if (best->keys[root] != ~(u64)0)
-        best->keys[root] = ~(u64)0;
-#if MST_TWO
-    if (best->ends[root] != ~0u)
-        best->ends[root] = ~0u;
-#endif
-}
-
-/* Joins by the lightest edges, notes them, and makes the next round's places ready. */
-KERNEL mst_choose(u32 which, u32 room, u32 forest_room, GLOBAL u32 *parent, GLOBAL u32 *state, MST_LIST(from),
-                  MST_BEST(from), MST_BEST(next), MST_LIST(forest)) {
-    SHARED mst_share share[HD_WARPS];
-    LOCAL mst_share *mine = &share[HD_WARP_HERE];
-    u32 lane = HD_LANE, count = state[MST_FOUND + which];
-    mst_best best, next;
-    mst_list forest;
-    best.keys = from_best, best.ends = from_best_ends;
-    next.keys = next_best, next.ends = next_best_ends;
-    forest.pairs = forest_pairs, forest.keys = forest_keys, forest.ends = forest_ends;
-    forest.count = &state[MST_FOREST], forest.room = forest_room;
-    count = count <= room ? count : 0;
-    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
-        state[MST_FOUND + 1 - which] = 0;
-    if (lane == 0)
-        mine->count = 0;
-    hd_warp_barrier();
-    for (u64 first = HD_WARP_INDEX * HD_WARP; first < count; first += HD_WARP_TOTAL * HD_WARP) {
-        u64 i = first + lane, pair = 0, key = 0;
-        u32 end = 0;
-        int joined = 0;
-        if (i < count) {
-            pair = from_pairs[i];
-            key = from_keys[i];
-#if MST_TWO
-            end = from_ends[i];
-#endif
-            u32 root = (u32)(pair >> 32), other = (u32)pair;
-            if (mst_is_best(&best, root, key, end) || mst_is_best(&best, other, key, end))
-                joined = set_join(parent, root, other);
-            mst_forget(&next, root);
-            mst_forget(&next, other);
-        }
-        mst_put(mine, &forest, joined, pair, key, end, 0);
-    }
-    mst_put(mine, &forest, 0, 0, 0, 0, 1);
-}
-
-/* Items that still join two trees go on to the other list. */
-KERNEL mst_sift(u32 which, u32 room, GLOBAL u32 *parent, GLOBAL u32 *state, MST_LIST(from), MST_LIST(to),
-                MST_BEST(to)) {
-    SHARED mst_share share[HD_WARPS];
-    LOCAL mst_share *mine = &share[HD_WARP_HERE];
-    u32 lane = HD_LANE, count = state[MST_FOUND + which];
-    mst_best best;
-    mst_list to;
-    best.keys = to_best, best.ends = to_best_ends;
-    to.pairs = to_pairs, to.keys = to_keys, to.ends = to_ends;
-    to.count = &state[MST_FOUND + 1 - which], to.room = room;
-    count = count <= room ? count : 0;
-    if (lane == 0)
-        mine->count = 0;
-    hd_warp_barrier();
-    for (u64 first = HD_WARP_INDEX * HD_WARP; first < count; first += HD_WARP_TOTAL * HD_WARP) {
-        u64 i = first + lane, key = 0;
-        u32 root = 0, other = 0, end = 0;
-        if (i < count) {
-            u64 pair = from_pairs[i];
-            root = set_root(parent, (u32)(pair >> 32));
-            other = set_root(parent, (u32)pair);
-        }
-        if (root != other) {
-            key = from_keys[i];
-#if MST_TWO
-            end = from_ends[i];
-#endif
-            mst_offer(&best, root, key);
-            mst_offer(&best, other, key);
-        }
-        mst_put(mine, &to, root != other, (u64)root << 32 | other, key, end, 0);
-    }
-    mst_put(mine, &to, 0, 0, 0, 0, 1);
 }

@@ -1,9 +1,11 @@
-/* scc.h - strongly connected components: what a well connected vertex reaches and is reached by; scc_rest.h has the rest.
+/* scc.h - strongly connected components: what a well connected vertex reaches and is reached by; scc_rest.h has the
+ * rest.
  *
- * Two vertices with arcs both ways are in one component, so short rows are searched for such pairs first, and the pairs'
- * sets joined: in road-like graphs that alone makes most of the giant, and the searches from all of it are short. A search
- * pushes from a list while there is little to do, level by level; otherwise every vertex not seen yet looks whether one
- * before it has been (pull), which needs no levels: what has been seen by whom does not matter. */
+ * Two vertices with arcs both ways are in one component, so short rows are searched for such pairs first, and the
+ * pairs' sets joined: in road-like graphs that alone makes most of the giant, and the searches from all of it are
+ * short. A search pushes from a list while there is little to do, level by level; otherwise every vertex not seen
+ * yet looks whether one before it has been (pull), which needs no levels: what has been seen by whom does not
+ * matter. */
 enum {
     SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
@@ -31,8 +33,8 @@ typedef struct scc_share {
     u32 names[HD_WARP];
 } scc_share;
 
-/* name(job, share, targets, v, begin, end): whether test(job, v, target) holds for an arc of the row. All lanes call it,
- * each with a row of its own; short ones are scanned by their lane, the rest of long ones by the warp. */
+/* name(job, share, targets, v, begin, end): whether test(job, v, target) holds for an arc of the row. All lanes call
+ * it, each with a row of its own; short ones are scanned by their lane, the rest of long ones by the warp. */
 #define SCC_DEFINE_SCAN(name, type, test)                                                                            \
     INLINE int name(const type *job, LOCAL scc_share *share, GLOBAL const u32 *targets, u32 v, u64 begin, u64 end) { \
         u32 lane = HD_LANE, waiting;                                                                                 \
@@ -70,7 +72,7 @@ INLINE void scc_list(LOCAL u32 *scratch, int flag, u32 v, GLOBAL u32 *list, GLOB
     }
 }
 
-/* ---- Pairs --------------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 /* Goes through the vertices below v that are in both rows, in ascending order: at `out` and `in`, and moves these on.
  * v: there is none left. */
@@ -92,7 +94,8 @@ INLINE u32 scc_pair(GLOBAL const u32 *outs, row_place *out, row_place out_end, G
     u32 n, GLOBAL const row_place *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const row_place *in_offsets, \
         GLOBAL const u32 *in_targets, GLOBAL u32 *state
 
-/* Hangs every vertex below its smallest partner, and looks for the one with the most pairs of an arc in and an arc out. */
+/* Hangs every vertex below its smallest partner, and looks for the one with the most pairs of an arc in and an arc
+ * out. */
 KERNEL scc_start(SCC_GRAPH, GLOBAL u32 *parent) {
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 most = 0;
@@ -129,7 +132,7 @@ KERNEL scc_pairs(SCC_GRAPH, GLOBAL u32 *parent) {
     }
 }
 
-/* ---- Searches ------------------------------------------------------------------------------------------------------- */
+/* ---- Searches ---------------------------------------------------------------------------------------------------- */
 
 /* Rows are those of the direction in which the search goes (ahead), and the others (back). */
 #define SCC_SEARCH                                                                                                  \

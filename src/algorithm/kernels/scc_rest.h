@@ -1,9 +1,9 @@
 /* scc_rest.h - components outside the giant: vertices without a way in or out are peeled off, and the others take
  * signatures, as ECL-SCC does (Alabandi, Sands, Biros and Burtscher, 2023).
  *
- * An undecided vertex's signature is the largest vertex that reaches it and the largest that it reaches, over arcs between
- * undecided vertices of one class. Where the two are the same it is in that vertex's component. The others' signatures
- * are their classes from then on: no component crosses them. */
+ * An undecided vertex's signature is the largest vertex that reaches it and the largest that it reaches, over arcs
+ * between undecided vertices of one class. Where the two are the same it is in that vertex's component. The others'
+ * signatures are their classes from then on: no component crosses them. */
 #define SCC_NONE 0xffffffffu
 
 #define SCC_REST                                                                                                   \

@@ -96,7 +96,8 @@ KERNEL set_jump(u32 n, u32 first_turn, u32 turn, GLOBAL u32 *parent, GLOBAL u32 
 
 INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
 
-/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time only. */
+/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time
+ * only. */
 KERNEL set_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
     SHARED u32 counts[SET_SLOTS];
     SHARED u32 best;
