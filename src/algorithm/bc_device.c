@@ -22,9 +22,9 @@ enum {
     MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
-    FEW_TEAM = 4,  /* the same by one cluster */
-    FEW_WARPS = 32,
-    CLUSTER = 8 /* groups of a cluster */
+    FEW_TEAM = 4,  /* the same for small levels */
+    FEW_WARPS = 8,
+    FEW_GROUPS = 64 /* of the whole device */
 };
 
 /* Places in the device's words (kernels/bc.h). */
@@ -69,6 +69,8 @@ heddle_status hd_bc_few_open(hd_bc_device *d, bool wide) {
         return HEDDLE_OK;
     HD_TRY(compile(d, texts, wide, false, FEW_TEAM, FEW_WARPS, &k->few));
     HD_TRY(hd_kernels_find(&k->few, "bc_few", &k->few_kernel));
+    k->few_groups = hd_kernels_resident(&k->few, k->few_kernel);
+    k->few_groups = k->few_groups < FEW_GROUPS ? k->few_groups : FEW_GROUPS;
     k->few_open = true;
     return HEDDLE_OK;
 }
@@ -132,7 +134,7 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint3
 }
 
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t back, uint32_t from, uint32_t to) {
-    return launch(d, &k->few, k->few_kernel, "bc_few", CLUSTER, false, back, from, to);
+    return launch(d, &k->few, k->few_kernel, "bc_few", k->few_groups, true, back, from, to);
 }
 
 /* Vertices by level. */

@@ -32,6 +32,7 @@ typedef struct hd_bc_kit {
     uint32_t groups; /* of HD_BC_LEVELS */
     hd_kernels few;  /* kernels/bc_narrow.h, where it is wanted */
     void *few_kernel;
+    uint32_t few_groups;
     bool open, few_open;
 } hd_bc_kit;
 
@@ -68,7 +69,7 @@ heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide);
 heddle_status hd_bc_few_open(hd_bc_device *d, bool wide);
 heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uint32_t groups, uint32_t back,
                            uint32_t from, uint32_t to);
-/* Levels from .. to by one cluster. */
+/* Small levels from .. to. */
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
 
 /* Fills the result. */

@@ -1,5 +1,5 @@
 /* bc_fast.c - both passes over all levels by kernels/bc.h: in few launches where groups can wait for each other, level
- * by level elsewhere. Of deep graphs the host learns how large levels are, and leaves runs of small ones to one cluster.
+ * by level elsewhere. Of deep graphs the host learns how large levels are: runs of small ones go to fewer groups.
  */
 #include "algorithm/bc_device.h"
 
@@ -9,7 +9,7 @@ enum {
     RESIDENT_BATCH = 1 << 14, /* levels between two looks at whether to go on */
     BATCH = 256,
     DEEP = 64,     /* levels of a graph for which it is worth knowing their sizes */
-    FEW = 4096,    /* vertices of a level that a cluster adds up, at most … */
+    FEW = 4096,    /* vertices of a small level, at most … */
     DEGREE = 16,   /* … on graphs of at most this mean degree … */
     FEW_LEVELS = 8 /* … if so many stand in a row */
 };
@@ -89,7 +89,7 @@ heddle_status hd_bc_add_fast(hd_bc_device *d, const hd_bc_shape *shape) {
     const heddle_graph *graph = d->b.s.graph;
     uint64_t count = (uint64_t)shape->levels + 1;
     uint32_t *starts;
-    if (!d->b.clusters || shape->cut || shape->levels < DEEP || graph->edges / DEGREE > graph->vertices)
+    if (!d->resident || shape->cut || shape->levels < DEEP || graph->edges / DEGREE > graph->vertices)
         return there_and_back(d, shape, NULL);
     HD_TRY(HD_NEW(d->b.s.ctx, &starts, count, "levels"));
     heddle_status status = hd_structure_look(&d->b.s, &d->starts, starts, count * 4);

@@ -1,7 +1,8 @@
-/* bc_narrow.h - many small levels of bc.h in one launch, by one cluster of groups (BC_TEAM lanes for a row; none is cut).
+/* bc_narrow.h - many small levels of bc.h in one launch, by some groups that wait for each other (BC_TEAM lanes for a
+ * row; none is cut): few enough that the barrier is cheap, enough that none has much to do.
  *
- * A level is a few ways to memory and the cluster's barrier. What does not depend on the level before, a row's vertex and
- * place, is read one level ahead for the first row of each team; rows beyond take the long way. */
+ * A level is a few ways to memory and the barrier. What does not depend on the level before, a row's vertex and place, is
+ * read one level ahead for the first row of each team; rows beyond take the long way. */
 typedef struct bc_seat {
     u32 there;
     u32 vertex;
@@ -28,12 +29,12 @@ INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pa
         bc_finish(job, pass, seat->vertex, mine);
 }
 
-CLUSTER_KERNEL bc_few(BC_ARGUMENTS) {
+KERNEL_DENSE(1) bc_few(BC_ARGUMENTS) {
     BC_BEGIN;
-    u32 lane = HD_LANE, part = lane % BC_TEAM, on = HD_GROUP_INDEX < HD_CLUSTER, level = from, go = on;
-    u32 teams = HD_CLUSTER * HD_WARPS * (HD_WARP / BC_TEAM), count = hd_load32(&words[BC_LEVELS]);
-    u32 team = (HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank()) * (HD_WARP / BC_TEAM) + lane / BC_TEAM;
-    u32 begin = starts[level], end = on ? starts[level + 1] : begin;
+    u32 lane = HD_LANE, part = lane % BC_TEAM, level = from, go = 1;
+    u32 teams = (u32)HD_WARP_TOTAL * (HD_WARP / BC_TEAM), count = hd_load32(&words[BC_LEVELS]);
+    u32 team = (u32)(HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX) * (HD_WARP / BC_TEAM) + lane / BC_TEAM;
+    u32 begin = starts[level], end = starts[level + 1];
     bc_pass pass = bc_pass_of(&job, back, level);
     bc_seat seat = bc_seat_of(&pass, begin + team < end, begin + team < end ? order[begin + team] : 0);
     while (go) {
@@ -66,7 +67,7 @@ CLUSTER_KERNEL bc_few(BC_ARGUMENTS) {
                 bc_seat_finish(&job, share, &pass, &seat, mine);
             }
         }
-        hd_cluster_barrier();
+        hd_grid_barrier(&words[BC_BARRIER]);
         seat = after, begin = next_begin, end = next_end, level = next, go = more;
     }
 }
