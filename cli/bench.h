@@ -57,7 +57,8 @@ enum { BENCH_MOST_ARGUMENTS = 256 };
 int bench_read_arguments(const char *path, char **block, char **list);
 
 /* Tables on standard output: text, JSON. */
-void bench_print_row(const bench_row *row, const bench_row *base);
+/* `base`: what presets are compared with, or NULL. */
+void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base);
 void bench_print_head(const bench *bench);
 void bench_print_json(FILE *out, const bench *bench);
 

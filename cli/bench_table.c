@@ -22,33 +22,57 @@ static const char *short_name(const char *path) {
 }
 
 void bench_print_head(const bench *bench) {
-    printf("%-*s %-5s %-*s %10s %8s %10s %10s %8s %6s %6s %8s %s\n", GRAPH_WIDTH, "graph", "what", PLAN_WIDTH, "plan",
-           "median ms", "spread", "with prep.", "16 sources", "edges/s", "stream", "gather", "rounds",
-           bench->presets ? "speed-up" : "verified");
+    printf("%-*s %-5s %-*s %10s ", GRAPH_WIDTH, "graph", "what", PLAN_WIDTH, "plan", "median ms");
+    if (bench->presets)
+        printf("%7s %9s %6s %10s %10s %8s\n", "rounds", "ms/round", "lanes", "bytes", "with prep.", "speed-up");
+    else
+        printf("%8s %10s %10s %8s %6s %6s %8s %s\n", "spread", "with prep.", "random", "edges/s", "stream", "gather",
+               "rounds", "verified");
 }
 
-void bench_print_row(const bench_row *row, const bench_row *base) {
-    char spread[16] = "-", stream[16] = "-", gather[16] = "-", last[32] = "-";
+static const char *mark_of(const bench_row *row) { return row->verified == 0 ? " WRONG" : ""; }
+
+static void print_preset(const bench_row *row, const bench_row *base) {
+    char lanes[16] = "-", ratio[16] = "-";
+    uint64_t rounds = row->iterations ? row->iterations : 1;
+    if (row->lanes >= 0)
+        snprintf(lanes, sizeof lanes, "%.1f%%", 100 * row->lanes);
+    if (base && row->median > 0)
+        snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
+    printf("%7llu %9s %6s %10s %10s %8s%s\n", (unsigned long long)row->iterations,
+           milliseconds(row->median / (double)rounds).text, lanes,
+           row->device_bytes ? cli_bytes(row->device_bytes).text : "-", milliseconds(row->median + row->prepare).text,
+           ratio, mark_of(row));
+}
+
+static void print_times(const bench_row *row) {
+    char spread[16] = "-", stream[16] = "-", gather[16] = "-";
+    if (row->median > 0) {
+        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->most - row->least) / row->median);
+        snprintf(stream, sizeof stream, "%.0f%%", 100 * row->stream_floor / row->median);
+        snprintf(gather, sizeof gather, "%.0f%%", 100 * row->gather_floor / row->median);
+    }
+    printf("%8s %10s %10s %8s %6s %6s %8llu %s\n", spread, milliseconds(row->median + row->prepare).text,
+           row->random_median > 0 ? milliseconds(row->random_median).text : "-",
+           row->median > 0 ? cli_si((double)row->edges / row->median).text : "-", stream, gather,
+           (unsigned long long)row->iterations,
+           row->verified < 0 ? "-"
+           : row->verified   ? "yes"
+                             : "NO");
+}
+
+void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base) {
     printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, PLAN_WIDTH,
            row->plan);
     if (row->refused[0]) {
         printf("refused: %.90s\n", row->refused);
         return;
     }
-    if (row->median > 0) {
-        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->most - row->least) / row->median);
-        snprintf(stream, sizeof stream, "%.0f%%", 100 * row->stream_floor / row->median);
-        snprintf(gather, sizeof gather, "%.0f%%", 100 * row->gather_floor / row->median);
-    }
-    if (base && base->median > 0 && row->median > 0)
-        snprintf(last, sizeof last, "%.2f%s", base->median / row->median, row->verified == 0 ? " WRONG" : "");
-    else if (row->verified >= 0)
-        snprintf(last, sizeof last, "%s", row->verified ? "yes" : "NO");
-    printf("%10s %8s %10s %10s %8s %6s %6s %8llu %s\n", milliseconds(row->median).text, spread,
-           milliseconds(row->median + row->prepare).text,
-           row->random_median > 0 ? milliseconds(row->random_median).text : "-",
-           row->median > 0 ? cli_si((double)row->edges / row->median).text : "-", stream, gather,
-           (unsigned long long)row->iterations, last);
+    printf("%10s ", milliseconds(row->median).text);
+    if (bench->presets)
+        print_preset(row, base);
+    else
+        print_times(row);
     fflush(stdout);
 }
 
@@ -81,6 +105,10 @@ static void json_row(cli_json *json, const bench_row *row) {
     cli_json_real(json, "gather_floor", row->gather_floor);
     cli_json_count(json, "iterations", row->iterations);
     cli_json_count(json, "device_bytes", row->device_bytes);
+    if (row->lanes >= 0)
+        cli_json_real(json, "lane_efficiency", row->lanes);
+    else
+        cli_json_null(json, "lane_efficiency");
     if (row->verified < 0)
         cli_json_null(json, "verified");
     else
