@@ -170,22 +170,31 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
 
 HD_DEFINE_SHIFT(f64, shift_sum)
 
-/* The shares of the edges e, e + step, e + 2 step, e + 3 step, as far as they are below `end`; e is. */
-INLINE f64 add_four(GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 e, u32 step, u64 end) {
-    u32 from[4];
-    f32 got[4];
-    HD_UNROLL for (u32 i = 0; i < 4; i++) from[i] = hd_constant(&sources[MINIMUM(e + (u64)i * step, end - 1)]);
-    HD_UNROLL for (u32 i = 0; i < 4; i++) got[i] = hd_constant(&shares[from[i]]);
-    f64 sum = (f64)got[0];
-    HD_UNROLL for (u32 i = 1; i < 4; i++) sum += e + (u64)i * step < end ? (f64)got[i] : 0;
-    return sum;
-}
+/* name(…): the shares of the edges e, e + step, e + 2 step …, `count` of them, as far as they are below `end`; e is. */
+#define DEFINE_ADD(name, count)                                                                      \
+    INLINE f64 name(GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 e, u32 step, u64 end) { \
+        u32 from[count];                                                                             \
+        f32 got[count];                                                                              \
+        f64 sum;                                                                                     \
+        HD_UNROLL for (u32 i = 0; i < count; i++) from[i] =                                          \
+            hd_constant(&sources[MINIMUM(e + (u64)i * step, end - 1)]);                              \
+        HD_UNROLL for (u32 i = 0; i < count; i++) got[i] = hd_constant(&shares[from[i]]);            \
+        sum = (f64)got[0];                                                                           \
+        HD_UNROLL for (u32 i = 1; i < count; i++) sum += e + (u64)i * step < end ? (f64)got[i] : 0;  \
+        return sum;                                                                                  \
+    }
+DEFINE_ADD(add_two, 2)
+DEFINE_ADD(add_four, 4)
 
 /* The warp's sum over edges from .. to, in lane 0. All lanes call this. */
 INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 from, u64 to) {
     f64 sum = 0;
-    for (u64 e = from + HD_LANE; e < to; e += 4 * HD_WARP)
-        sum += add_four(sources, shares, e, HD_WARP, to);
+    u64 e = from + HD_LANE;
+    if (to - from <= 2 * HD_WARP) /* the same for all lanes; such rows are many */
+        sum = e < to ? add_two(sources, shares, e, HD_WARP, to) : 0;
+    else
+        for (; e < to; e += 4 * HD_WARP)
+            sum += add_four(sources, shares, e, HD_WARP, to);
     for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
         f64 other = shift_sum(scratch, sum, distance);
         if (HD_LANE < distance)
