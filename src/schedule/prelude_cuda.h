@@ -87,7 +87,7 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
  * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u
-#define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS)
+#define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
 INLINE u32 hd_cluster_rank(void) {
     u32 rank;
     asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));

@@ -14,14 +14,13 @@ typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
     u32 counts[3]; /* by depth: entries; more than BFS_ROOM: the others are in the queue */
     u32 longs[3];  /* whether there is a long row */
-    u32 all_counts[HD_CLUSTER];
-    u32 all_longs[HD_CLUSTER];
 } bfs_box;
 
 typedef struct bfs_lines {
     u32 scratch[HD_WARP + 2];
     u32 lengths[HD_WARP];
     hd_offset firsts[HD_WARP];
+    u32 befores[HD_WARP]; /* entries of the groups before each */
 } bfs_lines;
 
 /* To the queue of a depth, with its edges. */
@@ -68,11 +67,12 @@ INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u
 }
 
 /* The frontier's entry i, of all groups' entries. */
-INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, u32 depth, u32 i) {
+INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, LOCAL const bfs_lines *lines, u32 depth, u32 i) {
     u32 group = 0;
     bfs_entry entry;
-    while (i >= box->all_counts[group])
-        i -= box->all_counts[group++];
+    for (u32 jump = HD_CLUSTER / 2; jump; jump /= 2)
+        group += lines->befores[group + jump] <= i ? jump : 0;
+    i -= lines->befores[group];
     entry.vertex = 0; /* not needed here */
     entry.degree = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->degree;
     entry.first = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->first;
@@ -87,7 +87,7 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
         u32 rest, own, w[4];
         entry.degree = 0, entry.first = 0;
         if (base + lane < total)
-            entry = bfs_entry_at(box, depth, base + lane);
+            entry = bfs_entry_at(box, lines, depth, base + lane);
         sum += entry.degree;
         own = entry.degree > BFS_OWN ? 0 : entry.degree;
         for (u32 at = 0; at < own; at += 4) {
@@ -115,20 +115,18 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
     return sum;
 }
 
-/* Looks at what all groups found: returns how many entries; `over`: too many for a group's room, or a long row. */
-INLINE u32 bfs_narrow_look(LOCAL bfs_box *box, u32 depth, u32 *over) {
-    u32 total = 0;
-    if (HD_GROUP_LANE < HD_CLUSTER) {
-        box->all_counts[HD_GROUP_LANE] = *HD_IN_CLUSTER(u32, &box->counts[depth % 3], HD_GROUP_LANE);
-        box->all_longs[HD_GROUP_LANE] = *HD_IN_CLUSTER(u32, &box->longs[depth % 3], HD_GROUP_LANE);
+/* Looks at what all groups found, each warp for itself: returns how many entries; `over`: too many for a group's room, or
+ * a long row. */
+INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 *over) {
+    u32 lane = HD_LANE, count = 0, far = 0, total, before;
+    if (lane < HD_CLUSTER) {
+        count = *HD_IN_CLUSTER(u32, &box->counts[depth % 3], lane);
+        far = *HD_IN_CLUSTER(u32, &box->longs[depth % 3], lane) | (count > BFS_ROOM);
     }
-    hd_group_barrier();
-    *over = 0;
-    for (u32 i = 0; i < HD_CLUSTER; i++) {
-        total += box->all_counts[i];
-        *over |= box->all_longs[i] | (box->all_counts[i] > BFS_ROOM);
-    }
-    *over |= total > BFS_NARROW_MOST;
+    before = hd_scan(lines->scratch, count, &total);
+    *over = hd_ballot(lines->scratch, far != 0) != 0 || total > BFS_NARROW_MOST;
+    lines->befores[lane] = before;
+    hd_warp_barrier();
     return total;
 }
 
@@ -159,6 +157,7 @@ INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over)
 CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     SHARED bfs_box box;
     SHARED bfs_lines all_lines[HD_WARPS];
+    LOCAL bfs_lines *lines = &all_lines[HD_WARP_HERE];
     BFS_MAKE_JOB;
     u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0, total, over;
     u32 on = state == BFS_NARROW && HD_GROUP_INDEX < HD_CLUSTER, first = on && hd_cluster_rank() == 0;
@@ -172,16 +171,16 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
             words[BFS_RECORDS + i] = 0;
     bfs_narrow_load(&job, &box, depth, count);
     hd_cluster_barrier();
-    total = bfs_narrow_look(&box, depth, &over);
+    total = bfs_narrow_look(&box, lines, depth, &over);
     limit = on ? limit : 0;
     while ((rounds < limit) & (total != 0) & !over) {
         if (HD_GROUP_LANE == 0)
             box.counts[(depth + 2) % 3] = box.longs[(depth + 2) % 3] = 0;
-        sum += bfs_narrow_level(&job, &box, &all_lines[HD_WARP_HERE], depth, total);
+        sum += bfs_narrow_level(&job, &box, lines, depth, total);
         hd_cluster_barrier();
         depth++;
         rounds++;
-        total = bfs_narrow_look(&box, depth, &over);
+        total = bfs_narrow_look(&box, lines, depth, &over);
     }
     bfs_narrow_store(&job, &box, depth, on);
     if (sum)
