@@ -41,7 +41,7 @@ enum {
 
 /* Places in the device's words, and states (kernels/bfs.h). */
 enum { STATE = 1, DEPTH = 2, WORDS = 96 };
-enum { STATE_WIDE = 1, STATE_NARROW = 2, STATE_DONE = 3, STATE_REBUILD = 4 };
+enum { STATE_START = 0, STATE_WIDE = 1, STATE_NARROW = 2, STATE_DONE = 3, STATE_REBUILD = 4 };
 
 enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERNELS };
 static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
@@ -155,12 +155,16 @@ static heddle_status go_narrow(hd_bfs_device *b) {
     return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
 }
 
+/* A device that does not do what it is told is not waited for. */
 static heddle_status look(hd_bfs_device *b) {
-    uint32_t words[WORDS];
+    uint32_t words[WORDS], state = b->state, depth = b->depth;
     HD_TRY(b->s.device->mark(b->s.device, 1));
     HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
     b->state = words[STATE];
     b->depth = words[DEPTH];
+    if (b->state == STATE_START || (b->state == state && b->depth == depth && state != STATE_DONE))
+        return hd_fail(b->s.ctx, HEDDLE_E_DEVICE, "%s: bfs does not get on: state %lu at depth %lu",
+                       b->s.device->info.name, (unsigned long)b->state, (unsigned long)b->depth);
     return HEDDLE_OK;
 }
 
