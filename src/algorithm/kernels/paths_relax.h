@@ -3,6 +3,13 @@
  * Wide: every warp takes spans of the numbered edges, whichever rows they belong to. Narrow: every group takes some of
  * the vertices, and goes on with what it improves within the window. */
 
+/* Edges of many rows are read once: they need no place in the caches. */
+#ifdef __CUDACC_RTC__
+#define hd_passing(place) __ldcs(place)
+#else
+#define hd_passing(place) (*(place))
+#endif
+
 /* Which of the window's rows the edge of that number belongs to. */
 INLINE u32 owner_of(const desk *h, hd_offset number) {
     u32 owner = 0;
@@ -11,14 +18,11 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
     return owner;
 }
 
-INLINE u32 weight_of(const paths *g, hd_offset k) {
 #if HD_WEIGHT_TYPE == 0
-    (void)g, (void)k;
-    return 1;
+#define WEIGHT(load, k) 1u
 #else
-    return hd_constant(g->weights + k);
+#define WEIGHT(load, k) load(g->weights + (k))
 #endif
-}
 
 /* Edges from .. to of the window. Loads come in blocks without a branch, so that they are on the way all at once:
  * lanes past the end take the last edge again. A look at the old label, perhaps an older one, saves most atomics. */
@@ -32,8 +36,8 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
             number = number < to ? number : to - 1;
             u32 owner = owner_of(h, number);
             hd_offset k = h->shift[owner] + number;
-            target[j] = hd_constant(g->targets + k);
-            weight[j] = weight_of(g, k);
+            target[j] = hd_passing(g->targets + k);
+            weight[j] = WEIGHT(hd_passing, k);
             fresh[j] = h->labels[owner];
         }
         for (u32 j = 0; j < UNROLL; j++)
@@ -123,7 +127,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
     if (number < total) {
         owner = owner_of(h, number);
         target = hd_constant(g->targets + (h->shift[owner] + number));
-        weight = weight_of(g, h->shift[owner] + number);
+        weight = WEIGHT(hd_constant, h->shift[owner] + number);
     }
     if (has && (round == 0 || mine < before))
         g->done[v] = mine;
@@ -142,7 +146,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
         if (number < total) {
             owner = owner_of(h, number);
             target = hd_constant(g->targets + (h->shift[owner] + number));
-            weight = weight_of(g, h->shift[owner] + number);
+            weight = WEIGHT(hd_constant, h->shift[owner] + number);
         }
     }
     if (HD_LANE == 0)
