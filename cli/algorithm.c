@@ -64,7 +64,7 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
     return false;
 }
 
-/* A known kind of device, perhaps with ":INDEX,…"; whether it is there, the library finds out. */
+/* A known kind of device, perhaps with ":INDEX"; whether it is there, the library finds out. */
 bool cli_parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
     static const char *const kinds[] = {"auto", "cpu", "cuda", "opencl"};
     size_t length = strcspn(text, ":");
@@ -74,7 +74,7 @@ bool cli_parse_device(const cli_option *option, const char *text, void *destinat
             *(const char **)destination = text;
             return true;
         }
-    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda or opencl (:INDEX,... may follow)");
+    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda or opencl, perhaps with :INDEX");
     return false;
 }
 
@@ -126,10 +126,12 @@ const cli_option cli_result_options[] = {
 };
 
 const cli_option cli_running_options[] = {
-    CLI_VALUE("device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
-              "auto, cpu, cuda or opencl, perhaps with :INDEX,... (default: auto)"),
+    CLI_VALUE(
+        "device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
+        "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto, a GPU where the run is over sooner there)"),
     CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
-              "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,..."),
+              "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help "
+              "plans'"),
     CLI_CHOICE("precision", 0, "single|double", precision_choices, cli_run_settings, run.precision,
                "of real values (default: as the algorithm's text says)"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),

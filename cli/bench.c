@@ -4,6 +4,7 @@
  * compiling), then the repeats from a graph that is resident, timed by the run's own report. */
 #include "bench.h"
 
+#include "algorithm.h"
 #include "common.h"
 #include "progress.h"
 #include "report.h"
@@ -299,10 +300,24 @@ static int measure_all(cli_session *session, void *opaque) {
     return exit_status;
 }
 
+/* Before graphs are made, which takes seconds. */
+static int check_algorithms(const cli_session *session, const char *list) {
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        if (!known_algorithm(at, length))
+            return cli_usage_error(session->command, "--algorithms: no algorithm '%.*s'", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
 static int run_again(cli_session *session, bench_settings *settings);
 
 static int run(cli_session *session, void *opaque) {
     bench_settings *settings = opaque;
+    int exit_status = check_algorithms(session, settings->algorithms);
+    if (exit_status)
+        return exit_status;
     return settings->again ? run_again(session, settings) : measure_all(session, settings);
 }
 
@@ -319,7 +334,8 @@ static void defaults(void *opaque) {
 }
 
 static const cli_option options[] = {
-    CLI_VALUE("device", 0, "NAME", cli_parse_text, bench_settings, device, "cpu, cuda[:INDEX] or opencl[:INDEX]"),
+    CLI_VALUE("device", 'd', "NAME", cli_parse_device, bench_settings, device,
+              "cpu (the default), cuda or opencl, perhaps with :INDEX"),
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
               "which ones, with commas between (default: all but hs, cs and nn)"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),

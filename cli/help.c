@@ -59,9 +59,16 @@ void cli_print_help(FILE *out, const cli_command *command) {
 
 static void list_commands(FILE *out, const char *title, bool algorithms) {
     fprintf(out, "\n%s:\n", title);
-    for (const cli_command *const *command = cli_commands; *command; command++)
-        if ((*command)->algorithm == algorithms)
-            fprintf(out, "  %-9s%-17s%s\n", (*command)->name, (*command)->operands, (*command)->summary);
+    for (const cli_command *const *command = cli_commands; *command; command++) {
+        if ((*command)->algorithm != algorithms)
+            continue;
+        int column = fprintf(out, "  %-10s%s", (*command)->name, (*command)->operands);
+        if (column + 1 > OPTION_COLUMN) {
+            fputc('\n', out);
+            column = 0;
+        }
+        fprintf(out, "%*s%s\n", OPTION_COLUMN - column, "", (*command)->summary);
+    }
 }
 
 void cli_print_overview(FILE *out) {
@@ -74,6 +81,7 @@ void cli_print_overview(FILE *out) {
           "  heddle help COMMAND       what a command does, its options, examples\n"
           "  heddle help formats       the file formats\n"
           "  heddle help generators    the kinds of synthetic graphs\n"
+          "  heddle help plans         presets and keys of --plan\n"
           "\nA first session:\n"
           "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
           "  heddle info g.hdl\n"
@@ -128,6 +136,14 @@ static void json_generators(cli_json *json) {
     cli_json_end(json);
 }
 
+static void json_plans(cli_json *json) {
+    const char *name;
+    cli_json_array(json, "plans");
+    for (size_t i = 0; (name = heddle_plan_at(i)); i++)
+        cli_json_text(json, NULL, name);
+    cli_json_end(json);
+}
+
 static void json_command(cli_json *json, const cli_command *command) {
     cli_json_object(json, NULL);
     cli_json_text(json, "name", command->name);
@@ -163,6 +179,7 @@ static int unknown_topic(const char *topic) {
     cli_nearest nearest = cli_nearest_to(topic);
     cli_nearest_offer(&nearest, "formats");
     cli_nearest_offer(&nearest, "generators");
+    cli_nearest_offer(&nearest, "plans");
     for (const cli_command *const *command = cli_commands; *command; command++)
         cli_nearest_offer(&nearest, (*command)->name);
     if (nearest.best)
@@ -174,8 +191,9 @@ static int run_help(cli_session *session, void *opaque) {
     bool as_json = ((const help_settings *)opaque)->common.json;
     const char *topic = session->arguments.operand_count ? session->arguments.operands[0] : "";
     const cli_command *command = cli_find_command(topic);
-    bool formats = !strcmp(topic, "formats"), generators = !strcmp(topic, "generators");
-    if (*topic && !command && !formats && !generators)
+    bool formats = !strcmp(topic, "formats"), generators = !strcmp(topic, "generators"),
+         plans = !strcmp(topic, "plans");
+    if (*topic && !command && !formats && !generators && !plans)
         return unknown_topic(topic);
     if (as_json) {
         cli_json json = {.out = stdout};
@@ -187,6 +205,8 @@ static int run_help(cli_session *session, void *opaque) {
             json_formats(&json);
         if (!*topic || generators)
             json_generators(&json);
+        if (!*topic || plans)
+            json_plans(&json);
         cli_json_end(&json);
     } else if (command) {
         cli_print_help(stdout, command);
@@ -194,6 +214,8 @@ static int run_help(cli_session *session, void *opaque) {
         print_formats(stdout);
     } else if (generators) {
         cli_print_generators(stdout);
+    } else if (plans) {
+        cli_print_plans(stdout);
     } else {
         cli_print_overview(stdout);
     }
@@ -206,8 +228,8 @@ const cli_command cli_help = {
     .name = "help",
     .summary = "this list, or help on a command or topic",
     .operands = "[TOPIC]",
-    .about = "Explains a command, or one of the topics formats and generators. With --json the tables of commands, "
-             "options, formats and generators are written for programs to read.",
+    .about = "Explains a command, or one of the topics formats, generators and plans. With --json the tables of "
+             "commands, options, formats, generators and plans are written for programs to read.",
     .examples = "heddle help generate\nheddle help formats\nheddle help --json",
     .groups = groups,
     .settings_size = sizeof(help_settings),

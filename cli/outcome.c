@@ -240,11 +240,11 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
-    cli_say("%.200s on %.600s: %s vertices, %s edges; %s iterations%s%s%s%s (%s)", run_name(outcome),
+    cli_say("%.200s on %.600s: %s vertices, %s edges; %s iteration%s%s%s%s%s (%s)", run_name(outcome),
             graph_name(outcome), cli_grouped(heddle_graph_vertices(outcome->graph)).text,
             cli_grouped(heddle_graph_edges(outcome->graph)).text, cli_grouped(report->iterations).text,
-            report->converged ? "" : " (not converged)", figures, report->verified == 1 ? ", verified" : "", written,
-            phases);
+            report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)", figures,
+            report->verified == 1 ? ", verified" : "", written, phases);
 }
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */

@@ -137,7 +137,8 @@ static void run_case(selftest *test, size_t graph, const char *algorithm, const 
     options.device = test->settings->device;
     options.plan = plan;
     heddle_status status = heddle_run(test->session->context, test->graphs[graph], &options, &result);
-    if (status == HEDDLE_E_CANCELLED || (status == HEDDLE_E_DEVICE && !test->all.passed && !test->here.passed)) {
+    if (status == HEDDLE_E_CANCELLED || status == HEDDLE_E_ARGUMENT || /* no such plan */
+        (status == HEDDLE_E_DEVICE && !test->all.passed && !test->here.passed)) {
         test->exit_status = cli_fail(test->session, status);
         return;
     }

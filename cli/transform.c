@@ -171,7 +171,6 @@ static void list_transforms(FILE *out) {
         fprintf(out, "  %-7s ", heddle_transform_at(i)->name);
         cli_wrap(out, heddle_transform_at(i)->description, 10, 10, CLI_WIDTH);
     }
-    fprintf(out, "\n");
 }
 
 static const cli_choice directions[] = {{"push", OUT_EDGES}, {"pull", IN_EDGES}, {NULL, 0}};

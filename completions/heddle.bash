@@ -135,7 +135,7 @@ _heddle() {
         return
         ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W "$commands formats generators" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$commands formats generators plans" -- "$word")
         return
         ;;
     devices | selftest | version) return ;;

@@ -67,7 +67,7 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
     }
     if (!find_gpu(ctx, facts, choice->device, sizeof choice->device)) {
         hd_enter(ctx); /* what was missing is no error here */
-        snprintf(choice->reason, sizeof choice->reason, "there is no GPU with room for this graph");
+        snprintf(choice->reason, sizeof choice->reason, "no GPU was found that has room for this graph");
         return;
     }
     choice->gpu = start_seconds + upload_bytes(facts) / upload_rate + gpu * 1e-9 * (double)facts->edges * facts->runs;

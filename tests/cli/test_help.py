@@ -45,6 +45,18 @@ class Help(support.Case):
         for kind in ("rmat", "uniform", "grid", "road", "smallworld", "star", "path", "clique", "tree"):
             self.assertRegex(generators, r"(?m)^  %s " % kind)
         self.assertIn(generators, self.heddle("generate", "--help").out.decode())
+        plans = self.heddle("help", "plans").out.decode()
+        for name in json.loads(self.heddle("help", "plans", "--json").out)["plans"]:
+            self.assertRegex(plans, r"(?m)^  %s +[a-zA-Z]" % re.escape(name))
+        for page in (formats, generators, plans, self.heddle("help").out.decode()):
+            for line in page.splitlines():
+                self.assertLessEqual(len(line), 81, line)
+
+    def test_overview_keeps_its_columns(self):
+        overview = self.heddle("help").out.decode()
+        for name, command in all_commands().items():
+            self.assertRegex(overview, r"(?m)^  %s +%s(\n {26})? +%s$" % (
+                name, re.escape(command["operands"]), re.escape(command["summary"])))
 
     def test_unknown_topic(self):
         self.assertIn("did you mean 'formats'?", self.fails(2, "help", "format"))

@@ -49,6 +49,7 @@ class Selftest(support.Case):
     def test_wrong_requests(self):
         self.assertIn("expected bfs, sssp", self.fails(2, "selftest", "--algorithm", "frob"))
         self.assertIn("--graph: found 'g', expected empty, one-vertex", self.fails(2, "selftest", "--graph", "g"))
+        self.assertIn("no plan 'frob': expected auto", self.fails(2, "selftest", "--plan", "frob"))
         self.assertIn("--device: found 'gpu', expected", self.fails(2, "selftest", "--device", "gpu"))
         self.assertIn("unexpected operand", self.fails(2, "selftest", "cuda"))
 
