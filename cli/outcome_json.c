@@ -122,6 +122,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
     json_plan(json, outcome, report->schedule);
     json_phases(json, outcome);
     cli_json_count(json, "iterations", report->iterations);
+    cli_json_count(json, "edges_walked", report->edges_walked);
     cli_json_real(json, "edges_per_second", cli_edges_per_second(report));
     if (report->verified < 0)
         cli_json_null(json, "verified");

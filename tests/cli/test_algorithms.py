@@ -9,8 +9,8 @@ import support
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
-KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_per_second", "verified", "approximate",
-        "inaccuracy", "summary", "converged", "source", "threads", "precision"}
+KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",
+        "approximate", "inaccuracy", "summary", "converged", "source", "threads", "precision"}
 PHASES = {"load", "build", "transform", "compile", "compute", "write"}
 INFINITE = float("inf")
 
