@@ -4,7 +4,7 @@
  * vertices look for a neighbour in the frontier and stop at the first, which skips most edges once the frontier is
  * large. Bottom-up needs in-edges: of a directed graph they are used when they are there, never built, because that
  * costs more than walking all out-edges. Small rounds run on the calling thread alone, so that a long path costs
- * little more than walking it.
+ * little more than walking it; many that are not quite so small, on a team that stays together (bfs_narrow.c).
  */
 #include "algorithm/bfs.h"
 
@@ -15,40 +15,42 @@
 #include "engine/in_edges.h"
 
 enum {
-    ALPHA = 15,      /* bottom-up when the frontier's out-edges are many and over 1/ALPHA of the unvisited vertices' */
-    BETA = 18,       /* top-down again when the frontier shrinks and is below 1/BETA of the vertices */
-    RANGES = 8,      /* of vertices for each thread, top-down */
-    UPDATE = 1 << 16 /* edges between two reports of progress */
+    BETA = 18, /* top-down again when the frontier shrinks and is below 1/BETA of the vertices */
+    RANGES = 8 /* of vertices for each thread, top-down */
 };
 
-static heddle_status search(hd_bfs_search *s, heddle_report *report, uint64_t *reached) {
-    uint64_t unseen = s->out.offsets[s->vertices] - s->edges, last_size = 0, reported = 0;
+/* One round, bottom-up or not. */
+static void one_round(hd_bfs_search *s, bool was_up, bool up) {
+    if (up && !was_up)
+        hd_bfs_to_bits(s);
+    else if (was_up && !up)
+        hd_bfs_to_queue(s);
+    if (up)
+        hd_bfs_up(s);
+    else
+        hd_bfs_down(s);
+    s->unseen -= s->edges < s->unseen ? s->edges : s->unseen;
+    s->reached += s->size;
+    s->depth++;
+}
+
+static heddle_status search(hd_bfs_search *s) {
+    uint64_t last_size = 0;
     bool up = false;
-    for (s->depth = 1; s->size; s->depth++) {
+    while (s->size) {
         bool was_up = up;
-        up = s->in.offsets && (was_up ? s->size >= last_size || s->size > s->vertices / BETA
-                                      : s->edges > unseen / ALPHA && s->edges >= HD_FRONTIER_SMALL);
+        up = was_up ? s->size >= last_size || s->size > s->vertices / BETA : hd_bfs_turns_up(s, s->edges, s->unseen);
         last_size = s->size;
-        if (up && !was_up)
-            hd_bfs_to_bits(s);
-        else if (was_up && !up)
-            hd_bfs_to_queue(s);
-        if (up)
-            hd_bfs_up(s);
+        if (!up && !was_up && hd_bfs_narrow_pays(s))
+            hd_bfs_narrow(s);
         else
-            hd_bfs_down(s);
-        unseen -= s->edges < unseen ? s->edges : unseen;
-        *reached += s->size;
-        report->iterations++;
-        if (up || s->walked - reported >= UPDATE) {
-            hd_advance(s->ctx, s->walked - reported);
-            reported = s->walked;
-        }
+            one_round(s, was_up, up);
+        if (up || s->walked - s->reported >= HD_BFS_UPDATE)
+            hd_bfs_report(s);
         if (s->bins)
             HD_TRY(hd_bins_status(s->ctx, s->bins));
         HD_TRY(hd_cancelled_status(s->ctx));
     }
-    report->edges_walked += s->walked;
     return HEDDLE_OK;
 }
 
@@ -73,7 +75,9 @@ static void start(hd_bfs_search *s, const heddle_run_options *options) {
         s->queue.items[s->queue.tail++] = v;
         s->edges += hd_degree(&s->out, v);
     }
-    s->size = hd_frontier_slide(&s->queue);
+    s->size = s->reached = hd_frontier_slide(&s->queue);
+    s->unseen = s->out.offsets[s->vertices] - s->edges;
+    s->depth = 1;
 }
 
 /* Some ranges for each thread, so that they can be shared out evenly; none so small that two lie in one cache line of
@@ -100,13 +104,17 @@ heddle_status hd_bfs(heddle_context *ctx, const heddle_graph *graph, const heddl
     HD_CHECK(HD_NEW(ctx, &s.next, words, "frontier"));
     HD_CHECK(hd_frontier_new(ctx, &s.queue, n, graph->edges));
     HD_CHECK(HD_NEW(ctx, &s.big_hits, s.queue.big_room, "frontier"));
-    if (ctx->threads > 1)
+    if (ctx->threads > 1) {
         HD_CHECK(hd_bins_new(ctx, &s.bins));
+        HD_CHECK(hd_bfs_narrow_new(&s));
+    }
     choose_ranges(&s);
     hd_phase_begin(ctx, "compute", 0);
     start(&s, options);
-    *reached = s.size;
-    status = search(&s, report, reached);
+    status = search(&s);
+    *reached = s.reached;
+    report->iterations += s.depth - 1;
+    report->edges_walked += s.walked;
     hd_phase_end(ctx);
 out:
     HD_DELETE(&ctx->allocator, s.visited, words);
@@ -115,6 +123,7 @@ out:
     HD_DELETE(&ctx->allocator, s.big_hits, s.queue.big_room);
     hd_frontier_free(ctx, &s.queue, n);
     hd_bins_free(ctx, &s.bins);
+    hd_bfs_narrow_free(&s);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HD_ALGORITHM_BFS_SEARCH_H
 #define HD_ALGORITHM_BFS_SEARCH_H
 
+#include "base/team.h"
 #include "engine/bins.h"
 #include "engine/bitmap.h"
 #include "engine/frontier.h"
@@ -25,12 +26,40 @@ typedef struct hd_bfs_search {
     uint64_t cursor;         /* the next words (bottom-up) or range (top-down) that no thread has taken */
     uint32_t depth;          /* the level of what this round finds */
     uint64_t size, edges;    /* of the frontier: vertices, out-edges (by sample, if many) */
-    uint64_t walked;         /* edges looked at */
+    uint64_t walked;         /* edges looked at … */
+    uint64_t reported;       /* … and the part of them that progress shows */
+    uint64_t unseen;         /* out-edges of vertices that are in no level yet, by estimate */
+    uint64_t reached;        /* vertices */
+    hd_team team;            /* for many small rounds in a row; of no threads: there is none */
+    heddle_vertex *team_finds;
+    uint64_t team_room; /* of team_finds, for each of a thread's two buffers */
+    bool crowded;       /* the team found that it is not worth having */
 } hd_bfs_search;
 
 /* One round: finds the vertices of level `depth`; they become the frontier. */
 void hd_bfs_down(hd_bfs_search *s);
 void hd_bfs_up(hd_bfs_search *s);
+
+/* Many rounds, as long as they are small and top-down. */
+heddle_status hd_bfs_narrow_new(hd_bfs_search *s);
+void hd_bfs_narrow_free(hd_bfs_search *s);
+bool hd_bfs_narrow_pays(const hd_bfs_search *s);
+void hd_bfs_narrow(hd_bfs_search *s);
+
+enum {
+    HD_BFS_ALPHA = 15,       /* bottom-up when the frontier's out-edges are many and over this part of the unseen */
+    HD_BFS_UPDATE = 1 << 16 /* edges between two reports of progress */
+};
+
+/* Is it time to go bottom-up? */
+static inline bool hd_bfs_turns_up(const hd_bfs_search *s, uint64_t edges, uint64_t unseen) {
+    return s->in.offsets && edges > unseen / HD_BFS_ALPHA && edges >= HD_FRONTIER_SMALL;
+}
+
+static inline void hd_bfs_report(hd_bfs_search *s) {
+    hd_advance(s->ctx, s->walked - s->reported);
+    s->reported = s->walked;
+}
 
 /* Carry the frontier from one form into the other. */
 void hd_bfs_to_bits(hd_bfs_search *s);

@@ -1,4 +1,4 @@
-/* parallel.h - OpenMP where the compiler has it, one thread where not; and named relaxed atomics.
+/* parallel.h - OpenMP where the compiler has it, one thread where not; and named atomics.
  *
  * Parallel regions are written `HD_PARALLEL(ctx)` so that the thread count always comes from the context. Words that
  * several threads touch without other ordering go through these atomics, never through plain "benign" races.
@@ -52,6 +52,10 @@ enum { HD_WORTH_THREADS = 1 << 15 };
 #define hd_fetch_and(pointer, value) __atomic_fetch_and(pointer, value, __ATOMIC_RELAXED)
 #define hd_compare_swap(pointer, expected, desired) \
     __atomic_compare_exchange_n(pointer, expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+
+/* These two order what was done before and after them: a thread that loads what another stored sees all it did. */
+#define hd_load_acquire(pointer) __atomic_load_n(pointer, __ATOMIC_ACQUIRE)
+#define hd_store_release(pointer, value) __atomic_store_n(pointer, value, __ATOMIC_RELEASE)
 
 /* Lowers a word to `value` if that is smaller. */
 static inline void hd_lower(uint32_t *word, uint32_t value) {
