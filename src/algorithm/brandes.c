@@ -26,6 +26,8 @@ heddle_status hd_brandes_new(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(HD_NEW(ctx, &b->big_place, b->big_room, "long rows"));
     HD_CHECK(HD_NEW(ctx, &b->big_first, b->big_room + 1, "long rows"));
     HD_CHECK(HD_NEW(ctx, &b->parts, b->part_room, "long rows"));
+    if (b->team)
+        HD_CHECK(hd_brandes_narrow_new(b));
 out:
     if (status != HEDDLE_OK)
         hd_brandes_free(b);
@@ -46,6 +48,7 @@ void hd_brandes_free(hd_brandes *b) {
     HD_DELETE(allocator, b->big_place, b->big_room);
     HD_DELETE(allocator, b->big_first, b->big_room + 1);
     HD_DELETE(allocator, b->parts, b->part_room);
+    hd_brandes_narrow_free(b);
     HD_DELETE(allocator, b->exponents, b->vertices);
     HD_DELETE(allocator, b->depths, b->vertices);
 }

@@ -12,7 +12,7 @@
 #ifndef HD_ALGORITHM_BRANDES_H
 #define HD_ALGORITHM_BRANDES_H
 
-#include "base/parallel.h"
+#include "base/team.h"
 #include "graph/graph.h"
 
 typedef struct hd_brandes {
@@ -42,6 +42,11 @@ typedef struct hd_brandes {
     uint64_t *big_first; /* their first part among all parts; one more for the end */
     double *parts;       /* sums of the parts */
     uint64_t big_room, part_room, big_count;
+    /* For many small levels in a row; brandes_narrow.c. */
+    hd_team mates;
+    heddle_vertex *mate_finds; /* NULL: there is no team */
+    uint64_t mate_room;        /* finds for each thread */
+    bool crowded;              /* the team found that it is not worth having */
     /* For path counts beyond the range of double: */
     int32_t *exponents;
     uint32_t *depths;
@@ -63,7 +68,10 @@ void hd_brandes_forget(hd_brandes *b);
 enum {
     HD_BRANDES_SMALL = 1 << 13, /* levels of fewer edges run on one thread */
     HD_BRANDES_BIG = 1 << 15,   /* rows of more edges are summed in parts, which a team shares out */
-    HD_BRANDES_PART = 1 << 13
+    HD_BRANDES_PART = 1 << 13,
+    HD_BRANDES_NARROW = 1 << 15, /* levels of fewer edges may run on threads that stay together over many levels */
+    HD_BRANDES_UP = 4,           /* up when the level has more than 1 / UP of the edges of all unseen vertices … */
+    HD_BRANDES_PER_EDGE = 16     /* … and there is an edge for each PER_EDGE of the vertices, which all are looked at */
 };
 
 /* Counts edges; now and then reports progress. True when the work was cancelled. */
@@ -76,11 +84,34 @@ void hd_brandes_backward(hd_brandes *b);
 /* All of it, on one thread, with counts of any size. */
 void hd_brandes_wide(hd_brandes *b, heddle_vertex source);
 
+/* Whether the next level is found by all unseen vertices. */
+static inline bool hd_brandes_rises(const hd_brandes *b, uint64_t edges, uint64_t unseen) {
+    return edges > unseen / HD_BRANDES_UP && edges > b->vertices / HD_BRANDES_PER_EDGE;
+}
+
+/* Many levels, forward or backward, as long as they are small, and none rises. Forward the current level's sums are
+ * still to be made, before and after; false when the counts get out of range. Backward takes and returns where the
+ * last level that is not done yet ends. */
+heddle_status hd_brandes_narrow_new(hd_brandes *b);
+void hd_brandes_narrow_free(hd_brandes *b);
+bool hd_brandes_narrow_pays(const hd_brandes *b, uint64_t edges);
+bool hd_brandes_narrow_forward(hd_brandes *b, uint64_t *edges, uint64_t *unseen);
+uint64_t hd_brandes_narrow_backward(hd_brandes *b, uint64_t end);
+
+/* The exponent of the power of two that a level is divided by, given its least and largest sum. False when none
+ * brings all its sums into range. */
+bool hd_brandes_exponent(double least, double most, int *exponent);
+/* Where the level that ends before `end` begins. */
+uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end);
+
 /* What the way back needs to know of a level, kept in its first place of `delta`: the exponent of what it was divided
- * by, and whether it is large enough for a team. */
-static inline double hd_level_word(int exponent, bool large) { return 2.0 * exponent + large; }
-static inline int hd_level_exponent(double word) { return (int)word / 2; }
+ * by, and whether it is large enough for a team, and too large for one that stays together. */
+static inline double hd_level_word(int exponent, uint64_t edges) {
+    return 4.0 * exponent + (edges >= HD_BRANDES_SMALL) + 2 * (edges >= HD_BRANDES_NARROW);
+}
+static inline int hd_level_exponent(double word) { return (int)word / 4; }
 static inline bool hd_level_large(double word) { return (int)word % 2; }
+static inline bool hd_level_wide(double word) { return (int)word / 2 % 2; }
 
 /* The sum of x over targets[from .. to), part of a row that begins at `first`; parallel edges count once. */
 static inline double hd_row_sum(const heddle_vertex *targets, uint64_t first, uint64_t from, uint64_t to,

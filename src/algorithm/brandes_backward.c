@@ -8,11 +8,11 @@
 
 enum {
     TAKE = 64, /* vertices taken at a time */
-    AHEAD = 32
+    AHEAD = 32,
+    NARROW_EDGES = 4 /* that a vertex has, where levels are many and small */
 };
 
-/* Where the level that ends before `end` begins. */
-static uint64_t level_begin(const hd_brandes *b, uint64_t end) {
+uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end) {
     uint64_t word = (end - 1) / 64, bits = b->starts[word] << (63 - (end - 1) % 64);
     if (bits)
         return end - 1 - (uint64_t)__builtin_clzll(bits);
@@ -86,8 +86,12 @@ static void do_big(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
 void hd_brandes_backward(hd_brandes *b) {
     uint64_t end = b->reached;
     while (end > 1 && !hd_brandes_advance(b, 0)) {
-        uint64_t begin = level_begin(b, end);
+        uint64_t begin = hd_brandes_begin(b, end);
         double word = b->delta[begin], factor = ldexp(1, hd_level_exponent(word));
+        if (!hd_level_wide(word) && hd_brandes_narrow_pays(b, NARROW_EDGES * (end - begin))) {
+            end = hd_brandes_narrow_backward(b, end);
+            continue;
+        }
         b->cursor = begin;
         b->big_count = 0;
         if (b->team && hd_level_large(word)) {

@@ -18,8 +18,6 @@
 #include <string.h>
 
 enum {
-    UP_EDGES = 4,  /* up when the level has more than 1 / UP_EDGES of the edges of all unseen vertices … */
-    PER_EDGE = 16, /* … and is large: all vertices may be looked at when there is an edge for each PER_EDGE of them */
     WORDS = 16,    /* of the bitmap, taken at a time */
     TAKE = 64,     /* vertices taken at a time */
     FINDS = 512    /* vertices found, kept by a thread until it reserves places for them */
@@ -89,21 +87,19 @@ static void survey_end(hd_brandes *b, survey *all, survey *mine) {
 
 /* ---- Counts -------------------------------------------------------------------------------------------------- */
 
-/* The exponent of the power of two that the current level is divided by. False when none brings all its sums into
- * range. */
-static bool level_exponent(const survey *all, int *exponent) {
-    int least, most;
-    frexp(all->least, &least);
-    frexp(all->most, &most);
-    *exponent = most > most_kept ? most - most_kept : 0;
-    return least - *exponent >= least_kept;
+bool hd_brandes_exponent(double least, double most, int *exponent) {
+    int low, high;
+    frexp(least, &low);
+    frexp(most, &high);
+    *exponent = high > most_kept ? high - most_kept : 0;
+    return low - *exponent >= least_kept;
 }
 
 /* Makes counts of the sums in the k-th of `parts` parts of the current level, if they are in range. */
 static void commit_part(hd_brandes *b, const survey *all, uint64_t parts, uint64_t k) {
     uint64_t size = b->end - b->begin, end = b->begin + hd_split(size, parts, k + 1);
     int exponent;
-    if (!level_exponent(all, &exponent))
+    if (!hd_brandes_exponent(all->least, all->most, &exponent))
         return;
     double factor = ldexp(1, -exponent);
     for (uint64_t i = b->begin + hd_split(size, parts, k); i < end; i++)
@@ -124,9 +120,9 @@ static bool seal(hd_brandes *b, const survey *all, uint64_t edges) {
     int exponent;
     if (hd_cancelled(b->ctx))
         return true;
-    if (!level_exponent(all, &exponent))
+    if (!hd_brandes_exponent(all->least, all->most, &exponent))
         return false;
-    b->delta[b->begin] = hd_level_word(exponent, edges >= HD_BRANDES_SMALL);
+    b->delta[b->begin] = hd_level_word(exponent, edges);
     return true;
 }
 
@@ -241,7 +237,7 @@ static void down_together(hd_brandes *b, survey *all, const pass p) {
  * out of range. */
 static bool down(hd_brandes *b, survey *all, uint64_t edges, bool sum, bool find) {
     uint64_t words = hd_bitmap_words(b->vertices);
-    pass p = {sum, find, find && edges > b->vertices / PER_EDGE, b->team && edges >= HD_BRANDES_SMALL};
+    pass p = {sum, find, find && edges > b->vertices / HD_BRANDES_PER_EDGE, b->team && edges >= HD_BRANDES_SMALL};
     b->cursor = b->begin;
     b->big_count = 0;
     if (p.collect)
@@ -343,7 +339,13 @@ bool hd_brandes_forward(hd_brandes *b, heddle_vertex source) {
     survey s;
     start_at(b, source);
     while (more && !hd_brandes_advance(b, edges)) {
-        bool rise = edges > unseen / UP_EDGES && edges > b->vertices / PER_EDGE;
+        bool rise = hd_brandes_rises(b, edges, unseen);
+        if (!counted && !rise && hd_brandes_narrow_pays(b, edges)) {
+            if (!hd_brandes_narrow_forward(b, &edges, &unseen))
+                return false;
+            more = b->begin < b->end;
+            continue;
+        }
         b->shared_edges += edges >= HD_BRANDES_SMALL ? edges : 0;
         survey_begin(&s);
         if ((!counted || !rise) && !down(b, &s, edges, !counted, !rise))
