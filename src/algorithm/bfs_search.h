@@ -47,7 +47,7 @@ bool hd_bfs_narrow_pays(const hd_bfs_search *s);
 void hd_bfs_narrow(hd_bfs_search *s);
 
 enum {
-    HD_BFS_ALPHA = 15,       /* bottom-up when the frontier's out-edges are many and over this part of the unseen */
+    HD_BFS_ALPHA = 15,      /* bottom-up when the frontier's out-edges are many and over this part of the unseen */
     HD_BFS_UPDATE = 1 << 16 /* edges between two reports of progress */
 };
 

@@ -71,7 +71,7 @@ enum {
     HD_BRANDES_PART = 1 << 13,
     HD_BRANDES_NARROW = 1 << 15, /* levels of fewer edges may run on threads that stay together over many levels */
     HD_BRANDES_UP = 4,           /* up when the level has more than 1 / UP of the edges of all unseen vertices … */
-    HD_BRANDES_PER_EDGE = 16     /* … and there is an edge for each PER_EDGE of the vertices, which all are looked at */
+    HD_BRANDES_PER_EDGE = 16 /* … and there is an edge for each PER_EDGE of the vertices, which all are looked at */
 };
 
 /* Counts edges; now and then reports progress. True when the work was cancelled. */

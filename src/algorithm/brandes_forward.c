@@ -18,9 +18,9 @@
 #include <string.h>
 
 enum {
-    WORDS = 16,    /* of the bitmap, taken at a time */
-    TAKE = 64,     /* vertices taken at a time */
-    FINDS = 512    /* vertices found, kept by a thread until it reserves places for them */
+    WORDS = 16, /* of the bitmap, taken at a time */
+    TAKE = 64,  /* vertices taken at a time */
+    FINDS = 512 /* vertices found, kept by a thread until it reserves places for them */
 };
 
 /* Exponents of what a level may hold. A row of 2^32 neighbours stays finite, and so do the inverses. */
