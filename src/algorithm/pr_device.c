@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "engine/kernels.h"
 
-#include <stdio.h>
 #include <string.h>
 
 extern const char hd_text_kernels_pr[];
@@ -268,8 +267,7 @@ heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const
     HD_CHECK(hd_resident_open(ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, false, &result->report, &r.graph));
     r.device = r.graph->device;
     HD_CHECK(compute(&r, options, result));
-    snprintf(result->device, sizeof result->device, "%s%s", options->device, strchr(options->device, ':') ? "" : ":0");
-    result->report.device = result->device;
+    hd_result_device(result, options->device);
     result->report.schedule = "fast";
     result->report.device_bytes = r.graph->bytes + r.bytes;
 out:

@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 
 #include <stdio.h>
-#include <string.h>
 
 heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 int want, heddle_result *result) {
@@ -64,9 +63,8 @@ heddle_status hd_structure_fetch(hd_structure *s, const hd_buffer *buffer, void 
 
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule) {
     heddle_result *result = s->result;
-    snprintf(result->device, sizeof result->device, "%.18s%s", device, strchr(device, ':') ? "" : ":0");
+    hd_result_device(result, device);
     snprintf(result->schedule, sizeof result->schedule, "%s", schedule);
-    result->report.device = result->device;
     result->report.schedule = result->schedule;
     result->report.device_bytes = s->resident->bytes + s->bytes;
     result->report.converged = 1;

@@ -42,6 +42,10 @@ static heddle_status find(heddle_context *ctx, const char *name, const hd_device
     return HEDDLE_OK;
 }
 
+void hd_device_full_name(const char *name, char *full, size_t size) {
+    snprintf(full, size, "%.18s%s", name, strchr(name, ':') ? "" : ":0");
+}
+
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {
     const hd_device_kind *kind;
     uint32_t index;

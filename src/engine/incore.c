@@ -740,9 +740,8 @@ heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, 
     HD_CHECK(set_up(&e, device, plan, result));
     HD_CHECK(iterate(&e));
     HD_CHECK(hand_over(&e, result));
-    snprintf(result->device, sizeof result->device, "%s%s", device, strchr(device, ':') ? "" : ":0");
+    hd_result_device(result, device);
     hd_plan_schedule_name(&e.plan, result->schedule, sizeof result->schedule);
-    report->device = result->device;
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;
     report->transfer += e.transfer;

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { STAGE = 1 << 20 /* offsets narrowed at a time */ };
@@ -48,7 +47,7 @@ void hd_resident_forget(heddle_context *ctx) {
 static heddle_status find(heddle_context *ctx, const char *name, heddle_report *report, kept **found) {
     char full[24];
     double start = hd_clock();
-    snprintf(full, sizeof full, "%.20s%s", name, strchr(name, ':') ? "" : ":0");
+    hd_device_full_name(name, full, sizeof full);
     for (kept *k = ctx->kept; k; k = k->next)
         if (strcmp(k->name, full) == 0) {
             *found = k;

@@ -2,8 +2,10 @@
 #include "engine/result.h"
 
 #include "base/memory.h"
+#include "device/device.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t hd_value_size(heddle_value_type type) { return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4; }
 
@@ -43,8 +45,18 @@ heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, 
     return HD_NEW(ctx, &result->parents, count, "parents");
 }
 
+void hd_result_device(heddle_result *result, const char *name) {
+    hd_device_full_name(name, result->device, sizeof result->device);
+    result->report.device = result->device;
+}
+
 void hd_result_figure(heddle_result *result, const char *name, double value) {
     heddle_report *report = &result->report;
+    for (uint32_t i = 0; i < report->figure_count; i++)
+        if (strcmp(report->figures[i].name, name) == 0) {
+            report->figures[i].value = value;
+            return;
+        }
     if (report->figure_count < HEDDLE_SUMMARY_MOST)
         report->figures[report->figure_count++] = (heddle_figure){name, value};
 }

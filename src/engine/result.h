@@ -27,7 +27,9 @@ heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, 
 /* Rounds values of type F64 to F32. */
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);
 size_t hd_value_size(heddle_value_type type);
-/* Adds a figure to the report's summary; `name` is static text. */
+/* Says in the report where the run was: "cuda" is "cuda:0". */
+void hd_result_device(heddle_result *result, const char *name);
+/* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */
 void hd_result_figure(heddle_result *result, const char *name, double value);
 
 #endif
