@@ -167,7 +167,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
             hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
-    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY)
+    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)
         hd_resident_forget(ctx);
     return status;
 }

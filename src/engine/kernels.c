@@ -40,6 +40,8 @@ heddle_status hd_kernels_open(hd_device *d, const hd_kernels_text *text, heddle_
     settings(d, text, warps, macros, sizeof macros);
     for (const char *const *each = text->texts; *each && count < 3 + MOST_TEXTS; each++)
         parts[count++] = *each;
+    if (text->texts[count - 3])
+        return hd_fail(d->ctx, HEDDLE_E_INTERNAL, "%s: more than %d texts", text->name, MOST_TEXTS);
     HD_TRY(assemble(d->ctx, parts, count, &source, &bytes));
     heddle_status status =
         hd_module_open(d, text->name, source, cuda ? "--fmad=false -w --generate-line-info" : "-cl-std=CL1.2 -w",
