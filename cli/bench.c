@@ -237,15 +237,12 @@ static int run_named(bench *bench, const char *name) {
 }
 
 static int run_default(bench *bench) {
-    static const char *const forms[] = {"rmat:%d", "uniform:%d", "road:%d"};
-    static char names[sizeof forms / sizeof *forms][24]; /* rows point at them */
+    static const char *const kinds[] = {"rmat", "uniform", "road"};
+    static char names[sizeof kinds / sizeof *kinds][24]; /* rows point at them */
     int scale = bench->settings->scale, exit_status = 0;
-    for (size_t i = 0; !exit_status && i < sizeof forms / sizeof *forms; i++) {
-        snprintf(names[i], sizeof names[i],
-                 i == 2   ? "road:%d"
-                 : i == 1 ? "uniform:%d"
-                          : "rmat:%d",
-                 i == 2 ? 1 << (scale / 2) : scale);
+    for (size_t i = 0; !exit_status && i < sizeof kinds / sizeof *kinds; i++) {
+        bool square = !strcmp(kinds[i], "road");
+        snprintf(names[i], sizeof names[i], "%s:%d", kinds[i], square ? 1 << (scale / 2) : scale);
         exit_status = run_named(bench, names[i]);
     }
     return exit_status;
@@ -379,7 +376,7 @@ const cli_command cli_bench = {
     .operands = "[presets] [GRAPH...]",
     .about =
         "Runs algorithms on graphs and prints a table: the median of the computing time over the repeats and its "
-        "spread, the same with what is prepared once (in-edges, the way to the device), the median over random "
+        "spread, the same with what is prepared once (in-edges, renaming, transforms), the median over random "
         "sources, edges a second, and how near the time is to two floors: every byte of the graph moved once, and one "
         "random read for each edge, both at the rates that this machine was just measured to have. Every row's first "
         "result is verified.\n\n"

@@ -31,7 +31,7 @@ typedef struct bench_row {
     uint64_t vertices, edges, iterations, device_bytes;
     int runs;
     double median, least, most; /* compute */
-    double prepare;             /* once: in-edges, transforms, the way to the device */
+    double prepare;             /* once: in-edges, renaming, transforms */
     double compile;             /* once; 0: from the cache */
     double random_median;       /* over random sources; 0: not measured */
     double stream_floor, gather_floor;

@@ -160,9 +160,9 @@ hd_run_fn hd_device_run(const hd_algorithm *algorithm) {
     static const struct {
         const char *name;
         hd_run_fn run; /* NULL: the algorithm's own */
-    } table[] = {{"bfs", run_bfs}, {"bc", hd_device_bc}, {"sssp", run_sssp},   {"sswp", hd_device_sswp},
-                 {"cc", hd_device_cc}, {"scc", hd_device_scc}, {"mst", hd_device_mst}, {"pr", hd_device_pr}, {"hs", NULL},
-                 {"cs", NULL},     {"nn", NULL},         {"program", NULL}};
+    } table[] = {{"bfs", run_bfs},     {"bc", hd_device_bc},   {"sssp", run_sssp},     {"sswp", hd_device_sswp},
+                 {"cc", hd_device_cc}, {"scc", hd_device_scc}, {"mst", hd_device_mst}, {"pr", hd_device_pr},
+                 {"hs", NULL},         {"cs", NULL},           {"nn", NULL},           {"program", NULL}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, algorithm->info.name) == 0)
             return table[i].run ? table[i].run : algorithm->run;

@@ -8,8 +8,8 @@
 /* Whether the options name a device other than the CPU. */
 bool hd_on_device(const heddle_run_options *options);
 
-/* What runs the algorithm on a device: code of device.c for bfs, sssp, sswp, cc and pr, the algorithm's own for those
- * that are programs everywhere, and for the rest a function that refuses. */
+/* What runs the algorithm on a device: the *_device.c files' functions, or the algorithm's own where that is a program
+ * everywhere. One that is in neither list is refused. */
 hd_run_fn hd_device_run(const hd_algorithm *algorithm);
 
 /* Runs a built-in program where the options say: CPU or device. */

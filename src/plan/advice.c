@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { SAMPLES = 8192, BLOCK = 1 << 14 };
+enum { SAMPLES = 8192 };
 
 /* What the rules ask (docs/transforms.md). */
 static const double hop_cost = 2.0 / 3; /* rounds grow by so much for each hop that is added on average */
