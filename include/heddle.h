@@ -7,7 +7,8 @@
  *     heddle_context_create(NULL, &ctx);
  *     if (heddle_graph_load(ctx, "graph.txt", NULL, &graph) != HEDDLE_OK)
  *         fprintf(stderr, "%s\n", heddle_context_error(ctx)->message);
- *     printf("%llu edges\n", (unsigned long long)heddle_graph_edges(graph));
+ *     else
+ *         printf("%llu edges\n", (unsigned long long)heddle_graph_edges(graph));
  *     heddle_graph_destroy(&graph);
  *     heddle_context_destroy(&ctx);
  *
