@@ -13,6 +13,7 @@ extern const char hd_text_kernels_paths[], hd_text_kernels_paths_collect[], hd_t
 enum {
     WARPS = 32,         /* in a group, where groups can wait for each other */
     CHUNK = 256,        /* of kernels/paths.h */
+    PER = 8,            /* there, where a group has several warps */
     ROUNDS_MOST = 4096, /* in a launch: then the host looks whether to go on */
     BATCH = 16,         /* rounds queued at once where each is a launch of its own */
     SHARE_LOTS = 128,   /* of all edges: work that is worth a narrow window */
@@ -33,12 +34,12 @@ enum {
     LOTS = 23
 };
 
-enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
+enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, STAGE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
 enum { START, FROM, RUN, COLLECT, RELAX, TURN, KERNELS };
 
 static const char *const buffer_names[BUFFERS] = {"labels",       "labels expanded", "block flags", "a queue",
-                                                  "edge numbers", "chunks",          "bounds",      "the state",
-                                                  "a barrier",    "sources"};
+                                                  "edge numbers", "chunks",          "a stage",     "bounds",
+                                                  "the state",    "a barrier",       "sources"};
 static const char *const kernel_names[KERNELS] = {"paths_start",   "paths_sources", "paths_run",
                                                   "paths_collect", "paths_relax",   "paths_turn"};
 
@@ -96,6 +97,12 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
     return HEDDLE_OK;
 }
 
+/* Blocks of vertices go round the groups, a run at a time: room for all that a group of several warps may find. */
+static uint64_t stage_room(const search *s) {
+    uint64_t warp = s->device->info.warp, run = warp * warp * PER, runs = (s->n + run - 1) / run;
+    return s->kernels.lanes > warp ? (runs + s->groups - 1) / s->groups * s->groups * run : 0;
+}
+
 static heddle_status allocate(search *s) {
     uint64_t n = s->n, m = s->graph->edges, offset = s->graph->wide ? 8 : 4,
              bytes[BUFFERS] = {[LABELS] = n * s->label_size,
@@ -104,6 +111,7 @@ static heddle_status allocate(search *s) {
                                [QUEUE] = n * 4,
                                [STARTS] = n * offset,
                                [TABLE] = (m / CHUNK + 1) * 4,
+                               [STAGE] = stage_room(s) * 4,
                                [BOUND_LIST] = s->setup->bound_count * s->label_size,
                                [STATE] = sizeof s->words,
                                [BARRIER] = 4,
@@ -182,6 +190,7 @@ static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most
                                      BUFFER(QUEUE),
                                      BUFFER(STARTS),
                                      BUFFER(TABLE),
+                                     BUFFER(STAGE),
                                      BUFFER(BOUND_LIST),
                                      BUFFER(STATE),
                                      BUFFER(BARRIER)};

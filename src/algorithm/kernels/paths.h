@@ -21,7 +21,7 @@
 #else
 #define NEAR 1024u
 #endif
-#define LIST (4 * NEAR)       /* vertices that a group collects in a round, at most */
+#define LIST (4 * NEAR)       /* vertices that a group's memory holds; more go to the stage, where there is one */
 #define SPILL 128u            /* and so many that they are shared out again */
 #define LOCAL_ROUNDS 32u      /* rounds of a group by itself */
 #define NARROW 32768u         /* edges of a round that is done narrow, at most */
@@ -51,8 +51,9 @@
 #define COUNT 24
 #define EDGES 25
 #define IS_NARROW 26
-#define LOW 27 /* LOWEST of this round */
-#define PLAN 28
+#define LOW 27    /* LOWEST of this round */
+#define STAGED 28 /* where the group's part of the stage begins, less LIST */
+#define PLAN 29
 
 #define EDGE_BITS 36
 #define EDGE_MASK ((1ul << EDGE_BITS) - 1)
@@ -93,6 +94,7 @@ typedef struct paths {
     GLOBAL u32 *queue;        /* collected vertices */
     GLOBAL hd_offset *starts; /* the number of a vertex's first edge, over all collected */
     GLOBAL u32 *table;        /* where in the queue every CHUNK-th edge is */
+    GLOBAL u32 *stage;        /* room for all vertices that fall to a group, group by group */
     GLOBAL const label *bounds;
     GLOBAL u64 *state;
 } paths;
@@ -138,8 +140,8 @@ typedef struct desk {
 #define ARGUMENTS                                                                                                   \
     u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,         \
         GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                   \
-        GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL const label *bounds, GLOBAL u64 *state,                 \
-        GLOBAL u32 *barrier_word
+        GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds,                  \
+        GLOBAL u64 *state, GLOBAL u32 *barrier_word
 #define PATHS           \
     paths g;            \
     g.n = n;            \
@@ -152,6 +154,7 @@ typedef struct desk {
     g.queue = queue;    \
     g.starts = starts;  \
     g.table = table;    \
+    g.stage = stage;    \
     g.bounds = bounds;  \
     g.state = state
 

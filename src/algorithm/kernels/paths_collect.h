@@ -51,9 +51,18 @@ INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) 
 #endif
 }
 
+/* With one warp in a group barriers order its own memory alone: there is no stage then. */
+#if HD_WARPS > 1
+#define HD_STAGE
+#endif
+
 /* Every lane queues one vertex, or none. */
 INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u32 size) {
-    u32 v = i < size ? h->near[i] : 0, count_all;
+    u32 v = i < size && i < LIST ? h->near[i] : 0, count_all;
+#ifdef HD_STAGE
+    if (i < size && i >= LIST)
+        v = g->stage[h->plan[STAGED] + i];
+#endif
     hd_offset degree = i < size ? g->offsets[v + 1] - g->offsets[v] : 0, edges_all;
     u32 place = hd_scan(h->scratch, degree != 0, &count_all);
     hd_offset start = scan_edges(h->scratch, degree, &edges_all);
@@ -70,7 +79,7 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
     }
 }
 
-/* A warp lists a block's pending vertices below the bound. What finds no room stays pending. */
+/* A warp lists a block's pending vertices below the bound. Without a stage, what finds no room stays pending. */
 INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest) {
     label bound = (label)h->plan[BOUND], least = (label)h->plan[FLOOR], most = (label)h->plan[HIGHEST], now[PER];
     u64 first = (u64)block * BLOCK + HD_LANE;
@@ -97,12 +106,18 @@ INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest
     for (u32 j = 0; j < PER; j++)
         if (bits >> j & 1) {
             u32 v = (u32)(first + j * HD_WARP);
-            if (place < LIST) {
+            if (place < LIST)
                 h->near[place] = v;
+#ifdef HD_STAGE
+            else
+                g->stage[h->plan[STAGED] + place] = v;
+            g->done[v] = now[j];
+#else
+            if (place < LIST)
                 g->done[v] = now[j];
-            } else {
+            else
                 left = 1;
-            }
+#endif
             place++;
         }
     if (left)
@@ -146,9 +161,11 @@ INLINE void collect(const paths *g, const desk *h) {
     lower_slot(h, slot, lowest);
     hd_group_barrier();
     u32 size = h->sizes[COLLECTED];
+#ifndef HD_STAGE
     if (HD_GROUP_LANE == 0 && size > LIST)
         hd_add64(slot + AGAIN, size - LIST);
     size = size < LIST ? size : LIST;
+#endif
     for (u32 i = 0; i < size; i += HD_GROUP_SIZE)
         queue_rows(g, h, slot, i + HD_GROUP_LANE, size);
 }

@@ -4,9 +4,12 @@
  * nothing that was improved fell back into it and there is not so very much to do; else much work makes it shrink. */
 
 INLINE void load_plan(const paths *g, const desk *h) {
-    if (HD_GROUP_LANE == 0)
+    if (HD_GROUP_LANE == 0) {
+        u64 run = BLOCK * HD_WARP, runs = (g->n + run - 1) / run;
         for (u32 i = 0; i < COUNT; i++)
             h->plan[i] = g->state[i];
+        h->plan[STAGED] = HD_GROUP_INDEX * ((runs + HD_GROUP_TOTAL - 1) / HD_GROUP_TOTAL) * run - LIST;
+    }
     hd_group_barrier();
 }
 
