@@ -283,6 +283,8 @@ static int measure_all(cli_session *session, void *opaque) {
         cli_say("out of memory");
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
+    if (bench.presets && !bench.settings->common.quiet && !strcmp(bench.settings->device, "cpu"))
+        cli_say("note: on the CPU all plans without shards or a transform are the same loop; --device takes others");
     if (!bench.settings->common.json)
         bench_print_head(&bench);
     if (session->arguments.operand_count == first)

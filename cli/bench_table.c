@@ -34,13 +34,12 @@ static const char *mark_of(const bench_row *row) { return row->verified == 0 ? "
 
 static void print_preset(const bench_row *row, const bench_row *base) {
     char lanes[16] = "-", ratio[16] = "-";
-    uint64_t rounds = row->iterations ? row->iterations : 1;
     if (row->lanes >= 0)
         snprintf(lanes, sizeof lanes, "%.1f%%", 100 * row->lanes);
     if (base && row->median > 0)
         snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
     printf("%7llu %9s %6s %10s %10s %8s%s\n", (unsigned long long)row->iterations,
-           milliseconds(row->median / (double)rounds).text, lanes,
+           row->iterations ? milliseconds(row->median / (double)row->iterations).text : "-", lanes,
            row->device_bytes ? cli_bytes(row->device_bytes).text : "-", milliseconds(row->median + row->prepare).text,
            ratio, mark_of(row));
 }
@@ -65,7 +64,7 @@ void bench_print_row(const bench *bench, const bench_row *row, const bench_row *
     printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, PLAN_WIDTH,
            row->plan);
     if (row->refused[0]) {
-        printf("refused: %.90s\n", row->refused);
+        printf("refused: %s\n", row->refused);
         return;
     }
     printf("%10s ", milliseconds(row->median).text);

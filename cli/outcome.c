@@ -139,8 +139,10 @@ static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
     list_phases(outcome, phases, sizeof phases);
-    printf("  %-14s%s, %d thread%s, plan %s\n", "device", report->device, outcome->threads,
-           outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
+    bool lanes = strcmp(report->schedule, "cpu") != 0;
+    printf("  %-14s%s, %d thread%s, plan %s%s%s\n", "device", report->device, outcome->threads,
+           outcome->threads == 1 ? "" : "s", outcome->settings->run.plan, lanes ? ", schedule " : "",
+           lanes ? report->schedule : "");
     print_source(outcome);
     printf("  %-14s%s\n", "time", phases);
     printf("  %-14s%s%s\n", "iterations", cli_grouped(report->iterations).text,

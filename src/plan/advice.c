@@ -92,18 +92,21 @@ void hd_transform_advise(heddle_transform_report *r) {
         snprintf(
             text, size,
             "worth it against one lane for each vertex: the largest degree is %.0f times the mean, %.0f%% of lanes "
-            "have an edge instead of %.0f%%, and rounds grow by about %.1f; schedule=vnode splits without hops",
+            "have an edge instead of %.0f%%, and there are about %.1f times the rounds; schedule=vnode splits without "
+            "hops",
             (double)r->before.max_degree / r->before.mean_degree, 100 * after, 100 * before, rounds);
     else if (space > most_space)
         snprintf(text, size, "not worth it: the graph grows to %.0f%%: take a larger K, or udt", 100 * space);
     else if (before >= even)
         snprintf(
             text, size,
-            "not worth it: degrees are even, %.0f%% of lanes have an edge already (%.0f%% after), and rounds grow by "
-            "about %.1f",
+            "not worth it: degrees are even, %.0f%% of lanes have an edge already (%.0f%% after), and there are about "
+            "%.1f times the rounds",
             100 * before, 100 * after, rounds);
     else
         snprintf(text, size,
-                 "not worth it: %.0f%% of lanes have an edge, %.0f%% before, and rounds grow by about %.1f: take %s K",
+                 "not worth it: %.0f%% of lanes have an edge, %.0f%% before, and there are about %.1f times the "
+                 "rounds: take "
+                 "%s K",
                  100 * after, 100 * before, rounds, after < even ? "a smaller" : "a larger");
 }
