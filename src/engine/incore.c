@@ -8,91 +8,16 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/incore_parts.h"
+#include "engine/incore_run.h"
 #include "engine/resident.h"
-#include "engine/shards.h"
-#include "jit/kernel.h"
 #include "plan/efficiency.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
-    BATCH = 32,       /* rounds queued at once, at most */
-    WARPS_UNIT = 128, /* warps of a launch for each of the device's units, at most */
-    STAGE = 1 << 20,  /* words converted at a time on their way to the device */
-    WORDS = 16,
-    NUMBERS = 16,
-    TALLY_BYTES = 32
+    BATCH = 32,      /* rounds queued at once, at most */
+    WARPS_UNIT = 128 /* warps of a launch for each of the device's units, at most */
 };
-
-/* Places in the device's words and numbers (schedule/common.h). */
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, ORIGINALS = 10, TOLERANCE = 8, RESIDUAL = 9 };
-
-/* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
-enum {
-    OFFSETS,
-    TARGETS,
-    WEIGHTS,
-    DEGREES,
-    IN_DEGREES,
-    VALUES,
-    NEXT,
-    INITIAL,
-    FLAGS,
-    STATE,
-    FIGURES,
-    PARTIALS,
-    WALKED,
-    LAYOUT,
-    SPLITS,
-    MESSAGES,
-    QUEUE,
-    QUEUE_NEXT,
-    MARKS,
-    MARKS_NEXT,
-    TOUCHED,
-    TOUCHED_MARKS,
-    SENT,
-    SENT_NEXT,
-    BUFFERS
-};
-
-static const char *const uses[BUFFERS] = {"row offsets",     "edges",         "weights",        "out-degrees",
-                                          "in-degrees",      "vertex values", "vertex values",  "initial values",
-                                          "vertex flags",    "the state",     "the parameters", "partial results",
-                                          "partial results", "the schedule",  "cut rows",       "messages",
-                                          "a worklist",      "a worklist",    "worklist marks", "worklist marks",
-                                          "targets",         "target marks",  "messages",       "messages"};
-
-enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
-
-typedef struct incore {
-    heddle_context *ctx;
-    const heddle_graph *graph;
-    const hd_incore_program *program;
-    const hd_cpu_setup *setup;
-    hd_device *device;
-    hd_plan plan;
-    hd_incore_shape shape;
-    hd_incore_rows rows;
-    hd_incore_layout layout;
-    hd_shards shards;
-    hd_module module;
-    void *kernel[KERNELS]; /* NULL: there is none */
-    hd_buffer buffer[BUFFERS];
-    void *pinned[BUFFERS]; /* those that lie in the host's memory */
-    bool borrowed;         /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
-    uint64_t bytes;        /* on the device */
-    uint32_t groups;
-    uint64_t row_end; /* of the next launch's rows, where sums are passed on */
-    uint32_t words[WORDS];
-    bool doubles;             /* the device has double precision */
-    double transfer, compute; /* seconds */
-} incore;
-
-/* Vertices that have values: all, but for those that pass sums on. */
-static uint64_t visible(const incore *e) { return e->shape.passing ? e->setup->passing->originals : e->rows.vertices; }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
@@ -114,297 +39,6 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
         rows->second = in;
         rows->edges *= 2;
     }
-    return HEDDLE_OK;
-}
-
-/* ---- Memory ----------------------------------------------------------------------------------------------------- */
-
-/* Of an out-degree, or of what a program gets instead. */
-static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
-
-static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
-    const hd_shards *s = &e->shards;
-    uint64_t m = s->edges, count = s->count, word = s->wide ? 8 : 4;
-    bytes[OFFSETS] = (count + 1) * word;
-    bytes[NEXT] = m * hd_incore_copy_size(e->program, &e->shape);
-    bytes[LAYOUT] = s->listed ? (count + 1) * word : (count + 1) * count * 4;
-    bytes[SPLITS] = s->degrees ? m * 4 : 0;
-    bytes[TOUCHED] = m * 4;
-    bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
-    bytes[SENT_NEXT] = 0;
-    if (bytes[PARTIALS] < count * TALLY_BYTES)
-        bytes[PARTIALS] = count * TALLY_BYTES;
-}
-
-static void plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
-    const hd_incore_shape *s = &e->shape;
-    const hd_incore_layout *l = &e->layout;
-    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, marks = (n / 32 + 1) * 4;
-    uint64_t slots = (uint64_t)e->groups * s->warps * 2, queue = l->queue_most * (s->pairs ? 8 : 4);
-    memset(bytes, 0, BUFFERS * sizeof *bytes);
-    bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
-    bytes[TARGETS] = m * 4;
-    bytes[WEIGHTS] = e->program->weighted && e->graph->weight_type ? m * 4 : 0;
-    bytes[DEGREES] = n * degree_size(e);
-    bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
-    bytes[VALUES] = value;
-    bytes[NEXT] = s->in_place ? 0 : value;
-    bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
-    bytes[FLAGS] = n;
-    bytes[STATE] = WORDS * 4;
-    bytes[FIGURES] = NUMBERS * 8;
-    bytes[PARTIALS] = s->settles ? slots * TALLY_BYTES : 0;
-    bytes[WALKED] = s->profile ? slots * 8 * (1 + e->plan.warp) : s->worklist ? slots * 8 : 0;
-    bytes[LAYOUT] = l->room * 4;
-    bytes[SPLITS] = l->splits_count * 12;
-    bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
-    if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
-        bytes[MESSAGES] = n * hd_value_size(e->program->output);
-    if (s->passing && bytes[MESSAGES] < e->setup->passing->added_vertices * e->program->message_size)
-        bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
-    bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
-    bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
-    if (s->shards)
-        plan_shards(e, bytes);
-    if (!s->worklist)
-        return;
-    bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
-    bytes[MARKS] = bytes[MARKS_NEXT] = s->accumulate ? 0 : marks;
-    bytes[TOUCHED] = s->accumulate ? n * 4 : 0;
-    bytes[TOUCHED_MARKS] = s->accumulate ? marks : 0;
-}
-
-/* Arrays that have an element for each entry of a shard. */
-static bool by_entry(int which) {
-    return which == TARGETS || which == WEIGHTS || which == NEXT || which == SPLITS || which == TOUCHED ||
-           which == TOUCHED_MARKS;
-}
-
-/* Memory of the host that the device reads and writes in place: its address is the same on both sides. */
-static heddle_status pin(incore *e, int which, uint64_t bytes) {
-    e->pinned[which] = e->device->pin(e->device, bytes ? bytes : 16);
-    if (!e->pinned[which])
-        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "%s: cuMemHostAlloc gave no %llu bytes of the host's memory for %s (shards=host)",
-                       e->device->info.name, (unsigned long long)bytes, uses[which]);
-    e->buffer[which] = (hd_buffer){(uint64_t)(uintptr_t)e->pinned[which], bytes};
-    return HEDDLE_OK;
-}
-
-static heddle_status allocate(incore *e) {
-    uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
-    plan_bytes(e, bytes);
-    bool host = e->plan.host == HD_YES;
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
-        bytes[i] = (bytes[i] + 15) / 16 * 16;
-        all += host && by_entry(i) ? 0 : bytes[i];
-    }
-    e->bytes += all;
-    HD_TRY(e->device->memory(e->device, &free, &total));
-    if (all > free)
-        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "%s: the graph does not fit: %llu bytes wanted for %llu vertices and %llu edges, %llu of %llu "
-                       "free",
-                       e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
-                       (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
-        if (host && by_entry(i)) {
-            HD_TRY(pin(e, i, bytes[i]));
-            continue;
-        }
-        HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
-        if (i >= STATE)
-            HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
-    }
-    return HEDDLE_OK;
-}
-
-/* ---- Upload ----------------------------------------------------------------------------------------------------- */
-
-/* An array that is made piece by piece on its way: make(e, from, to, stage) fills the elements from .. to. */
-typedef void (*maker)(const incore *e, uint64_t from, uint64_t to, void *stage);
-
-static heddle_status upload_made(incore *e, int which, uint64_t count, size_t size, maker make) {
-    uint64_t *stage;
-    heddle_status status = HEDDLE_OK;
-    HD_TRY(HD_NEW(e->ctx, &stage, STAGE, "upload"));
-    for (uint64_t from = 0; from < count && status == HEDDLE_OK; from += STAGE) {
-        uint64_t to = count - from < STAGE ? count : from + STAGE;
-        make(e, from, to, stage);
-        status = e->device->upload(e->device, &e->buffer[which], from * size, stage, (to - from) * size);
-        if (status == HEDDLE_OK)
-            status = e->device->finish(e->device); /* the stage is used again */
-        if (status == HEDDLE_OK && hd_advance(e->ctx, 0))
-            status = hd_cancelled_status(e->ctx);
-    }
-    HD_DELETE(&e->ctx->allocator, stage, STAGE);
-    return status;
-}
-
-static void make_offsets(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    HD_PARALLEL_FOR(e->ctx, schedule(static))
-    for (uint64_t v = from; v < to; v++) {
-        uint64_t offset = hd_incore_offset(&e->rows, v);
-        if (e->shape.wide)
-            ((uint64_t *)stage)[v - from] = offset;
-        else
-            ((uint32_t *)stage)[v - from] = (uint32_t)offset;
-    }
-}
-
-static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    const uint64_t *offsets = e->graph->out.offsets;
-    const uint32_t *given = e->setup->out_degrees;
-    for (uint64_t v = from; v < to; v++)
-        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
-}
-
-static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    for (uint64_t v = from; v < to; v++) {
-        if (e->program->in_double)
-            ((double *)stage)[v - from] = e->program->strengths[v];
-        else
-            ((float *)stage)[v - from] = (float)e->program->strengths[v];
-    }
-}
-
-static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    const uint64_t *offsets = e->graph->directed ? e->graph->in.offsets : e->graph->out.offsets;
-    const uint32_t *given = e->setup->in_degrees;
-    for (uint64_t v = from; v < to; v++)
-        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
-}
-
-static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    for (uint64_t v = from; v < to; v++) {
-        double value = e->setup->initial ? e->setup->initial[v] : 0;
-        if (e->program->in_double)
-            ((double *)stage)[v - from] = value;
-        else
-            ((float *)stage)[v - from] = (float)value;
-    }
-}
-
-static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    unsigned char *flags = stage;
-    for (uint64_t v = from; v < to; v++)
-        flags[v - from] = e->setup->fixed && e->setup->fixed[v] ? 2 : 0;
-    for (uint64_t i = 0; i < e->setup->source_count; i++)
-        if (e->setup->sources[i] >= from && e->setup->sources[i] < to)
-            flags[e->setup->sources[i] - from] |= 1;
-}
-
-/* Row by row: the first direction's edges, then the second's. */
-static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to,
-                        uint32_t *stage) {
-    uint64_t low = 0, high = e->rows.vertices;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        *(hd_incore_offset(&e->rows, middle) <= from ? &low : &high) = middle;
-    }
-    for (uint64_t v = low, k = from; k < to; v++) {
-        uint64_t start = hd_incore_offset(&e->rows, v), end = hd_incore_offset(&e->rows, v + 1);
-        uint64_t length = e->rows.first.offsets[v + 1] - e->rows.first.offsets[v];
-        for (; k < end && k < to; k++)
-            stage[k - from] = k - start < length
-                                  ? ((const uint32_t *)first)[e->rows.first.offsets[v] + (k - start)]
-                                  : ((const uint32_t *)second)[e->rows.second.offsets[v] + (k - start - length)];
-    }
-}
-
-static void make_targets(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    make_merged(e, e->rows.first.targets, e->rows.second.targets, from, to, stage);
-}
-
-static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, stage);
-}
-
-static heddle_status upload_array(incore *e, int which, const void *from, uint64_t bytes) {
-    if (e->pinned[which] && bytes)
-        memcpy(e->pinned[which], from, bytes);
-    return e->pinned[which] ? HEDDLE_OK : e->device->upload(e->device, &e->buffer[which], 0, from, bytes);
-}
-
-static void make_starts(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    for (uint64_t i = from; i < to; i++)
-        if (e->shape.wide)
-            ((uint64_t *)stage)[i - from] = e->shards.starts[i];
-        else
-            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.starts[i];
-}
-
-static void make_lists(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    for (uint64_t i = from; i < to; i++)
-        if (e->shape.wide)
-            ((uint64_t *)stage)[i - from] = e->shards.lists[i];
-        else
-            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.lists[i];
-}
-
-static heddle_status upload_shards(incore *e) {
-    const hd_shards *s = &e->shards;
-    uint64_t count = s->count, word = s->wide ? 8 : 4;
-    HD_TRY(upload_made(e, OFFSETS, count + 1, word, make_starts));
-    HD_TRY(upload_array(e, TARGETS, s->targets, s->edges * 4));
-    HD_TRY(upload_array(e, TOUCHED, s->sources, s->edges * 4));
-    if (s->weights)
-        HD_TRY(upload_array(e, WEIGHTS, s->weights, s->edges * 4));
-    if (s->degrees)
-        HD_TRY(upload_array(e, SPLITS, s->degrees, s->edges * 4));
-    if (!s->listed)
-        return upload_array(e, LAYOUT, s->windows, (count + 1) * count * 4);
-    HD_TRY(upload_array(e, TOUCHED_MARKS, s->mapper, s->edges * word));
-    return upload_made(e, LAYOUT, count + 1, word, make_lists);
-}
-
-/* Rows of both directions, merged; of one direction the graph is there already. */
-static heddle_status upload_rows(incore *e) {
-    bool weighted = e->program->weighted && e->graph->weight_type;
-    if (e->borrowed)
-        return HEDDLE_OK;
-    if (e->shape.shards)
-        return upload_shards(e);
-    HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
-    HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
-    return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
-}
-
-/* Parameters and tolerance, as the device's f64. */
-static heddle_status upload_numbers(incore *e) {
-    double numbers[NUMBERS] = {0};
-    float singles[NUMBERS];
-    memcpy(numbers, e->setup->parameter, sizeof e->setup->parameter);
-    numbers[TOLERANCE] = e->setup->tolerance;
-    for (int i = 0; i < NUMBERS; i++)
-        singles[i] = (float)numbers[i];
-    bool wide = e->doubles;
-    HD_TRY(e->device->upload(e->device, &e->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
-                             wide ? sizeof numbers : sizeof singles));
-    return e->device->finish(e->device);
-}
-
-static heddle_status upload_all(incore *e) {
-    hd_device *d = e->device;
-    uint64_t n = e->rows.vertices, limit = e->setup->max_iterations;
-    double start = hd_clock();
-    e->words[LIMIT] = limit > UINT32_MAX ? 0 : (uint32_t)limit;
-    e->words[COUNT] = (uint32_t)e->layout.queue_count;
-    e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
-    e->words[CONVERGED] = e->words[DONE];
-    e->words[ORIGINALS] = (uint32_t)visible(e);
-    HD_TRY(upload_rows(e));
-    HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
-    if (e->shape.in_degrees)
-        HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
-    HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
-    HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
-    HD_TRY(d->upload(d, &e->buffer[STATE], 0, e->words, sizeof e->words));
-    HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
-    HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
-    HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));
-    HD_TRY(upload_numbers(e));
-    e->transfer += hd_clock() - start;
     return HEDDLE_OK;
 }
 
@@ -438,7 +72,7 @@ static heddle_status build(incore *e, heddle_result *result) {
 static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
     static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply, hd_settle or hd_spread", "hd_turn",
                                                "hd_results"};
-    uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : visible(e)),
+    uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[3 + BUFFERS] = {HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(step), HD_ARGUMENT_VALUE(count)};
     for (int i = 0; i < BUFFERS; i++) {
@@ -598,7 +232,7 @@ static heddle_status add_residual(incore *e, heddle_result *result) {
 }
 
 static heddle_status hand_over(incore *e, heddle_result *result) {
-    uint64_t n = visible(e);
+    uint64_t n = hd_incore_visible(e);
     bool swapped = e->words[ITERATION] % 2;
     hd_device *d = e->device;
     double start = hd_clock();
@@ -685,8 +319,8 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(build(e, result));
     if (!e->rows.second.offsets && !e->shape.shards)
         HD_TRY(borrow(e, device, wide, result));
-    HD_TRY(allocate(e));
-    return upload_all(e);
+    HD_TRY(hd_incore_allocate(e));
+    return hd_incore_upload(e);
 }
 
 static void tear_down(incore *e) {
@@ -718,7 +352,7 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
         return HEDDLE_OK;
     HD_CHECK(hd_incore_layout_new(ctx, &e.shape, &e.rows, &nothing, true, &e.layout));
     e.groups = choose_groups(&e, units);
-    plan_bytes(&e, each);
+    hd_incore_plan_bytes(&e, each);
     for (int i = 0; i < BUFFERS; i++)
         *bytes += (each[i] + 15) / 16 * 16;
 out:

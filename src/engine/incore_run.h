@@ -1,0 +1,81 @@
+/* incore_run.h - one run of the in-core engine: what incore.c and incore_memory.c share, and nobody else. */
+#ifndef HD_ENGINE_INCORE_RUN_H
+#define HD_ENGINE_INCORE_RUN_H
+
+#include "engine/incore_parts.h"
+#include "engine/shards.h"
+#include "jit/kernel.h"
+
+enum { WORDS = 16, NUMBERS = 16, TALLY_BYTES = 32 };
+
+/* Places in the device's words and numbers (schedule/common.h). */
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, ORIGINALS = 10, TOLERANCE = 8, RESIDUAL = 9 };
+
+/* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
+enum {
+    OFFSETS,
+    TARGETS,
+    WEIGHTS,
+    DEGREES,
+    IN_DEGREES,
+    VALUES,
+    NEXT,
+    INITIAL,
+    FLAGS,
+    STATE,
+    FIGURES,
+    PARTIALS,
+    WALKED,
+    LAYOUT,
+    SPLITS,
+    MESSAGES,
+    QUEUE,
+    QUEUE_NEXT,
+    MARKS,
+    MARKS_NEXT,
+    TOUCHED,
+    TOUCHED_MARKS,
+    SENT,
+    SENT_NEXT,
+    BUFFERS
+};
+
+enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
+
+typedef struct hd_incore_run {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const hd_incore_program *program;
+    const hd_cpu_setup *setup;
+    hd_device *device;
+    hd_plan plan;
+    hd_incore_shape shape;
+    hd_incore_rows rows;
+    hd_incore_layout layout;
+    hd_shards shards;
+    hd_module module;
+    void *kernel[KERNELS]; /* NULL: there is none */
+    hd_buffer buffer[BUFFERS];
+    void *pinned[BUFFERS]; /* those that lie in the host's memory */
+    bool borrowed;         /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
+    uint64_t bytes;        /* on the device */
+    uint32_t groups;
+    uint64_t row_end; /* of the next launch's rows, where sums are passed on */
+    uint32_t words[WORDS];
+    bool doubles;             /* the device has double precision */
+    double transfer, compute; /* seconds */
+} incore;
+
+/* Vertices that have values: all, but for those that pass sums on. */
+static inline uint64_t hd_incore_visible(const incore *e) {
+    return e->shape.passing ? e->setup->passing->originals : e->rows.vertices;
+}
+
+/* Bytes that each buffer needs. */
+void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
+/* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not fit. */
+heddle_status hd_incore_allocate(incore *e);
+/* Fills them. */
+heddle_status hd_incore_upload(incore *e);
+
+#endif
