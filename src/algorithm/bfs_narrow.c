@@ -211,7 +211,7 @@ static void narrow_share(hd_bfs_search *s, narrow *end) {
 }
 
 void hd_bfs_narrow(hd_bfs_search *s) {
-    narrow end;
+    narrow end = {.s = s};
     hd_team_ready(&s->team);
     HD_PARALLEL(s->ctx)
     narrow_share(s, &end);

@@ -170,7 +170,7 @@ static narrow join(hd_brandes *b) {
 }
 
 bool hd_brandes_narrow_forward(hd_brandes *b, uint64_t *edges, uint64_t *unseen) {
-    narrow last;
+    narrow last = {.b = b};
     hd_team_ready(&b->mates);
     HD_PARALLEL(b->ctx) {
         narrow n = join(b);
