@@ -255,8 +255,7 @@ heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const
     if (s.n)
         HD_CHECK(compute(&s, labels, &result->report));
     *excess = s.words[EXCESS];
-    snprintf(result->device, sizeof result->device, "%s%s", options->device, strchr(options->device, ':') ? "" : ":0");
-    result->report.device = result->device;
+    hd_result_device(result, options->device);
     result->report.schedule = "fast";
     result->report.converged = 1;
     result->report.device_bytes = s.graph->bytes + s.bytes;
