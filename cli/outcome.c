@@ -231,7 +231,7 @@ int cli_print_summary(const cli_outcome *outcome) {
 
 void cli_say_summary(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    char phases[256], figures[256] = "", written[1024] = "";
+    char phases[256], rounds[96] = "", figures[256] = "", written[1024] = "";
     size_t used = 0;
     if (outcome->settings->common.quiet)
         return;
@@ -242,10 +242,12 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
-    cli_say("%.200s on %.600s: %s vertices, %s edges; %s iteration%s%s%s%s%s (%s)", run_name(outcome),
-            graph_name(outcome), cli_grouped(heddle_graph_vertices(outcome->graph)).text,
-            cli_grouped(heddle_graph_edges(outcome->graph)).text, cli_grouped(report->iterations).text,
-            report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)", figures,
+    if (report->iterations || !report->figure_count) /* some algorithms have none to speak of */
+        snprintf(rounds, sizeof rounds, "%s iteration%s%s", cli_grouped(report->iterations).text,
+                 report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)");
+    cli_say("%.200s on %.600s: %s vertices, %s edges; %s%s%s%s (%s)", run_name(outcome), graph_name(outcome),
+            cli_grouped(heddle_graph_vertices(outcome->graph)).text,
+            cli_grouped(heddle_graph_edges(outcome->graph)).text, rounds, rounds[0] ? figures : figures + strlen(", "),
             report->verified == 1 ? ", verified" : "", written, phases);
 }
 

@@ -195,7 +195,7 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
     if (own_kernels(e)) {
-        name_own(to, "own");
+        name_own(to, "fast"); /* as the report has it */
         add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
         return HEDDLE_OK;
     }
