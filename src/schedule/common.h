@@ -66,7 +66,7 @@ typedef u32 hd_stored_weight;
 #define HD_CHANGED 4
 #define HD_TOUCHED 5 /* length of the queue of targets */
 #define HD_ORIGINALS 10
-#define HD_COUNT 6   /* and 7: lengths of the two queues of senders */
+#define HD_COUNT 6 /* and 7: lengths of the two queues of senders */
 /* Places in `numbers`, behind the parameters. */
 #define HD_TOLERANCE 8
 #define HD_RESIDUAL 9

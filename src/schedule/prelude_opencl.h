@@ -160,9 +160,7 @@ INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomic_max(place, oth
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomic_add(place, more); }
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomic_or(place, bits); }
-INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) {
-    return atomic_cmpxchg(place, expected, fresh);
-}
+INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }
 INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }
 INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) {
     u32 seen = hd_load32((GLOBAL const u32 *)place), before;

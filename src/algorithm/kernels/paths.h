@@ -21,13 +21,13 @@
 #else
 #define NEAR 1024u
 #endif
-#define LIST (4 * NEAR)       /* vertices that a group's memory holds; more go to the stage, where there is one */
-#define SPILL 128u            /* and so many that they are shared out again */
-#define LOCAL_ROUNDS 32u      /* rounds of a group by itself */
-#define NARROW 32768u         /* edges of a round that is done narrow, at most */
-#define LONG 256u             /* rows longer than this are for all warps */
-#define LITTLE 4096u          /* edges of a round that makes the window grow, */
-#define MUCH 16384u           /* and shrink */
+#define LIST (4 * NEAR)  /* vertices that a group's memory holds; more go to the stage, where there is one */
+#define SPILL 128u       /* and so many that they are shared out again */
+#define LOCAL_ROUNDS 32u /* rounds of a group by itself */
+#define NARROW 32768u    /* edges of a round that is done narrow, at most */
+#define LONG 256u        /* rows longer than this are for all warps */
+#define LITTLE 4096u     /* edges of a round that makes the window grow, */
+#define MUCH 16384u      /* and shrink */
 
 /* Places in the state. Three slots of four, used in turn, then the others. */
 #define PACKED 0 /* vertices << 36 | edges */
@@ -118,44 +118,44 @@ typedef struct desk {
 #define COLLECTED 5
 #define LEFT 6 /* labels below the bound that were improved and not expanded */
 
-#define DESK                                                                                                     \
-    SHARED u32 desk_scratch[HD_SCRATCH * HD_WARPS], desk_near[LIST], desk_sizes[8];                              \
-    SHARED hd_offset desk_starts[HD_WARP * HD_WARPS], desk_shift[HD_WARP * HD_WARPS];                            \
-    SHARED hd_offset desk_begins[2 * NEAR];                                                                      \
-    SHARED label desk_labels[HD_WARP * HD_WARPS];                                                                \
-    SHARED u32 desk_blocks[HD_WARP * HD_WARPS];                                                                  \
-    SHARED u64 desk_plan[PLAN], desk_sums[HD_WARPS];                                                             \
-    desk h;                                                                                                      \
-    h.scratch = desk_scratch + HD_SCRATCH * HD_WARP_HERE;                                                        \
-    h.starts = desk_starts + HD_WARP * HD_WARP_HERE;                                                             \
-    h.shift = desk_shift + HD_WARP * HD_WARP_HERE;                                                               \
-    h.labels = desk_labels + HD_WARP * HD_WARP_HERE;                                                             \
-    h.near = desk_near;                                                                                          \
-    h.begins = desk_begins;                                                                                      \
-    h.blocks = desk_blocks;                                                                                      \
-    h.sizes = desk_sizes;                                                                                        \
-    h.sums = desk_sums;                                                                                          \
+#define DESK                                                                          \
+    SHARED u32 desk_scratch[HD_SCRATCH * HD_WARPS], desk_near[LIST], desk_sizes[8];   \
+    SHARED hd_offset desk_starts[HD_WARP * HD_WARPS], desk_shift[HD_WARP * HD_WARPS]; \
+    SHARED hd_offset desk_begins[2 * NEAR];                                           \
+    SHARED label desk_labels[HD_WARP * HD_WARPS];                                     \
+    SHARED u32 desk_blocks[HD_WARP * HD_WARPS];                                       \
+    SHARED u64 desk_plan[PLAN], desk_sums[HD_WARPS];                                  \
+    desk h;                                                                           \
+    h.scratch = desk_scratch + HD_SCRATCH * HD_WARP_HERE;                             \
+    h.starts = desk_starts + HD_WARP * HD_WARP_HERE;                                  \
+    h.shift = desk_shift + HD_WARP * HD_WARP_HERE;                                    \
+    h.labels = desk_labels + HD_WARP * HD_WARP_HERE;                                  \
+    h.near = desk_near;                                                               \
+    h.begins = desk_begins;                                                           \
+    h.blocks = desk_blocks;                                                           \
+    h.sizes = desk_sizes;                                                             \
+    h.sums = desk_sums;                                                               \
     h.plan = desk_plan
 
-#define ARGUMENTS                                                                                                   \
-    u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,         \
-        GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                   \
-        GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds,                  \
-        GLOBAL u64 *state, GLOBAL u32 *barrier_word
-#define PATHS           \
-    paths g;            \
-    g.n = n;            \
+#define ARGUMENTS                                                                                                      \
+    u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,            \
+        GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                      \
+        GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds, GLOBAL u64 *state, \
+        GLOBAL u32 *barrier_word
+#define PATHS            \
+    paths g;             \
+    g.n = n;             \
     g.offsets = offsets; \
     g.targets = targets; \
     g.weights = weights; \
-    g.labels = labels;  \
-    g.done = done;      \
-    g.flags = flags;    \
-    g.queue = queue;    \
-    g.starts = starts;  \
-    g.table = table;    \
-    g.stage = stage;    \
-    g.bounds = bounds;  \
+    g.labels = labels;   \
+    g.done = done;       \
+    g.flags = flags;     \
+    g.queue = queue;     \
+    g.starts = starts;   \
+    g.table = table;     \
+    g.stage = stage;     \
+    g.bounds = bounds;   \
     g.state = state
 
 /* ---- Labels ----------------------------------------------------------------------------------------------------- */
