@@ -267,6 +267,18 @@ static int write_output(const bench *bench) {
     return 0;
 }
 
+/* Whether --output can be written: found out before the measuring, which may take long. */
+static int check_output(const bench_settings *settings) {
+    FILE *file = settings->output ? fopen(settings->output, "a") : NULL;
+    if (settings->output && !file) {
+        cli_say("%s: cannot be written", settings->output);
+        return CLI_EXIT_OUTPUT;
+    }
+    if (file)
+        fclose(file);
+    return 0;
+}
+
 static int wrong_results(const bench *bench) {
     for (size_t i = 0; i < bench->row_count; i++)
         if (bench->rows[i].verified == 0)
@@ -278,6 +290,8 @@ static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
     int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status = 0;
     bench.presets = first;
+    if ((exit_status = check_output(bench.settings)))
+        return exit_status;
     bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows);
     if (!bench.rows) {
         cli_say("out of memory");
