@@ -46,7 +46,8 @@ typedef struct cli_algorithm {
     double vertex_bytes; /* values and buffers, per vertex */
     double double_bytes; /* more of them in double precision */
     double edge_bytes;   /* buffers, per edge */
-    double both_bytes;   /* more per vertex of undirected graphs */
+    double both_bytes;   /* more per vertex of undirected graphs, or fewer */
+    bool one_way;        /* buffers per edge for directed graphs only */
     int rows_if_cached;  /* no buffers per edge for small, dense, undirected graphs */
 } cli_algorithm;
 

@@ -272,7 +272,7 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     if (!heddle_graph_directed(outcome->graph)) {
         bool small = vertices <= UINT64_C(1) << 19 && edges >= 8 * vertices;
         vertex += algorithm->both_bytes;
-        buffers = algorithm->rows_if_cached && small ? 0 : buffers;
+        buffers = algorithm->one_way || (algorithm->rows_if_cached && small) ? 0 : buffers;
     }
     memory.run = (uint64_t)((double)vertices * vertex + (double)edges * buffers);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
