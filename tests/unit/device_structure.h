@@ -2,40 +2,8 @@
 #ifndef DEVICE_STRUCTURE_H
 #define DEVICE_STRUCTURE_H
 
+#include "device_case.h"
 #include "structure_cases.h"
-
-static const char *device_name = "opencl";
-static heddle_context *device_ctx; /* NULL: there is no device */
-
-static inline int open_device(void **unused) {
-    (void)unused;
-    shape s = shape_path("path", 2, false);
-    heddle_context *ctx = support_context(2);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    heddle_run_options options;
-    heddle_result *result;
-    if (getenv("HEDDLE_TEST_DEVICE"))
-        device_name = getenv("HEDDLE_TEST_DEVICE");
-    heddle_run_options_init(&options);
-    options.algorithm = "cc";
-    options.device = device_name;
-    if (heddle_run(ctx, graph, &options, &result) == HEDDLE_OK)
-        device_ctx = ctx;
-    else
-        print_message("skipped: %s\n", heddle_context_error(ctx)->message);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    if (!device_ctx)
-        heddle_context_destroy(&ctx);
-    shape_free(&s);
-    return 0;
-}
-
-static inline int close_device(void **unused) {
-    (void)unused;
-    heddle_context_destroy(&device_ctx);
-    return 0;
-}
 
 /* The device's result is the CPU's, figures included. */
 static inline void check_on_device(const heddle_graph *graph, const char *algorithm, const char *plan,
@@ -80,11 +48,6 @@ static inline void check_tiny_on_device(const char *algorithm, scheme w, uint64_
         uint64_t n = 1 + case_hash(round) % 8, m = case_hash(round + rounds) % (3 * n);
         check_shape_on_device(algorithm, shape_random("tiny", n, m, round * 1000, round % 3 == 0), w, "auto");
     }
-}
-
-static inline void skip_without_device(void) {
-    if (!device_ctx)
-        skip();
 }
 
 #endif

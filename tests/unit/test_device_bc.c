@@ -1,49 +1,12 @@
 /* test_device_bc.c - betweenness by the device's own kernels and under named plans, against the reference; path counts
  * beyond the range of double; what is refused. */
+#include "device_case.h"
 #include "path_cases.h"
 
 #include "algorithm/bc_device.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const char *device_name = "opencl";
-static heddle_context *device_ctx; /* NULL: there is no device */
-
-static int open_device(void **unused) {
-    (void)unused;
-    shape s = shape_path("path", 3, false);
-    heddle_context *ctx = support_context(2);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    heddle_run_options options;
-    heddle_result *result;
-    if (getenv("HEDDLE_TEST_DEVICE"))
-        device_name = getenv("HEDDLE_TEST_DEVICE");
-    heddle_run_options_init(&options);
-    options.algorithm = "bc";
-    options.device = device_name;
-    if (heddle_run(ctx, graph, &options, &result) == HEDDLE_OK)
-        device_ctx = ctx;
-    else
-        print_message("skipped: %s\n", heddle_context_error(ctx)->message);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    if (!device_ctx)
-        heddle_context_destroy(&ctx);
-    shape_free(&s);
-    return 0;
-}
-
-static int close_device(void **unused) {
-    (void)unused;
-    heddle_context_destroy(&device_ctx);
-    return 0;
-}
-
-static void skip_without_device(void) {
-    if (!device_ctx)
-        skip();
-}
 
 /* Of the CPU's own code, whose values are exact enough where counts fit and where they do not. */
 static heddle_result *expected_of(const heddle_graph *graph, heddle_run_options options) {

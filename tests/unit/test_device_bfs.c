@@ -1,5 +1,6 @@
 /* test_device_bfs.c - breadth-first search by the device's own kernels, launch by launch and in one piece, against the
  * CPU's: levels, parents, figures. */
+#include "device_case.h"
 #include "path_cases.h"
 
 #include "algorithm/bfs_device.h"
@@ -7,41 +8,8 @@
 
 #include <stdlib.h>
 
-static const char *device_name = "opencl";
-static heddle_context *device_ctx; /* NULL: there is no device */
-
 static const hd_bfs_manner manners[] = {HD_BFS_AUTO, HD_BFS_LEVELS};
 static const char *const manner_names[] = {"auto", "by levels"};
-
-static int open_device(void **unused) {
-    (void)unused;
-    shape s = shape_path("path", 2, false);
-    heddle_context *ctx = support_context(2);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    heddle_run_options options;
-    heddle_result *result;
-    if (getenv("HEDDLE_TEST_DEVICE"))
-        device_name = getenv("HEDDLE_TEST_DEVICE");
-    heddle_run_options_init(&options);
-    options.algorithm = "bfs";
-    options.device = device_name;
-    if (heddle_run(ctx, graph, &options, &result) == HEDDLE_OK)
-        device_ctx = ctx;
-    else
-        print_message("skipped: %s\n", heddle_context_error(ctx)->message);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    if (!device_ctx)
-        heddle_context_destroy(&ctx);
-    shape_free(&s);
-    return 0;
-}
-
-static int close_device(void **unused) {
-    (void)unused;
-    heddle_context_destroy(&device_ctx);
-    return 0;
-}
 
 static void check_sources(const heddle_graph *graph, const heddle_vertex *sources, uint64_t count, const char *where) {
     heddle_run_options options;
@@ -80,11 +48,6 @@ static void check_shape_here(shape s, scheme w) {
     }
     heddle_graph_destroy(&graph);
     shape_free(&s);
-}
-
-static void skip_without_device(void) {
-    if (!device_ctx)
-        skip();
 }
 
 static void shapes(void **unused) {

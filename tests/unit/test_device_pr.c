@@ -1,22 +1,7 @@
 /* test_device_pr.c - PageRank's own kernels on a device, against their certificate: rows around the lengths at which they
  * are walked in another way; skewed graphs, whose shares are renamed; a graph that stays on the device for a second run. Runs on
  * OpenCL; where there is none it says that it was skipped. */
-#include "support.h"
-
-#include <stdio.h>
-
-static heddle_context *ctx;
-
-static void skip_without_device(void) {
-    heddle_device_info devices[64];
-    size_t count = 0;
-    support_assert_status(ctx, heddle_device_list(ctx, devices, 64, &count), HEDDLE_OK);
-    for (size_t i = 0; i < count && i < 64; i++)
-        if (strcmp(devices[i].kind, "opencl") == 0 && devices[i].name[0])
-            return;
-    print_message("skipped: no OpenCL device\n");
-    skip();
-}
+#include "device_case.h"
 
 static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {
     heddle_generate_options options;
@@ -27,7 +12,7 @@ static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool u
     options.vertices = vertices;
     options.width = options.height = 40;
     options.build.symmetrize = undirected;
-    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
     return graph;
 }
 
@@ -36,13 +21,13 @@ static void run_twice(heddle_graph *graph) {
     heddle_run_options options;
     heddle_run_options_init(&options);
     options.algorithm = "pr";
-    options.device = "opencl:0";
+    options.device = device_name;
     for (int i = 0; i < 2; i++) {
         heddle_result *result;
-        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
         assert_string_equal(heddle_result_report(result)->schedule, "fast");
         assert_true(heddle_result_report(result)->converged);
-        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
         heddle_result_destroy(&result);
     }
     heddle_graph_destroy(&graph);
@@ -77,8 +62,5 @@ static void test_large_star(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_renamed),
                                        cmocka_unit_test(test_large_star)};
-    ctx = support_context(2);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    heddle_context_destroy(&ctx);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
