@@ -23,11 +23,6 @@
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.h
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
-#ifdef HD_OFFSET_64
-typedef u64 hd_offset;
-#else
-typedef u32 hd_offset;
-#endif
 
 typedef VALUE hd_value;
 typedef MESSAGE hd_message;

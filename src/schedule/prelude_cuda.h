@@ -14,6 +14,12 @@ typedef float f64;
 #else
 typedef double f64;
 #endif
+/* Row offsets: wide where the graph is. */
+#ifdef HD_OFFSET_64
+typedef u64 hd_offset;
+#else
+typedef u32 hd_offset;
+#endif
 
 #ifdef HEDDLE_DOUBLE
 typedef double real;

@@ -21,6 +21,11 @@ typedef float f64;
 #else
 typedef double f64;
 #endif
+#ifdef HD_OFFSET_64
+typedef u64 hd_offset;
+#else
+typedef u32 hd_offset;
+#endif
 
 #ifdef HEDDLE_DOUBLE
 typedef double real;

@@ -5,11 +5,6 @@
  * all lanes of a warp at once, with there = 0 for idle ones, so collectives may stand in it. HD_WALK says who walks what:
  * 1 thread, 2 vwarp (HD_WIDTH lanes an entry), 3 wseg, 4 vnode, 5 edge. The last two want vertices cut into entries of
  * at most HD_CHUNK edges, vnode with HD_COALESCED as far apart as there are entries; hd_walk_append makes such lists. */
-#ifdef HD_OFFSET_64
-typedef u64 hd_offset;
-#else
-typedef u32 hd_offset;
-#endif
 
 #if HD_WALK < 1 || HD_WALK > 5
 #error "HD_WALK: expected 1 to 5"

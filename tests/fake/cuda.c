@@ -25,21 +25,6 @@ struct CUfunc_st {
 #define DECLARE(member, symbol, parameters) CUresult symbol parameters;
 HD_CUDA_FUNCTIONS(DECLARE)
 
-#define ENTER(name)                   \
-    do {                              \
-        int error_ = fake_call(name); \
-        if (error_)                   \
-            return error_;            \
-    } while (0)
-
-/* What gives something back does so even where it reports an error, as drivers do. */
-#define LEAVE(name, kind)             \
-    do {                              \
-        int error_ = fake_call(name); \
-        fake_gone(kind);              \
-        return error_;                \
-    } while (0)
-
 CUresult cuInit(unsigned flags) {
     ENTER("cuInit");
     return flags ? INVALID_VALUE : CUDA_SUCCESS;

@@ -57,4 +57,19 @@ int fake_words_argument(const char *text); /* which argument of all kernels is c
 /* Does what matters to the host: the kernel that ends a round ends the run after a few. */
 void fake_run(const char *kernel, const void *step, uint32_t *words);
 
+/* The beginning of a call, which may be the one that fails. */
+#define ENTER(name)                   \
+    do {                              \
+        int error_ = fake_call(name); \
+        if (error_)                   \
+            return error_;            \
+    } while (0)
+/* What gives something back does so even where it reports an error, as drivers do. */
+#define LEAVE(name, kind)             \
+    do {                              \
+        int error_ = fake_call(name); \
+        fake_gone(kind);              \
+        return error_;                \
+    } while (0)
+
 #endif

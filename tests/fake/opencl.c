@@ -25,18 +25,6 @@ struct _cl_kernel {
 #define DECLARE(result, member, symbol, parameters) result symbol parameters;
 HD_OPENCL_FUNCTIONS(DECLARE)
 
-#define ENTER(name)                   \
-    do {                              \
-        int error_ = fake_call(name); \
-        if (error_)                   \
-            return error_;            \
-    } while (0)
-#define LEAVE(name, kind)             \
-    do {                              \
-        int error_ = fake_call(name); \
-        fake_gone(kind);              \
-        return error_;                \
-    } while (0)
 /* Functions that return what they made. */
 #define ENTER_MAKING(name, error)   \
     do {                            \

@@ -1,18 +1,13 @@
 /* test_nvrtc.c - every program under every schedule and direction compiles as CUDA, without a GPU: for the oldest
  * architecture that the compiler knows and for one of today's. Skipped where there is no NVRTC. */
-#include "support.h"
+#include "nvrtc_case.h"
 
 #include "base/context.h"
 #include "base/memory.h"
-#include "device/cuda_api.h"
-#include "device/library.h"
 #include "engine/incore.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-static hd_nvrtc_functions nvrtc;
 static heddle_context *ctx;
 static char oldest[48] = "--gpu-architecture=sm_75"; /* that this compiler knows */
 
@@ -26,22 +21,11 @@ static void find_oldest(void *library) {
 
 static int open_compiler(void **unused) {
     (void)unused;
-    static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                        "/usr/local/cuda/lib64/libnvrtc.so", NULL};
-    static const hd_symbol symbols[] = {
-#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
-        HD_NVRTC_FUNCTIONS(SYMBOL)
-#undef SYMBOL
-    };
-    char missing[256];
     ctx = support_context(1);
-    void *library = hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing);
+    void *library = find_compiler();
     if (library) {
         find_oldest(library);
         print_message("the oldest: %s\n", oldest);
-    } else {
-        print_message("skipped: %s\n", missing);
-        nvrtc.compile = NULL;
     }
     return 0;
 }
@@ -50,22 +34,6 @@ static int close_compiler(void **unused) {
     (void)unused;
     heddle_context_destroy(&ctx);
     return 0;
-}
-
-static void assert_text_compiles(const char *source, const char *name, const char *plan, const char *architecture) {
-    nvrtcProgram made;
-    char *log;
-    size_t log_bytes;
-    const char *options[] = {architecture, "--fmad=false", "--diag-suppress=177,550" /* not every schedule uses all */};
-    assert_int_equal(nvrtc.create(&made, source, name, 0, NULL, NULL), 0);
-    int failed = nvrtc.compile(made, 3, options);
-    assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);
-    log = calloc(log_bytes + 1, 1);
-    nvrtc.log(made, log);
-    if (failed || strstr(log, "warning")) /* a warning in our own text is a slip too */
-        fail_msg("%s, plan %s, %s: %s", name, plan, architecture, log);
-    free(log);
-    nvrtc.destroy(&made);
 }
 
 static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {

@@ -1,64 +1,23 @@
 /* test_nvrtc_search.c - the kernels of bfs and bc, and bc's under every schedule, compile as CUDA without a GPU, for an
  * old architecture, which has no clusters, and for one of today's. Skipped where there is no NVRTC. */
-#include "support.h"
+#include "nvrtc_case.h"
 
-#include "device/cuda_api.h"
-#include "device/library.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-extern const char hd_text_prelude_cuda[], hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[],
-    hd_text_kernels_bfs_narrow[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[];
-
-static hd_nvrtc_functions nvrtc;
+extern const char hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[],
+    hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[];
 
 static int open_compiler(void **unused) {
     (void)unused;
-    static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                        "/usr/local/cuda/lib64/libnvrtc.so", NULL};
-    static const hd_symbol symbols[] = {
-#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
-        HD_NVRTC_FUNCTIONS(SYMBOL)
-#undef SYMBOL
-    };
-    char missing[256];
-    if (!hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing)) {
-        print_message("skipped: %s\n", missing);
-        nvrtc.compile = NULL;
-    }
+    find_compiler();
     return 0;
 }
 
-static void compile(const char *what, const char *defines, const char *const *texts, const char *architecture) {
-    const char *options[] = {architecture, "--fmad=false", "--diag-suppress=177,550"};
-    static const char settings[] = "#define HD_WARP 32u\n#define HD_WARPS 16\n#define HD_WEIGHT_TYPE 0\n"
-                                   "#define HD_ATOMICS64\n";
-    size_t bytes = sizeof settings + strlen(hd_text_prelude_cuda) + strlen(defines) + 1, log_bytes;
-    for (const char *const *text = texts; *text; text++)
-        bytes += strlen(*text);
-    char *source = malloc(bytes), *log;
-    nvrtcProgram made;
-    snprintf(source, bytes, "%s%s%s", settings, defines, hd_text_prelude_cuda);
-    for (const char *const *text = texts; *text; text++)
-        strcat(source, *text);
-    assert_int_equal(nvrtc.create(&made, source, what, 0, NULL, NULL), 0);
-    int failed = nvrtc.compile(made, 3, options);
-    assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);
-    log = calloc(log_bytes + 1, 1);
-    nvrtc.log(made, log);
-    if (failed || strstr(log, "warning"))
-        fail_msg("%s, %s: %s", what, architecture, log);
-    free(log);
-    free(source);
-    nvrtc.destroy(&made);
-}
-
 static void compile_all(const char *what, const char *defines, const char *const *texts) {
+    char settings[1200];
     if (!nvrtc.compile)
         skip();
-    compile(what, defines, texts, "--gpu-architecture=sm_75");
-    compile(what, defines, texts, "--gpu-architecture=sm_90");
+    snprintf(settings, sizeof settings, "#define HD_WARPS 16\n#define HD_WEIGHT_TYPE 0\n%s", defines);
+    assert_kernels_compile(what, settings, texts, "--gpu-architecture=sm_75");
+    assert_kernels_compile(what, settings, texts, "--gpu-architecture=sm_90");
 }
 
 static void bfs(void **unused) {

@@ -1,59 +1,20 @@
 /* test_nvrtc_structure.c - the kernels of cc, scc and mst compile as CUDA, without a GPU and without a warning. Skipped
  * where there is no NVRTC. */
-#include "support.h"
+#include "nvrtc_case.h"
 
-#include "device/cuda_api.h"
-#include "device/library.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-extern const char hd_text_prelude_cuda[], hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[],
-    hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[];
-
-static hd_nvrtc_functions nvrtc;
+extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
+    hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[];
 
 static int open_compiler(void **unused) {
     (void)unused;
-    static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                        "/usr/local/cuda/lib64/libnvrtc.so", NULL};
-    static const hd_symbol symbols[] = {
-#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
-        HD_NVRTC_FUNCTIONS(SYMBOL)
-#undef SYMBOL
-    };
-    char missing[256];
-    if (!hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing)) {
-        print_message("skipped: %s\n", missing);
-        nvrtc.compile = NULL;
-    }
+    find_compiler();
     return 0;
 }
 
-/* The texts behind the settings that engine/kernels.c makes. */
-static void assert_compiles(const char *name, const char *settings, const char *const *texts) {
-    static const char *const options[] = {"--gpu-architecture=sm_90", "--fmad=false", "--diag-suppress=177,550"};
-    nvrtcProgram made;
-    size_t bytes = strlen(settings) + strlen(hd_text_prelude_cuda) + 200, log_bytes;
-    for (const char *const *each = texts; *each; each++)
-        bytes += strlen(*each);
-    char *source = malloc(bytes), *log;
-    assert_non_null(source);
-    strcpy(source, "#define HD_WARP 32u\n#define HD_WARPS 8\n#define HD_ATOMICS64\n");
-    strcat(source, settings);
-    strcat(source, hd_text_prelude_cuda);
-    for (const char *const *each = texts; *each; each++)
-        strcat(source, *each);
-    assert_int_equal(nvrtc.create(&made, source, name, 0, NULL, NULL), 0);
-    int failed = nvrtc.compile(made, 3, options);
-    assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);
-    log = calloc(log_bytes + 1, 1);
-    nvrtc.log(made, log);
-    if (failed || strstr(log, "warning"))
-        fail_msg("%s with\n%s: %s", name, settings, log);
-    free(log);
-    free(source);
-    nvrtc.destroy(&made);
+static void assert_compiles(const char *name, const char *defines, const char *const *texts) {
+    char settings[400];
+    snprintf(settings, sizeof settings, "#define HD_WARPS 8\n%s", defines);
+    assert_kernels_compile(name, settings, texts, "--gpu-architecture=sm_90");
 }
 
 static void test_cc(void **unused) {

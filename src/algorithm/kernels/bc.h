@@ -6,11 +6,6 @@
  * lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that are added up
  * apart and joined by bc_join. With BC_WIDE a count is sigma * 2^(512 * exponent), for graphs whose counts may leave the
  * range of double. Parallel edges count once: they stand side by side. */
-#ifdef HD_OFFSET_64
-typedef u64 hd_offset;
-#else
-typedef u32 hd_offset;
-#endif
 
 /* Places in `words`. */
 #define BC_LEVELS 0

@@ -5,11 +5,6 @@
  * of more than BFS_LONG cut into parts of BFS_PART that stand in a list of pairs; or it is what two bitmaps of vertices
  * seen differ by. Depth d has its record in `words`, one of four that take turns: while depth d is worked on, its own is
  * read, that of d + 1 filled, that of d + 2 cleared, and nobody looks at that of d - 1. */
-#ifdef HD_OFFSET_64
-typedef u64 hd_offset;
-#else
-typedef u32 hd_offset;
-#endif
 
 #define BFS_NONE 0xffffffffu
 

@@ -12,11 +12,11 @@ enum {
 /* state: the largest component's root, about; how many rows are long */
 enum { LONG_COUNT = SET_WORDS };
 
-KERNEL cc_start(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+KERNEL cc_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                 GLOBAL u32 *state) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i, first = v;
-        row_place begin = offsets[v];
+        hd_offset begin = offsets[v];
         if (begin < offsets[v + 1])
             first = targets[begin];
         parent[v] = first < v ? first : v;
@@ -38,9 +38,9 @@ INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
 }
 
 /* The second neighbour of every vertex; and the first one where it is the larger end. */
-KERNEL cc_hook(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        row_place begin = offsets[i], end = offsets[i + 1];
+        hd_offset begin = offsets[i], end = offsets[i + 1];
         if (begin < end && targets[begin] > i)
             cc_hook_up(parent, (u32)i, targets[begin]);
         if (end - begin > 1)
@@ -49,11 +49,11 @@ KERNEL cc_hook(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets
 }
 
 /* What is left of the trees is tied by the last neighbours of some vertices, one in `sparse`, without losing any. */
-KERNEL cc_link(u32 n, u32 sparse, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
     u32 some = (n - 1) / sparse + 1;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < some; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i * sparse;
-        row_place begin = offsets[v], end = offsets[v + 1];
+        hd_offset begin = offsets[v], end = offsets[v + 1];
         if (begin < end)
             set_join(parent, v, targets[end - 1]);
     }
@@ -68,14 +68,14 @@ INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
 }
 
 /* The edges of the vertices outside. */
-KERNEL cc_finish(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+KERNEL cc_finish(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                  GLOBAL u32 *state, GLOBAL u32 *rows) {
-    SHARED row_place begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
+    SHARED hd_offset begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 giant = state[SET_GIANT], lane = HD_LANE, here = HD_WARP_HERE;
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
         u32 v = (u32)first + lane, shared;
-        row_place begin = 0, end = 0;
+        hd_offset begin = 0, end = 0;
         if (first + lane < n) {
             begin = offsets[v];
             end = offsets[v + 1];
@@ -90,7 +90,7 @@ KERNEL cc_finish(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targe
         ends[here][lane] = end;
         shared = hd_ballot(scratch[here], end > begin && end - begin > SHORT);
         if (!(shared >> lane & 1))
-            for (row_place e = begin; e < end; e++)
+            for (hd_offset e = begin; e < end; e++)
                 set_join(parent, v, targets[e]);
         hd_warp_barrier();
         for (; shared; shared &= shared - 1) {
@@ -103,7 +103,7 @@ KERNEL cc_finish(u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targe
 }
 
 /* Rows that were too long for a warp: by everybody. */
-KERNEL cc_finish_long(GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
+KERNEL cc_finish_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
                       GLOBAL u32 *rows) {
     u32 count = state[LONG_COUNT];
     for (u32 i = 0; i < count; i++) {
@@ -116,7 +116,7 @@ KERNEL cc_finish_long(GLOBAL const row_place *offsets, GLOBAL const u32 *targets
 }
 
 /* All edges, where an edge is held by one end alone. */
-KERNEL cc_all(u32 n, u64 arcs, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+KERNEL cc_all(u32 n, u64 arcs, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
     for (u64 begin = HD_WARP_INDEX * TILE; begin < arcs; begin += HD_WARP_TOTAL * TILE) {
         u64 end = arcs - begin < TILE ? arcs : begin + TILE;
         u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);

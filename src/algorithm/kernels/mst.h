@@ -145,7 +145,7 @@ INLINE void mst_offer(const mst_best *best, u32 root, u64 key) {
 /* ---- What an edge is looked at with ------------------------------------------------------------------------------ */
 
 typedef struct mst_job {
-    GLOBAL const row_place *offsets;
+    GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets, *weights;
     GLOBAL u32 *parent, *state;
     GLOBAL const u32 *entries;
@@ -158,7 +158,7 @@ typedef struct mst_job {
 } mst_job;
 
 #define MST_GRAPH                                                                                        \
-    u32 n, u64 arcs, u32 bits, u32 directed, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, \
+    u32 n, u64 arcs, u32 bits, u32 directed, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, \
         GLOBAL const u32 *weights, GLOBAL u32 *parent, GLOBAL u32 *state, GLOBAL u64 *bounds, GLOBAL u32 *entries
 #define MST_LIST(name) GLOBAL u64 *name##_pairs, GLOBAL u64 *name##_keys, GLOBAL u32 *name##_ends
 #define MST_BEST(name) GLOBAL u64 *name##_best, GLOBAL u32 *name##_best_ends
@@ -185,7 +185,7 @@ INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 o
 
 /* ---- A batch of edges -------------------------------------------------------------------------------------------- */
 
-KERNEL mst_start(u32 n, GLOBAL const row_place *offsets, GLOBAL u32 *parent, GLOBAL u32 *state) {
+KERNEL mst_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL u32 *parent, GLOBAL u32 *state) {
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 mine = 0, alive;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {

@@ -60,10 +60,8 @@
 #define NOTHING (~(u64)0)
 
 #ifdef HD_OFFSET_64
-typedef u64 hd_offset;
 #define hd_offset_load hd_load64
 #else
-typedef u32 hd_offset;
 #define hd_offset_load hd_load32
 #endif
 

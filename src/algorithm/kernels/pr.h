@@ -22,12 +22,6 @@
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-#ifdef HD_OFFSET_64
-typedef u64 hd_offset;
-#else
-typedef u32 hd_offset;
-#endif
-
 /* What a lane, a group, a round adds up: changes of ranks, and the rank of vertices without out-edges. */
 typedef struct tally {
     f64 change, idle;

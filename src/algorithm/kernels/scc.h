@@ -76,8 +76,8 @@ INLINE void scc_list(LOCAL u32 *scratch, int flag, u32 v, GLOBAL u32 *list, GLOB
 
 /* Goes through the vertices below v that are in both rows, in ascending order: at `out` and `in`, and moves these on.
  * v: there is none left. */
-INLINE u32 scc_pair(GLOBAL const u32 *outs, row_place *out, row_place out_end, GLOBAL const u32 *ins, row_place *in,
-                    row_place in_end, u32 v) {
+INLINE u32 scc_pair(GLOBAL const u32 *outs, hd_offset *out, hd_offset out_end, GLOBAL const u32 *ins, hd_offset *in,
+                    hd_offset in_end, u32 v) {
     while (*out < out_end && *in < in_end) {
         u32 to = outs[*out], from = ins[*in];
         if (to >= v || from >= v)
@@ -91,7 +91,7 @@ INLINE u32 scc_pair(GLOBAL const u32 *outs, row_place *out, row_place out_end, G
 }
 
 #define SCC_GRAPH                                                                                                  \
-    u32 n, GLOBAL const row_place *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const row_place *in_offsets, \
+    u32 n, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, \
         GLOBAL const u32 *in_targets, GLOBAL u32 *state
 
 /* Hangs every vertex below its smallest partner, and looks for the one with the most pairs of an arc in and an arc
@@ -101,7 +101,7 @@ KERNEL scc_start(SCC_GRAPH, GLOBAL u32 *parent) {
     u32 most = 0;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i, partner = v, score;
-        row_place out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
+        hd_offset out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
         score = (out_end - out < 65535 ? (u32)(out_end - out) : 65535u) *
                 (in_end - in < 65535 ? (u32)(in_end - in) : 65535u);
         most = score > most ? score : most;
@@ -119,7 +119,7 @@ KERNEL scc_pairs(SCC_GRAPH, GLOBAL u32 *parent) {
     u32 best = state[SCC_SCORE];
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i, partner, score;
-        row_place out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
+        hd_offset out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
         score = (out_end - out < 65535 ? (u32)(out_end - out) : 65535u) *
                 (in_end - in < 65535 ? (u32)(in_end - in) : 65535u);
         if (score == best && v < hd_load32(&state[SCC_PIVOT]))
@@ -136,12 +136,12 @@ KERNEL scc_pairs(SCC_GRAPH, GLOBAL u32 *parent) {
 
 /* Rows are those of the direction in which the search goes (ahead), and the others (back). */
 #define SCC_SEARCH                                                                                                  \
-    u32 n, GLOBAL const row_place *offsets, GLOBAL const u32 *targets, GLOBAL const row_place *back_offsets,        \
+    u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const hd_offset *back_offsets,        \
         GLOBAL const u32 *back_targets, GLOBAL u32 *state, u32 bounded, GLOBAL const u32 *inside, GLOBAL u32 *bits, \
         GLOBAL u32 *lists, u64 room
 
 typedef struct scc_search {
-    GLOBAL const row_place *offsets;
+    GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
     GLOBAL const u32 *inside; /* a search that is bounded stays inside these … */
     GLOBAL u32 *bits;         /* … and notes here what it has seen */

@@ -7,12 +7,12 @@
 #define SCC_NONE 0xffffffffu
 
 #define SCC_REST                                                                                                   \
-    u32 n, GLOBAL const row_place *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const row_place *in_offsets, \
+    u32 n, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, \
         GLOBAL const u32 *in_targets, GLOBAL u32 *state, GLOBAL u32 *member, GLOBAL u32 *class_from,               \
         GLOBAL u32 *class_to, GLOBAL u32 *from, GLOBAL u32 *to, GLOBAL u32 *rest, GLOBAL u32 *entries
 
 typedef struct scc_job {
-    GLOBAL const row_place *offsets;
+    GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets, *entries;
     GLOBAL u32 *member;     /* a vertex of the component, the same for all of it; SCC_NONE: undecided */
     GLOBAL u32 *class_from; /* two words make the class */

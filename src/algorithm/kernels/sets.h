@@ -3,14 +3,9 @@
  * parent[v] is an ancestor of v, and never above v: no cycle can arise, and a root is the smallest of its set. A vertex
  * that has stopped being a root never becomes one again. So a look at a parent may be an old one, from a cache: it
  * still is an ancestor, and one that is taken for a root is found out by the exchange. */
-#ifdef HD_OFFSET_64
-typedef u64 row_place;
-#else
-typedef u32 row_place;
-#endif
 
 /* The row of an arc, which is at least `row` and below `end`. */
-INLINE u32 row_of(GLOBAL const row_place *offsets, u32 row, u32 end, u64 e) {
+INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
     while (end - row > 1) {
         u32 middle = row + (end - row) / 2;
         if (offsets[middle] <= e)
