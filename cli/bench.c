@@ -176,7 +176,7 @@ static int run_row(bench *bench, const bench_graph *graph, const char *algorithm
         return cli_fail(bench->session, status);
     bench->row_count++;
     cli_progress_clear();
-    if (!row->refused[0] && !*base && bench->presets && !strcmp(plan, "baseline"))
+    if (!row->refused[0] && !*base && bench->presets && plan == bench->plans[0])
         *base = row;
     if (!bench->settings->common.json)
         bench_print_row(bench, row, *base);
@@ -185,13 +185,9 @@ static int run_row(bench *bench, const bench_graph *graph, const char *algorithm
 
 static int run_plans(bench *bench, const bench_graph *graph, const char *algorithm) {
     const bench_row *base = NULL;
-    const char *plan;
-    if (!bench->presets)
-        return run_row(bench, graph, algorithm, bench->settings->plan, &base);
-    int exit_status = run_row(bench, graph, algorithm, "baseline", &base);
-    for (size_t i = 0; !exit_status && (plan = heddle_plan_at(i)); i++)
-        if (strcmp(plan, "baseline"))
-            exit_status = run_row(bench, graph, algorithm, plan, &base);
+    int exit_status = 0;
+    for (int i = 0; !exit_status && i < bench->plan_count; i++)
+        exit_status = run_row(bench, graph, algorithm, bench->plans[i], &base);
     return exit_status;
 }
 
@@ -286,30 +282,37 @@ static int wrong_results(const bench *bench) {
     return 0;
 }
 
+static int measure_rows(bench *bench, int first) {
+    cli_session *session = bench->session;
+    int exit_status = 0;
+    if (bench->presets && !bench->settings->common.quiet && !strcmp(bench->settings->device, "cpu"))
+        cli_say("note: on the CPU all plans without shards or a transform are the same loop; --device takes others");
+    if (!bench->settings->common.json)
+        bench_print_head(bench);
+    if (session->arguments.operand_count == first)
+        exit_status = run_default(bench);
+    for (int i = first; !exit_status && i < session->arguments.operand_count; i++)
+        exit_status = run_named(bench, session->arguments.operands[i]);
+    if (!exit_status)
+        exit_status = write_output(bench);
+    return exit_status ? exit_status : wrong_results(bench);
+}
+
 static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
-    int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status = 0;
+    int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status;
     bench.presets = first;
-    if ((exit_status = check_output(bench.settings)))
-        return exit_status;
-    bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows);
-    if (!bench.rows) {
+    exit_status = check_output(bench.settings);
+    if (!exit_status)
+        exit_status = bench_choose_plans(session, &bench);
+    if (!exit_status && !(bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows))) {
         cli_say("out of memory");
-        return heddle_status_exit(HEDDLE_E_MEMORY);
+        exit_status = heddle_status_exit(HEDDLE_E_MEMORY);
     }
-    if (bench.presets && !bench.settings->common.quiet && !strcmp(bench.settings->device, "cpu"))
-        cli_say("note: on the CPU all plans without shards or a transform are the same loop; --device takes others");
-    if (!bench.settings->common.json)
-        bench_print_head(&bench);
-    if (session->arguments.operand_count == first)
-        exit_status = run_default(&bench);
-    for (int i = first; !exit_status && i < session->arguments.operand_count; i++)
-        exit_status = run_named(&bench, session->arguments.operands[i]);
     if (!exit_status)
-        exit_status = write_output(&bench);
-    if (!exit_status)
-        exit_status = wrong_results(&bench);
+        exit_status = measure_rows(&bench, first);
     free(bench.rows);
+    free(bench.plan_text);
     return exit_status;
 }
 
@@ -352,6 +355,8 @@ static const cli_option options[] = {
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
               "which ones, with commas between (default: all but hs, cs and nn)"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),
+    CLI_VALUE("plans", 0, "LIST", cli_parse_text, bench_settings, plans,
+              "a row for each of these plans, with ';' between; with presets in place of all of them"),
     CLI_NUMBER("repeats", 'r', "N", cli_parse_int, 1, BENCH_MOST_REPEATS, bench_settings, repeats,
                "timed runs of each row (default: 5)"),
     CLI_NUMBER("sources", 0, "N", cli_parse_int, 0, BENCH_MOST_REPEATS, bench_settings, sources,
@@ -399,12 +404,14 @@ const cli_command cli_bench = {
         "A GRAPH is a file, or rmat:SCALE, uniform:SCALE or road:WIDTH, which is generated: symmetrised, without "
         "duplicates and loops, weights 1 to 64; with -directed behind it is left directed. Without a GRAPH there is "
         "one of each kind, of --scale.\n\n"
-        "With presets as the first word every preset is measured, with its rounds, the share of lanes that had an edge "
-        "to walk, the bytes on the device, and its speed-up over baseline.",
+        "With presets as the first word every preset and schedule=edge are measured, with rounds, the share of lanes "
+        "that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the first of "
+        "--plans.",
     .examples = "heddle bench --scale 18\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
-                "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp",
+                "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp\n"
+                "heddle bench presets rmat:20 --device cuda --plans 'baseline;ws;schedule=edge,direction=pull'",
     .groups = groups,
     .settings_size = sizeof(bench_settings),
     .defaults = defaults,

@@ -4,11 +4,11 @@
 
 #include "command.h"
 
-enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 32, BENCH_MOST_ROWS = 4096, BENCH_MOST_REPEATS = 1000 };
+enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 64, BENCH_MOST_ROWS = 4096, BENCH_MOST_REPEATS = 1000 };
 
 typedef struct bench_settings {
     cli_common common;
-    const char *device, *algorithms, *plan, *output, *again;
+    const char *device, *algorithms, *plan, *plans, *output, *again;
     int repeats, sources, verify, scale;
     uint64_t seed;
 } bench_settings;
@@ -44,12 +44,18 @@ typedef struct bench {
     const bench_settings *settings;
     bench_row *rows;
     size_t row_count;
-    bool presets; /* every preset, and ratios to the first */
+    bool presets; /* the table of plans, with ratios to the first */
+    const char *plans[BENCH_MOST_PLANS];
+    int plan_count;
+    char *plan_text; /* what they point into; from malloc */
 } bench;
 
 /* NULL with the exit status in `status` when it cannot be had. */
 int bench_graph_open(cli_session *session, const char *name, uint64_t seed, bench_graph *graph);
 void bench_graph_close(bench_graph *graph);
+
+/* Fills in the plans of `bench`; returns the exit status. */
+int bench_choose_plans(cli_session *session, bench *bench);
 
 enum { BENCH_MOST_ARGUMENTS = 256 };
 /* The arguments in a file that heddle bench has written: a block for free(), to which `list` points. Returns their

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { GRAPH_WIDTH = 18, PLAN_WIDTH = 12 };
+enum { GRAPH_WIDTH = 18, PLAN_WIDTH = 13 };
 
 static cli_word milliseconds(double seconds) {
     cli_word word;
@@ -133,6 +133,10 @@ static void json_arguments(cli_json *json, const bench *bench) {
         cli_json_text(json, NULL, bench->session->arguments.operands[i]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         cli_json_text(json, NULL, words[i]);
+    if (settings->plans) {
+        cli_json_text(json, NULL, "--plans");
+        cli_json_text(json, NULL, settings->plans);
+    }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[24];
         snprintf(text, sizeof text, "%llu", (unsigned long long)numbers[i].value);

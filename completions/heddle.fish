@@ -101,6 +101,7 @@ complete -c heddle -n $measuring -x -s s -l scale -d '2^N vertices'
 complete -c heddle -n $measuring -x -l seed -d 'Of graphs and sources'
 complete -c heddle -n $measuring -l no-verify -d 'Do not verify'
 complete -c heddle -n $measuring -r -s o -l output -d 'JSON to this file'
+complete -c heddle -n $measuring -x -l plans -d 'A row for each of these plans, with ; between'
 complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph

@@ -40,6 +40,23 @@ class Bench(support.Case):
         plans = [row["plan"] for row in report["rows"]]
         self.assertEqual(plans[0], "baseline")
         self.assertIn("auto", plans)
+        self.assertIn("schedule=edge", plans)
+
+    def test_plans(self):
+        wanted = ["tigr-udt,K=4", "transform=star,K=8,schedule=shard", "auto"]
+        file = self.path("rows.json")
+        common = ("rmat:6", "-a", "sssp,scc", "-r", 1, "--json")
+        for words in (("presets",), ()):
+            done = self.heddle("bench", *words, *common, "--plans", ";".join(wanted), "-o", file)
+            report = json.loads(done.out)
+            self.assertEqual([row["plan"] for row in report["rows"]], wanted * 2)
+            self.assertTrue(all(row["verified"] for row in report["rows"][:3]), report)
+            self.assertIn("refused", report["rows"][3])
+            again = json.loads(self.heddle("bench", "--again", file, "--json").out)
+            self.assertEqual(again["arguments"], report["arguments"])
+            self.assertEqual([row["plan"] for row in again["rows"]], wanted * 2)
+        for bad in ("nope", "baseline;;ws", ";", "ws;schedule=loom"):
+            self.fails(2, "bench", "presets", "rmat:6", "--plans", bad)
 
     def test_bad_input(self):
         for arguments, status in ((("rmat:x",), 3), (("rmat:6", "-a", "nope"), 2),
