@@ -65,16 +65,29 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
 }
 
 /* A known kind of device, perhaps with ":INDEX"; whether it is there, the library finds out. */
+/* A name that can be a device's. The library finds out whether there is such a one; a wrong name is told before a graph
+ * is loaded. */
+static bool is_device_name(const char *text) {
+    static const char *const kinds[] = {"cuda", "opencl"};
+    if (!strcmp(text, "auto") || !strcmp(text, "cpu"))
+        return true;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i]);
+        if (strncmp(text, kinds[i], length) != 0)
+            continue;
+        const char *index = text + length + 1;
+        size_t digits = text[length] == ':' ? strspn(index, "0123456789") : 0;
+        return !text[length] || (digits && !index[digits] && strtoull(index, NULL, 10) <= UINT32_MAX);
+    }
+    return false;
+}
+
 bool cli_parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
-    static const char *const kinds[] = {"auto", "cpu", "cuda", "opencl"};
-    size_t length = strcspn(text, ":");
     (void)option;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(kinds[i]) == length && !memcmp(kinds[i], text, length)) {
-            *(const char **)destination = text;
-            return true;
-        }
-    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda or opencl, perhaps with :INDEX");
+    *(const char **)destination = text;
+    if (is_device_name(text))
+        return true;
+    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda[:INDEX] or opencl[:INDEX], INDEX from 0 on");
     return false;
 }
 

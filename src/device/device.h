@@ -107,7 +107,8 @@ typedef struct hd_device_kind {
 } hd_device_kind;
 
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
-/* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none. */
+/* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none, HEDDLE_E_ARGUMENT for a
+ * name that is none. */
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);
 /* The name with its index: "cuda" is "cuda:0". */
 void hd_device_full_name(const char *name, char *full, size_t size);

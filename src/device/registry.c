@@ -2,7 +2,6 @@
 #include "device/device.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern const hd_device_kind hd_device_cuda, hd_device_opencl;
@@ -13,6 +12,20 @@ const hd_device_kind *hd_device_kind_at(size_t index) {
     return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
 }
 
+/* An index: digits alone, and no more than fit. */
+static bool parse_index(const char *text, uint32_t *index) {
+    uint64_t value = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p < '0' || *p > '9')
+            return false;
+        value = value * 10 + (uint64_t)(*p - '0');
+        if (value > UINT32_MAX)
+            return false;
+    }
+    *index = (uint32_t)value;
+    return *text != '\0';
+}
+
 /* Splits "cuda:1" into its kind and index. */
 static const hd_device_kind *parse(const char *name, uint32_t *index) {
     size_t length = strcspn(name, ":");
@@ -20,10 +33,7 @@ static const hd_device_kind *parse(const char *name, uint32_t *index) {
     for (const hd_device_kind *const *kind = kinds; *kind; kind++) {
         if (strlen((*kind)->name) != length || memcmp((*kind)->name, name, length) != 0)
             continue;
-        char *end = NULL;
-        if (name[length] == ':')
-            *index = (uint32_t)strtoul(name + length + 1, &end, 10);
-        return end && (*end || end == name + length + 1) ? NULL : *kind;
+        return !name[length] || parse_index(name + length + 1, index) ? *kind : NULL;
     }
     return NULL;
 }
@@ -32,7 +42,8 @@ static heddle_status find(heddle_context *ctx, const char *name, const hd_device
     char missing[192] = "";
     *kind = parse(name, index);
     if (!*kind)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no device '%.60s': expected cpu, cuda[:INDEX] or opencl[:INDEX]", name);
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]",
+                       name);
     uint32_t count = (*kind)->discover(missing, sizeof missing);
     if (count == 0)
         return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", (*kind)->name, missing);

@@ -502,13 +502,17 @@ class BadInput(Case):
             (["cc", "--memory-limit", "0"], "--memory-limit: found '0', expected a number of bytes"),
             (["cc", "--memory-limit", "5X"], "--memory-limit: found '5X', expected"),
             (["cc", "--precision", "half"], "--precision: found 'half', expected single or double"),
-            (["cc", "--device", "gpu"], "--device: found 'gpu', expected auto, cpu, cuda or opencl"),
+            (["cc", "--device", "gpu"], "--device: found 'gpu', expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]"),
             (["cc", "--max-error", "0"], "--max-error: found '0', expected a number above 0"),
         ):
             self.assertIn(expected, self.fails(2, arguments[0], self.roads, *arguments[1:]))
 
     def test_devices_and_plans(self):
         self.fails(1, "cc", self.roads, "--device", "cuda:99")
+        for name in ("opencl:x", "cuda:", "cuda:-1", "cuda:1x", "cuda:99999999999", "opencl:4294967296", "openclx",
+                     "cpu:0", "auto:1", ""):
+            self.assertIn("--device: found '%s', expected auto, cpu, cuda[:INDEX]" % name,
+                          self.fails(2, "cc", self.roads, "--device", name))
         self.assertIn("no plan 'nonsense'", self.fails(2, "cc", self.roads, "--plan", "nonsense"))
 
     def test_memory_limit(self):

@@ -84,11 +84,27 @@ static void test_every_device(void **unused) {
 
 static void test_unknown_devices(void **unused) {
     (void)unused;
-    static const char *const names[] = {"quantum", "cuda:x", "opencl:", "cuda:99999", "opencl:99999", ""};
+    static const struct {
+        const char *name;
+        heddle_status status;
+    } cases[] = {{"cuda:99999", HEDDLE_E_DEVICE},
+                 {"opencl:99999", HEDDLE_E_DEVICE},
+                 {"opencl:4294967295", HEDDLE_E_DEVICE},
+                 {"quantum", HEDDLE_E_ARGUMENT},
+                 {"", HEDDLE_E_ARGUMENT},
+                 {"cuda:", HEDDLE_E_ARGUMENT},
+                 {"opencl:x", HEDDLE_E_ARGUMENT},
+                 {"cuda:1x", HEDDLE_E_ARGUMENT},
+                 {"opencl:-1", HEDDLE_E_ARGUMENT},
+                 {"opencl:+0", HEDDLE_E_ARGUMENT},
+                 {"opencl: 0", HEDDLE_E_ARGUMENT},
+                 {"openclx", HEDDLE_E_ARGUMENT},
+                 {"opencl:4294967296", HEDDLE_E_ARGUMENT}, /* would be 0 in 32 bits */
+                 {"opencl:18446744073709551616", HEDDLE_E_ARGUMENT}};
     heddle_context *ctx = support_context(1);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hd_device *device;
-        assert_int_equal(hd_device_open(ctx, names[i], &device), HEDDLE_E_DEVICE);
+        support_assert_status(ctx, hd_device_open(ctx, cases[i].name, &device), cases[i].status);
         assert_null(device);
     }
     heddle_context_destroy(&ctx);

@@ -96,7 +96,7 @@ static void test_refusals(void **unused) {
         {"opencl", "fastest", HEDDLE_E_ARGUMENT, "no plan 'fastest'"},
         {"opencl", "worklist=yes", HEDDLE_E_REFUSED, "every vertex is active"},
         {"opencl:77", "auto", HEDDLE_E_DEVICE, "no device opencl:77"},
-        {"openclx", "auto", HEDDLE_E_DEVICE, "no device 'openclx'"},
+        {"openclx", "auto", HEDDLE_E_ARGUMENT, "device 'openclx': expected"},
     };
     skip_without_device();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
