@@ -411,7 +411,7 @@ const cli_command cli_bench = {
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
                 "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp\n"
-                "heddle bench presets rmat:20 --device cuda --plans 'baseline;ws;schedule=edge,direction=pull'",
+                "heddle bench presets rmat:20 --device cuda --plans 'ws;schedule=edge'",
     .groups = groups,
     .settings_size = sizeof(bench_settings),
     .defaults = defaults,
