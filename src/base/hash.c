@@ -4,25 +4,64 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+typedef struct reading {
+    heddle_context *ctx;
+    const char *data;
+    uint64_t bytes, *hashes;
+    hd_hash_visit visit;
+    void *self;
+    const hd_hash_tap *tap;
+} reading;
+
+/* Blocks [first, last); false when a visit said so. */
+static bool read_blocks(const reading *r, uint64_t first, uint64_t last) {
+    bool sound = true;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) reduction(&& : sound) if (last - first > 1))
+    for (uint64_t k = first; k < last; k++) {
+        uint64_t from = k * HD_HASH_BLOCK, to = r->bytes - from < HD_HASH_BLOCK ? r->bytes : from + HD_HASH_BLOCK;
+        if (hd_advance(r->ctx, to - from))
+            continue;
+        r->hashes[k] = hd_hash_block(r->data + from, (size_t)(to - from));
+        if (r->visit)
+            sound = r->visit(r->self, from, to) && sound;
+        if (r->tap)
+            r->tap->take(r->tap->self, r->data, from, to);
+    }
+    return sound;
+}
+
+static heddle_status read_windows(const reading *r, bool *sound) {
+    uint64_t each = r->tap->window;
+    for (uint64_t from = 0; from < r->bytes; from += each) {
+        uint64_t to = r->bytes - from < each ? r->bytes : from + each;
+        HD_TRY(r->tap->open(r->tap->self, r->data, from, to));
+        *sound = read_blocks(r, from / HD_HASH_BLOCK, hd_hash_blocks(to)) && *sound;
+        HD_TRY(hd_cancelled_status(r->ctx));
+        HD_TRY(r->tap->close(r->tap->self));
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             const hd_hash_tap *tap, uint64_t *hash, bool *sound) {
+    reading r = {.ctx = ctx, .data = data, .bytes = bytes, .visit = visit, .self = self, .tap = tap};
+    uint64_t blocks = hd_hash_blocks(bytes);
+    heddle_status status = HEDDLE_OK;
+    *sound = true;
+    HD_TRY(HD_NEW(ctx, &r.hashes, blocks, "block checksums"));
+    if (tap)
+        status = read_windows(&r, sound);
+    else
+        *sound = read_blocks(&r, 0, blocks);
+    if (status == HEDDLE_OK)
+        status = hd_cancelled_status(ctx);
+    if (status == HEDDLE_OK)
+        *hash = hd_hash_join(r.hashes, bytes);
+    HD_DELETE(&ctx->allocator, r.hashes, blocks);
+    return status;
+}
+
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                             uint64_t *hash, bool *sound) {
-    uint64_t blocks = hd_hash_blocks(bytes), *hashes;
-    bool all_sound = true;
-    HD_TRY(HD_NEW(ctx, &hashes, blocks, "block checksums"));
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 4) reduction(&& : all_sound) if (blocks > 1))
-    for (uint64_t k = 0; k < blocks; k++) {
-        uint64_t from = k * HD_HASH_BLOCK, to = k + 1 < blocks ? from + HD_HASH_BLOCK : bytes;
-        if (hd_advance(ctx, to - from))
-            continue;
-        hashes[k] = hd_hash_block((const char *)data + from, (size_t)(to - from));
-        if (visit)
-            all_sound = visit(self, from, to) && all_sound;
-    }
-    heddle_status status = hd_cancelled_status(ctx);
-    if (status == HEDDLE_OK) {
-        *hash = hd_hash_join(hashes, bytes);
-        *sound = all_sound;
-    }
-    HD_DELETE(&ctx->allocator, hashes, blocks);
-    return status;
+    return hd_hash_tapped(ctx, data, bytes, visit, self, NULL, hash, sound);
 }

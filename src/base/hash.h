@@ -58,8 +58,20 @@ static inline uint64_t hd_hash_join(const uint64_t *hashes, uint64_t bytes) {
 /* Looks at block `k` of the data, bytes [from, to), while it is warm in the cache. False: something is wrong. */
 typedef bool (*hd_hash_visit)(void *self, uint64_t from, uint64_t to);
 
-/* The checksum of a large array, in parallel; `visit`, when not NULL, is called for every block by some thread.
- * *sound becomes false when a visit said so. Advances the current phase by the bytes; can be cancelled. */
+/* Someone who wants the data too while it is being read. The calling thread opens windows of it in their order; inside
+ * one, blocks are handed over by any thread. */
+typedef struct hd_hash_tap {
+    void *self;
+    uint64_t window; /* bytes at a time, whole blocks */
+    heddle_status (*open)(void *self, const void *array, uint64_t from, uint64_t to);
+    void (*take)(void *self, const void *array, uint64_t from, uint64_t to);
+    heddle_status (*close)(void *self);
+} hd_hash_tap;
+
+/* The checksum of a large array, in parallel; `visit`, when not NULL, is called for every block by some thread, and so
+ * is the tap. *sound becomes false when a visit said so. Advances the current phase by the bytes; can be cancelled. */
+heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             const hd_hash_tap *tap, uint64_t *hash, bool *sound);
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                             uint64_t *hash, bool *sound);
 

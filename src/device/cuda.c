@@ -7,11 +7,12 @@
 #include "device/cuda_api.h"
 #include "device/device.h"
 #include "device/library.h"
+#include "device/stage.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MARKS = 4, MOST_ARGUMENTS = 32, MOST_OPTIONS = 32 };
+enum { MOST_ARGUMENTS = 32, MOST_OPTIONS = 32 };
 
 typedef struct cuda {
     hd_device device;
@@ -22,7 +23,7 @@ typedef struct cuda {
     CUdevice ordinal;
     CUcontext context;
     CUstream stream;
-    CUevent marks[MARKS];
+    CUevent marks[HD_MARKS];
     int major, minor;
 } cuda;
 
@@ -215,7 +216,7 @@ static void unpin(hd_device *device, void *pointer) {
         c->call.host_free(pointer);
 }
 
-static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
+static heddle_status send(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
     cuda *c;
     HD_TRY(use(device, &c));
     if (bytes)
@@ -223,7 +224,7 @@ static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t off
     return HEDDLE_OK;
 }
 
-static heddle_status download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
+static heddle_status receive(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
     cuda *c;
     HD_TRY(use(device, &c));
     if (bytes)
@@ -369,6 +370,13 @@ static heddle_status mark(hd_device *device, int slot) {
     return HEDDLE_OK;
 }
 
+static heddle_status wait_mark(hd_device *device, int slot) {
+    cuda *c;
+    HD_TRY(use(device, &c));
+    CUDA_TRY(c, c->call.event_finish(c->marks[slot]), "cuEventSynchronize");
+    return HEDDLE_OK;
+}
+
 static heddle_status between(hd_device *device, int from, int to, double *seconds) {
     cuda *c;
     float milliseconds = 0;
@@ -384,7 +392,10 @@ static heddle_status between(hd_device *device, int from, int to, double *second
 static void close_device(hd_device *device) {
     cuda *c = use_anyway(device);
     heddle_context *ctx = device->ctx;
-    for (int i = 0; i < MARKS; i++)
+    if (c->stream)
+        c->call.stream_finish(c->stream); /* a copy may still be under way */
+    hd_stage_free(device);
+    for (int i = 0; i < HD_MARKS; i++)
         if (c->marks[i])
             c->call.event_destroy(c->marks[i]);
     if (c->stream)
@@ -417,8 +428,10 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .release = release,
                             .pin = pin,
                             .unpin = unpin,
-                            .upload = upload,
-                            .download = download,
+                            .upload = hd_stage_upload,
+                            .download = hd_stage_download,
+                            .send = send,
+                            .receive = receive,
                             .fill = fill,
                             .compile = compile,
                             .load = load,
@@ -428,6 +441,7 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .resident_groups = resident_groups,
                             .finish = finish,
                             .mark = mark,
+                            .wait = wait_mark,
                             .between = between};
     heddle_status status = start(c, index);
     if (status == HEDDLE_OK) {

@@ -61,8 +61,18 @@ typedef struct hd_launch {
     const char *name; /* of the kernel, for errors */
 } hd_launch;
 
+/* Blocks of pinned memory that large copies go through (stage.h). */
+enum { HD_STAGES = 4, HD_MARKS_TIME = 4, HD_MARKS = HD_MARKS_TIME + HD_STAGES };
+typedef struct hd_stages {
+    void *block[HD_STAGES];
+    bool busy[HD_STAGES];     /* a copy may be under way: the block's mark tells */
+    uint64_t from[HD_STAGES]; /* downloads: the place of what is in the block */
+    uint32_t count, current;
+    bool refused; /* no more memory could be pinned */
+} hd_stages;
+
 /* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
- * `finish` waits for it. Copies are asynchronous when the host memory is pinned, otherwise they may block. */
+ * `finish` waits for it. After `upload` the host's memory may be used again; a download is there after `finish`. */
 struct hd_device {
     const struct hd_device_kind *kind;
     hd_device_info info;
@@ -76,6 +86,9 @@ struct hd_device {
     void (*unpin)(hd_device *device, void *memory);        /* (optional) with pin */
     heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
+    /* (optional) the same between the device and pinned memory, without waiting: a mark tells when it is over. */
+    heddle_status (*send)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
+    heddle_status (*receive)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     heddle_status (*fill)(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes);
     /* Compiles source to something that `load` takes and that can be kept in a file; freed with base/memory.h.
      * A program that does not compile: HEDDLE_E_PROGRAM with the compiler's words. */
@@ -89,8 +102,10 @@ struct hd_device {
     uint32_t (*resident_groups)(hd_device *device, void *kernel, uint32_t lanes, uint32_t local_bytes);
     heddle_status (*finish)(hd_device *device);
     /* Times between marks on the queue, in seconds. (optional) */
-    heddle_status (*mark)(hd_device *device, int slot); /* slot 0 .. 3 */
+    heddle_status (*mark)(hd_device *device, int slot); /* slot 0 .. 3; those from HD_MARKS_TIME on are stage.h's */
+    heddle_status (*wait)(hd_device *device, int slot); /* (optional) until the queue has come to the mark */
     heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
+    hd_stages stages;
     void *self;
 };
 

@@ -8,7 +8,7 @@ static bool ids_are_good(heddle_context *ctx, const heddle_graph *graph) {
     if (!g->verify)
         return true;
     pthread_mutex_lock(&g->lock);
-    heddle_status status = g->verify(ctx, g, HD_VERIFY_IDS);
+    heddle_status status = g->verify(ctx, g, HD_VERIFY_IDS, NULL);
     pthread_mutex_unlock(&g->lock);
     return status == HEDDLE_OK;
 }

@@ -74,15 +74,20 @@ static heddle_adjacency view(const hd_csr *csr) { return (heddle_adjacency){csr-
 static heddle_graph *mutable_graph(const heddle_graph *graph) { return (heddle_graph *)(uintptr_t)graph; }
 
 static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what) {
-    return graph->verify ? graph->verify(ctx, graph, what) : HEDDLE_OK;
+    return graph->verify ? graph->verify(ctx, graph, what, NULL) : HEDDLE_OK;
+}
+
+heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
+                                     const struct hd_hash_tap *tap) {
+    heddle_graph *g = mutable_graph(graph);
+    pthread_mutex_lock(&g->lock);
+    heddle_status status = g->verify ? g->verify(ctx, g, what, tap) : HEDDLE_OK;
+    pthread_mutex_unlock(&g->lock);
+    return status;
 }
 
 heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what) {
-    heddle_graph *g = mutable_graph(graph);
-    pthread_mutex_lock(&g->lock);
-    heddle_status status = verify(ctx, g, what);
-    pthread_mutex_unlock(&g->lock);
-    return status;
+    return hd_graph_verify_tapped(ctx, graph, what, NULL);
 }
 
 heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {

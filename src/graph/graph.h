@@ -46,8 +46,11 @@ typedef struct hd_mapping {
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
 } hd_mapping;
 
+struct hd_hash_tap; /* base/hash.h */
+
 struct heddle_graph {
     uint64_t serial; /* another one for every graph, so that copies of it elsewhere can be told apart; never 0 */
+    uint64_t origin; /* of a graph that a run has made of another: that one's serial; 0: it stands for itself */
     uint64_t vertices;
     uint64_t edges;
     bool directed;
@@ -57,8 +60,9 @@ struct heddle_graph {
     hd_ids ids;
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been
-     * already. Call with `lock` held. NULL for graphs built in memory. */
-    heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what);
+     * already. Who wants the parts that are read gives a tap, or NULL. Call with `lock` held. NULL for graphs built in
+     * memory. */
+    heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
     pthread_mutex_t lock; /* guards `in` and the lazy checks */
@@ -70,6 +74,9 @@ enum { HD_VERIFY_OUT = 1, HD_VERIFY_IN = 2, HD_VERIFY_IDS = 4 };
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);
 /* Checks what of a lazily opened file has not been used yet; HEDDLE_OK at once for other graphs. */
 heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what);
+/* The same, and hands what it reads to the tap; nothing of what has been checked before. */
+heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
+                                     const struct hd_hash_tap *tap);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
 
 /* The k-th weight as a number (1 without weights). */

@@ -196,7 +196,7 @@ static heddle_status read_hdl(heddle_context *ctx, hd_input *input, const heddle
     if (!hd_build_options_change(&options->build))
         return HEDDLE_OK;
     heddle_graph *rebuilt = NULL;
-    heddle_status status = hd_hdl_verify(ctx, *graph, HD_VERIFY_OUT | HD_VERIFY_IDS);
+    heddle_status status = hd_hdl_verify(ctx, *graph, HD_VERIFY_OUT | HD_VERIFY_IDS, NULL);
     if (status == HEDDLE_OK)
         status = hd_graph_rebuild(ctx, *graph, &options->build, &rebuilt);
     heddle_graph_destroy(graph);

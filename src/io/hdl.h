@@ -68,7 +68,7 @@ const char *hd_hdl_kind_name(uint32_t kind);
 uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table);
 
 /* A graph's `verify` (hdl_verify.c). */
-heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what);
+heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap);
 /* hdl_write.c */
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);

@@ -1,22 +1,21 @@
 /* hdl_verify.c - looking at the sections of an .hdl file before they are used for the first time: checksum and bounds,
  * block by block in parallel, each block being read from memory once.
  *
- * Rows must ascend. A target smaller than the one before it may only begin a row, so it is enough to count such falls
- * in the targets, and those of them that lie at the start of a row: the numbers must be equal.
+ * Rows must ascend. A target smaller than the one before it may only begin a row: in each block such falls are counted,
+ * and those of them at the start of a row taken off again; nothing must be left.
  */
 #include "io/hdl.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"
 
-enum { ROWS_AT_ONCE = 1 << 15 };
-
 typedef struct checker {
     heddle_context *ctx;
     const heddle_graph *graph;
     const hd_csr *csr;
+    const hd_hash_tap *tap; /* wants the rows too, or NULL */
     const uint64_t *starts; /* offsets of rows or labels */
-    uint64_t falls;
+    uint64_t falls;         /* inside rows */
 } checker;
 
 static bool visit_starts(void *self, uint64_t from, uint64_t to) {
@@ -28,6 +27,29 @@ static bool visit_starts(void *self, uint64_t from, uint64_t to) {
     return ascend;
 }
 
+/* The first row that starts at this element or later. Offsets have been checked. */
+static uint64_t row_at(const checker *c, uint64_t element) {
+    uint64_t low = 0, high = c->graph->vertices;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (c->csr->offsets[middle] < element)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Falls where rows start, of the elements [from, to). */
+static uint64_t falls_between(const checker *c, uint64_t from, uint64_t to) {
+    const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
+    const uint32_t *targets = c->csr->targets;
+    uint64_t falls = 0;
+    for (uint64_t v = row_at(c, from); v < n && offsets[v] < to; v++)
+        falls += offsets[v] > 0 && offsets[v] < offsets[v + 1] && targets[offsets[v]] < targets[offsets[v] - 1];
+    return falls;
+}
+
 static bool visit_targets(void *self, uint64_t from, uint64_t to) {
     checker *c = self;
     const uint32_t *targets = c->csr->targets, n = (uint32_t)c->graph->vertices;
@@ -37,7 +59,7 @@ static bool visit_targets(void *self, uint64_t from, uint64_t to) {
         inside &= targets[i] < n;
     for (uint64_t i = from ? from / 4 : 1; i < to / 4; i++)
         falls += targets[i] < targets[i - 1];
-    hd_fetch_add(&c->falls, falls);
+    hd_fetch_add(&c->falls, falls - falls_between(c, from / 4, to / 4));
     return inside;
 }
 
@@ -70,7 +92,7 @@ static heddle_status check_section(checker *c, uint32_t kind, const void *data, 
                                    const char *words) {
     uint64_t hash;
     bool sound;
-    HD_TRY(hd_hash_array(c->ctx, data, bytes, visit, c, &hash, &sound));
+    HD_TRY(hd_hash_tapped(c->ctx, data, bytes, visit, c, kind < HD_HDL_ID_VALUES ? c->tap : NULL, &hash, &sound));
     if (hash != c->graph->mapping.checksums[kind - 1])
         return fail_section(c, kind, "its checksum is wrong");
     return sound ? HEDDLE_OK : fail_section(c, kind, words);
@@ -86,31 +108,14 @@ static heddle_status check_starts(checker *c, uint32_t kind, const uint64_t *sta
     return HEDDLE_OK;
 }
 
-static heddle_status check_rows(checker *c, uint32_t kind) {
-    const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
-    const uint32_t *targets = c->csr->targets;
-    uint64_t falls = 0;
-    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(+ : falls) if (n > ROWS_AT_ONCE))
-    for (uint64_t block = 0; block < n; block += ROWS_AT_ONCE) {
-        uint64_t last = n - block < ROWS_AT_ONCE ? n : block + ROWS_AT_ONCE;
-        if (hd_advance(c->ctx, 0))
-            continue;
-        for (uint64_t v = block; v < last; v++) {
-            uint64_t start = offsets[v];
-            falls += start > 0 && start < offsets[v + 1] && targets[start] < targets[start - 1];
-        }
-    }
-    HD_TRY(hd_cancelled_status(c->ctx));
-    return falls == c->falls ? HEDDLE_OK : fail_section(c, kind, "its rows do not ascend");
-}
-
 static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first) {
     uint64_t m = c->graph->edges;
     c->csr = csr;
     c->falls = 0;
     HD_TRY(check_starts(c, first, csr->offsets, m));
     HD_TRY(check_section(c, first + 1, csr->targets, m * 4, visit_targets, "a target is no vertex"));
-    HD_TRY(check_rows(c, first + 1));
+    if (c->falls)
+        return fail_section(c, first + 1, "its rows do not ascend");
     if (!csr->weights)
         return HEDDLE_OK;
     return check_section(c, first + 2, csr->weights, m * 4, visit_weights, "a weight is not finite");
@@ -133,8 +138,8 @@ static uint64_t work_of(const heddle_graph *graph, int what) {
     return (what & HD_VERIFY_OUT ? rows : 0) + (what & HD_VERIFY_IN ? rows : 0) + (what & HD_VERIFY_IDS ? ids : 0);
 }
 
-heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what) {
-    checker c = {.ctx = ctx, .graph = graph};
+heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_tap *tap) {
+    checker c = {.ctx = ctx, .graph = graph, .tap = tap};
     heddle_status status = HEDDLE_OK;
     int *unchecked = &graph->mapping.unchecked;
     what &= *unchecked;
