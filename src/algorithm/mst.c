@@ -134,28 +134,28 @@ static heddle_status open_mst(hd_mst *mst) {
     return HEDDLE_OK;
 }
 
-static heddle_status write_result(const hd_mst *mst, heddle_result *result) {
-    uint64_t count = mst->forest_count;
+heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,
+                           heddle_result *result) {
+    heddle_weight_type type = graph->weight_type;
     double total = 0;
     result->forest_edges = count;
-    result->forest_type = mst->type;
-    HD_TRY(HD_NEW(mst->ctx, &result->forest_ends, 2 * count, "forest"));
-    if (mst->type != HEDDLE_WEIGHT_NONE)
-        HD_TRY(hd_new(mst->ctx, &result->forest_weights, count, sizeof(uint32_t), false, "forest"));
-    HD_PARALLEL_FOR(mst->ctx, if (count >= HD_WORTH_THREADS) schedule(static))
+    result->forest_type = type;
+    HD_TRY(HD_NEW(ctx, &result->forest_ends, 2 * count, "forest"));
+    if (type != HEDDLE_WEIGHT_NONE)
+        HD_TRY(hd_new(ctx, &result->forest_weights, count, sizeof(uint32_t), false, "forest"));
+    HD_PARALLEL_FOR(ctx, if (count >= HD_WORTH_THREADS) schedule(static))
     for (uint64_t i = 0; i < count; i++) {
-        result->forest_ends[2 * i] = mst->forest[i].u;
-        result->forest_ends[2 * i + 1] = mst->forest[i].v;
+        result->forest_ends[2 * i] = forest[i].u;
+        result->forest_ends[2 * i + 1] = forest[i].v;
         if (result->forest_weights)
-            ((uint32_t *)result->forest_weights)[i] = hd_mst_weight(mst->forest[i].key, mst->type);
+            ((uint32_t *)result->forest_weights)[i] = hd_mst_weight(forest[i].key, type);
     }
     /* one after the other: the same sum whatever the threads */
     for (uint64_t i = 0; i < count; i++)
-        total += hd_weight_at(result->forest_weights, mst->type, i);
+        total += hd_weight_at(result->forest_weights, type, i);
     hd_result_figure(result, "edges", (double)count);
     hd_result_figure(result, "total_weight", total);
-    hd_result_figure(result, "components", (double)(mst->vertices - count));
-    result->report.edges_walked = mst->walked;
+    hd_result_figure(result, "components", (double)(graph->vertices - count));
     return HEDDLE_OK;
 }
 
@@ -168,7 +168,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_mst(&mst));
     HD_CHECK(grow_forest(&mst));
-    status = write_result(&mst, result);
+    result->report.edges_walked = mst.walked;
+    status = hd_mst_write(ctx, graph, mst.forest, mst.forest_count, result);
 out:
     hd_phase_end(ctx);
     HD_DELETE(&ctx->allocator, mst.parent, mst.vertices);

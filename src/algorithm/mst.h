@@ -7,6 +7,7 @@
 #ifndef HD_ALGORITHM_MST_H
 #define HD_ALGORITHM_MST_H
 
+#include "engine/result.h"
 #include "graph/graph.h"
 
 /* u < v. `key` orders like the weight it stands for. */
@@ -72,8 +73,15 @@ heddle_status hd_mst_first_round(hd_mst *mst);
 heddle_status hd_mst_collect(hd_mst *mst, uint64_t limit, uint64_t expected, hd_mst_batch *batch);
 /* Puts edges that come from descending arcs, still in the order of the rows, into the batch. */
 heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *turned);
+/* Room for `count` edges, in even runs without gaps. */
+heddle_status hd_mst_batch_new(heddle_context *ctx, uint64_t count, hd_mst_batch *batch);
 void hd_mst_batch_free(heddle_context *ctx, hd_mst_batch *batch);
+/* Puts edges that are in no order into that of (u, v), without gaps; all ends are below `vertices`. */
+heddle_status hd_mst_sort(heddle_context *ctx, uint64_t vertices, hd_mst_batch *batch);
 /* Adds those edges of the batch to the forest that belong there, all lighter edges having been dealt with. */
 heddle_status hd_mst_grow(hd_mst *mst, const hd_mst_batch *batch);
+/* The result of a forest in ascending order, with its figures. */
+heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,
+                           heddle_result *result);
 
 #endif

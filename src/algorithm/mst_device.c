@@ -8,10 +8,10 @@
 #include "algorithm/mst.h"
 #include "algorithm/structure_device.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "engine/walk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_walk[];
 
@@ -19,10 +19,11 @@ enum {
     LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
     WORTH = 30,           /* … when there are more than so many in all */
     ROOM = 4,             /* items per vertex in a list, more than WORTH says … */
-    ROOM_LEAST = 1 << 24, /* … or this, or all edges */
+    ROOM_LEAST = 1 << 24, /* … or this, or all edges; never more than … */
     ROUNDS = 3,           /* between looks */
     MOST_TRIES = 40
 };
+static const uint32_t room_most = UINT32_C(1) << 31; /* … this: counts may pass it by what warps hold, in 32 bits */
 
 enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, SECOND, KERNELS };
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",  "mst_collect",
@@ -81,7 +82,8 @@ static heddle_status make_buffers(growth *g) {
     hd_structure *s = &g->s;
     uint64_t all = g->arcs, room = (uint64_t)ROOM * g->n;
     room = room < ROOM_LEAST ? ROOM_LEAST : room;
-    g->room = (uint32_t)(room > all ? all : room > UINT32_MAX ? UINT32_MAX : room);
+    room = room < all ? room : all;
+    g->room = (uint32_t)(room < room_most ? room : room_most);
     HD_TRY(hd_structure_buffer(s, (uint64_t)g->n * 4, "trees", &g->parent));
     HD_TRY(hd_structure_buffer(s, sizeof g->words, "state", &g->state));
     HD_TRY(hd_structure_buffer(s, 16, "bounds", &g->bounds));
@@ -266,89 +268,39 @@ static heddle_status run(growth *g) {
 
 /* ---- The result -------------------------------------------------------------------------------------------------- */
 
-typedef struct forest {
-    uint64_t count;
-    uint64_t *keys;
-    uint32_t *ends; /* NULL: in the keys */
-} forest;
-
-static hd_mst_edge edge_at(const growth *g, const forest *f, uint64_t i) {
-    uint64_t key = f->keys[i];
-    uint32_t mask = (uint32_t)((UINT64_C(1) << g->bits) - 1);
-    if (f->ends)
-        return (hd_mst_edge){(uint32_t)key, f->ends[i], (uint32_t)(key >> 32)};
-    return (hd_mst_edge){(uint32_t)(key >> g->bits) & mask, (uint32_t)key & mask, (uint32_t)(key >> 2 * g->bits)};
-}
-
-/* Puts edges in order: by smaller end, which is counted, then by larger end. */
-static void sort_forest(const growth *g, const forest *f, uint32_t *places, hd_mst_edge *sorted) {
-    for (uint64_t i = 0; i < f->count; i++)
-        places[edge_at(g, f, i).u + 1]++;
-    for (uint64_t v = 0; v < g->n; v++)
-        places[v + 1] += places[v];
-    for (uint64_t i = 0; i < f->count; i++) {
-        hd_mst_edge edge = edge_at(g, f, i);
-        sorted[places[edge.u]++] = edge;
+/* The edges of the forest from their keys; ends: NULL where they are in the keys. */
+static void take_edges(const growth *g, const uint64_t *keys, const uint32_t *ends, const hd_mst_batch *to) {
+    uint32_t bits = g->bits, mask = (uint32_t)((UINT64_C(1) << bits) - 1);
+    HD_PARALLEL_FOR(g->s.ctx, if (to->count >= HD_WORTH_THREADS) schedule(static))
+    for (uint64_t i = 0; i < to->count; i++) {
+        uint64_t key = keys[i];
+        to->edges[i] =
+            ends ? (hd_mst_edge){(uint32_t)key, ends[i], (uint32_t)(key >> 32)}
+                 : (hd_mst_edge){(uint32_t)(key >> bits) & mask, (uint32_t)key & mask, (uint32_t)(key >> 2 * bits)};
     }
 }
 
-static int by_end(const void *a, const void *b) {
-    const hd_mst_edge *x = a, *y = b;
-    return hd_mst_before(x, y) ? -1 : hd_mst_before(y, x);
-}
-
-static void sort_ends(hd_mst_edge *edges, uint64_t count) {
-    for (uint64_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin + 1; end < count && edges[end].u == edges[begin].u; end++)
-            ;
-        if (end - begin > 1)
-            qsort(edges + begin, end - begin, sizeof *edges, by_end);
-    }
-}
-
-static heddle_status write_edges(const growth *g, const hd_mst_edge *edges, uint64_t count, heddle_result *result) {
-    heddle_weight_type type = g->s.graph->weight_type;
-    double total = 0;
-    result->forest_edges = count;
-    result->forest_type = type;
-    HD_TRY(HD_NEW(g->s.ctx, &result->forest_ends, 2 * count, "forest"));
-    if (type != HEDDLE_WEIGHT_NONE)
-        HD_TRY(hd_new(g->s.ctx, &result->forest_weights, count, sizeof(uint32_t), false, "forest"));
-    for (uint64_t i = 0; i < count; i++) {
-        result->forest_ends[2 * i] = edges[i].u;
-        result->forest_ends[2 * i + 1] = edges[i].v;
-        if (result->forest_weights)
-            ((uint32_t *)result->forest_weights)[i] = hd_mst_weight(edges[i].key, type);
-        total += hd_weight_at(result->forest_weights, type, i);
-    }
-    hd_result_figure(result, "edges", (double)count);
-    hd_result_figure(result, "total_weight", total);
-    hd_result_figure(result, "components", (double)(g->n - count));
-    return HEDDLE_OK;
-}
-
+/* Edges come in whatever order the device found them. */
 static heddle_status fetch(growth *g, heddle_result *result) {
     heddle_context *ctx = g->s.ctx;
-    forest f = {.count = g->arcs ? g->words[FOREST] : 0};
-    uint32_t *places = NULL;
-    hd_mst_edge *sorted = NULL;
+    uint64_t count = g->arcs ? g->words[FOREST] : 0, *keys = NULL;
+    uint32_t *ends = NULL;
+    hd_mst_batch forest = {.runs = 0};
     heddle_status status;
-    HD_CHECK(HD_NEW(ctx, &f.keys, f.count, "forest"));
-    HD_CHECK(HD_NEW(ctx, &sorted, f.count, "forest"));
-    HD_CHECK(HD_NEW_ZERO(ctx, &places, (uint64_t)g->n + 1, "forest"));
-    HD_CHECK(hd_structure_fetch(&g->s, &g->forest.keys, f.keys, f.count * 8));
+    HD_CHECK(HD_NEW(ctx, &keys, count, "forest"));
+    HD_CHECK(hd_structure_fetch(&g->s, &g->forest.keys, keys, count * 8));
     if (g->two) {
-        HD_CHECK(HD_NEW(ctx, &f.ends, f.count, "forest"));
-        HD_CHECK(hd_structure_fetch(&g->s, &g->forest.ends, f.ends, f.count * 4));
+        HD_CHECK(HD_NEW(ctx, &ends, count, "forest"));
+        HD_CHECK(hd_structure_fetch(&g->s, &g->forest.ends, ends, count * 4));
     }
-    sort_forest(g, &f, places, sorted);
-    sort_ends(sorted, f.count);
-    status = write_edges(g, sorted, f.count, result);
+    HD_CHECK(hd_mst_batch_new(ctx, count, &forest));
+    take_edges(g, keys, ends, &forest);
+    HD_CHECK(hd_mst_sort(ctx, g->n, &forest));
+    status = hd_mst_write(ctx, g->s.graph, forest.edges, count, result);
 out:
-    HD_DELETE(&ctx->allocator, f.keys, f.count);
-    HD_DELETE(&ctx->allocator, f.ends, f.count);
-    HD_DELETE(&ctx->allocator, sorted, f.count);
-    HD_DELETE(&ctx->allocator, places, (uint64_t)g->n + 1);
+    HD_DELETE(&ctx->allocator, keys, count);
+    HD_DELETE(&ctx->allocator, ends, count);
+    hd_mst_batch_free(ctx, &forest);
     return status;
 }
 

@@ -1,7 +1,7 @@
-/* mst_join.c - edges from descending arcs get their place among the others.
+/* mst_join.c - edges that come in another order get into that of (u, v), by stable radix sorts in runs.
  *
- * They come in the order of their rows, which is that of v. A stable radix sort by u makes it the order of (u, v); then
- * the two sequences are merged.
+ * Those from descending arcs get their place among the others: they come in the order of their rows, which is that of
+ * v. A sort by u makes it the order of (u, v); then the two sequences are merged.
  */
 #include "algorithm/mst.h"
 
@@ -12,7 +12,11 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-static inline unsigned digit_of(const hd_mst_edge *edge, unsigned shift) { return edge->u >> shift & (DIGITS - 1); }
+typedef enum end { SMALLER, LARGER } end;
+
+static inline unsigned digit_of(const hd_mst_edge *edge, end by, unsigned shift) {
+    return (by == LARGER ? edge->v : edge->u) >> shift & (DIGITS - 1);
+}
 
 /* Even runs without gaps. */
 static void lay_out(hd_mst_batch *batch, uint64_t count) {
@@ -32,15 +36,22 @@ static heddle_status new_batch(heddle_context *ctx, uint64_t runs, uint64_t room
     return HEDDLE_OK;
 }
 
+heddle_status hd_mst_batch_new(heddle_context *ctx, uint64_t count, hd_mst_batch *batch) {
+    uint64_t runs = count < HD_WORTH_THREADS ? 1 : (uint64_t)ctx->threads;
+    HD_TRY(new_batch(ctx, runs, count, batch));
+    lay_out(batch, count);
+    return HEDDLE_OK;
+}
+
 /* One pass of the sort. */
-static void sort_by_digit(heddle_context *ctx, const hd_mst_batch *from, hd_mst_edge *to, unsigned shift,
+static void sort_by_digit(heddle_context *ctx, const hd_mst_batch *from, hd_mst_edge *to, end by, unsigned shift,
                           uint64_t (*places)[DIGITS]) {
     HD_PARALLEL_FOR(ctx, if (from->count >= HD_WORTH_THREADS) schedule(static, 1))
     for (uint64_t run = 0; run < from->runs; run++) {
         const hd_mst_edge *edge = from->edges + from->starts[run], *end = edge + from->counts[run];
         memset(places[run], 0, sizeof places[run]);
         for (; edge < end; edge++)
-            places[run][digit_of(edge, shift)]++;
+            places[run][digit_of(edge, by, shift)]++;
     }
     uint64_t place = 0;
     for (unsigned digit = 0; digit < DIGITS; digit++)
@@ -53,32 +64,38 @@ static void sort_by_digit(heddle_context *ctx, const hd_mst_batch *from, hd_mst_
     for (uint64_t run = 0; run < from->runs; run++) {
         const hd_mst_edge *edge = from->edges + from->starts[run], *end = edge + from->counts[run];
         for (; edge < end; edge++)
-            to[places[run][digit_of(edge, shift)]++] = *edge;
+            to[places[run][digit_of(edge, by, shift)]++] = *edge;
     }
 }
 
 /* Leaves the edges sorted and without gaps. */
-static heddle_status sort_by_u(hd_mst *mst, hd_mst_batch *turned) {
-    heddle_context *ctx = mst->ctx;
+static heddle_status sort_by(heddle_context *ctx, uint64_t vertices, end by, hd_mst_batch *batch) {
     hd_mst_batch other = {.runs = 0};
     uint64_t(*places)[DIGITS] = NULL;
     heddle_status status;
-    HD_CHECK(new_batch(ctx, turned->runs, turned->count, &other));
-    HD_CHECK(HD_NEW(ctx, &places, turned->runs, "sort counts"));
+    HD_CHECK(new_batch(ctx, batch->runs, batch->count, &other));
+    HD_CHECK(HD_NEW(ctx, &places, batch->runs, "sort counts"));
     unsigned shift = 0;
     do {
-        sort_by_digit(ctx, turned, other.edges, shift, places);
-        lay_out(&other, turned->count);
-        hd_mst_batch swap = *turned;
-        *turned = other;
+        sort_by_digit(ctx, batch, other.edges, by, shift, places);
+        lay_out(&other, batch->count);
+        hd_mst_batch swap = *batch;
+        *batch = other;
         other = swap;
         shift += DIGIT_BITS;
         HD_CHECK(hd_cancelled_status(ctx));
-    } while (shift < 32 && (mst->vertices - 1) >> shift);
+    } while (shift < 32 && (vertices - 1) >> shift);
 out:
     hd_mst_batch_free(ctx, &other);
-    HD_DELETE(&ctx->allocator, places, turned->runs);
+    HD_DELETE(&ctx->allocator, places, batch->runs);
     return status;
+}
+
+heddle_status hd_mst_sort(heddle_context *ctx, uint64_t vertices, hd_mst_batch *batch) {
+    if (batch->count == 0)
+        return HEDDLE_OK;
+    HD_TRY(sort_by(ctx, vertices, LARGER, batch));
+    return sort_by(ctx, vertices, SMALLER, batch);
 }
 
 /* ---- Merging ------------------------------------------------------------------------------------------------- */
@@ -128,7 +145,7 @@ heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *turned
     heddle_status status;
     if (turned->count == 0)
         return HEDDLE_OK;
-    HD_CHECK(sort_by_u(mst, turned));
+    HD_CHECK(sort_by(ctx, mst->vertices, SMALLER, turned));
     HD_CHECK(new_batch(ctx, runs, count, &merged));
     HD_CHECK(HD_NEW(ctx, &bounds, runs + 1, "merge bounds"));
     HD_CHECK(HD_NEW(ctx, &places, runs + 1, "merge bounds"));

@@ -1,6 +1,9 @@
 /* test_mst.c - the minimum spanning forest: graphs that hurt against Kruskal's algorithm, for 1, 2 and 7 threads. */
 #include "structure_cases.h"
 
+#include "algorithm/mst.h"
+#include "base/context.h"
+
 static void shapes(void **state) {
     (void)state;
     check_all_structures("mst", WEIGHTS_NONE);
@@ -154,6 +157,34 @@ static void forest_and_figures(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* As a device's edges come: in no order. Vertices of one, two and three digits of the sort. */
+static void sorted(void **state) {
+    (void)state;
+    static const uint64_t vertices[] = {2, 2048, 2049, 3000000, UINT64_C(1) << 32};
+    for (int threads = 1; threads <= 7; threads += 3)
+        for (size_t i = 0; i < sizeof vertices / sizeof *vertices; i++) {
+            heddle_context *ctx = support_context(threads);
+            hd_mst_batch batch;
+            uint64_t sum = 0;
+            support_assert_status(ctx, hd_mst_batch_new(ctx, 100000, &batch), HEDDLE_OK);
+            for (uint64_t k = 0; k < batch.count; k++) {
+                batch.edges[k] = (hd_mst_edge){(uint32_t)(case_hash(k) % vertices[i]),
+                                               (uint32_t)(case_hash(k + 7) % vertices[i]), (uint32_t)k};
+                sum += case_hash(batch.edges[k].u ^ (uint64_t)batch.edges[k].v << 32);
+            }
+            support_assert_status(ctx, hd_mst_sort(ctx, vertices[i], &batch), HEDDLE_OK);
+            for (uint64_t k = 0; k < batch.count; k++) {
+                const hd_mst_edge *e = &batch.edges[k];
+                sum -= case_hash(e->u ^ (uint64_t)e->v << 32);
+                if (k && (hd_mst_before(e, e - 1) || (!hd_mst_before(e - 1, e) && e->key < e[-1].key)))
+                    fail_msg("%d threads: edge %lu is not after the one before it", threads, (unsigned long)k);
+            }
+            assert_int_equal(sum, 0); /* the same edges as before */
+            hd_mst_batch_free(ctx, &batch);
+            heddle_context_destroy(&ctx);
+        }
+}
+
 static void out_of_memory(void **state) {
     (void)state;
     check_no_memory("mst", shape_random("random", 300, 500, 1, false));
@@ -168,9 +199,16 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forest_and_figures), cmocka_unit_test(shapes),        cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(arcs_that_differ),   cmocka_unit_test(dense),         cmocka_unit_test(light_corner),
-        cmocka_unit_test(long_and_wide),      cmocka_unit_test(out_of_memory), cmocka_unit_test(cancelled),
+        cmocka_unit_test(forest_and_figures),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(arcs_that_differ),
+        cmocka_unit_test(dense),
+        cmocka_unit_test(light_corner),
+        cmocka_unit_test(long_and_wide),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test(sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,8 +101,8 @@ INLINE int mst_too_heavy(u32 weight, u32 bits) {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. Where the list
- * is full, items are only counted. */
+/* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. What a full list
+ * is given only makes its count larger than its room: once it is, the count stays, so that it cannot wrap. */
 INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 pair, u64 key, u32 end, int last) {
     u32 lane = HD_LANE, waiting = share->count, total, base = 0;
     u32 rank = hd_rank(share->walk.scratch, flag, &total);
@@ -117,12 +117,12 @@ INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 
     waiting += total;
     u32 full = last || waiting > MST_ROOM - HD_WARP ? waiting : 0;
     if (lane == 0 && full)
-        base = hd_add32(list->count, full);
+        base = hd_load32(list->count) > list->room ? list->room : hd_add32(list->count, full);
     hd_warp_barrier();
     HD_IF_UNIFORM(full) {
         base = hd_broadcast(share->walk.scratch, base);
         for (u32 i = lane; i < full; i += HD_WARP)
-            if (base + i < list->room && base + i >= base) {
+            if (base + i < list->room) {
                 list->pairs[base + i] = share->pairs[i];
                 list->keys[base + i] = share->keys[i];
 #if MST_TWO
@@ -210,7 +210,8 @@ KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
         joining = 0;
     hd_group_barrier();
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
-        u64 e = ((u64)(i * 2654435761u) * arcs >> 32), key = ~(u64)0;
+        u64 part = i * 2654435761u, key = ~(u64)0; /* of 2^32; the product with arcs may take more than 64 bits */
+        u64 e = part * (arcs >> 32) + (part * (u32)arcs >> 32);
         u32 u = row_of(offsets, 0, n, e), v = targets[e];
         if (u != v && set_root(parent, u) != set_root(parent, v))
             key = mst_key(mst_weight(weights, e), u, v, bits);
