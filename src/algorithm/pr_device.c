@@ -100,6 +100,8 @@ enum { CLASSES = 33 };
 /* The hot part of the vertices, and the share of the edges that must ask for it if renaming is to pay. */
 static const double hot_part = 1.0 / 16, hot_share = 0.5;
 static const uint64_t small_bytes = 1 << 16; /* shares that any cache holds */
+/* What stays with the graph on the device: one word in the sources' place where renaming does not pay. */
+static const char names_by_degree[] = "names by degree", renamed_sources[] = "renamed sources";
 
 /* Which share of the edges asks for the hot part, by the lengths of the out-degrees. */
 static double measure_heat(const rank *r, const uint32_t *counts) {
@@ -113,7 +115,8 @@ static double measure_heat(const rank *r, const uint32_t *counts) {
     return all > 0 ? hot / all : 0;
 }
 
-static heddle_status make_names(rank *r, hd_buffer *counts, bool *pays) {
+/* Whether renaming pays; then `counts` has where the names of each class begin. */
+static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
     uint32_t words[CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
     hd_device *d = r->device;
     HD_TRY(d->fill(d, counts, 0, 0, sizeof words));
@@ -122,46 +125,60 @@ static heddle_status make_names(rank *r, hd_buffer *counts, bool *pays) {
     HD_TRY(d->download(d, words, counts, 0, sizeof words));
     HD_TRY(d->finish(d));
     *pays = measure_heat(r, words) > hot_share;
-    if (!*pays)
-        return HEDDLE_OK;
     for (uint32_t i = 0, at = 0; i < CLASSES; i++) {
         uint32_t count = words[i];
         words[i] = at;
         at += count;
     }
     HD_TRY(d->upload(d, counts, 0, words, sizeof words));
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[NAME], kernel_names[NAME], groups, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts),
-                     HD_ARGUMENT_BUFFER(r->names)));
     return d->finish(d);
+}
+
+/* Names and renamed sources, where they pay. Both have their place before either is filled: what fails half way must not
+ * be found by a later run. */
+static heddle_status make_names(rank *r, hd_buffer *counts) {
+    uint64_t edges = r->graph->edges;
+    bool pays, fresh;
+    HD_TRY(count_classes(r, counts, &pays));
+    if (pays)
+        HD_TRY(hd_resident_extra(r->graph, names_by_degree, (uint64_t)r->n * 4, &r->names, &fresh));
+    HD_TRY(hd_resident_extra(r->graph, renamed_sources, pays ? edges * 4 : 4, &r->sources, &fresh));
+    if (!pays)
+        return HEDDLE_OK;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[NAME], kernel_names[NAME], hd_kernels_groups(&r->kernels, r->n),
+                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts),
+                     HD_ARGUMENT_BUFFER(r->names)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[RENAME], kernel_names[RENAME], hd_kernels_groups(&r->kernels, edges),
+                     HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_BUFFER(r->graph->in.targets), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->sources)));
+    return r->device->finish(r->device);
+}
+
+static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *found) {
+    for (int i = 0; i < HD_RESIDENT_EXTRAS && graph->extra[i].name; i++)
+        if (strcmp(graph->extra[i].name, name) == 0) {
+            *found = graph->extra[i].buffer;
+            return true;
+        }
+    return false;
 }
 
 /* On skewed graphs larger than the cache in which it finds them, shares of vertices with many out-edges are put side by
  * side (as Graphie and others rename vertices; here only the shares move). Made once for a graph on the device. */
 static heddle_status rename_sources(rank *r, heddle_report *report) {
-    uint64_t edges = r->graph->edges;
-    bool fresh, pays = true;
     double begun = hd_clock();
     hd_buffer counts;
-    heddle_status status;
     r->sources = r->names = r->graph->in.targets;
     if ((uint64_t)r->n * 4 < small_bytes)
         return HEDDLE_OK;
-    HD_TRY(hd_resident_extra(r->graph, "names by degree", (uint64_t)r->n * 4, &r->names, &fresh));
-    if (fresh) {
+    if (!find_extra(r->graph, renamed_sources, &r->sources)) {
         HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
-        status = make_names(r, &counts, &pays);
+        heddle_status status = make_names(r, &counts);
         r->device->release(r->device, &counts);
         HD_TRY(status);
-    }
-    /* A graph for which it does not pay keeps one word to remember that. */
-    HD_TRY(hd_resident_extra(r->graph, "renamed sources", pays ? edges * 4 : 4, &r->sources, &fresh));
+    } else
+        find_extra(r->graph, names_by_degree, &r->names);
     r->renamed = r->sources.bytes > 4;
-    if (fresh && r->renamed)
-        HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[RENAME], kernel_names[RENAME], hd_kernels_groups(&r->kernels, edges),
-                         HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_BUFFER(r->graph->in.targets),
-                         HD_ARGUMENT_BUFFER(r->names), HD_ARGUMENT_BUFFER(r->sources)));
-    HD_TRY(r->device->finish(r->device));
     if (!r->renamed)
         r->sources = r->graph->in.targets;
     report->prepare += hd_clock() - begun;
