@@ -5,6 +5,7 @@
 #include "algorithm/transformed.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/made.h"
 #include "engine/resident.h"
 #include "plan/choose.h"
 #include "plan/plan.h"
@@ -132,6 +133,20 @@ static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algo
         hd_note(ctx, "device %s: %s", choice->device, choice->reason);
 }
 
+/* What earlier runs had left may have been in the way: once more without it. */
+static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               hd_run_fn execute, heddle_result **result) {
+    const char *name = (*result)->report.algorithm;
+    heddle_vertex source = (*result)->report.source;
+    hd_resident_forget(ctx);
+    hd_made_forget(ctx);
+    heddle_result_destroy(result);
+    hd_enter(ctx);
+    HD_TRY(hd_result_new(ctx, name, result));
+    (*result)->report.source = source;
+    return execute(ctx, graph, options, *result);
+}
+
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                          heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
@@ -158,17 +173,27 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     double start = hd_clock();
     ctx->keep_source = options.keep_source;
     ctx->profile = options.profile;
+    hd_made_keep_only(ctx, graph);
+    bool spare = ctx->made || hd_resident_any(ctx);
     heddle_status status = execute(ctx, graph, &options, *result);
+    if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
+        start = hd_clock();
+        status = try_again(ctx, graph, &options, execute, result);
+    }
     ctx->keep_source = NULL;
     ctx->profile = false;
+    if (status != HEDDLE_OK && !*result)
+        return status;
     heddle_report *report = &(*result)->report;
     if (report->compute == 0) /* a device's own clock knows better */
         report->compute =
             hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
     if (status != HEDDLE_OK)
         heddle_result_destroy(result);
-    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)
+    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
         hd_resident_forget(ctx);
+        hd_made_forget(ctx);
+    }
     return status;
 }
 

@@ -10,8 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
-#include "engine/shards.h"
-#include "graph/rebuild.h"
+#include "engine/made.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -43,9 +42,9 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
 typedef struct split_run {
     heddle_context *ctx;
     const heddle_graph *graph;
-    heddle_graph *mirrored; /* cc on a directed graph: with every arc's reverse */
     hd_plan plan;
-    hd_split_result split;
+    hd_split_result split; /* belongs to the context; without a graph where nothing was split */
+    bool made;             /* in this run */
     hd_incore_program program;
     hd_cpu_setup setup;
     uint64_t vertices; /* of the split graph */
@@ -93,21 +92,6 @@ static heddle_status resolve(split_run *r, const heddle_run_options *options, co
 
 /* ---- The split graph -------------------------------------------------------------------------------------------- */
 
-/* Both directions count: the graph gets every arc's reverse, and then one direction does. */
-static heddle_status mirror(split_run *r) {
-    heddle_build_options build;
-    heddle_adjacency out;
-    r->program.both_ways = false;
-    if (!r->graph->directed)
-        return HEDDLE_OK;
-    heddle_build_options_init(&build);
-    build.symmetrize = 1;
-    HD_TRY(heddle_graph_out(r->ctx, r->graph, &out));
-    HD_TRY(hd_graph_rebuild(r->ctx, r->graph, &build, &r->mirrored));
-    r->graph = r->mirrored;
-    return HEDDLE_OK;
-}
-
 /* Steps are distances over edges of weight 1. */
 static heddle_status become_sssp(split_run *r) {
     HD_TRY(hd_incore_find(r->ctx, "sssp", false, &r->program));
@@ -135,9 +119,12 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
     r->vertices = r->graph->vertices;
     if (!r->plan.transform)
         return HEDDLE_OK;
-    if (r->program.both_ways)
-        HD_TRY(mirror(r));
-    HD_TRY(hd_split_graph(r->ctx, r->graph, &options, &r->split));
+    const hd_made_split *made; /* both directions count: the graph gets every arc's reverse, and then one does */
+    HD_TRY(hd_made_split_of(r->ctx, r->graph, r->program.both_ways, &options, &made));
+    r->program.both_ways = false;
+    r->graph = made->mirrored ? made->mirrored : r->graph;
+    r->split = made->split;
+    r->made = made->fresh;
     r->vertices = r->split.graph ? r->split.graph->vertices : r->graph->vertices;
     return steps && r->split.graph ? become_sssp(r) : HEDDLE_OK;
 }
@@ -267,8 +254,6 @@ static void tear_down(split_run *r, uint64_t vertices) {
     HD_DELETE(allocator, r->sources, r->sources_room);
     HD_DELETE(allocator, r->out_degrees, vertices);
     HD_DELETE(allocator, r->in_degrees, vertices);
-    hd_split_free(r->ctx, &r->split);
-    heddle_graph_destroy(&r->mirrored);
 }
 
 heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -279,8 +264,10 @@ heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *gr
     double start = hd_clock();
     HD_CHECK(resolve(&r, options, compiled));
     HD_CHECK(make_graph(&r, compiled, options->seed));
+    double made = hd_clock();
     HD_CHECK(extend(&r, setup));
-    result->report.transforming += hd_clock() - start;
+    result->report.transforming += r.made ? made - start : 0;
+    result->report.prepare += hd_clock() - made;
     result->report.transform = hd_transform_name(r.plan.transform);
     if (hd_on_device(options))
         HD_CHECK(hd_incore_execute(ctx, r.split.graph ? r.split.graph : r.graph, &r.program, &r.setup, options->device,

@@ -88,6 +88,8 @@ void heddle_context_destroy(heddle_context **context) {
         return;
     if ((*context)->let_go)
         (*context)->let_go(*context);
+    if ((*context)->let_go_made)
+        (*context)->let_go_made(*context);
     heddle_allocator allocator = (*context)->allocator;
     hd_free(&allocator, *context, sizeof **context);
     *context = NULL;

@@ -28,6 +28,9 @@ struct heddle_context {
     /* What an engine keeps from run to run (open devices, graphs on them), and how it is let go. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
+    /* What plans had made of a graph in the host's memory (engine/made.h), likewise. */
+    void *made;
+    void (*let_go_made)(heddle_context *ctx);
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     bool profile;            /* kernels of this call count lanes */
 };

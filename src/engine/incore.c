@@ -260,34 +260,11 @@ static heddle_status borrow(incore *e, const char *device, bool wide, heddle_res
     hd_resident *resident;
     HD_TRY(hd_resident_open(e->ctx, e->graph, device, want, wide, &result->report, &resident));
     const hd_resident_rows *rows = pull ? &resident->in : &resident->out;
-    e->borrowed = true;
+    e->lent[OFFSETS] = e->lent[TARGETS] = e->lent[WEIGHTS] = true;
     e->buffer[OFFSETS] = rows->offsets;
     e->buffer[TARGETS] = rows->targets;
     e->buffer[WEIGHTS] = weighted ? rows->weights : rows->targets; /* never read where there are none */
     e->bytes += resident->bytes;
-    return HEDDLE_OK;
-}
-
-static heddle_status make_shards(incore *e, heddle_result *result) {
-    const hd_device_info *info = &e->device->info;
-    hd_incore_shape *s = &e->shape;
-    double start = hd_clock();
-    if (e->plan.host == HD_YES && strcmp(e->device->kind->name, "cuda") != 0)
-        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "shards=host: %s cannot work in the host's memory: take shards=device",
-                       e->device->kind->name);
-    s->group = s->group > info->group_most ? e->plan.warp : s->group;
-    hd_shards_wish wish = {.range = e->plan.range,
-                           .most = hd_incore_range_most(e->program, s, info->local_bytes),
-                           .listed = s->listed,
-                           .wide = s->wide,
-                           .weighted = e->program->weighted && e->graph->weight_type,
-                           .degrees = s->copied_degrees,
-                           .out_degrees = e->setup->out_degrees};
-    HD_TRY(hd_shards_new(e->ctx, &e->rows, e->graph->out.offsets, wish, &e->shards));
-    s->range = e->shards.range;
-    hd_result_figure(result, "range", s->range);
-    hd_result_figure(result, "shards", e->shards.count);
-    result->report.prepare += hd_clock() - start;
     return HEDDLE_OK;
 }
 
@@ -315,12 +292,14 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     e->groups = choose_groups(e, info->units);
     if (e->shape.shards)
-        HD_TRY(make_shards(e, result));
+        HD_TRY(hd_incore_shards_open(e, device, result));
     HD_TRY(build(e, result));
     if (!e->rows.second.offsets && !e->shape.shards)
         HD_TRY(borrow(e, device, wide, result));
     HD_TRY(hd_incore_allocate(e));
-    return hd_incore_upload(e);
+    HD_TRY(hd_incore_upload(e));
+    hd_incore_shards_lend(e);
+    return HEDDLE_OK;
 }
 
 static void tear_down(incore *e) {
@@ -329,10 +308,10 @@ static void tear_down(incore *e) {
     if (!e->device)
         return;
     hd_module_close(&e->module);
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++)
+    for (int i = 0; i < BUFFERS; i++)
         if (e->pinned[i])
             e->device->unpin(e->device, e->pinned[i]);
-        else
+        else if (!e->lent[i])
             e->device->release(e->device, &e->buffer[i]);
 }
 

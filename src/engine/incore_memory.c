@@ -93,9 +93,10 @@ heddle_status hd_incore_allocate(incore *e) {
     uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
     hd_incore_plan_bytes(e, bytes);
     bool host = e->plan.host == HD_YES;
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
+    for (int i = 0; i < BUFFERS; i++) {
         bytes[i] = (bytes[i] + 15) / 16 * 16;
-        all += host && by_entry(i) ? 0 : bytes[i];
+        all += e->lent[i] || (host && by_entry(i)) ? 0 : bytes[i];
+        e->bytes += e->lent[i] && e->shape.shards ? e->buffer[i].bytes : 0;
     }
     e->bytes += all;
     HD_TRY(e->device->memory(e->device, &free, &total));
@@ -105,7 +106,9 @@ heddle_status hd_incore_allocate(incore *e) {
                        "free",
                        e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
                        (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
-    for (int i = e->borrowed ? DEGREES : 0; i < BUFFERS; i++) {
+    for (int i = 0; i < BUFFERS; i++) {
+        if (e->lent[i])
+            continue;
         if (host && by_entry(i)) {
             HD_TRY(pin(e, i, bytes[i]));
             continue;
@@ -259,7 +262,7 @@ static heddle_status upload_shards(incore *e) {
 /* Rows of both directions, merged; of one direction the graph is there already. */
 static heddle_status upload_rows(incore *e) {
     bool weighted = e->program->weighted && e->graph->weight_type;
-    if (e->borrowed)
+    if (e->lent[TARGETS])
         return HEDDLE_OK;
     if (e->shape.shards)
         return upload_shards(e);

@@ -3,6 +3,7 @@
 #define HD_ENGINE_INCORE_RUN_H
 
 #include "engine/incore_parts.h"
+#include "engine/resident.h"
 #include "engine/shards.h"
 #include "jit/kernel.h"
 
@@ -56,9 +57,11 @@ typedef struct hd_incore_run {
     hd_module module;
     void *kernel[KERNELS]; /* NULL: there is none */
     hd_buffer buffer[BUFFERS];
-    void *pinned[BUFFERS]; /* those that lie in the host's memory */
-    bool borrowed;         /* OFFSETS, TARGETS and WEIGHTS are the resident graph's */
-    uint64_t bytes;        /* on the device */
+    void *pinned[BUFFERS];    /* those that lie in the host's memory */
+    bool lent[BUFFERS];       /* those that belong to the resident graph */
+    hd_resident_layout *keep; /* where the shards stay after the run, under this key; NULL: nowhere */
+    uint64_t key[2];
+    uint64_t bytes; /* on the device */
     uint32_t groups;
     uint64_t row_end; /* of the next launch's rows, where sums are passed on */
     uint32_t words[WORDS];
@@ -77,5 +80,10 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
 heddle_status hd_incore_allocate(incore *e);
 /* Fills them. */
 heddle_status hd_incore_upload(incore *e);
+
+/* Makes the run's shards, or finds them on the device. */
+heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result *result);
+/* After the upload: leaves them on the device for later runs; the host's are not needed any more. */
+void hd_incore_shards_lend(incore *e);
 
 #endif

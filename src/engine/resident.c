@@ -8,12 +8,21 @@
 
 enum { STAGE = 1 << 20 /* offsets narrowed at a time */ };
 
+/* A graph's place on a device. */
+typedef struct place {
+    uint64_t graph;  /* which graph: its serial number; 0: none */
+    uint64_t origin; /* what it was made of */
+    bool directed;
+    hd_resident resident;
+} place;
+
+enum { OWN, MADE, PLACES };
+
 typedef struct kept {
     struct kept *next;
     char name[24];
-    uint64_t graph; /* which graph: its serial number; 0: none */
-    bool directed;
-    hd_resident resident;
+    hd_device *device;
+    place place[PLACES];
 } kept;
 
 static void release_rows(hd_device *d, hd_resident_rows *rows) {
@@ -22,23 +31,31 @@ static void release_rows(hd_device *d, hd_resident_rows *rows) {
     d->release(d, &rows->weights);
 }
 
-static void release_graph(kept *k) {
-    hd_device *d = k->resident.device;
-    if (k->directed)
-        release_rows(d, &k->resident.in);
-    release_rows(d, &k->resident.out);
+static void release_layout(hd_resident *r) {
+    for (int i = 0; i < HD_RESIDENT_PARTS; i++)
+        r->device->release(r->device, &r->layout.part[i]);
+    r->layout = (hd_resident_layout){.key = {0}};
+}
+
+static void release_graph(place *p) {
+    hd_device *d = p->resident.device;
+    if (p->directed)
+        release_rows(d, &p->resident.in);
+    release_rows(d, &p->resident.out);
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
-        d->release(d, &k->resident.extra[i].buffer);
-    k->resident = (hd_resident){.ctx = k->resident.ctx, .device = d};
-    k->graph = 0;
+        d->release(d, &p->resident.extra[i].buffer);
+    release_layout(&p->resident);
+    p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
+    p->graph = p->origin = 0;
 }
 
 void hd_resident_forget(heddle_context *ctx) {
     kept *next;
     for (kept *k = ctx->kept; k; k = next) {
         next = k->next;
-        release_graph(k);
-        k->resident.device->close(k->resident.device);
+        for (int i = 0; i < PLACES; i++)
+            release_graph(&k->place[i]);
+        k->device->close(k->device);
         hd_free(&ctx->allocator, k, sizeof *k);
     }
     ctx->kept = NULL;
@@ -54,13 +71,14 @@ static heddle_status find(heddle_context *ctx, const char *name, heddle_report *
             return HEDDLE_OK;
         }
     HD_TRY(HD_NEW_ZERO(ctx, found, 1, "device"));
-    heddle_status status = hd_device_open(ctx, name, &(*found)->resident.device);
+    heddle_status status = hd_device_open(ctx, name, &(*found)->device);
     if (status != HEDDLE_OK) {
         HD_DELETE(&ctx->allocator, *found, 1);
         return status;
     }
     memcpy((*found)->name, full, sizeof full);
-    (*found)->resident.ctx = ctx;
+    for (int i = 0; i < PLACES; i++)
+        (*found)->place[i].resident = (hd_resident){.ctx = ctx, .device = (*found)->device};
     (*found)->next = ctx->kept;
     ctx->kept = *found;
     ctx->let_go = hd_resident_forget;
@@ -71,15 +89,22 @@ static heddle_status find(heddle_context *ctx, const char *name, heddle_report *
 
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph) {
     for (const kept *k = ctx->kept; k; k = k->next)
-        if (k->graph == graph->serial)
+        if (k->place[OWN].graph == graph->serial && k->place[OWN].resident.bytes)
             return k->name;
     return NULL;
+}
+
+bool hd_resident_any(const heddle_context *ctx) {
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->place[OWN].graph || k->place[MADE].graph)
+            return true;
+    return false;
 }
 
 heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device) {
     kept *k;
     HD_TRY(find(ctx, name, report, &k));
-    *device = k->resident.device;
+    *device = k->device;
     return HEDDLE_OK;
 }
 
@@ -134,11 +159,18 @@ static heddle_status upload_rows(hd_resident *r, const heddle_adjacency *rows, b
     return d->finish(d);
 }
 
-/* A device that has less free than the graph needs says so before anything moves. */
-static heddle_status check_room(const hd_resident *r, int want, bool directed) {
+/* A device that has less free than the graph needs says so before anything moves; what is not wanted goes first. */
+static heddle_status check_room(kept *k, place *p, int want, bool directed) {
+    hd_resident *r = &p->resident;
+    place *other = &k->place[p == &k->place[OWN] ? MADE : OWN];
     uint64_t each = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (want & HD_WANT_WEIGHTS ? 8 : 4);
     uint64_t wanted = each * (directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1), left = 0, total = 0;
     HD_TRY(r->device->memory(r->device, &left, &total));
+    if (wanted > left + r->bytes && (other->graph || r->layout.key[1])) {
+        release_graph(other);
+        release_layout(r);
+        HD_TRY(r->device->memory(r->device, &left, &total));
+    }
     if (wanted <= left + r->bytes)
         return HEDDLE_OK;
     return hd_fail(r->ctx, HEDDLE_E_DEVICE_MEMORY,
@@ -147,12 +179,12 @@ static heddle_status check_room(const hd_resident *r, int want, bool directed) {
                    (unsigned long long)left, (unsigned long long)total);
 }
 
-static heddle_status fill(kept *k, const heddle_graph *graph, int want, heddle_report *report) {
-    hd_resident *r = &k->resident;
+static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
+    hd_resident *r = &p->resident;
     heddle_adjacency out, in;
     double start = hd_clock(), made;
     bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type;
-    HD_TRY(check_room(r, want, graph->directed));
+    HD_TRY(check_room(k, p, want, graph->directed));
     HD_TRY(heddle_graph_out(r->ctx, graph, &out));
     if (want & HD_WANT_IN)
         HD_TRY(heddle_graph_in(r->ctx, graph, &in));
@@ -168,24 +200,49 @@ static heddle_status fill(kept *k, const heddle_graph *graph, int want, heddle_r
     return HEDDLE_OK;
 }
 
+/* The place where the graph is, or where it goes. What was made of another graph than the user's goes with that one. */
+static place *claim(kept *k, const heddle_graph *graph) {
+    place *p = &k->place[graph->origin ? MADE : OWN];
+    if (p->graph != graph->serial)
+        release_graph(p);
+    if (!graph->origin && k->place[MADE].graph && k->place[MADE].origin != graph->serial)
+        release_graph(&k->place[MADE]);
+    p->graph = graph->serial;
+    p->origin = graph->origin;
+    p->directed = graph->directed;
+    p->resident.vertices = graph->vertices;
+    p->resident.edges = graph->edges;
+    p->resident.weight_type = graph->weight_type;
+    return p;
+}
+
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident) {
     kept *k;
     wide |= graph->edges + graph->vertices > UINT32_MAX;
     HD_TRY(find(ctx, device, report, &k));
-    if (k->graph != graph->serial || k->resident.wide != wide)
-        release_graph(k);
-    k->graph = graph->serial;
-    k->directed = graph->directed;
-    k->resident.vertices = graph->vertices;
-    k->resident.edges = graph->edges;
-    k->resident.wide = wide;
-    k->resident.weight_type = graph->weight_type;
-    heddle_status status = fill(k, graph, want, report);
+    place *p = claim(k, graph);
+    if (p->resident.wide != wide && p->resident.bytes) {
+        release_graph(p);
+        claim(k, graph);
+    }
+    p->resident.wide = wide;
+    heddle_status status = fill(k, p, graph, want, report);
     if (status != HEDDLE_OK)
-        release_graph(k);
-    *resident = &k->resident;
+        release_graph(p);
+    *resident = &p->resident;
     return status;
+}
+
+heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                      const uint64_t key[2], heddle_report *report, hd_resident **resident) {
+    kept *k;
+    HD_TRY(find(ctx, device, report, &k));
+    hd_resident *r = &claim(k, graph)->resident;
+    if (r->layout.key[0] != key[0] || r->layout.key[1] != key[1])
+        release_layout(r);
+    *resident = r;
+    return HEDDLE_OK;
 }
 
 heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {

@@ -1,8 +1,9 @@
 /* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
  *
  * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
- * both are kept with the context: one graph for each device, in the layout of the host's CSR. What a later run wants
- * beside (in-edges, weights) is added; another graph takes the place of the one before.
+ * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a split,
+ * in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another graph takes the
+ * place of the one before, and where room is short the one that is not wanted goes.
  */
 #ifndef HD_ENGINE_RESIDENT_H
 #define HD_ENGINE_RESIDENT_H
@@ -19,6 +20,14 @@ typedef struct hd_resident_rows {
     hd_buffer offsets, targets, weights; /* handle 0: not there */
 } hd_resident_rows;
 
+/* A plan's own layout of the edges (shards), beside the rows or in their stead. */
+enum { HD_RESIDENT_PARTS = 8 };
+typedef struct hd_resident_layout {
+    uint64_t key[2]; /* what was asked for; 0, 0: there is none */
+    uint64_t facts[2];
+    hd_buffer part[HD_RESIDENT_PARTS];
+} hd_resident_layout;
+
 typedef struct hd_resident {
     heddle_context *ctx;
     hd_device *device;
@@ -31,6 +40,7 @@ typedef struct hd_resident {
         const char *name; /* NULL: a free place */
         hd_buffer buffer;
     } extra[HD_RESIDENT_EXTRAS];
+    hd_resident_layout layout;
 } hd_resident;
 
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
@@ -45,8 +55,14 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
  * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
                                 bool *fresh);
+/* The graph's place on the device without its rows, for a layout that is made elsewhere: `resident->layout` is the one
+ * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
+heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                      const uint64_t key[2], heddle_report *report, hd_resident **resident);
 /* The name of a device that holds the graph, or NULL. */
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
+/* Whether anything is kept that could make room. */
+bool hd_resident_any(const heddle_context *ctx);
 /* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
 void hd_resident_forget(heddle_context *ctx);
 

@@ -1,7 +1,7 @@
 /* shards_cpu.c - a program's rounds over shards on the CPU: threads take shards, gather and update; then they take
  * ranges, and write values that changed to their copies in all shards. The two never overlap, so nothing depends on
  * which thread comes first. */
-#include "engine/shards.h"
+#include "engine/made.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -15,7 +15,7 @@ typedef struct engine {
     const hd_cpu_program *program;
     const hd_cpu_setup *setup;
     hd_cpu_run run;
-    hd_shards shards;
+    const hd_shards *shards; /* belong to the context */
     hd_incore_rows rows;
     char *copies, *sums;
     size_t values_bytes, copies_bytes, sums_bytes;
@@ -38,7 +38,7 @@ static heddle_status take_rows(engine *e, const heddle_graph *graph, bool both_w
     return HEDDLE_OK;
 }
 
-static heddle_status make_shards(engine *e, const hd_plan *plan, bool weighted) {
+static heddle_status make_shards(engine *e, const heddle_graph *graph, const hd_plan *plan, bool weighted) {
     hd_shards_wish wish = {.range = plan->range,
                            .most = plan->range > RANGE_MOST ? plan->range : RANGE_MOST,
                            .listed = plan->listed == HD_YES,
@@ -46,12 +46,12 @@ static heddle_status make_shards(engine *e, const hd_plan *plan, bool weighted) 
                            .weighted = weighted,
                            .degrees = true,
                            .out_degrees = e->setup->out_degrees};
-    return hd_shards_new(e->ctx, &e->rows, e->rows.first.offsets, wish, &e->shards);
+    return hd_made_shards_of(e->ctx, graph, &e->rows, &wish, &e->shards);
 }
 
 /* A shard has all edges into its range: no two threads count for the same vertex. */
 static void count_in_degrees(engine *e) {
-    const hd_shards *s = &e->shards;
+    const hd_shards *s = e->shards;
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
     for (uint64_t j = 0; j < s->count; j++)
         for (uint64_t k = s->starts[j]; k < s->starts[j + 1]; k++)
@@ -63,20 +63,20 @@ static heddle_status allocate(engine *e) {
     e->words = n / 64 + 1;
     e->values_bytes = n * e->program->value_size;
     e->copies_bytes = e->rows.edges * e->program->value_size;
-    e->sums_bytes = (size_t)e->ctx->threads * e->shards.range * e->program->message_size;
+    e->sums_bytes = (size_t)e->ctx->threads * e->shards->range * e->program->message_size;
     HD_TRY(hd_new(e->ctx, &e->run.values, e->values_bytes, 1, false, "vertex values"));
     HD_TRY(HD_NEW(e->ctx, &e->copies, e->copies_bytes, "copies of vertex values"));
     HD_TRY(HD_NEW(e->ctx, &e->sums, e->sums_bytes, "messages"));
     HD_TRY(HD_NEW(e->ctx, &e->marks, n, "marks"));
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->in_degrees, n, "in-degrees"));
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->sources, e->words, "sources"));
-    HD_TRY(HD_NEW(e->ctx, &e->outcome, e->shards.count, "shards"));
-    return HD_NEW(e->ctx, &e->idle, e->shards.count, "shards");
+    HD_TRY(HD_NEW(e->ctx, &e->outcome, e->shards->count, "shards"));
+    return HD_NEW(e->ctx, &e->idle, e->shards->count, "shards");
 }
 
 static void range_of(const engine *e, uint64_t i, uint64_t *first, uint64_t *last) {
-    *first = i * e->shards.range;
-    *last = *first + e->shards.range < e->rows.vertices ? *first + e->shards.range : e->rows.vertices;
+    *first = i * e->shards->range;
+    *last = *first + e->shards->range < e->rows.vertices ? *first + e->shards->range : e->rows.vertices;
 }
 
 static void start(engine *e, const heddle_graph *graph) {
@@ -99,7 +99,7 @@ static void start(engine *e, const heddle_graph *graph) {
     count_in_degrees(e);
     memset(e->marks, 1, graph->vertices);
     HD_PARALLEL_FOR(e->ctx, schedule(static))
-    for (uint64_t i = 0; i < e->shards.count; i++) {
+    for (uint64_t i = 0; i < e->shards->count; i++) {
         uint64_t first, last;
         range_of(e, i, &first, &last);
         e->program->initialise(run, first, last);
@@ -108,7 +108,7 @@ static void start(engine *e, const heddle_graph *graph) {
 
 static void tear_down(engine *e) {
     const heddle_allocator *allocator = &e->ctx->allocator;
-    uint64_t n = e->rows.vertices, count = e->shards.count;
+    uint64_t n = e->rows.vertices, count = e->shards ? e->shards->count : 0;
     if (e->run.values)
         hd_free(allocator, e->run.values, e->values_bytes);
     HD_DELETE(allocator, e->copies, e->copies_bytes);
@@ -118,7 +118,6 @@ static void tear_down(engine *e) {
     HD_DELETE(allocator, e->sources, e->words);
     HD_DELETE(allocator, e->outcome, count);
     HD_DELETE(allocator, e->idle, count);
-    hd_shards_free(e->ctx, &e->shards);
 }
 
 /* ---- A round ---------------------------------------------------------------------------------------------------- */
@@ -136,7 +135,7 @@ static void copy_value(const engine *e, uint64_t place, uint32_t source) {
 }
 
 static void spread_windows(const engine *e, uint64_t i) {
-    const hd_shards *s = &e->shards;
+    const hd_shards *s = e->shards;
     for (uint64_t j = 0; j < s->count; j++) {
         uint64_t to = s->starts[j] + s->windows[(i + 1) * s->count + j];
         for (uint64_t k = s->starts[j] + s->windows[i * s->count + j]; k < to; k++)
@@ -145,17 +144,17 @@ static void spread_windows(const engine *e, uint64_t i) {
 }
 
 static void spread_list(const engine *e, uint64_t i) {
-    for (uint64_t k = e->shards.lists[i]; k < e->shards.lists[i + 1]; k++)
-        copy_value(e, hd_shards_place(&e->shards, k), e->shards.sources[k]);
+    for (uint64_t k = e->shards->lists[i]; k < e->shards->lists[i + 1]; k++)
+        copy_value(e, hd_shards_place(e->shards, k), e->shards->sources[k]);
 }
 
 /* Values that are marked go to their copies. */
 static void spread(const engine *e, bool all) {
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
-    for (uint64_t i = 0; i < e->shards.count; i++) {
+    for (uint64_t i = 0; i < e->shards->count; i++) {
         if (!all && !e->outcome[i].changes)
             continue;
-        if (e->shards.listed)
+        if (e->shards->listed)
             spread_list(e, i);
         else
             spread_windows(e, i);
@@ -175,7 +174,7 @@ static double idle_rank(const engine *e, uint64_t first, uint64_t last) {
 }
 
 static void run_shard(engine *e, uint64_t j) {
-    const hd_shards *s = &e->shards;
+    const hd_shards *s = e->shards;
     hd_cpu_shard shard = {.entry = s->starts[j],
                           .entry_end = s->starts[j + 1],
                           .targets = s->targets,
@@ -193,10 +192,10 @@ static void run_shard(engine *e, uint64_t j) {
 static hd_cpu_outcome run_round(engine *e, double *idle) {
     hd_cpu_outcome all = {.flags = 0};
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
-    for (uint64_t j = 0; j < e->shards.count; j++)
+    for (uint64_t j = 0; j < e->shards->count; j++)
         run_shard(e, j);
     *idle = 0;
-    for (uint64_t j = 0; j < e->shards.count; j++) {
+    for (uint64_t j = 0; j < e->shards->count; j++) {
         const hd_cpu_outcome *each = &e->outcome[j];
         all.changes += each->changes;
         all.total += each->total;
@@ -245,7 +244,7 @@ static heddle_status hand_over(engine *e, heddle_result *result) {
     heddle_report *report = &result->report;
     HD_TRY(hd_result_values_new(e->ctx, result, (heddle_value_type)e->program->output_type, e->rows.vertices));
     HD_PARALLEL_FOR(e->ctx, schedule(static))
-    for (uint64_t i = 0; i < e->shards.count; i++) {
+    for (uint64_t i = 0; i < e->shards->count; i++) {
         uint64_t first, last;
         range_of(e, i, &first, &last);
         e->program->output(&e->run, result->values, first, last);
@@ -253,9 +252,9 @@ static heddle_status hand_over(engine *e, heddle_result *result) {
     report->schedule = "shard";
     report->iterations = e->run.iteration;
     report->edges_walked = e->run.iteration * e->rows.edges;
-    report->device_bytes = hd_shards_bytes(&e->shards, e->program->value_size) + e->values_bytes;
-    hd_result_figure(result, "range", e->shards.range);
-    hd_result_figure(result, "shards", e->shards.count);
+    report->device_bytes = hd_shards_bytes(e->shards, e->program->value_size) + e->values_bytes;
+    hd_result_figure(result, "range", e->shards->range);
+    hd_result_figure(result, "shards", e->shards->count);
     return HEDDLE_OK;
 }
 
@@ -266,7 +265,7 @@ heddle_status hd_shards_execute(heddle_context *ctx, const heddle_graph *graph, 
     double begin = hd_clock();
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(take_rows(&e, graph, both_ways));
-    HD_CHECK(make_shards(&e, plan, program->weighted && graph->weight_type));
+    HD_CHECK(make_shards(&e, graph, plan, program->weighted && graph->weight_type));
     result->report.prepare += hd_clock() - begin;
     HD_CHECK(allocate(&e));
     start(&e, graph);

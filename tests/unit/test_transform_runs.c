@@ -1,4 +1,5 @@
 /* test_transform_runs.c - algorithms on split graphs: the same values as without a split, on the CPU and on OpenCL. */
+#include "engine/resident.h"
 #include "support.h"
 
 #include <math.h>
@@ -215,6 +216,69 @@ static void test_nothing_to_split(void **unused) {
     heddle_result_destroy(&result);
 }
 
+/* ---- What is kept from run to run --------------------------------------------------------------------------------- */
+
+/* Runs under a plan; the result agrees with the CPU's own. Returns the seconds of the transform. */
+static double kept_run(heddle_context *own, const sample *s, const char *algorithm, const char *device,
+                       const char *plan) {
+    heddle_run_options options = options_of(algorithm, device, plan), plain = options_of(algorithm, "cpu", "auto");
+    heddle_result *result, *expected;
+    support_assert_status(own, heddle_run(own, s->graph, &options, &result), HEDDLE_OK);
+    support_assert_status(ctx, heddle_run(ctx, s->graph, &plain, &expected), HEDDLE_OK);
+    compare(s, &options, result, expected, 0);
+    double seconds = heddle_result_report(result)->transforming;
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+    return seconds;
+}
+
+static void check_kept(const char *device) {
+    heddle_context *own = support_context(2);
+    const sample *a = &samples[0], *b = &samples[1];
+    const char *udt = "transform=udt,K=4,schedule=thread";
+    kept_run(own, a, "sssp", device, "schedule=thread,direction=push");
+    assert_true(kept_run(own, a, "sssp", device, udt) > 0);
+    assert_true(kept_run(own, a, "sssp", device, udt) == 0);
+    if (strcmp(device, "cpu") != 0) /* the graph itself stays where it was */
+        assert_non_null(hd_resident_where(own, a->graph));
+    kept_run(own, a, "sssp", device, "schedule=thread,direction=push");
+    assert_true(kept_run(own, a, "sssp", device, udt) == 0); /* a run on the graph itself does not push it out */
+    assert_true(kept_run(own, a, "bfs", device, udt) > 0);   /* other weights: another graph */
+    assert_true(kept_run(own, a, "cc", device, udt) > 0);
+    assert_true(kept_run(own, a, "cc", device, udt) == 0);
+    assert_true(kept_run(own, a, "cc", device, "transform=udt,K=5,schedule=thread") > 0);
+    kept_run(own, a, "sssp", device, "udt-cusha,K=4");
+    assert_true(kept_run(own, a, "sssp", device, "udt-cusha,K=4") == 0);
+    assert_true(kept_run(own, a, "sssp", device, "udt-cusha,K=4,window=gs") == 0); /* other shards of the same */
+    assert_true(kept_run(own, b, "sssp", device, udt) > 0);
+    assert_true(kept_run(own, a, "sssp", device, udt) > 0); /* another graph has pushed it out */
+    heddle_context_destroy(&own);
+}
+
+/* Shards of the graph itself: several, in turn and again. */
+static void check_kept_shards(const char *device, size_t algorithms) {
+    static const char *const plans[] = {"cusha-cw",          "cusha-cw",          "cusha-gs",
+                                        "cusha-cw,range=16", "cusha-gs,range=16", "cusha-gs,range=16"};
+    heddle_context *own = support_context(2);
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        for (size_t a = 0; a < algorithms; a++) {
+            kept_run(own, &samples[0], monotone[a], device, plans[i]);
+            kept_run(own, &samples[0], monotone[a], device, plans[i]);
+            kept_run(own, &samples[5], monotone[a], device, plans[i]);
+        }
+    heddle_context_destroy(&own);
+}
+
+static void test_kept(void **unused) {
+    (void)unused;
+    check_kept("cpu");
+    check_kept_shards("cpu", sizeof monotone / sizeof *monotone);
+    if (!has_opencl)
+        skip();
+    check_kept("opencl");
+    check_kept_shards("opencl", 1);
+}
+
 static void test_public_function(void **unused) {
     heddle_transform_options options;
     heddle_transform_report report;
@@ -265,7 +329,7 @@ int main(void) {
         cmocka_unit_test(test_monotone_on_cpu),  cmocka_unit_test(test_sums_on_cpu),
         cmocka_unit_test(test_on_opencl),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_nothing_to_split), cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_every_failure),
+        cmocka_unit_test(test_every_failure),    cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

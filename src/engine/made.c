@@ -1,0 +1,130 @@
+/* made.c - see made.h. */
+#include "engine/made.h"
+
+#include "base/memory.h"
+#include "graph/rebuild.h"
+
+typedef struct shards_key {
+    uint64_t graph; /* its serial number; 0: there are none */
+    hd_shards_wish wish;
+    bool both_ways;
+} shards_key;
+
+typedef struct made {
+    uint64_t split_of; /* serial number of the graph; 0: none */
+    bool mirror;
+    hd_split_options options;
+    hd_made_split split;
+    uint64_t root; /* of the shards' graph: what it was split from, or itself */
+    shards_key key;
+    hd_shards shards;
+} made;
+
+static void drop_shards(heddle_context *ctx, made *m) {
+    if (m->key.graph)
+        hd_shards_free(ctx, &m->shards);
+    m->key = (shards_key){.graph = 0};
+}
+
+/* Shards of the split graph go with it. */
+static void drop_split(heddle_context *ctx, made *m) {
+    if (m->split.split.graph && m->key.graph == m->split.split.graph->serial)
+        drop_shards(ctx, m);
+    hd_split_free(ctx, &m->split.split);
+    heddle_graph_destroy(&m->split.mirrored);
+    m->split_of = 0;
+}
+
+void hd_made_forget(heddle_context *ctx) {
+    made *m = ctx->made;
+    if (!m)
+        return;
+    drop_split(ctx, m);
+    drop_shards(ctx, m);
+    ctx->made = NULL;
+    hd_free(&ctx->allocator, m, sizeof *m);
+}
+
+void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph) {
+    made *m = ctx->made;
+    if (m && m->split_of && m->split_of != graph->serial)
+        drop_split(ctx, m);
+    if (m && m->key.graph && m->root != graph->serial)
+        drop_shards(ctx, m);
+}
+
+static heddle_status open_made(heddle_context *ctx, made **m) {
+    if (!ctx->made) {
+        HD_TRY(HD_NEW_ZERO(ctx, m, 1, "what was made of a graph"));
+        ctx->made = *m;
+        ctx->let_go_made = hd_made_forget;
+    }
+    *m = ctx->made;
+    return HEDDLE_OK;
+}
+
+/* ---- Splits ----------------------------------------------------------------------------------------------------- */
+
+static bool same_split(const hd_split_options *a, const hd_split_options *b) {
+    return a->transform == b->transform && a->pull == b->pull && a->K == b->K && a->weights == b->weights &&
+           !(a->dumb < b->dumb) && !(a->dumb > b->dumb) && a->ids == b->ids &&
+           (a->seed == b->seed || hd_transform_is_tree(a->transform));
+}
+
+static heddle_status mirror_graph(heddle_context *ctx, const heddle_graph *graph, heddle_graph **mirrored) {
+    heddle_build_options build;
+    heddle_adjacency out;
+    heddle_build_options_init(&build);
+    build.symmetrize = 1;
+    HD_TRY(heddle_graph_out(ctx, graph, &out)); /* checks a file's rows */
+    return hd_graph_rebuild(ctx, graph, &build, mirrored);
+}
+
+heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, bool mirror,
+                               const hd_split_options *options, const hd_made_split **result) {
+    made *m;
+    HD_TRY(open_made(ctx, &m));
+    *result = &m->split;
+    m->split.fresh = false;
+    if (m->split_of == graph->serial && m->mirror == mirror && same_split(&m->options, options))
+        return HEDDLE_OK;
+    drop_split(ctx, m);
+    if (mirror && graph->directed)
+        HD_TRY(mirror_graph(ctx, graph, &m->split.mirrored));
+    const heddle_graph *from = m->split.mirrored ? m->split.mirrored : graph;
+    HD_TRY(hd_split_graph(ctx, from, options, &m->split.split));
+    if (m->split.split.graph)
+        m->split.split.graph->origin = graph->serial;
+    if (m->split.mirrored)
+        m->split.mirrored->origin = graph->serial;
+    m->split.fresh = true;
+    m->split_of = m->split.split.graph || m->split.mirrored ? graph->serial : 0; /* nothing to split: nothing to keep */
+    m->mirror = mirror;
+    m->options = *options;
+    return HEDDLE_OK;
+}
+
+/* ---- Shards ----------------------------------------------------------------------------------------------------- */
+
+/* Degrees that were given are those of the graph that a split graph was made from: that they were says enough. */
+static bool same_shards(const shards_key *a, const shards_key *b) {
+    const hd_shards_wish *x = &a->wish, *y = &b->wish;
+    return a->graph == b->graph && a->both_ways == b->both_ways && x->range == y->range && x->most == y->most &&
+           x->listed == y->listed && x->wide == y->wide && x->weighted == y->weighted && x->degrees == y->degrees &&
+           !x->out_degrees == !y->out_degrees;
+}
+
+heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, const hd_incore_rows *rows,
+                                const hd_shards_wish *wish, const hd_shards **result) {
+    shards_key key = {.graph = graph->serial, .wish = *wish, .both_ways = rows->second.offsets != NULL};
+    made *m;
+    HD_TRY(open_made(ctx, &m));
+    *result = &m->shards;
+    if (m->key.graph && same_shards(&m->key, &key))
+        return HEDDLE_OK;
+    drop_shards(ctx, m);
+    HD_TRY(hd_shards_new(ctx, rows, rows->first.offsets, *wish, &m->shards));
+    m->root = graph->origin ? graph->origin : graph->serial;
+    m->key = key;
+    return HEDDLE_OK;
+}

@@ -1,0 +1,32 @@
+/* made.h - what plans had made of a graph, kept with the context from run to run.
+ *
+ * Splitting a graph or laying it out in shards takes longer than most runs on what comes out. So the last split and the
+ * last shards of the CPU stay with the context, and a run that asks for the same of the same graph takes them as they
+ * are. They go when something else takes their place, when the context runs on another graph, and with the context.
+ */
+#ifndef HD_ENGINE_MADE_H
+#define HD_ENGINE_MADE_H
+
+#include "engine/shards.h"
+#include "transform/split.h"
+
+typedef struct hd_made_split {
+    heddle_graph *mirrored; /* the graph with every arc's reverse, where that was asked for; NULL: it had them */
+    hd_split_result split;  /* of the mirrored graph, or of the graph itself */
+    bool fresh;             /* made in this run */
+} hd_made_split;
+
+/* The graph, with every arc's reverse when `mirror` says so, split as the options say. Belongs to the context, and is
+ * valid until the next call. */
+heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, bool mirror,
+                               const hd_split_options *options, const hd_made_split **made);
+
+/* Shards of a graph's rows; `wish` as for hd_shards_new. Belong to the context, and are valid until the next call. */
+heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, const hd_incore_rows *rows,
+                                const hd_shards_wish *wish, const hd_shards **made);
+
+/* Lets go of what was made of graphs other than this one. */
+void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph);
+void hd_made_forget(heddle_context *ctx);
+
+#endif
