@@ -68,6 +68,27 @@ static void test_keys(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+static void test_schedule_by_degrees(void **unused) {
+    (void)unused;
+    static const struct {
+        uint64_t longest;
+        double mean;
+        hd_schedule schedule;
+    } cases[] = {{4, 3.6, HD_SCHEDULE_THREAD},
+                 {17, 3.6, HD_SCHEDULE_VNODE},
+                 {60, 32, HD_SCHEDULE_WSEG},
+                 {100000, 30, HD_SCHEDULE_EDGE},
+                 {100000, 2, HD_SCHEDULE_EDGE}};
+    heddle_context *ctx = support_context(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hd_plan_program program = ranks;
+        program.longest = cases[i].longest;
+        program.mean_degree = cases[i].mean;
+        assert_int_equal(fit(ctx, NULL, &program).schedule, cases[i].schedule);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 static void test_transforms(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
@@ -168,8 +189,11 @@ static void test_refusals(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_presets), cmocka_unit_test(test_keys),
-                                       cmocka_unit_test(test_transforms), cmocka_unit_test(test_text_that_is_no_plan),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_presets),
+                                       cmocka_unit_test(test_keys),
+                                       cmocka_unit_test(test_schedule_by_degrees),
+                                       cmocka_unit_test(test_transforms),
+                                       cmocka_unit_test(test_text_that_is_no_plan),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
