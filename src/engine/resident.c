@@ -2,11 +2,10 @@
 #include "engine/resident.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "engine/transpose.h"
+#include "engine/upload.h"
 
 #include <string.h>
-
-enum { STAGE = 1 << 20 /* offsets narrowed at a time */ };
 
 /* A graph's place on a device. */
 typedef struct place {
@@ -116,49 +115,6 @@ static heddle_status take(hd_resident *r, uint64_t bytes, const char *what, hd_b
     return HEDDLE_OK;
 }
 
-static heddle_status upload_narrow(hd_resident *r, const uint64_t *offsets, hd_buffer *buffer) {
-    uint32_t *stage;
-    heddle_status status = HEDDLE_OK;
-    uint64_t count = r->vertices + 1;
-    HD_TRY(HD_NEW(r->ctx, &stage, STAGE, "upload"));
-    for (uint64_t from = 0; from < count && status == HEDDLE_OK; from += STAGE) {
-        uint64_t some = count - from < STAGE ? count - from : STAGE;
-        HD_PARALLEL_FOR(r->ctx, schedule(static))
-        for (uint64_t i = 0; i < some; i++)
-            stage[i] = (uint32_t)offsets[from + i];
-        status = r->device->upload(r->device, buffer, from * 4, stage, some * 4);
-        if (status == HEDDLE_OK)
-            status = r->device->finish(r->device); /* the stage is used again */
-        if (status == HEDDLE_OK && hd_advance(r->ctx, 0))
-            status = hd_cancelled_status(r->ctx);
-    }
-    HD_DELETE(&r->ctx->allocator, stage, STAGE);
-    return status;
-}
-
-static heddle_status upload_offsets(hd_resident *r, const uint64_t *offsets, hd_buffer *buffer) {
-    HD_TRY(take(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", buffer));
-    return r->wide ? r->device->upload(r->device, buffer, 0, offsets, (r->vertices + 1) * 8)
-                   : upload_narrow(r, offsets, buffer);
-}
-
-/* Rows are there once their targets are. */
-static heddle_status upload_rows(hd_resident *r, const heddle_adjacency *rows, bool weights, hd_resident_rows *there) {
-    hd_device *d = r->device;
-    if (!there->targets.handle) {
-        HD_TRY(upload_offsets(r, rows->offsets, &there->offsets));
-        HD_TRY(take(r, r->edges * 4, "edges", &there->targets));
-        if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
-            HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
-        HD_TRY(d->upload(d, &there->targets, 0, rows->targets, r->edges * 4));
-    }
-    if (weights && !there->weights.handle) {
-        HD_TRY(take(r, r->edges * 4, "weights", &there->weights));
-        HD_TRY(d->upload(d, &there->weights, 0, rows->weights, r->edges * 4));
-    }
-    return d->finish(d);
-}
-
 /* A device that has less free than the graph needs says so before anything moves; what is not wanted goes first. */
 static heddle_status check_room(kept *k, place *p, int want, bool directed) {
     hd_resident *r = &p->resident;
@@ -179,25 +135,40 @@ static heddle_status check_room(kept *k, place *p, int want, bool directed) {
                    (unsigned long long)left, (unsigned long long)total);
 }
 
-static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
-    hd_resident *r = &p->resident;
-    heddle_adjacency out, in;
-    double start = hd_clock(), made;
-    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type;
-    HD_TRY(check_room(k, p, want, graph->directed));
-    HD_TRY(heddle_graph_out(r->ctx, graph, &out));
-    if (want & HD_WANT_IN)
+/* In-edges of a directed graph that the host does not have are made on the device where that is quicker. */
+static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weights, heddle_report *report) {
+    heddle_adjacency in;
+    double start = hd_clock(), made = start;
+    if (r->in.targets.handle && (!weights || r->in.weights.handle))
+        return HEDDLE_OK;
+    if (!hd_graph_has_in(graph) && hd_transpose_pays(r, weights)) {
+        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+        report->transfer += hd_clock() - start;
+        r->bytes -= r->in.offsets.bytes + r->in.targets.bytes; /* without weights: once more */
+        release_rows(r->device, &r->in);
+        return hd_transpose_rows(r, weights, report, &r->in);
+    }
+    if (!hd_graph_has_in(graph)) {
         HD_TRY(heddle_graph_in(r->ctx, graph, &in));
-    made = hd_clock();
-    report->prepare += made - start;
-    if ((want & HD_WANT_OUT) || !graph->directed)
-        HD_TRY(upload_rows(r, &out, weights, &r->out));
-    if ((want & HD_WANT_IN) && graph->directed)
-        HD_TRY(upload_rows(r, &in, weights, &r->in));
-    if (!graph->directed)
-        r->in = r->out;
+        made = hd_clock();
+        report->prepare += made - start;
+    }
+    HD_TRY(hd_upload_rows(r, graph, true, weights, &r->in));
     report->transfer += hd_clock() - made;
     return HEDDLE_OK;
+}
+
+static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
+    hd_resident *r = &p->resident;
+    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed;
+    HD_TRY(check_room(k, p, want, directed));
+    double start = hd_clock();
+    if ((want & HD_WANT_OUT) || !directed)
+        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+    report->transfer += hd_clock() - start;
+    if (!directed)
+        r->in = r->out;
+    return (want & HD_WANT_IN) && directed ? add_in(r, graph, weights, report) : HEDDLE_OK;
 }
 
 /* The place where the graph is, or where it goes. What was made of another graph than the user's goes with that one. */

@@ -97,6 +97,14 @@ heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, h
     return HEDDLE_OK;
 }
 
+bool hd_graph_has_in(const heddle_graph *graph) {
+    heddle_graph *g = mutable_graph(graph);
+    pthread_mutex_lock(&g->lock);
+    bool has = !g->directed || g->in.offsets;
+    pthread_mutex_unlock(&g->lock);
+    return has;
+}
+
 static heddle_status prepare_in(heddle_context *ctx, heddle_graph *g) {
     if (g->in.offsets)
         return verify(ctx, g, HD_VERIFY_IN);

@@ -77,6 +77,9 @@ heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, in
 /* The same, and hands what it reads to the tap; nothing of what has been checked before. */
 heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
                                      const struct hd_hash_tap *tap);
+/* Whether the in-edges are there without being made: from the file, by an earlier call, or because the graph is
+ * undirected. */
+bool hd_graph_has_in(const heddle_graph *graph);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
 
 /* The k-th weight as a number (1 without weights). */

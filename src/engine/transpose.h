@@ -1,0 +1,14 @@
+/* transpose.h - the in-edges of a directed graph, made on the device that holds its out-edges. They are what the host
+ * would make (graph/transpose.c), bit for bit; a device is done before the host's would have come over the bus. */
+#ifndef HD_ENGINE_TRANSPOSE_H
+#define HD_ENGINE_TRANSPOSE_H
+
+#include "engine/resident.h"
+
+/* Whether the device shall do it: a GPU, with enough to do, and room for what it needs on the way. */
+bool hd_transpose_pays(hd_resident *resident, bool weights);
+/* Fills `in` from resident->out, which is there. The buffers are allocated here; after an error whatever is there has to
+ * be released. */
+heddle_status hd_transpose_rows(hd_resident *resident, bool weights, heddle_report *report, hd_resident_rows *in);
+
+#endif
