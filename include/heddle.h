@@ -276,7 +276,7 @@ typedef struct heddle_save_options {
 HEDDLE_API void heddle_save_options_init(heddle_save_options *options);
 
 /* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place
- * under a temporary name and renamed at the end. Suffixes .gz and .zst compress. */
+ * and renamed at the end, once it is on the disk. Suffixes .gz and .zst compress. */
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
 

@@ -1,5 +1,7 @@
 /* output.c - see output.h. Bytes gather in a buffer of 1 MiB, pass the codec if there is one, and go to the file; large
- * pieces skip the buffer. The temporary file is created with O_EXCL under a name that cannot be guessed. */
+ * pieces skip the buffer. The temporary file has no name where the file system can do that, so that nothing is left
+ * whatever ends the process; it gets one that cannot be guessed just before it takes the target's. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "io/output.h"
 
 #include "base/memory.h"
@@ -28,7 +30,8 @@ struct hd_output {
     bool standard;            /* standard output: not ours to close */
     char name[PATH_MAX];      /* as the user gave it */
     char target[PATH_MAX];    /* where it really is, links followed */
-    char temporary[PATH_MAX]; /* empty: written directly */
+    char temporary[PATH_MAX]; /* empty: it has no name */
+    bool replaces;            /* it is to become the target; otherwise it is written directly */
     size_t used;              /* bytes in the buffer */
     uint64_t position;
     heddle_status status; /* of the first failure */
@@ -40,6 +43,36 @@ struct hd_output {
 
 static heddle_status fail_create(hd_output *output, int errnum, const char *words) {
     return hd_fail_file(output->ctx, HEDDLE_E_WRITE, output->name, errnum, "%s", words);
+}
+
+/* Where the process finds its own open file under a name. */
+typedef struct open_name {
+    char text[40];
+} open_name;
+
+static open_name name_of_open(const hd_output *output) {
+    open_name name;
+    snprintf(name.text, sizeof name.text, "/proc/self/fd/%d", output->fd);
+    return name;
+}
+
+/* Opens a file without a name in the target's folder; false where that cannot be, or where it could get no name. */
+static bool open_nameless(hd_output *output, mode_t mode) {
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    const char *slash = strrchr(output->target, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output->target) + 1 : 1,
+             slash ? output->target : ".");
+    output->fd = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    if (output->fd >= 0 && access(name_of_open(output).text, F_OK) == 0)
+        return true;
+    if (output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
+#else
+    (void)output, (void)mode;
+#endif
+    return false;
 }
 
 /* Makes up ".NAME.xxxxxxxx" beside the target. */
@@ -58,22 +91,33 @@ static bool make_temporary_name(hd_output *output) {
     return length > 0 && (size_t)length < sizeof output->temporary;
 }
 
-/* Opens a temporary file with the given permissions (less the umask, for new files). */
-static heddle_status open_temporary(hd_output *output, mode_t mode) {
-    for (int i = 0; i < TRIES; i++) {
-        if (!make_temporary_name(output))
+/* Creates the file under a name that nothing else has: anew, or by giving a name to the open one. */
+static bool create_named(hd_output *output, mode_t mode) {
+    if (output->fd >= 0)
+        return linkat(AT_FDCWD, name_of_open(output).text, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+    output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    return output->fd >= 0;
+}
+
+/* 0, or the system's error. */
+static int find_name(hd_output *output, mode_t mode) {
+    int errnum = ENAMETOOLONG;
+    for (int i = 0; i < TRIES && make_temporary_name(output); i++) {
+        if (create_named(output, mode))
+            return 0;
+        errnum = errno;
+        if (errnum != EEXIST && errnum != EINTR)
             break;
-        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-        if (output->fd >= 0)
-            return HEDDLE_OK;
-        if (errno != EEXIST && errno != EINTR) {
-            int errnum = errno;
-            output->temporary[0] = '\0';
-            return fail_create(output, errnum, "cannot create");
-        }
     }
     output->temporary[0] = '\0';
-    return fail_create(output, ENAMETOOLONG, "cannot create");
+    return errnum;
+}
+
+/* Opens a temporary file with the given permissions (less the umask, for new files). */
+static heddle_status open_temporary(hd_output *output, mode_t mode) {
+    output->replaces = true;
+    int errnum = open_nameless(output, mode) ? 0 : find_name(output, mode);
+    return errnum ? fail_create(output, errnum, "cannot create") : HEDDLE_OK;
 }
 
 static heddle_status open_direct(hd_output *output) {
@@ -217,6 +261,29 @@ bool hd_output_failed(const hd_output *output) { return output->status != HEDDLE
 
 /* ---- Life ---------------------------------------------------------------------------------------------------- */
 
+/* Some file systems cannot do it, and say so. An interrupted one is taken up again: it may take long on a slow disk, but
+ * by now nothing else is left to do. */
+static void sync_file(hd_output *output) {
+    int failed;
+    do
+        failed = fsync(output->fd);
+    while (failed && errno == EINTR && !hd_cancelled(output->ctx));
+    if (failed && errno != EINVAL && errno != ENOSYS && errno != EINTR)
+        keep_failure(output, HEDDLE_E_WRITE, errno);
+}
+
+/* The content is on the disk before the file takes the target's name: after a crash there is the old file or the new
+ * one. */
+static void prepare_name(hd_output *output) {
+    if (output->status == HEDDLE_OK && !hd_cancelled(output->ctx))
+        sync_file(output);
+    if (output->status == HEDDLE_OK && hd_cancelled(output->ctx))
+        keep_failure(output, HEDDLE_E_CANCELLED, 0);
+    int errnum = output->status == HEDDLE_OK && !output->temporary[0] ? find_name(output, 0) : 0;
+    if (errnum)
+        keep_failure(output, HEDDLE_E_WRITE, errnum);
+}
+
 /* Closes and frees; removes the temporary file if there still is one. */
 static void destroy(hd_output *output) {
     heddle_context *ctx = output->ctx;
@@ -265,6 +332,8 @@ heddle_status hd_output_close(hd_output **handle) {
     hd_output *output = *handle;
     *handle = NULL;
     flush(output, true);
+    if (output->replaces)
+        prepare_name(output);
     if (!output->standard) {
         if (close(output->fd) != 0 && errno != EINTR)
             keep_failure(output, HEDDLE_E_WRITE, errno);
@@ -272,7 +341,7 @@ heddle_status hd_output_close(hd_output **handle) {
     }
     if (output->status == HEDDLE_OK && hd_cancelled(output->ctx))
         keep_failure(output, HEDDLE_E_CANCELLED, 0);
-    if (output->status == HEDDLE_OK && output->temporary[0]) {
+    if (output->status == HEDDLE_OK && output->replaces) {
         if (rename(output->temporary, output->target) == 0)
             output->temporary[0] = '\0';
         else

@@ -126,6 +126,15 @@ static heddle_status fail_compile(heddle_context *ctx, const char *name, const c
     return status;
 }
 
+/* Puts the compiled program in its place, on the disk first: half of one must not be found there after a crash. */
+static bool put_in_place(const char *object, const char *final) {
+    int file = open(object, O_RDONLY | O_CLOEXEC);
+    bool synced = file >= 0 && (fsync(file) == 0 || errno == EINVAL || errno == ENOSYS);
+    if (file >= 0)
+        close(file);
+    return synced && chmod(object, 0700) == 0 && rename(object, final) == 0;
+}
+
 static heddle_status compile(heddle_context *ctx, const hd_cache *cache, const char *compiler, const char *name,
                              const char *source, size_t bytes, const char *final) {
     job files;
@@ -140,7 +149,7 @@ static heddle_status compile(heddle_context *ctx, const hd_cache *cache, const c
     if (!run_compiler(compiler, &files, &reason))
         status = reason ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, compiler, reason, "cannot run the C compiler")
                         : fail_compile(ctx, name, files.log);
-    else if (chmod(files.object, 0700) != 0 || rename(files.object, final) != 0)
+    else if (!put_in_place(files.object, final))
         status = hd_fail_file(ctx, HEDDLE_E_WRITE, final, errno, "cannot keep the compiled program");
     else
         status = HEDDLE_OK;
