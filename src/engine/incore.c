@@ -289,7 +289,9 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && strstr(e->program->text, "in_degree");
     e->shape.profile = e->ctx->profile && !e->shape.shards; /* shards count no lanes */
+    double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
+    result->report.prepare += hd_clock() - laying;
     e->groups = choose_groups(e, info->units);
     if (e->shape.shards)
         HD_TRY(hd_incore_shards_open(e, device, result));

@@ -3,6 +3,8 @@
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
 
+enum { BLOCK = 1 << 13 /* vertices */ };
+
 /* The row in which the merged sequence of rows and edges stands at `place`. */
 static uint64_t row_at(const hd_incore_rows *rows, uint64_t place) {
     uint64_t low = 0, high = rows->vertices; /* the most rows r with r + offset(r) <= place */
@@ -67,47 +69,68 @@ static uint64_t all_parts(heddle_context *ctx, const hd_incore_rows *rows, uint3
     return count;
 }
 
-/* Writes a vertex' entries; returns the place behind them. */
-static uint32_t *write_parts(const hd_incore_rows *rows, uint64_t v, uint32_t chunk, uint32_t *to) {
-    for (uint64_t i = 0, parts = parts_of(rows, v, chunk); i < parts; i++) {
-        *to++ = (uint32_t)v;
-        *to++ = (uint32_t)i;
-    }
-    return to;
+static bool takes_part(const uint64_t *sources, uint64_t v) { return !sources || (sources[v / 64] >> (v % 64) & 1); }
+
+/* What is listed: the vertices with a bit in `sources`, or all; by themselves, or one entry of two words for each part. */
+typedef struct listing {
+    const hd_incore_rows *rows;
+    const uint64_t *sources;
+    bool parts;
+    uint32_t chunk;
+} listing;
+
+static uint64_t entries_of(const listing *l, uint64_t v) {
+    return !takes_part(l->sources, v) ? 0 : l->parts ? parts_of(l->rows, v, l->chunk) : 1;
+}
+
+static void write_block(const listing *l, uint64_t from, uint64_t to, uint32_t *words) {
+    for (uint64_t v = from; v < to; v++)
+        for (uint64_t i = 0, count = entries_of(l, v); i < count; i++) {
+            *words++ = (uint32_t)v;
+            if (l->parts)
+                *words++ = (uint32_t)i;
+        }
+}
+
+/* Vertices are taken in blocks, which are counted, then written where the sums of counts say: two looks at the
+ * offsets, by all threads. */
+static heddle_status make_list(heddle_context *ctx, const listing *l, const char *what, uint32_t **words,
+                               uint64_t *room, uint64_t *count) {
+    uint64_t n = l->rows->vertices, blocks = (n + BLOCK - 1) / BLOCK, *starts, each = l->parts ? 2 : 1;
+    heddle_status status;
+    HD_TRY(HD_NEW_ZERO(ctx, &starts, blocks + 1, what));
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) if (n >= HD_WORTH_THREADS))
+    for (uint64_t b = 0; b < blocks; b++)
+        for (uint64_t v = b * BLOCK; v < n && v < (b + 1) * BLOCK; v++)
+            starts[b] += entries_of(l, v);
+    hd_prefix_sum(ctx, starts, blocks);
+    *count = starts[blocks];
+    *room = each * *count;
+    if (*count >= UINT32_MAX)
+        HD_CHECK(hd_fail(ctx, HEDDLE_E_LIMIT, "%llu virtual nodes are more than a device can number: take a larger K",
+                         (unsigned long long)*count));
+    HD_CHECK(HD_NEW(ctx, words, *room, what));
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) if (n >= HD_WORTH_THREADS))
+    for (uint64_t b = 0; b < blocks; b++)
+        write_block(l, b * BLOCK, n - b * BLOCK < BLOCK ? n : (b + 1) * BLOCK, *words + each * starts[b]);
+out:
+    if (status != HEDDLE_OK)
+        *room = *count = 0;
+    HD_DELETE(&ctx->allocator, starts, blocks + 1);
+    return status;
 }
 
 static heddle_status list_nodes(heddle_context *ctx, const hd_incore_shape *shape, const hd_incore_rows *rows,
                                 hd_incore_layout *layout) {
-    layout->count = all_parts(ctx, rows, shape->chunk);
-    if (layout->count >= UINT32_MAX)
-        return hd_fail(ctx, HEDDLE_E_LIMIT, "%llu virtual nodes are more than a device can number: take a larger K",
-                       (unsigned long long)layout->count);
-    layout->room = 2 * layout->count;
-    HD_TRY(HD_NEW(ctx, &layout->words, layout->room, "virtual nodes"));
-    uint32_t *to = layout->words;
-    for (uint64_t v = 0; v < rows->vertices; v++)
-        to = write_parts(rows, v, shape->chunk, to);
-    return HEDDLE_OK;
+    listing all = {.rows = rows, .parts = true, .chunk = shape->chunk};
+    return make_list(ctx, &all, "virtual nodes", &layout->words, &layout->room, &layout->count);
 }
-
-static bool sends_first(const uint64_t *sources, uint64_t v) { return !sources || (sources[v / 64] >> (v % 64) & 1); }
 
 /* The vertices that send in the first round: those with a bit in `sources`, or all. */
 static heddle_status list_first(heddle_context *ctx, const hd_incore_shape *shape, const hd_incore_rows *rows,
                                 const uint64_t *sources, hd_incore_layout *layout) {
-    for (uint64_t v = 0; v < rows->vertices; v++)
-        if (sends_first(sources, v))
-            layout->queue_count += shape->pairs ? parts_of(rows, v, shape->chunk) : 1;
-    layout->queue_room = shape->pairs ? 2 * layout->queue_count : layout->queue_count;
-    HD_TRY(HD_NEW(ctx, &layout->queue, layout->queue_room, "worklist"));
-    uint32_t *to = layout->queue;
-    for (uint64_t v = 0; v < rows->vertices; v++) {
-        if (sends_first(sources, v) && shape->pairs)
-            to = write_parts(rows, v, shape->chunk, to);
-        else if (sends_first(sources, v))
-            *to++ = (uint32_t)v;
-    }
-    return HEDDLE_OK;
+    listing first = {.rows = rows, .sources = sources, .parts = shape->pairs, .chunk = shape->chunk};
+    return make_list(ctx, &first, "worklist", &layout->queue, &layout->queue_room, &layout->queue_count);
 }
 
 static heddle_status first_queue(heddle_context *ctx, const hd_incore_shape *shape, const hd_incore_rows *rows,

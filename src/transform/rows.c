@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STRIP = 1 << 10 };
+enum { STRIP = 1 << 10, NOTES = 128 };
 
 /* A family with the numbers of its nodes. */
 typedef struct numbered {
@@ -107,15 +107,21 @@ static void copy_edges(hd_splitter *s, const numbered *f, uint64_t start, const 
         put_new(s, at + count + node - row->node, number_of(f, node));
 }
 
+typedef struct moved_edge {
+    uint64_t edge, target;
+} moved_edge;
+
 /* Rings and cliques: old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged with
  * new edges: first those to the graph's own vertices, then the others. */
 static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
                         uint64_t at) {
-    uint64_t start = s->rows.offsets[vertex], target, moved = 0, node = row->node;
+    uint64_t start = s->rows.offsets[vertex], target, moved = 0, noted = 0, node = row->node;
+    moved_edge notes[NOTES]; /* the first ones that moved; those behind them are looked up again */
     bool pending = row->to_original;
     for (uint64_t k = start + row->edge; k < start + row->edge_end; k++) {
         if ((target = end_of(s, vertex, k)) >= s->vertices) {
-            moved++;
+            if (moved++ < NOTES)
+                notes[noted++] = (moved_edge){k, target};
             continue;
         }
         if (pending && target > vertex) {
@@ -126,14 +132,16 @@ static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex,
     }
     if (pending)
         put_new(s, at++, vertex);
-    for (uint64_t k = start + row->edge; moved; k++) {
-        if ((target = end_of(s, vertex, k)) < s->vertices)
-            continue;
+    for (uint64_t i = 0, k = start + row->edge; i < moved; i++, k++) {
+        if (i < noted)
+            k = notes[i].edge;
+        target = i < noted ? notes[i].target : end_of(s, vertex, k);
+        while (target < s->vertices)
+            target = end_of(s, vertex, ++k);
         for (; node < row->node_end && number_of(f, node) < target; node++)
             if (node != row->skip)
                 put_new(s, at++, number_of(f, node));
         put(s, at++, target, k);
-        moved--;
     }
     for (; node < row->node_end; node++)
         if (node != row->skip)
