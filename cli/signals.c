@@ -8,6 +8,7 @@
 
 static _Atomic(heddle_context *) running;
 static atomic_int caught;
+static bool on_terminal;
 
 static void handle(int signal) {
     (void)signal;
@@ -15,6 +16,22 @@ static void handle(int signal) {
     if (atomic_fetch_add(&caught, 1) > 0 || !context)
         _exit(CLI_EXIT_INTERRUPTED);
     heddle_context_cancel(context);
+}
+
+/* Pages of a mapped file that are no longer there, or that the disk does not give. Who waits for them is in the middle of
+ * anything, so there is no way back. */
+static void handle_missing_page(int number, siginfo_t *info, void *unused) {
+    static const char words[] = "heddle: a file changed while it was read: it was cut short, or its disk failed\n";
+    static const char wipe[] = "\r\033[K";
+    (void)unused;
+    if (info->si_code != BUS_ADRERR) {
+        signal(number, SIG_DFL); /* something else: back to where it happened, and end there */
+        return;
+    }
+    ssize_t written = on_terminal ? write(STDERR_FILENO, wipe, sizeof wipe - 1) : 0;
+    written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    _exit(heddle_status_exit(HEDDLE_E_READ));
 }
 
 static void catch_signal(int signal) {
@@ -31,6 +48,10 @@ void cli_signals_install(heddle_context *context) {
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
     sigaction(SIGPIPE, &ignore, NULL);
+    struct sigaction bus = {.sa_sigaction = handle_missing_page, .sa_flags = SA_SIGINFO};
+    sigemptyset(&bus.sa_mask);
+    on_terminal = isatty(STDERR_FILENO);
+    sigaction(SIGBUS, &bus, NULL);
 }
 
 void cli_signals_release(void) { atomic_store(&running, NULL); }

@@ -2,7 +2,8 @@
  *
  * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
  * ends the process at once with status 130. A signal that was ignored when the command started stays ignored.
- * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error.
+ * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error. A file that is cut short while it is mapped
+ * raises SIGBUS: the process ends with words about it and the status of bad input.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H

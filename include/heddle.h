@@ -261,7 +261,9 @@ typedef struct heddle_load_options {
 HEDDLE_API void heddle_load_options_init(heddle_load_options *options);
 
 /* Reads a graph from a file, plain or compressed (gzip, zstd); "-" is standard input. Text is parsed in parallel.
- * A .hdl file without build options is mapped, not read: milliseconds whatever its size. */
+ * A .hdl file without build options is mapped, not read: milliseconds whatever its size. Files must not be written to
+ * while they are mapped (replace them by renaming): HEDDLE_E_READ where it is noticed; one that is cut short raises
+ * SIGBUS when a page is used that is not there any more. */
 HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
                                            const heddle_load_options *options, heddle_graph **graph);
 

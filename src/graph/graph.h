@@ -10,6 +10,7 @@
 #define HD_GRAPH_GRAPH_H
 
 #include "base/context.h"
+#include "base/stamp.h"
 
 #include <pthread.h>
 
@@ -44,6 +45,7 @@ typedef struct hd_mapping {
     int unchecked;                    /* HD_VERIFY_ bits of the parts that were not looked at yet */
     uint64_t text_bytes;              /* of the labels; label starts may be wild until the ids are checked */
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
+    hd_stamp stamp;                   /* of the mapped file */
 } hd_mapping;
 
 struct hd_hash_tap; /* base/hash.h */

@@ -142,6 +142,11 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
     heddle_status status = options->format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
     if (status == HEDDLE_OK)
         status = format->read(ctx, &input, options, graph);
+    /* whether it went well or not, a file that changed meanwhile is what there is to tell */
+    if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, &input) != HEDDLE_OK) {
+        status = HEDDLE_E_READ;
+        heddle_graph_destroy(graph);
+    }
     hd_input_close(ctx, &input);
     return status;
 }

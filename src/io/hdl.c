@@ -179,7 +179,8 @@ static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph *
                                   .bytes = (size_t)(input->mapped ? input->bytes : input->capacity),
                                   .mapped = input->mapped,
                                   .unchecked = HD_VERIFY_OUT | HD_VERIFY_IDS | (graph->in.offsets ? HD_VERIFY_IN : 0),
-                                  .text_bytes = o->sections[HD_HDL_LABEL_TEXT - 1].bytes};
+                                  .text_bytes = o->sections[HD_HDL_LABEL_TEXT - 1].bytes,
+                                  .stamp = input->stamp};
     for (int i = 0; i < HD_HDL_KINDS; i++)
         graph->mapping.checksums[i] = o->sections[i].checksum;
     graph->verify = hd_hdl_verify;

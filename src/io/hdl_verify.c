@@ -157,5 +157,8 @@ heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, 
     *unchecked &= ~(what & HD_VERIFY_IDS);
 out:
     hd_phase_end(ctx);
-    return status;
+    if (status == HEDDLE_E_CANCELLED || !hd_stamp_changed(&graph->mapping.stamp, graph->source_name))
+        return status;
+    *unchecked |= what;
+    return hd_fail_file(ctx, HEDDLE_E_READ, graph->source_name, 0, "the file changed while it was read");
 }

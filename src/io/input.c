@@ -74,10 +74,17 @@ static heddle_status take_file(heddle_context *ctx, int fd, hd_input *input) {
             input->data = data;
             input->bytes = size;
             input->mapped = true;
+            input->stamp = hd_stamp_of(&info);
             return HEDDLE_OK;
         }
     }
     return read_all(ctx, fd, size, input);
+}
+
+heddle_status hd_input_check(heddle_context *ctx, const hd_input *input) {
+    return hd_stamp_changed(&input->stamp, input->name)
+               ? hd_fail_file(ctx, HEDDLE_E_READ, input->name, 0, "the file changed while it was read")
+               : HEDDLE_OK;
 }
 
 static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input *input) {
@@ -85,6 +92,8 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
     hd_phase_begin(ctx, "unpack", input->bytes);
     heddle_status status = codec->unpack(ctx, input->name, input->data, input->bytes, &content);
     hd_phase_end(ctx);
+    if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK)
+        status = HEDDLE_E_READ;
     if (status != HEDDLE_OK) {
         hd_bytes_free(ctx, &content);
         return status;
@@ -95,6 +104,7 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
     input->bytes = content.bytes;
     input->capacity = content.capacity;
     input->mapped = false;
+    input->stamp.known = false;
     input->compressed = true;
     return HEDDLE_OK;
 }

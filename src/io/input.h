@@ -4,6 +4,7 @@
 #define HD_IO_INPUT_H
 
 #include "base/context.h"
+#include "base/stamp.h"
 
 typedef struct hd_input {
     const char *name; /* as the user gave it; "<stdin>" for "-" */
@@ -12,12 +13,15 @@ typedef struct hd_input {
     bool mapped;      /* data is a private read-only mapping of a plain file */
     bool compressed;
     uint64_t capacity; /* of `data` when allocated */
+    hd_stamp stamp;    /* of the file that is mapped */
 } hd_input;
 
 /* `path` must outlive the input. HEDDLE_E_OPEN, _READ, _FORMAT (empty, or damaged compression), _UNSUPPORTED. */
 heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input);
 /* The same over a copy of bytes in memory, taken as they are: never unpacked, may be empty. */
 heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input);
+/* HEDDLE_E_READ when the mapped file has been written to since it was opened: what was read of it means nothing. */
+heddle_status hd_input_check(heddle_context *ctx, const hd_input *input);
 /* Does nothing when `data` is NULL: whoever takes the memory over clears it. */
 void hd_input_close(heddle_context *ctx, hd_input *input);
 

@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import struct
+import subprocess
 
 import support
 from support import built_in
@@ -239,6 +240,18 @@ class Files(support.Case):
             os.setuid(nobody.pw_uid)
 
         return {"preexec_fn": drop, "executable": command}
+
+    def test_cut_short_while_mapped(self):
+        """The command waits for its reader when the file is cut: the next page it wants is not there."""
+        graph = self.path("g.hdl")
+        self.heddle("generate", "uniform", graph, "--scale", "18")
+        process = subprocess.Popen([support.HEDDLE, "convert", graph, "-", "--to", "mtx"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=support.environment())
+        process.stdout.read(1)
+        os.truncate(graph, 0)
+        words = process.communicate(timeout=support.TIMEOUT)[1].decode()
+        self.assertEqual(process.returncode, 3, words)
+        self.assertIn("heddle: a file changed while it was read", words)
 
     def test_no_permission(self):
         secret, open_file = self.write("secret.txt", "1 2\n"), self.write("open.txt", "1 2\n")

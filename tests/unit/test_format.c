@@ -349,6 +349,69 @@ static void memory_fails(void **state) {
     heddle_graph_destroy(&graph);
 }
 
+/* ---- A file that changes meanwhile ---------------------------------------------------------------------------- */
+
+static const char *changing;
+
+static void grow_file(const char *path) {
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    fputs("1 2\n", file);
+    fclose(file);
+}
+
+/* Once, while it is being read. */
+static int grow_meanwhile(void *unused, const heddle_progress *progress) {
+    (void)unused, (void)progress;
+    if (changing)
+        grow_file(changing);
+    changing = NULL;
+    return 0;
+}
+
+static void changed_while_read(void **state) {
+    (void)state;
+    static const char *const texts[] = {"0 1\n1 2\n", "0 1\n1 x\n"}; /* the second is an error too */
+    heddle_context_options options;
+    heddle_context *watching;
+    heddle_context_options_init(&options);
+    options.progress = grow_meanwhile;
+    assert_int_equal(heddle_context_create(&options, &watching), HEDDLE_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = support_write_text("changing.txt", texts[i]);
+        heddle_graph *graph;
+        changing = path;
+        support_assert_status(watching, heddle_graph_load(watching, path, NULL, &graph), HEDDLE_E_READ);
+        support_assert_message(watching, "the file changed while it was read");
+        support_assert_message(watching, "changing.txt");
+        assert_null(graph);
+        unlink(path);
+    }
+    heddle_context_destroy(&watching);
+}
+
+/* Before its parts are looked at for the first time. Another file of the same name is another file. */
+static void changed_before_first_use(void **state) {
+    (void)state;
+    static const int64_t sources[] = {0, 1, 2}, targets[] = {1, 2, 0};
+    heddle_graph *graph = make(3, 3, sources, targets, NULL, HEDDLE_WEIGHT_NONE, false), *back;
+    heddle_adjacency rows;
+    support_assert_status(ctx, save(graph, "changing.hdl", false), HEDDLE_OK);
+    back = load("changing.hdl");
+    grow_file(support_temp_path("changing.hdl"));
+    for (int i = 0; i < 2; i++)
+        support_assert_status(ctx, heddle_graph_out(ctx, back, &rows), HEDDLE_E_READ);
+    support_assert_message(ctx, "the file changed while it was read");
+    heddle_graph_destroy(&back);
+    support_assert_status(ctx, save(graph, "changing.hdl", false), HEDDLE_OK);
+    back = load("changing.hdl");
+    support_assert_status(ctx, save(graph, "changing.hdl", false), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_out(ctx, back, &rows), HEDDLE_OK);
+    heddle_graph_destroy(&back);
+    heddle_graph_destroy(&graph);
+    unlink(support_temp_path("changing.hdl"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table),           cmocka_unit_test(suffixes),
@@ -358,6 +421,7 @@ int main(void) {
         cmocka_unit_test(weights_are_lost),    cmocka_unit_test(loops_and_isolated_vertices_are_lost),
         cmocka_unit_test(several_losses),      cmocka_unit_test(undirected_is_noted),
         cmocka_unit_test(between_all_formats), cmocka_unit_test(memory_fails),
+        cmocka_unit_test(changed_while_read),  cmocka_unit_test(changed_before_first_use),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
