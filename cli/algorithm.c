@@ -382,6 +382,14 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
     return exit_status;
 }
 
+/* A device's driver starts while the graph is read. What goes wrong is the run's to tell. */
+static void start_device(const cli_session *session, const cli_run_settings *settings, const char *path) {
+    struct stat file;
+    bool standard = !strcmp(path, "-"), regular = !standard && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+    if (!settings->dry_run && (standard || regular))
+        heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
+}
+
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path) {
     cli_outcome outcome = {.settings = settings, .algorithm = algorithm, .name = session->command->name, .path = path};
@@ -397,6 +405,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         exit_status = check_inputs(session, settings, path);
     if (exit_status)
         return exit_status;
+    start_device(session, settings, path);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
     outcome.graph = graph;
     if (status != HEDDLE_OK)

@@ -561,6 +561,16 @@ typedef struct heddle_report {
 HEDDLE_API const heddle_report *heddle_result_report(const heddle_result *result);
 HEDDLE_API void heddle_result_destroy(heddle_result **result);
 
+/* Begins to start the device of a run that is to come, while the caller still reads the graph: a driver takes a quarter
+ * of a second. Returns at once; the start goes on on a thread of its own, and the first heddle_run on that device waits
+ * for its end. Of `options` the device, the algorithm and the program count. "auto": a GPU is started only where a file
+ * of `bytes` bytes, 0 for an unknown number, leaves no doubt that the run will go there. "cpu", or a device that has
+ * been started before: nothing to do.
+ * What goes wrong is told by that heddle_run, as if this had not been called; heddle_context_destroy waits for a start
+ * that nobody asked for. HEDDLE_E_ARGUMENT and HEDDLE_E_MEMORY are the only errors here. */
+HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const heddle_run_options *options,
+                                               uint64_t bytes);
+
 /* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums
  * agree within the tolerance that the manual states for the algorithm. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,

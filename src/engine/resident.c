@@ -19,7 +19,8 @@ enum { OWN, MADE, PLACES };
 
 typedef struct kept {
     struct kept *next;
-    char name[24];
+    char name[24];   /* "": not known yet, it is being started */
+    hd_start *start; /* not NULL: it is being started */
     hd_device *device;
     place place[PLACES];
 } kept;
@@ -48,41 +49,110 @@ static void release_graph(place *p) {
     p->graph = p->origin = 0;
 }
 
+static void drop(heddle_context *ctx, kept *k) {
+    kept *before = ctx->kept;
+    while (before != k && before->next != k)
+        before = before->next;
+    if (before == k)
+        ctx->kept = k->next;
+    else
+        before->next = k->next;
+    hd_free(&ctx->allocator, k, sizeof *k);
+}
+
+/* Waits for a device that is being started. One that is not wanted, or not there, leaves the list. */
+static heddle_status settle(heddle_context *ctx, kept *k) {
+    if (!k->start)
+        return HEDDLE_OK;
+    heddle_status status = hd_start_end(ctx, k->start, k->name, &k->device);
+    k->start = NULL;
+    for (int i = 0; i < PLACES; i++)
+        k->place[i].resident = (hd_resident){.ctx = ctx, .device = k->device};
+    if (!k->device)
+        drop(ctx, k);
+    return status;
+}
+
 void hd_resident_forget(heddle_context *ctx) {
+    heddle_error error = ctx->error;
     kept *next;
+    for (kept *k = ctx->kept; k; k = next) { /* no start outlives this */
+        next = k->next;
+        settle(ctx, k);
+    }
+    ctx->error = error;
     for (kept *k = ctx->kept; k; k = next) {
         next = k->next;
         for (int i = 0; i < PLACES; i++)
             release_graph(&k->place[i]);
         k->device->close(k->device);
-        hd_free(&ctx->allocator, k, sizeof *k);
+        drop(ctx, k);
     }
-    ctx->kept = NULL;
+}
+
+static heddle_status add(heddle_context *ctx, const char *name, kept **added) {
+    HD_TRY(HD_NEW_ZERO(ctx, added, 1, "device"));
+    memcpy((*added)->name, name, sizeof(*added)->name);
+    (*added)->next = ctx->kept;
+    ctx->kept = *added;
+    ctx->let_go = hd_resident_forget;
+    return HEDDLE_OK;
+}
+
+/* The device of that full name, once it is started; *found NULL: there is none. */
+static heddle_status look_up(heddle_context *ctx, const char *full, kept **found) {
+    kept *next;
+    *found = NULL;
+    for (kept *k = ctx->kept; k; k = next) {
+        next = k->next;
+        if (k->name[0] && strcmp(k->name, full) != 0)
+            continue;
+        if (k->name[0]) {
+            HD_TRY(settle(ctx, k));
+            *found = k;
+            return HEDDLE_OK;
+        }
+        settle(ctx, k); /* of a name that was not known: the first in the list now, if it is this one */
+        hd_enter(ctx);
+        return look_up(ctx, full, found);
+    }
+    return HEDDLE_OK;
 }
 
 static heddle_status find(heddle_context *ctx, const char *name, heddle_report *report, kept **found) {
     char full[24];
     double start = hd_clock();
     hd_device_full_name(name, full, sizeof full);
-    for (kept *k = ctx->kept; k; k = k->next)
-        if (strcmp(k->name, full) == 0) {
-            *found = k;
-            return HEDDLE_OK;
+    HD_TRY(look_up(ctx, full, found));
+    if (!*found) {
+        hd_device *device;
+        HD_TRY(hd_device_open(ctx, name, &device));
+        heddle_status status = add(ctx, full, found);
+        if (status != HEDDLE_OK) {
+            device->close(device);
+            return status;
         }
-    HD_TRY(HD_NEW_ZERO(ctx, found, 1, "device"));
-    heddle_status status = hd_device_open(ctx, name, &(*found)->device);
-    if (status != HEDDLE_OK) {
-        HD_DELETE(&ctx->allocator, *found, 1);
-        return status;
+        (*found)->device = device;
+        for (int i = 0; i < PLACES; i++)
+            (*found)->place[i].resident = (hd_resident){.ctx = ctx, .device = device};
     }
-    memcpy((*found)->name, full, sizeof full);
-    for (int i = 0; i < PLACES; i++)
-        (*found)->place[i].resident = (hd_resident){.ctx = ctx, .device = (*found)->device};
-    (*found)->next = ctx->kept;
-    ctx->kept = *found;
-    ctx->let_go = hd_resident_forget;
     if (report)
         report->prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes) {
+    char full[24] = "";
+    kept *k;
+    if (name)
+        hd_device_full_name(name, full, sizeof full);
+    for (k = ctx->kept; k; k = k->next)
+        if (!name || !k->name[0] || strcmp(k->name, full) == 0)
+            return HEDDLE_OK; /* started before */
+    HD_TRY(add(ctx, full, &k));
+    k->start = hd_start_begin(ctx, name, facts, bytes);
+    if (!k->start)
+        drop(ctx, k); /* the run will open it itself */
     return HEDDLE_OK;
 }
 

@@ -9,6 +9,7 @@
 #define HD_ENGINE_RESIDENT_H
 
 #include "device/device.h"
+#include "engine/start.h"
 #include "graph/graph.h"
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
@@ -46,6 +47,9 @@ typedef struct hd_resident {
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
  * (NULL: not counted). */
 heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device);
+/* Begins to open the device, or with name NULL the one that such a run would be given, on a thread of its own: the first
+ * of the other calls that wants it waits for it, and gets its error. */
+heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
 /* The graph on the device, with at least what `want` says; `wide` asks for 64-bit offsets, which large graphs have
  * anyway. Making in-edges and the way to the device count as report->prepare and report->transfer. The resident belongs
  * to the context, and is valid until the next call. */
