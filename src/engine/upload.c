@@ -131,9 +131,7 @@ heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in,
             HD_CHECK(send(&u, i));
     status = r->device->finish(r->device);
 out:
-    if (u.plain) {
-        r->device->finish(r->device);
+    if (u.plain)
         HD_DELETE(&r->ctx->allocator, u.plain, HD_STAGE_BYTES / 2);
-    }
     return status;
 }
