@@ -6,10 +6,12 @@
 #include "algorithm/device.h"
 
 #include "algorithm/bc_device.h"
+#include "algorithm/bc_split.h"
 #include "algorithm/bfs_device.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
 #include "algorithm/paths_device.h"
+#include "algorithm/scc_split.h"
 #include "algorithm/structure_device.h"
 #include "algorithm/transformed.h"
 #include "base/memory.h"
@@ -156,13 +158,23 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
     return hd_fail(ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", result->report.algorithm);
 }
 
+static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    return (hd_transforms(ctx, options) ? hd_bc_transformed : hd_device_bc)(ctx, graph, options, result);
+}
+
+static heddle_status run_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result) {
+    return (hd_transforms(ctx, options) ? hd_scc_transformed : hd_device_scc)(ctx, graph, options, result);
+}
+
 hd_run_fn hd_device_run(const hd_algorithm *algorithm) {
     static const struct {
         const char *name;
         hd_run_fn run; /* NULL: the algorithm's own */
-    } table[] = {{"bfs", run_bfs},     {"bc", hd_device_bc},   {"sssp", run_sssp},     {"sswp", hd_device_sswp},
-                 {"cc", hd_device_cc}, {"scc", hd_device_scc}, {"mst", hd_device_mst}, {"pr", hd_device_pr},
-                 {"hs", NULL},         {"cs", NULL},           {"nn", NULL},           {"program", NULL}};
+    } table[] = {{"bfs", run_bfs},     {"bc", run_bc},   {"sssp", run_sssp},     {"sswp", hd_device_sswp},
+                 {"cc", hd_device_cc}, {"scc", run_scc}, {"mst", hd_device_mst}, {"pr", hd_device_pr},
+                 {"hs", NULL},         {"cs", NULL},     {"nn", NULL},           {"program", NULL}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, algorithm->info.name) == 0)
             return table[i].run ? table[i].run : algorithm->run;

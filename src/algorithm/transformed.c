@@ -21,20 +21,14 @@ bool hd_transforms(heddle_context *ctx, const heddle_run_options *options) {
 }
 
 heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
-    static const char *const refused[][2] = {
-        {"bc", "shortest paths are counted level by level, and an edge that a split adds has no level"},
-        {"scc", "it is no vertex program, and takes the graph as it is"},
-        {"mst", "it is no vertex program, and takes the graph as it is"}};
-    bool transforms = hd_plan_transforms(ctx, options->plan);
-    if (!transforms && !hd_plan_shards(ctx, options->plan))
-        return HEDDLE_OK;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(algorithm, refused[i][0]) == 0 && !transforms)
-            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
-                           algorithm);
-        else if (strcmp(algorithm, refused[i][0]) == 0)
-            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s: transform=none would do", algorithm,
-                           refused[i][1]);
+    bool no_program = strcmp(algorithm, "bc") == 0 || strcmp(algorithm, "scc") == 0 || strcmp(algorithm, "mst") == 0;
+    if (no_program && hd_plan_shards(ctx, options->plan))
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
+                       algorithm);
+    if (strcmp(algorithm, "mst") == 0 && hd_plan_transforms(ctx, options->plan))
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
+                       "transform=none would do");
     return HEDDLE_OK;
 }
 
@@ -120,9 +114,10 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
     if (!r->plan.transform)
         return HEDDLE_OK;
     const hd_made_split *made; /* both directions count: the graph gets every arc's reverse, and then one does */
-    HD_TRY(hd_made_split_of(r->ctx, r->graph, r->program.both_ways, &options, &made));
+    HD_TRY(
+        hd_made_split_of(r->ctx, r->graph, r->program.both_ways ? HD_MADE_MIRRORED : HD_MADE_AS_IS, &options, &made));
     r->program.both_ways = false;
-    r->graph = made->mirrored ? made->mirrored : r->graph;
+    r->graph = made->changed ? made->changed : r->graph;
     r->split = made->split;
     r->made = made->fresh;
     r->vertices = r->split.graph ? r->split.graph->vertices : r->graph->vertices;

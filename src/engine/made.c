@@ -2,6 +2,7 @@
 #include "engine/made.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "graph/rebuild.h"
 
 typedef struct shards_key {
@@ -12,7 +13,7 @@ typedef struct shards_key {
 
 typedef struct made {
     uint64_t split_of; /* serial number of the graph; 0: none */
-    bool mirror;
+    hd_made_way way;
     hd_split_options options;
     hd_made_split split;
     uint64_t root; /* of the shards' graph: what it was split from, or itself */
@@ -31,7 +32,7 @@ static void drop_split(heddle_context *ctx, made *m) {
     if (m->split.split.graph && m->key.graph == m->split.split.graph->serial)
         drop_shards(ctx, m);
     hd_split_free(ctx, &m->split.split);
-    heddle_graph_destroy(&m->split.mirrored);
+    heddle_graph_destroy(&m->split.changed);
     m->split_of = 0;
 }
 
@@ -71,35 +72,47 @@ static bool same_split(const hd_split_options *a, const hd_split_options *b) {
            (a->seed == b->seed || hd_transform_is_tree(a->transform));
 }
 
-static heddle_status mirror_graph(heddle_context *ctx, const heddle_graph *graph, heddle_graph **mirrored) {
+static bool has_parallel(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out) {
+    bool found = false;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(|| : found))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        for (uint64_t k = out->offsets[v] + 1; !found && k < out->offsets[v + 1]; k++)
+            found = out->targets[k] == out->targets[k - 1];
+    return found;
+}
+
+/* NULL where the graph is as it should be. */
+static heddle_status change(heddle_context *ctx, const heddle_graph *graph, hd_made_way way, heddle_graph **changed) {
     heddle_build_options build;
     heddle_adjacency out;
     heddle_build_options_init(&build);
-    build.symmetrize = 1;
     HD_TRY(heddle_graph_out(ctx, graph, &out)); /* checks a file's rows */
-    return hd_graph_rebuild(ctx, graph, &build, mirrored);
+    build.symmetrize = way == HD_MADE_MIRRORED;
+    build.duplicates = way == HD_MADE_SIMPLE ? HEDDLE_DUPLICATES_FIRST : HEDDLE_DUPLICATES_KEEP;
+    if (way == HD_MADE_MIRRORED ? graph->directed : way == HD_MADE_SIMPLE && has_parallel(ctx, graph, &out))
+        return hd_graph_rebuild(ctx, graph, &build, changed);
+    return HEDDLE_OK;
 }
 
-heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, bool mirror,
+heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, hd_made_way way,
                                const hd_split_options *options, const hd_made_split **result) {
     made *m;
     HD_TRY(open_made(ctx, &m));
     *result = &m->split;
     m->split.fresh = false;
-    if (m->split_of == graph->serial && m->mirror == mirror && same_split(&m->options, options))
+    if (m->split_of == graph->serial && m->way == way && same_split(&m->options, options))
         return HEDDLE_OK;
     drop_split(ctx, m);
-    if (mirror && graph->directed)
-        HD_TRY(mirror_graph(ctx, graph, &m->split.mirrored));
-    const heddle_graph *from = m->split.mirrored ? m->split.mirrored : graph;
+    HD_TRY(change(ctx, graph, way, &m->split.changed));
+    const heddle_graph *from = m->split.changed ? m->split.changed : graph;
     HD_TRY(hd_split_graph(ctx, from, options, &m->split.split));
     if (m->split.split.graph)
         m->split.split.graph->origin = graph->serial;
-    if (m->split.mirrored)
-        m->split.mirrored->origin = graph->serial;
+    if (m->split.changed)
+        m->split.changed->origin = graph->serial;
     m->split.fresh = true;
-    m->split_of = m->split.split.graph || m->split.mirrored ? graph->serial : 0; /* nothing to split: nothing to keep */
-    m->mirror = mirror;
+    m->split_of = m->split.split.graph || m->split.changed ? graph->serial : 0; /* nothing to split: nothing to keep */
+    m->way = way;
     m->options = *options;
     return HEDDLE_OK;
 }

@@ -10,15 +10,21 @@
 #include "engine/shards.h"
 #include "transform/split.h"
 
+/* What the graph becomes before it is split. */
+typedef enum hd_made_way {
+    HD_MADE_AS_IS,
+    HD_MADE_MIRRORED, /* with every arc's reverse */
+    HD_MADE_SIMPLE    /* one arc where several are parallel: a split would part them */
+} hd_made_way;
+
 typedef struct hd_made_split {
-    heddle_graph *mirrored; /* the graph with every arc's reverse, where that was asked for; NULL: it had them */
-    hd_split_result split;  /* of the mirrored graph, or of the graph itself */
-    bool fresh;             /* made in this run */
+    heddle_graph *changed; /* what it became; NULL: it was so */
+    hd_split_result split; /* of that, or of the graph itself */
+    bool fresh;            /* made in this run */
 } hd_made_split;
 
-/* The graph, with every arc's reverse when `mirror` says so, split as the options say. Belongs to the context, and is
- * valid until the next call. */
-heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, bool mirror,
+/* The graph split as the options say. Belongs to the context, and is valid until the next call. */
+heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, hd_made_way way,
                                const hd_split_options *options, const hd_made_split **made);
 
 /* Shards of a graph's rows; `wish` as for hd_shards_new. Belong to the context, and are valid until the next call. */

@@ -173,6 +173,52 @@ static void test_sums_on_cpu(void **unused) {
     check_all("cpu", plans, sums, 3, false, 1);
 }
 
+/* New vertices are on no path and in no component; families may be anything for scc, trees for bc. */
+static void test_bc_and_scc_on_cpu(void **unused) {
+    static const char *const bc[] = {"bc"}, *const scc[] = {"scc"};
+    static const char *const trees[] = {"tigr-udt,K=2",
+                                        "tigr-udt",
+                                        "transform=star,K=1",
+                                        "transform=rstar,K=3,direction=pull",
+                                        "transform=udt,K=4,direction=pull",
+                                        NULL};
+    static const char *const all[] = {"tigr-udt,K=2", "transform=circ,K=3", "transform=cliq,K=9,direction=pull", NULL};
+    (void)unused;
+    check_all("cpu", trees, bc, 1, false, 1);
+    check_all("cpu", all, scc, 1, true, 1);
+}
+
+/* As many shortest paths as no double can hold, one after the other: each step through a pair of vertices. */
+static void test_bc_of_many_paths(void **unused) {
+    enum { STEPS = 1200, EDGES = STEPS * 4 + 20 };
+    static int64_t from[EDGES], to[EDGES];
+    uint64_t m = 0;
+    sample s = {"pairs in a row", NULL};
+    (void)unused;
+    for (int i = 0; i < STEPS; i++)
+        for (int k = 0; k < 4; k++, m++) {
+            from[m] = k < 2 ? 3 * i : 3 * i + 1 + k % 2;
+            to[m] = k < 2 ? 3 * i + 1 + k % 2 : 3 * i + 3;
+        }
+    for (int i = 0; i < 20; i++, m++) { /* a hub, for something to split */
+        from[m] = 3 * STEPS;
+        to[m] = 3 * STEPS + 1 + i;
+    }
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, m, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &s.graph),
+                          HEDDLE_OK);
+    heddle_vertex source = 0;
+    heddle_run_options options = options_of("bc", "cpu", "tigr-udt,K=4"), plain = options_of("bc", "cpu", "auto");
+    heddle_result *result, *expected;
+    options.sources = plain.sources = &source;
+    options.source_count = plain.source_count = 1;
+    support_assert_status(ctx, heddle_run(ctx, s.graph, &options, &result), HEDDLE_OK);
+    support_assert_status(ctx, heddle_run(ctx, s.graph, &plain, &expected), HEDDLE_OK);
+    compare(&s, &options, result, expected, 1e-6);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&s.graph);
+}
+
 static void test_on_opencl(void **unused) {
     static const char *const few[] = {"tigr-udt,K=4", "transform=circ,K=5,direction=pull", NULL};
     static const char *const trees[] = {"tigr-udt,K=3", "transform=star,K=6,schedule=wseg", NULL};
@@ -197,9 +243,12 @@ static void test_refused(void **unused) {
     refused("pr", "transform=circ,K=4", "added twice");
     refused("hs", "transform=cliq,K=4", "added twice");
     refused("pr", "transform=udt,schedule=edge", "level by level");
-    refused("bc", "tigr-udt", "has no level");
-    refused("scc", "tigr-udt", "no vertex program");
-    refused("mst", "transform=star", "no vertex program");
+    refused("bc", "transform=circ,K=4", "cost nothing");
+    refused("bc", "transform=cliq", "udt, star or rstar would do");
+    refused("bc", "udt-cusha", "no vertex program");
+    refused("scc", "udt-cusha", "no vertex program");
+    refused("scc", "transform=udt,schedule=vnode", "not split once more");
+    refused("mst", "transform=star", "two arcs");
     refused("bfs", "transform=udt,K=1", "needs K of 2 or more");
     refused("bfs", "transform=rstar,K=1", "needs K of 2 or more");
     refused("bfs", "transform=udt,schedule=vnode", "not split once more");
@@ -322,14 +371,17 @@ static void test_every_failure(void **unused) {
     support_try_every_failure(attempt, "sssp");
     support_try_every_failure(attempt, "cc");
     support_try_every_failure(attempt, "pr");
+    support_try_every_failure(attempt, "bc");
+    support_try_every_failure(attempt, "scc");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_monotone_on_cpu),  cmocka_unit_test(test_sums_on_cpu),
-        cmocka_unit_test(test_on_opencl),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_nothing_to_split), cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_every_failure),    cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_monotone_on_cpu),   cmocka_unit_test(test_sums_on_cpu),
+        cmocka_unit_test(test_bc_and_scc_on_cpu), cmocka_unit_test(test_bc_of_many_paths),
+        cmocka_unit_test(test_on_opencl),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_nothing_to_split),  cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_every_failure),     cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

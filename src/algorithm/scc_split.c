@@ -1,0 +1,67 @@
+/* scc_split.c - see scc_split.h. */
+#include "algorithm/scc_split.h"
+
+#include "algorithm/device.h"
+#include "algorithm/structure_device.h"
+#include "base/memory.h"
+#include "engine/made.h"
+
+#include <stdio.h>
+
+/* The plan of the run on the split graph: the schedule of its walks, without the transform. */
+static heddle_status rest_of(heddle_context *ctx, const hd_plan *plan, char *text, size_t size) {
+    static const char *const names[] = {NULL, "thread", "vwarp", "wseg", NULL, "edge", NULL};
+    if (plan->schedule == HD_SCHEDULE_SHARD || plan->schedule == HD_SCHEDULE_VNODE)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "scc: schedule=%s: %s: schedule=thread would do",
+                       plan->schedule == HD_SCHEDULE_SHARD ? "shard" : "vnode",
+                       plan->schedule == HD_SCHEDULE_SHARD
+                           ? "it is no vertex program"
+                           : "vertices that a transform has split are not split once more");
+    if (!plan->schedule)
+        snprintf(text, size, "auto");
+    else if (plan->width)
+        snprintf(text, size, "schedule=%s,width=%lu", names[plan->schedule], (unsigned long)plan->width);
+    else
+        snprintf(text, size, "schedule=%s", names[plan->schedule]);
+    return HEDDLE_OK;
+}
+
+/* Keeps the labels of the graph's own vertices. */
+static heddle_status project(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
+    size_t size = hd_value_size(result->type);
+    void *kept = hd_resize(&result->allocator, result->values, result->count * size, graph->vertices * size);
+    if (!kept)
+        return hd_fail_memory(ctx, graph->vertices * size, "vertex values");
+    result->values = kept;
+    result->count = graph->vertices;
+    return hd_structure_figures(ctx, result);
+}
+
+heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 heddle_result *result) {
+    heddle_run_options inner = *options;
+    const hd_made_split *made;
+    hd_plan plan;
+    char text[64];
+    double start = hd_clock();
+    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
+    HD_TRY(rest_of(ctx, &plan, text, sizeof text));
+    hd_split_options split = {.transform = plan.transform,
+                              .pull = plan.direction == HD_PULL,
+                              .K = plan.K,
+                              .weights = HD_SPLIT_NONE,
+                              .seed = options->seed};
+    HD_TRY(hd_made_split_of(ctx, graph, HD_MADE_AS_IS, &split, &made));
+    result->report.transforming += made->fresh ? hd_clock() - start : 0;
+    inner.plan = text;
+    const heddle_graph *here = made->split.graph ? made->split.graph : graph;
+    HD_TRY(hd_on_device(options) ? hd_device_scc(ctx, here, &inner, result)
+                                 : hd_algorithm_scc.run(ctx, here, &inner, result));
+    if (made->split.graph)
+        HD_TRY(project(ctx, graph, result));
+    result->report.transform = hd_transform_name(plan.transform);
+    hd_result_figure(result, "K", made->split.K);
+    hd_result_figure(result, "added_vertices", (double)made->split.added_vertices);
+    hd_result_figure(result, "added_edges", (double)made->split.added_edges);
+    return HEDDLE_OK;
+}
