@@ -53,8 +53,8 @@ def run(command, **options):
 def peak_of(command):
     """Peak resident MB and output of a command, measured in a child of its own."""
     script = ("import resource, subprocess, sys\n"
-              "out = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout\n"
-              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\nprint(out)")
+              "done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)\n"
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\nprint(done.stdout)")
     first, _, rest = run([sys.executable, "-c", script] + command).partition("\n")
     return int(first) / 1024, rest
 

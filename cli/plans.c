@@ -1,5 +1,5 @@
-/* plans.c - heddle help plans: presets and keys of --plan in a line each. The names come from the library, so that none is
- * missing; docs/schedules.md is the manual. */
+/* plans.c - heddle help plans: presets and keys of --plan in a line each. The names come from the library, so that none
+ * is missing; docs/schedules.md is the manual. */
 #include "command.h"
 #include "text.h"
 

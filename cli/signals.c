@@ -18,8 +18,8 @@ static void handle(int signal) {
     heddle_context_cancel(context);
 }
 
-/* Pages of a mapped file that are no longer there, or that the disk does not give. Who waits for them is in the middle of
- * anything, so there is no way back. */
+/* Pages of a mapped file that are no longer there, or that the disk does not give. Who waits for them is in the middle
+ * of anything, so there is no way back. */
 static void handle_missing_page(int number, siginfo_t *info, void *unused) {
     static const char words[] = "heddle: a file changed while it was read: it was cut short, or its disk failed\n";
     static const char wipe[] = "\r\033[K";

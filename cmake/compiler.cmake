@@ -21,7 +21,8 @@ endif()
 add_compile_definitions(_FILE_OFFSET_BITS=64)
 
 if(HEDDLE_FUZZ AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "HEDDLE_FUZZ needs clang (this is ${CMAKE_C_COMPILER_ID}): configure with -DCMAKE_C_COMPILER=clang")
+    message(FATAL_ERROR "HEDDLE_FUZZ needs clang (this is ${CMAKE_C_COMPILER_ID}): "
+        "configure with -DCMAKE_C_COMPILER=clang")
 endif()
 if(HEDDLE_FUZZ AND NOT HEDDLE_SANITIZE)
     set(HEDDLE_SANITIZE "address,undefined")

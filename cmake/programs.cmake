@@ -26,8 +26,8 @@ function(embed_text file symbol output)
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
     string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\"\n" text "${text}")
-    set(${output} "${${output}}/* ${file} */\nextern const char ${symbol}[];\nconst char ${symbol}[] =\n${text}    ;\n\n"
-        PARENT_SCOPE)
+    set(text "/* ${file} */\nextern const char ${symbol}[];\nconst char ${symbol}[] =\n${text}    ;\n\n")
+    set(${output} "${${output}}${text}" PARENT_SCOPE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
 endfunction()
 

@@ -102,7 +102,8 @@ endif()
 
 # Of the Pythons at hand, take one that has what some tests compare with.
 foreach(candidate python3 /usr/bin/python3)
-    execute_process(COMMAND ${candidate} -c "import numpy, scipy, networkx" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${candidate} -c "import numpy, scipy, networkx" RESULT_VARIABLE missing
+        OUTPUT_QUIET ERROR_QUIET)
     if(missing EQUAL 0)
         set(heddle_python ${candidate})
         break()

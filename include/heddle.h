@@ -405,8 +405,9 @@ typedef struct heddle_transform_report {
 } heddle_transform_report;
 
 /* Makes a new graph, in linear time, the same for any number of threads; *result is NULL when no degree is above K. The
- * graph's vertices keep numbers and ids; new ones follow, with ids above the largest (labels: "split:0" …). `report` may
- * be NULL. HEDDLE_E_REFUSED for K = 1 where that never ends, HEDDLE_E_LIMIT for more vertices than there are numbers. */
+ * graph's vertices keep numbers and ids; new ones follow, with ids above the largest (labels: "split:0" …). `report`
+ * may be NULL. HEDDLE_E_REFUSED for K = 1 where that never ends, HEDDLE_E_LIMIT for more vertices than there are
+ * numbers. */
 HEDDLE_API heddle_status heddle_graph_transform(heddle_context *context, const heddle_graph *graph,
                                                 const heddle_transform_options *options, heddle_graph **result,
                                                 heddle_transform_report *report);

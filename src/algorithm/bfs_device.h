@@ -1,4 +1,5 @@
-/* bfs_device.h - breadth-first search by kernels of its own (kernels/bfs.h), and as other algorithms on devices use it. */
+/* bfs_device.h - breadth-first search by kernels of its own (kernels/bfs.h), and as other algorithms on devices use
+ * it. */
 #ifndef HD_ALGORITHM_BFS_DEVICE_H
 #define HD_ALGORITHM_BFS_DEVICE_H
 

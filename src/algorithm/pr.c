@@ -148,7 +148,8 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
 /* ---- Rounds and end ------------------------------------------------------------------------------------------ */
 
 /* Rounds of several waves pay at first, where every vertex has many neighbours all over the graph: then changes shrink
- * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict rounds. */
+ * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict
+ * rounds. */
 static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
     if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0))
         return 1;

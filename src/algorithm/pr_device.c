@@ -134,8 +134,8 @@ static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
     return d->finish(d);
 }
 
-/* Names and renamed sources, where they pay. Both have their place before either is filled: what fails half way must not
- * be found by a later run. */
+/* Names and renamed sources, where they pay. Both have their place before either is filled: what fails half way must
+ * not be found by a later run. */
 static heddle_status make_names(rank *r, hd_buffer *counts) {
     uint64_t edges = r->graph->edges;
     bool pays, fresh;

@@ -78,10 +78,10 @@ static bool cut_short(heddle_context *ctx, const heddle_graph *graph, const hedd
 }
 
 static void add_figures(heddle_context *ctx, heddle_result *result, double delta) {
-    uint64_t reached = 0;
+    uint64_t reached = 0, count = result->count;
     double most = 0;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : reached) reduction(max : most) if (result->count >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < result->count; v++) {
+    HD_PARALLEL_FOR(ctx, if (count >= HD_WORTH_THREADS) schedule(static) reduction(+ : reached) reduction(max : most))
+    for (uint64_t v = 0; v < count; v++) {
         double distance = heddle_result_value(result, (heddle_vertex)v);
         if (isinf(distance))
             continue;

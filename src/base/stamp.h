@@ -1,5 +1,5 @@
-/* stamp.h - whether a file is still what it was when it was opened, for those that stay mapped. Another file of the same
- * name does no harm: the mapping is of the first one. */
+/* stamp.h - whether a file is still what it was when it was opened, for those that stay mapped. Another file of the
+ * same name does no harm: the mapping is of the first one. */
 #ifndef HD_BASE_STAMP_H
 #define HD_BASE_STAMP_H
 

@@ -71,7 +71,8 @@ static uint64_t all_parts(heddle_context *ctx, const hd_incore_rows *rows, uint3
 
 static bool takes_part(const uint64_t *sources, uint64_t v) { return !sources || (sources[v / 64] >> (v % 64) & 1); }
 
-/* What is listed: the vertices with a bit in `sources`, or all; by themselves, or one entry of two words for each part. */
+/* What is listed: the vertices with a bit in `sources`, or all; by themselves, or one entry of two words for each
+ * part. */
 typedef struct listing {
     const hd_incore_rows *rows;
     const uint64_t *sources;

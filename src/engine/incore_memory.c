@@ -1,5 +1,5 @@
-/* incore_memory.c - the buffers of an in-core run: how large they are, and what is in them at the beginning. Large arrays
- * that the host does not have as the device wants them are made piece by piece on their way. */
+/* incore_memory.c - the buffers of an in-core run: how large they are, and what is in them at the beginning. Large
+ * arrays that the host does not have as the device wants them are made piece by piece on their way. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/incore_run.h"

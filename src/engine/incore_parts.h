@@ -46,8 +46,8 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                                  char **source, size_t *bytes);
 const char *hd_incore_options(bool cuda, bool debug);
 
-/* Bytes that a run takes on a device of so many units, without one; 0 for shards, which are not laid out to know. `tile`
- * receives the size of schedule edge's tiles. */
+/* Bytes that a run takes on a device of so many units, without one; 0 for shards, which are not laid out to know.
+ * `tile` receives the size of schedule edge's tiles. */
 heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
                                 const hd_plan *plan, bool cuda, uint32_t units, uint32_t *tile, uint64_t *bytes);
 

@@ -76,7 +76,8 @@ static inline uint64_t hd_incore_visible(const incore *e) {
 
 /* Bytes that each buffer needs. */
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
-/* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not fit. */
+/* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not
+ * fit. */
 heddle_status hd_incore_allocate(incore *e);
 /* Fills them. */
 heddle_status hd_incore_upload(incore *e);

@@ -1,8 +1,8 @@
-/* transpose_kernels.h - in-edges from out-edges: the arcs are sorted by their target, digit by digit from the lowest, and
- * each pass keeps the order it finds. So rows come out by ascending source, and parallel arcs as they were.
+/* transpose_kernels.h - in-edges from out-edges: the arcs are sorted by their target, digit by digit from the lowest,
+ * and each pass keeps the order it finds. So rows come out by ascending source, and parallel arcs as they were.
  *
- * A pass cuts the arcs into pieces, one for a warp at a time. It counts each piece's digits, adds up the counts digit by
- * digit and piece by piece, which says where the first of each goes, and moves the arcs. */
+ * A pass cuts the arcs into pieces, one for a warp at a time. It counts each piece's digits, adds up the counts digit
+ * by digit and piece by piece, which says where the first of each goes, and moves the arcs. */
 enum { BUCKETS = 256 };
 
 /* The row that an arc lies in, of those from low to high. */

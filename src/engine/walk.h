@@ -1,8 +1,8 @@
 /* walk.h - the schedule of a plan for algorithms with kernels of their own (bc, scc, mst), as macros for
  * schedule/walk.h.
  *
- * Such an algorithm decides itself in which direction and over which vertices it goes; a plan says who walks which edge.
- * A key that has no meaning there is refused with the reason.
+ * Such an algorithm decides itself in which direction and over which vertices it goes; a plan says who walks which
+ * edge. A key that has no meaning there is refused with the reason.
  */
 #ifndef HD_ENGINE_WALK_H
 #define HD_ENGINE_WALK_H

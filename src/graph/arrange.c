@@ -1,5 +1,6 @@
-/* arrange.c - the second walk through an edge source: every arc is written to its bucket, then each bucket is sorted into
- * rows. Symmetrising does that for one half of the buckets after the other, so that the peak of memory stays low. */
+/* arrange.c - the second walk through an edge source: every arc is written to its bucket, then each bucket is sorted
+ * into rows. Symmetrising does that for one half of the buckets after the other, so that the peak of memory stays
+ * low. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/builder.h"
@@ -8,8 +9,8 @@
 #include <string.h>
 
 enum { MOST_BUCKETS = 2048 };
-/* Arcs placed between two looks at the cancel flag: while the staging arrays are fresh each one may touch a huge page for
- * the first time, and a batch of them would take seconds. */
+/* Arcs placed between two looks at the cancel flag: while the staging arrays are fresh each one may touch a huge page
+ * for the first time, and a batch of them would take seconds. */
 enum { CHECK_EVERY = 64 };
 static const uint64_t bucket_arcs = 1 << 16;
 

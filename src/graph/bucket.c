@@ -216,7 +216,8 @@ static uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t
     return kept;
 }
 
-/* Applies the rules row by row; `lengths` come in as the rows' arcs, go out as what is kept of them. False when a weight sum overflows. */
+/* Applies the rules row by row; `lengths` come in as the rows' arcs, go out as what is kept of them. False when a
+ * weight sum overflows. */
 static bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t first, uint32_t vertices, hd_arcs *spare,
                         uint64_t *lengths, uint64_t *kept) {
     uint64_t at = 0, out = 0;

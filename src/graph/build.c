@@ -3,9 +3,9 @@
  * The source is walked, part by part in parallel, for
  *   1. the survey (survey.c): which ids occur, what the weights are like, and how many arcs leave each
  *      small range of ids;
- *   2. the placing (arrange.c): ranges are joined into buckets of some 10^5 arcs and at most 2^15 vertices, and each arc is written
- *      to its bucket. Positions are known from the counts per part, so every bucket holds its arcs in input order
- *      whatever the threads did;
+ *   2. the placing (arrange.c): ranges are joined into buckets of some 10^5 arcs and at most 2^15 vertices, and each
+ *      arc is written to its bucket. Positions are known from the counts per part, so every bucket holds its arcs in
+ *      input order whatever the threads did;
  *   3. bucket by bucket, in the cache: sorting into rows, loops, duplicates, missing reverse arcs (bucket.c).
  * The array that the arcs were placed in is the finished CSR's target array: beyond it the build needs 2 bytes per
  * arc. Ids that are huge or text need one or two walks more, to collect them.

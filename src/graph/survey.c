@@ -277,7 +277,8 @@ static heddle_status survey_ids(hd_builder *b) {
     return hd_builder_walk(b, "count", count_mapped);
 }
 
-/* Integers get the unsigned type when all are >= 0, the signed one when all fit it; a fraction anywhere makes all f32. */
+/* Integers get the unsigned type when all are >= 0, the signed one when all fit it; a fraction anywhere makes all
+ * f32. */
 static heddle_status choose_weight_type(hd_builder *b) {
     double low = INFINITY, high = -INFINITY;
     bool real = false;

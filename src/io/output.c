@@ -261,8 +261,8 @@ bool hd_output_failed(const hd_output *output) { return output->status != HEDDLE
 
 /* ---- Life ---------------------------------------------------------------------------------------------------- */
 
-/* Some file systems cannot do it, and say so. An interrupted one is taken up again: it may take long on a slow disk, but
- * by now nothing else is left to do. */
+/* Some file systems cannot do it, and say so. An interrupted one is taken up again: it may take long on a slow disk,
+ * but by now nothing else is left to do. */
 static void sync_file(hd_output *output) {
     int failed;
     do

@@ -22,9 +22,9 @@ static uint64_t degree_of(const hd_row_offsets *rows, uint64_t v) {
 
 static uint64_t parts_of(uint64_t degree, uint32_t K) { return degree / K + (degree % K != 0); }
 
-/* Walks segments, each by `width` lanes, until the longest is through; returns the steps that takes. They lie one behind
- * the other in memory, so that a step's edges ascend with the lanes and a sector is new when it is not the one before.
- * `list` is used up. */
+/* Walks segments, each by `width` lanes, until the longest is through; returns the steps that takes. They lie one
+ * behind the other in memory, so that a step's edges ascend with the lanes and a sector is new when it is not the one
+ * before. `list` is used up. */
 static uint64_t walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, hd_efficiency *sum) {
     for (uint64_t steps = 0;; steps++) {
         uint64_t before = UINT64_MAX;

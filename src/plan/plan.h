@@ -1,8 +1,8 @@
 /* plan.h - how a program's edges are walked on a device: schedule, direction, worklist, synchronisation.
  *
  * A plan is written as a preset ("ws"), as keys ("schedule=vwarp,width=8,direction=push"), or as a preset with some
- * keys changed ("tigr-v,K=4"). What is left open is filled in to fit the program; what is asked for and cannot be is refused
- * with the reason. docs/schedules.md is the manual.
+ * keys changed ("tigr-v,K=4"). What is left open is filled in to fit the program; what is asked for and cannot be is
+ * refused with the reason. docs/schedules.md is the manual.
  */
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H

@@ -161,9 +161,9 @@ typedef struct hd_job {
     HD_COUNT_END;    \
     hd_report(&job, share, tally, slot)
 
-/* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all lanes
- * go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a loop: the
- * warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
+/* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all
+ * lanes go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a
+ * loop: the warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
 #ifdef HD_PROFILE
 #define HD_COUNT_BEGIN \
     job.share = share; \

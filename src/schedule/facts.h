@@ -1,5 +1,5 @@
-/* facts.h - what the host must know of a program, told by the program itself: sizes, traits, names of parameters. Stands
- * behind the program; one lane writes. */
+/* facts.h - what the host must know of a program, told by the program itself: sizes, traits, names of parameters.
+ * Stands behind the program; one lane writes. */
 #ifndef TRAITS
 #define TRAITS 0
 #endif

@@ -88,8 +88,8 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     __syncthreads();
 }
 
-/* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel declared
- * CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
+/* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel
+ * declared CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
  * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u

@@ -9,7 +9,8 @@
  *   offsets         where each shard's entries begin
  *   targets, weights, splits    of entries: target, weight, and with HD_COPIED_DEGREES the source's out-degree
  *   next            the copies
- *   layout, touched G-Shards: layout[i * shards + j] is where in shard j the window of range i begins; sources of entries
+ *   layout, touched G-Shards: layout[i * shards + j] is where in shard j the window of range i begins; sources of
+ *   entries
  *   layout, touched, touched_marks    HD_LISTED, Concatenated Windows: where the list of range i begins; of what is in
  *                   the lists the source, and the entry's place */
 #define HD_AHEAD 4u /* entries that a lane has on the way at once */

@@ -1,10 +1,11 @@
 /* walk.h - the schedules for kernels that are not vertex programs: a warp walks the edges of a list of entries.
  *
  * HD_DEFINE_WALK(name, type, entry_at, visit) makes name(const type *job, LOCAL hd_walk_share *share, u64 count), which
- * all warps of a kernel call. entry_at(job, i) is entry i of `count`; visit(job, share, there, vertex, edge) is called by
- * all lanes of a warp at once, with there = 0 for idle ones, so collectives may stand in it. HD_WALK says who walks what:
- * 1 thread, 2 vwarp (HD_WIDTH lanes an entry), 3 wseg, 4 vnode, 5 edge. The last two want vertices cut into entries of
- * at most HD_CHUNK edges, vnode with HD_COALESCED as far apart as there are entries; hd_walk_append makes such lists. */
+ * all warps of a kernel call. entry_at(job, i) is entry i of `count`; visit(job, share, there, vertex, edge) is called
+ * by all lanes of a warp at once, with there = 0 for idle ones, so collectives may stand in it. HD_WALK says who walks
+ * what: 1 thread, 2 vwarp (HD_WIDTH lanes an entry), 3 wseg, 4 vnode, 5 edge. The last two want vertices cut into
+ * entries of at most HD_CHUNK edges, vnode with HD_COALESCED as far apart as there are entries; hd_walk_append makes
+ * such lists. */
 
 #if HD_WALK < 1 || HD_WALK > 5
 #error "HD_WALK: expected 1 to 5"
@@ -97,8 +98,8 @@ INLINE hd_entry hd_walk_listed(GLOBAL const u32 *list, GLOBAL const hd_offset *o
 HD_DEFINE_WALK_SEARCH(hd_walk_search, u64)
 HD_DEFINE_WALK_SEARCH(hd_walk_search32, u32)
 
-/* Appends the entries of the vertices of all lanes that have the flag, as pairs, with one atomic for the warp. All lanes
- * call it, in uniform flow. Vertices without edges have no entries. */
+/* Appends the entries of the vertices of all lanes that have the flag, as pairs, with one atomic for the warp. All
+ * lanes call it, in uniform flow. Vertices without edges have no entries. */
 INLINE void hd_walk_append(LOCAL hd_walk_share *share, int flag, u32 vertex, u32 length, GLOBAL u32 *list,
                            GLOBAL u32 *count) {
     u32 lane = HD_LANE, total, base = 0, any;

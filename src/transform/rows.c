@@ -111,8 +111,8 @@ typedef struct moved_edge {
     uint64_t edge, target;
 } moved_edge;
 
-/* Rings and cliques: old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged with
- * new edges: first those to the graph's own vertices, then the others. */
+/* Rings and cliques: old edges, whose ends ascend among the graph's own vertices and among the new ones, are merged
+ * with new edges: first those to the graph's own vertices, then the others. */
 static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
                         uint64_t at) {
     uint64_t start = s->rows.offsets[vertex], target, moved = 0, noted = 0, node = row->node;

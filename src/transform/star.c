@@ -1,4 +1,5 @@
-/* star.c - the original is the hub of ceil(d / K) new vertices that hold its edges: one hop, but a hub of that degree. */
+/* star.c - the original is the hub of ceil(d / K) new vertices that hold its edges: one hop, but a hub of that
+ * degree. */
 #include "transform/family.h"
 
 static void shape(hd_family *f) {

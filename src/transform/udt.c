@@ -1,8 +1,8 @@
-/* udt.c - uniform-degree tree. Tigr's Algorithm 1 keeps a queue of what is still to be connected, the edges first: while
- * it holds more than K, a new vertex takes K from its front and joins its end. So node j takes the places j K .. j K +
- * K - 1 of the queue, where place p is edge p, or node p - d behind the d edges, and the original takes what is left:
- * it alone can have less than K. Each node shortens the queue by K - 1, hence ceil((d - K) / (K - 1)) of them, and
- * K = 1 never ends. */
+/* udt.c - uniform-degree tree. Tigr's Algorithm 1 keeps a queue of what is still to be connected, the edges first:
+ * while it holds more than K, a new vertex takes K from its front and joins its end. So node j takes the places j K ..
+ * j K + K - 1 of the queue, where place p is edge p, or node p - d behind the d edges, and the original takes what is
+ * left: it alone can have less than K. Each node shortens the queue by K - 1, hence ceil((d - K) / (K - 1)) of them,
+ * and K = 1 never ends. */
 #include "transform/family.h"
 
 static void shape(hd_family *f) {

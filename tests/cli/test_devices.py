@@ -144,13 +144,16 @@ class Programs(support.Case):
         program = self.write("steps.c", "#define VALUE u32\n#define MESSAGE u32\n#define OUTPUT f32\n"
                              "#define TRAITS (MONOTONE | FROM_SOURCES)\n#define PARAMETERS \"scale=2 more=0.5\"\n"
                              "#define FAR 0xffffffffu\n"
-                             "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source ? (u32)run->parameter[0] : FAR; }\n"
+                             "PROGRAM VALUE init(ABOUT me, RUN run) {\n"
+                             "    return me->source ? (u32)run->parameter[0] : FAR;\n}\n"
                              "PROGRAM MESSAGE identity(void) { return FAR; }\n"
-                             "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value == FAR ? FAR : value + 1; }\n"
+                             "PROGRAM MESSAGE send(VALUE value, u32 degree) {\n"
+                             "    return value == FAR ? FAR : value + 1;\n}\n"
                              "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MINIMUM(a, b); }\n"
                              "PROGRAM int update(VALUE *value, MESSAGE low, ABOUT me, RUN run) {\n"
                              "    if (low >= *value) return 0;\n    *value = low;\n    return 1;\n}\n"
-                             "PROGRAM OUTPUT output(VALUE value) { return value == FAR ? INFINITE : (f32)value / 2; }\n")
+                             "PROGRAM OUTPUT output(VALUE value) {\n"
+                             "    return value == FAR ? INFINITE : (f32)value / 2;\n}\n")
         options = "--source", "3", "--param", "scale=7"
         expected = self.values(program, *options)
         self.assertIn(3.5, expected)

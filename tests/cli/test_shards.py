@@ -93,8 +93,8 @@ class Shards(Case):
         for device in devices():
             for algorithm in "bfs", "sssp", "sswp", "cc":
                 with self.subTest(device=device, algorithm=algorithm):
-                    report = json.loads(self.heddle(algorithm, self.graph, "--device", device, "--plan", "udt-cusha,K=4",
-                                                    "--verify", "--json").out)
+                    report = json.loads(self.heddle(algorithm, self.graph, "--device", device, "--plan",
+                                                    "udt-cusha,K=4", "--verify", "--json").out)
                     self.assertTrue(report["verified"])
                     self.assertEqual((report["plan"]["transform"], report["plan"]["schedule"]), ("udt", "shard"))
 

@@ -1,5 +1,5 @@
-/* fake.h - what the libraries that stand in for drivers share: one count of calls, one of which can be made to fail, and
- * a book of everything that was made and not given back.
+/* fake.h - what the libraries that stand in for drivers share: one count of calls, one of which can be made to fail,
+ * and a book of everything that was made and not given back.
  *
  * Tests that are linked with it call fake_begin; a command takes the same from the environment:
  *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 report=FILE"

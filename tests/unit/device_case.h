@@ -1,5 +1,5 @@
-/* device_case.h - the device that tests of kernels run on: OpenCL, or what HEDDLE_TEST_DEVICE names. Where there is none
- * the tests say so and are skipped. */
+/* device_case.h - the device that tests of kernels run on: OpenCL, or what HEDDLE_TEST_DEVICE names. Where there is
+ * none the tests say so and are skipped. */
 #ifndef DEVICE_CASE_H
 #define DEVICE_CASE_H
 

@@ -1,5 +1,5 @@
-/* nvrtc_case.h - CUDA's compiler without a GPU, for tests that kernel text compiles. Where there is no NVRTC they say so
- * and are skipped. */
+/* nvrtc_case.h - CUDA's compiler without a GPU, for tests that kernel text compiles. Where there is no NVRTC they say
+ * so and are skipped. */
 #ifndef NVRTC_CASE_H
 #define NVRTC_CASE_H
 

@@ -1,6 +1,6 @@
-/* test_device_pr.c - PageRank's own kernels on a device, against their certificate: rows around the lengths at which they
- * are walked in another way; skewed graphs, whose shares are renamed; a graph that stays on the device for a second run. Runs on
- * OpenCL; where there is none it says that it was skipped. */
+/* test_device_pr.c - PageRank's own kernels on a device, against their certificate: rows around the lengths at which
+ * they are walked in another way; skewed graphs, whose shares are renamed; a graph that stays on the device for a
+ * second run. Runs on OpenCL; where there is none it says that it was skipped. */
 #include "device_case.h"
 
 static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {

@@ -1,5 +1,5 @@
-/* test_device_transpose.c - in-edges made on the device are the host's, bit for bit; and rows that go to the device come
- * back as they were, whichever way they went. */
+/* test_device_transpose.c - in-edges made on the device are the host's, bit for bit; and rows that go to the device
+ * come back as they were, whichever way they went. */
 #include "device_case.h"
 
 #include "engine/transpose.h"

@@ -1,5 +1,5 @@
-/* test_efficiency.c - lanes and sectors of every schedule, against figures worked out by hand on small rows, and against
- * a plain count lane by lane on graphs of some size. */
+/* test_efficiency.c - lanes and sectors of every schedule, against figures worked out by hand on small rows, and
+ * against a plain count lane by lane on graphs of some size. */
 #include "support.h"
 
 #include "plan/efficiency.h"

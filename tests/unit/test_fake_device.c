@@ -1,5 +1,5 @@
-/* test_fake_device.c - drivers that fail: every call of a run is made to fail once, then all from there on. Each time the
- * error says which call it was, everything is given back, and the context is good for another run. The libraries of
+/* test_fake_device.c - drivers that fail: every call of a run is made to fail once, then all from there on. Each time
+ * the error says which call it was, everything is given back, and the context is good for another run. The libraries of
  * tests/fake stand in for CUDA and OpenCL; the program starts itself again with them on its path. */
 #include "support.h"
 
@@ -161,8 +161,8 @@ static void test_a_device_disappears(void **unused) {
     lose("opencl", "bfs", "schedule=edge,direction=push", -2);
 }
 
-/* Algorithms with kernels of their own. Their kernels do nothing here, so that they may never come to an end: the device
- * goes after so many calls. */
+/* Algorithms with kernels of their own. Their kernels do nothing here, so that they may never come to an end: the
+ * device goes after so many calls. */
 static void test_own_kernels(void **unused) {
     (void)unused;
     static const char *const algorithms[] = {"bfs", "sssp", "cc", "pr", "bc", "scc", "mst"};

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* ---- Without double precision ------------------------------------------------------------------------------------- */
+/* ---- Without double precision ------------------------------------------------------------------------------------ */
 
 static void test_without_doubles(void **unused) {
     (void)unused;
@@ -32,7 +32,7 @@ static void test_without_doubles(void **unused) {
     heddle_result_destroy(&result);
 }
 
-/* ---- Threads ------------------------------------------------------------------------------------------------------ */
+/* ---- Threads ----------------------------------------------------------------------------------------------------- */
 
 typedef struct worker {
     uint64_t seed;
@@ -95,7 +95,7 @@ static void test_threads(void **unused) {
             fail_msg("thread %d: %s", i, workers[i].error);
 }
 
-/* ---- PageRank's options and parents ------------------------------------------------------------------------------- */
+/* ---- PageRank's options and parents ------------------------------------------------------------------------------ */
 
 /* The same run on the CPU and on the device. */
 static void assert_as_on_cpu(const sample *s, heddle_run_options *options, const char *plan, double tolerance) {
@@ -188,7 +188,7 @@ static void test_wide_kinds(void **unused) {
     }
 }
 
-/* ---- Everything with everything ----------------------------------------------------------------------------------- */
+/* ---- Everything with everything ---------------------------------------------------------------------------------- */
 
 /* A plan that is refused by the plan's own rules does not count. */
 static bool fits(const hd_incore_program *program, const char *plan) {

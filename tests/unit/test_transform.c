@@ -1,5 +1,5 @@
-/* test_transform.c - physical splits: the formulas of Tigr's Table 1 (as docs/transforms.md has them), the properties of
- * a uniform-degree tree, every edge kept, the same graph for any number of threads. */
+/* test_transform.c - physical splits: the formulas of Tigr's Table 1 (as docs/transforms.md has them), the properties
+ * of a uniform-degree tree, every edge kept, the same graph for any number of threads. */
 #include "support.h"
 
 #include "base/memory.h"
@@ -62,7 +62,7 @@ static uint64_t original(const hd_split_result *s, uint64_t v) {
     return v < s->originals ? v : s->family[v - s->originals];
 }
 
-/* ---- What holds for every split ----------------------------------------------------------------------------------- */
+/* ---- What holds for every split ---------------------------------------------------------------------------------- */
 
 typedef struct edge {
     uint64_t from, to;
@@ -126,7 +126,7 @@ static uint64_t most_new_hops(const heddle_adjacency *rows, const hd_split_resul
     return most;
 }
 
-/* ---- One family against the formulas ------------------------------------------------------------------------------ */
+/* ---- One family against the formulas ----------------------------------------------------------------------------- */
 
 typedef struct family {
     uint64_t degree, nodes, links, boundary, residual, most;

@@ -1,8 +1,8 @@
 /* bc_narrow.h - many small levels of bc.h in one launch, by some groups that wait for each other (BC_TEAM lanes for a
  * row; none is cut): few enough that the barrier is cheap, enough that none has much to do.
  *
- * A level is a few ways to memory and the barrier. What does not depend on the level before, a row's vertex and place, is
- * read one level ahead for the first row of each team; rows beyond take the long way. */
+ * A level is a few ways to memory and the barrier. What does not depend on the level before, a row's vertex and place,
+ * is read one level ahead for the first row of each team; rows beyond take the long way. */
 typedef struct bc_seat {
     u32 there;
     u32 vertex;

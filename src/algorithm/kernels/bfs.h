@@ -3,8 +3,8 @@
  *
  * `levels` holds what is known; vertices not reached have BFS_NONE. A frontier is a queue of vertices with edges, those
  * of more than BFS_LONG cut into parts of BFS_PART that stand in a list of pairs; or it is what two bitmaps of vertices
- * seen differ by. Depth d has its record in `words`, one of four that take turns: while depth d is worked on, its own is
- * read, that of d + 1 filled, that of d + 2 cleared, and nobody looks at that of d - 1. */
+ * seen differ by. Depth d has its record in `words`, one of four that take turns: while depth d is worked on, its own
+ * is read, that of d + 1 filled, that of d + 2 cleared, and nobody looks at that of d - 1. */
 
 #define BFS_NONE 0xffffffffu
 

@@ -115,8 +115,8 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
     return sum;
 }
 
-/* Looks at what all groups found, each warp for itself: returns how many entries; `over`: too many for a group's room, or
- * a long row. */
+/* Looks at what all groups found, each warp for itself: returns how many entries; `over`: too many for a group's room,
+ * or a long row. */
 INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 *over) {
     u32 lane = HD_LANE, count = 0, far = 0, total, before;
     if (lane < HD_CLUSTER) {

@@ -1,10 +1,10 @@
 /* bfs_wide.h - levels of any size, by all groups of the device; see bfs.h.
  *
- * Three ways to the next depth. QUEUE and BITS walk the edges of the frontier's vertices and claim targets in the bitmap
- * of vertices seen; the first puts them in a queue, the second, for large levels, does not. UP lets vertices that are not
- * yet seen look for a neighbour that is: it must be one level up, else they had been found before; the first will do.
- * BITS and UP leave the frontier as the difference of the older and the newer bitmap, from which a queue is made when it
- * is wanted. Vertices without edges count as seen from the start. */
+ * Three ways to the next depth. QUEUE and BITS walk the edges of the frontier's vertices and claim targets in the
+ * bitmap of vertices seen; the first puts them in a queue, the second, for large levels, does not. UP lets vertices
+ * that are not yet seen look for a neighbour that is: it must be one level up, else they had been found before; the
+ * first will do. BITS and UP leave the frontier as the difference of the older and the newer bitmap, from which a queue
+ * is made when it is wanted. Vertices without edges count as seen from the start. */
 #define BFS_GO_QUEUE 0
 #define BFS_GO_BITS 1
 #define BFS_GO_UP 2
@@ -339,7 +339,8 @@ INLINE void bfs_note(const bfs_job *job, u32 depth, LOCAL const bfs_step *step, 
     BFS_MAKE_JOB
 
 #if BFS_RESIDENT
-/* Everything, until the search is over, `limit` levels are done, or frontiers are small. All groups are on the device. */
+/* Everything, until the search is over, `limit` levels are done, or frontiers are small. All groups are on the
+ * device. */
 KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
     BFS_BEGIN;
     u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0;
@@ -446,8 +447,8 @@ KERNEL bfs_all_up(BFS_ARGUMENTS) {
 
 /* ---- Parents ---------------------------------------------------------------------------------------------------- */
 
-/* The smallest neighbour one level up: rows are in ascending order. At level 1 that is `source`, unless there are several:
- * then `source` is BFS_NONE. */
+/* The smallest neighbour one level up: rows are in ascending order. At level 1 that is `source`, unless there are
+ * several: then `source` is BFS_NONE. */
 KERNEL bfs_parents(u32 n, u32 source, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,
                    GLOBAL const u32 *levels, GLOBAL u32 *parents) {
     SHARED bfs_share bfs_all[HD_WARPS];

@@ -101,8 +101,8 @@ INLINE int mst_too_heavy(u32 weight, u32 bits) {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. What a full list
- * is given only makes its count larger than its room: once it is, the count stays, so that it cannot wrap. */
+/* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. What a full
+ * list is given only makes its count larger than its room: once it is, the count stays, so that it cannot wrap. */
 INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 pair, u64 key, u32 end, int last) {
     u32 lane = HD_LANE, waiting = share->count, total, base = 0;
     u32 rank = hd_rank(share->walk.scratch, flag, &total);

@@ -88,7 +88,7 @@ KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL 
     }
 }
 
-/* ---- Renaming: shares that many edges ask for stand side by side, where caches hold them -------------------------- */
+/* ---- Renaming: shares that many edges ask for stand side by side, where caches hold them ------------------------- */
 
 #define HD_CLASSES 33u /* by the length of the out-degree in bits */
 #define HD_RUN 8u      /* vertices to a lane at a time: what was near stays near */
