@@ -211,14 +211,17 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
     double start = hd_clock(), made = start;
     if (r->in.targets.handle && (!weights || r->in.weights.handle))
         return HEDDLE_OK;
-    if (!hd_graph_has_in(graph) && hd_transpose_pays(r, weights)) {
+    bool missing = !hd_graph_has_in(graph), here = false;
+    if (missing)
+        HD_TRY(hd_transpose_pays(r, weights, &here));
+    if (here) {
         HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
         report->transfer += hd_clock() - start;
         r->bytes -= r->in.offsets.bytes + r->in.targets.bytes; /* without weights: once more */
         release_rows(r->device, &r->in);
         return hd_transpose_rows(r, weights, report, &r->in);
     }
-    if (!hd_graph_has_in(graph)) {
+    if (missing) {
         HD_TRY(heddle_graph_in(r->ctx, graph, &in));
         made = hd_clock();
         report->prepare += made - start;

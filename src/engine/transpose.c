@@ -66,17 +66,20 @@ static void sizes(const transposer *t, uint64_t bytes[BUFFERS]) {
     bytes[PLACES] = counts * offset;
 }
 
-bool hd_transpose_pays(hd_resident *r, bool weights) {
+heddle_status hd_transpose_pays(hd_resident *r, bool weights, bool *pays) {
     transposer t = {.r = r, .weighted = weights};
     uint64_t bytes[BUFFERS], left = 0, total = 0;
     uint64_t wanted = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (weights ? 8 : 4);
-    if (!r->device->info.accelerator || r->edges < LEAST || r->device->memory(r->device, &left, &total) != HEDDLE_OK)
-        return false;
+    *pays = r->device->info.accelerator && r->edges >= LEAST;
+    if (!*pays)
+        return HEDDLE_OK;
+    HD_TRY(r->device->memory(r->device, &left, &total));
     shape(&t);
     sizes(&t, bytes);
     for (int i = 0; i < BUFFERS; i++)
         wanted += bytes[i];
-    return wanted <= left / 2;
+    *pays = wanted <= left / 2;
+    return HEDDLE_OK;
 }
 
 static heddle_status take(transposer *t, uint64_t bytes, const char *what, hd_buffer *buffer) {

@@ -6,7 +6,7 @@
 #include "engine/resident.h"
 
 /* Whether the device shall do it: a GPU, with enough to do, and room for what it needs on the way. */
-bool hd_transpose_pays(hd_resident *resident, bool weights);
+heddle_status hd_transpose_pays(hd_resident *resident, bool weights, bool *pays);
 /* Fills `in` from resident->out, which is there. The buffers are allocated here; after an error whatever is there has
  * to be released. */
 heddle_status hd_transpose_rows(hd_resident *resident, bool weights, heddle_report *report, hd_resident_rows *in);

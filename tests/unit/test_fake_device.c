@@ -1,16 +1,10 @@
 /* test_fake_device.c - drivers that fail: every call of a run is made to fail once, then all from there on. Each time
  * the error says which call it was, everything is given back, and the context is good for another run. The libraries of
- * tests/fake stand in for CUDA and OpenCL; the program starts itself again with them on its path. */
-#include "support.h"
+ * tests/fake stand in for CUDA and OpenCL. */
+#include "fake_case.h"
 
 #include "device/device.h"
-#include "fake.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static const uint64_t plenty = UINT64_C(1) << 30;
 static heddle_graph *graph;
 
 static int make_graph(void **unused) {
@@ -30,17 +24,6 @@ static int free_graph(void **unused) {
     (void)unused;
     heddle_graph_destroy(&graph);
     return 0;
-}
-
-static void begin(uint64_t at, int error, bool forever) {
-    fake_begin(&(fake_setup){.at = at, .error = error, .forever = forever, .devices = 2, .memory = plenty});
-}
-
-static void assert_nothing_left(const char *what, uint64_t n) {
-    char left[256];
-    if (fake_left(left, sizeof left))
-        fail_msg("%s, call %llu (%s) fails: %s were not given back", what, (unsigned long long)n,
-                 fake_failed() ? fake_failed() : "none", left);
 }
 
 static heddle_status run(heddle_context *ctx, const char *device, const char *algorithm, const char *plan) {
@@ -281,14 +264,5 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_listing),
                                        cmocka_unit_test(test_no_kernel)};
     (void)count;
-    const char *path = getenv("LD_LIBRARY_PATH");
-    if (!path || strncmp(path, FAKE_DRIVERS, strlen(FAKE_DRIVERS)) != 0) {
-        char with[4096];
-        snprintf(with, sizeof with, "%s%s%s", FAKE_DRIVERS, path ? ":" : "", path ? path : "");
-        setenv("LD_LIBRARY_PATH", with, 1);
-        execv("/proc/self/exe", arguments);
-        return 1;
-    }
-    setenv("HEDDLE_CACHE", "/dev/null/none", 1); /* every run compiles */
-    return cmocka_run_group_tests(tests, make_graph, free_graph);
+    return have_fakes(arguments) ? cmocka_run_group_tests(tests, make_graph, free_graph) : 1;
 }
