@@ -1,9 +1,9 @@
-/* test_nvrtc_structure.c - the kernels of cc, scc and mst compile as CUDA, without a GPU and without a warning. Skipped
- * where there is no NVRTC. */
+/* test_nvrtc_structure.c - the kernels of cc, scc, mst, and of bc on split graphs, compile as CUDA, without a GPU and
+ * without a warning. Skipped where there is no NVRTC. */
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
-    hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[];
+    hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -59,8 +59,17 @@ static void test_mst(void **unused) {
     }
 }
 
+static void test_bc_split(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {hd_text_kernels_bc_split, NULL};
+    if (!nvrtc.compile)
+        skip();
+    assert_compiles("bc_split", "#define HD_WEIGHT_TYPE 0\n#define BCS_PULL 0\n", texts);
+    assert_compiles("bc_split", "#define HD_WEIGHT_TYPE 0\n#define BCS_PULL 1\n#define HD_OFFSET_64\n", texts);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cc), cmocka_unit_test(test_scc),
-                                       cmocka_unit_test(test_mst)};
+                                       cmocka_unit_test(test_mst), cmocka_unit_test(test_bc_split)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }
