@@ -75,15 +75,16 @@ static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *o
 }
 
 static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
-    heddle_adjacency out;
-    uint64_t most = 0;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    *hub = 0;
+    uint64_t most = 0, first = UINT64_MAX;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    const uint64_t *offsets = graph->out.offsets;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) if (graph->vertices >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < graph->vertices; v++)
-        if (out.offsets[v + 1] - out.offsets[v] > most) {
-            most = out.offsets[v + 1] - out.offsets[v];
-            *hub = (heddle_vertex)v;
-        }
+        most = offsets[v + 1] - offsets[v] > most ? offsets[v + 1] - offsets[v] : most;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : first) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        first = offsets[v + 1] - offsets[v] == most && v < first ? v : first;
+    *hub = (heddle_vertex)first;
     return HEDDLE_OK;
 }
 

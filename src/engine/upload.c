@@ -122,10 +122,11 @@ heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in,
                 .array = {(const char *)csr->offsets, (const char *)csr->targets, csr->weights},
                 .bytes = {(r->vertices + 1) * 8, r->edges * 4, r->edges * 4},
                 .to = {&there->offsets, &there->targets, &there->weights}};
+    int what = HD_VERIFY_OFFSETS | HD_VERIFY_TARGETS | (weights ? HD_VERIFY_WEIGHTS : 0);
     hd_hash_tap tap = {&u, HD_STAGE_BYTES, open_window, take, close_window};
     heddle_status status;
     HD_CHECK(make_buffers(&u, weights, there));
-    HD_CHECK(hd_graph_verify_tapped(r->ctx, graph, in ? HD_VERIFY_IN : HD_VERIFY_OUT | HD_VERIFY_IDS, &tap));
+    HD_CHECK(hd_graph_verify_tapped(r->ctx, graph, HD_VERIFY_IDS | (in ? what << HD_VERIFY_SHIFT : what), &tap));
     for (int i = 0; i < ARRAYS; i++)
         if (u.wanted[i])
             HD_CHECK(send(&u, i));

@@ -70,7 +70,16 @@ struct heddle_graph {
     pthread_mutex_t lock; /* guards `in` and the lazy checks */
 };
 
-enum { HD_VERIFY_OUT = 1, HD_VERIFY_IN = 2, HD_VERIFY_IDS = 4 };
+/* Parts of a file. Those of in-edges are the ones of out-edges, shifted. Targets bring their offsets with them. */
+enum {
+    HD_VERIFY_OFFSETS = 1,
+    HD_VERIFY_TARGETS = 2,
+    HD_VERIFY_WEIGHTS = 4,
+    HD_VERIFY_OUT = 7,
+    HD_VERIFY_SHIFT = 3,
+    HD_VERIFY_IN = HD_VERIFY_OUT << HD_VERIFY_SHIFT,
+    HD_VERIFY_IDS = 64
+};
 
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);

@@ -108,15 +108,18 @@ static heddle_status check_starts(checker *c, uint32_t kind, const uint64_t *sta
     return HEDDLE_OK;
 }
 
-static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first) {
+/* `what`: of out-edges, or shifted to them. Targets come after their offsets. */
+static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first, int what) {
     uint64_t m = c->graph->edges;
     c->csr = csr;
     c->falls = 0;
-    HD_TRY(check_starts(c, first, csr->offsets, m));
-    HD_TRY(check_section(c, first + 1, csr->targets, m * 4, visit_targets, "a target is no vertex"));
+    if (what & HD_VERIFY_OFFSETS)
+        HD_TRY(check_starts(c, first, csr->offsets, m));
+    if (what & HD_VERIFY_TARGETS)
+        HD_TRY(check_section(c, first + 1, csr->targets, m * 4, visit_targets, "a target is no vertex"));
     if (c->falls)
         return fail_section(c, first + 1, "its rows do not ascend");
-    if (!csr->weights)
+    if (!(what & HD_VERIFY_WEIGHTS) || !csr->weights)
         return HEDDLE_OK;
     return check_section(c, first + 2, csr->weights, m * 4, visit_weights, "a weight is not finite");
 }
@@ -132,25 +135,29 @@ static heddle_status check_ids(checker *c) {
     return check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, "");
 }
 
+static uint64_t work_of_rows(const heddle_graph *graph, int what) {
+    return (what & HD_VERIFY_OFFSETS ? (graph->vertices + 1) * 8 : 0) +
+           (what & HD_VERIFY_TARGETS ? graph->edges * 4 : 0) +
+           (what & HD_VERIFY_WEIGHTS && graph->out.weights ? graph->edges * 4 : 0);
+}
+
 static uint64_t work_of(const heddle_graph *graph, int what) {
-    uint64_t n = graph->vertices, rows = (n + 1) * 8 + graph->edges * (4 + (graph->out.weights ? 4 : 0));
+    uint64_t n = graph->vertices;
     uint64_t ids = (graph->ids.values ? n * 8 : 0) + (graph->ids.starts ? (n + 1) * 8 : 0) + graph->mapping.text_bytes;
-    return (what & HD_VERIFY_OUT ? rows : 0) + (what & HD_VERIFY_IN ? rows : 0) + (what & HD_VERIFY_IDS ? ids : 0);
+    return work_of_rows(graph, what) + work_of_rows(graph, what >> HD_VERIFY_SHIFT) + (what & HD_VERIFY_IDS ? ids : 0);
 }
 
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_tap *tap) {
     checker c = {.ctx = ctx, .graph = graph, .tap = tap};
     heddle_status status = HEDDLE_OK;
-    int *unchecked = &graph->mapping.unchecked;
-    what &= *unchecked;
+    int *unchecked = &graph->mapping.unchecked, targets = HD_VERIFY_TARGETS | HD_VERIFY_TARGETS << HD_VERIFY_SHIFT;
+    what = (what | (what & targets) / HD_VERIFY_TARGETS * HD_VERIFY_OFFSETS) & *unchecked;
     if (!what)
         return HEDDLE_OK;
     hd_phase_begin(ctx, "verify", work_of(graph, what));
-    if (what & HD_VERIFY_OUT)
-        HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS));
+    HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS, what));
     *unchecked &= ~(what & HD_VERIFY_OUT);
-    if (what & HD_VERIFY_IN)
-        HD_CHECK(check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS));
+    HD_CHECK(check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS, what >> HD_VERIFY_SHIFT));
     *unchecked &= ~(what & HD_VERIFY_IN);
     if (what & HD_VERIFY_IDS)
         HD_CHECK(check_ids(&c));
