@@ -16,11 +16,26 @@
 #include <float.h>
 #include <math.h>
 
-/* The width of buckets, as a power of two. */
+enum { SAMPLES = 2048 };
+
+/* The mean out-degree of the vertices that edges lead to. Where few vertices have most of the edges, that is far above
+ * the mean of all. */
+static double degree_met(const heddle_graph *graph, const heddle_adjacency *out) {
+    uint64_t count = graph->edges < SAMPLES ? graph->edges : SAMPLES;
+    double sum = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        heddle_vertex v = out->targets[hd_split(graph->edges, count, i)];
+        sum += (double)(out->offsets[v + 1] - out->offsets[v]);
+    }
+    return count ? sum / (double)count : 1;
+}
+
+/* The width of buckets, as a power of two. Buckets of as many edges, on average, as are best on road networks, uniform
+ * and skewed graphs alike: the more edges a vertex has, the sooner one of them is the last of a shortest path. */
 static int choose_width(const heddle_graph *graph, const heddle_adjacency *out, double delta) {
     if (delta == 0) {
         double degree = graph->edges ? (double)graph->edges / (double)graph->vertices : 1;
-        delta = 2 * hd_weights_mean(graph, out) / degree;
+        delta = 4 * hd_weights_mean(graph, out) / sqrt(degree * fmax(degree, degree_met(graph, out)));
     }
     int exponent = delta > 0 ? (int)floor(log2(delta) + 0.5) : 0;
     return exponent < -120 ? -120 : exponent > 120 ? 120 : exponent;
@@ -77,16 +92,43 @@ static bool cut_short(heddle_context *ctx, const heddle_graph *graph, const hedd
     return cut;
 }
 
+typedef struct figures {
+    uint64_t reached;
+    double most;
+} figures;
+
+/* Of distances from .. to; a loop for each type, as they take as long as a round of the search. */
+static figures look_at(const heddle_result *result, uint64_t from, uint64_t to) {
+    figures seen = {0, 0};
+#define LOOK(type, unreached)                                   \
+    do {                                                        \
+        const type *values = result->values;                    \
+        type most = 0;                                          \
+        for (uint64_t v = from; v < to; v++) {                  \
+            bool here = values[v] != (unreached);               \
+            seen.reached += here;                               \
+            most = here && values[v] > most ? values[v] : most; \
+        }                                                       \
+        seen.most = (double)most;                               \
+    } while (0)
+    switch (result->type) {
+    case HEDDLE_VALUE_U32: LOOK(uint32_t, UINT32_MAX); break;
+    case HEDDLE_VALUE_U64: LOOK(uint64_t, UINT64_MAX); break;
+    case HEDDLE_VALUE_F32: LOOK(float, (float)HUGE_VAL); break;
+    default: LOOK(double, HUGE_VAL); break;
+    }
+#undef LOOK
+    return seen;
+}
+
 static void add_figures(heddle_context *ctx, heddle_result *result, double delta) {
-    uint64_t reached = 0, count = result->count;
+    uint64_t reached = 0;
     double most = 0;
-    HD_PARALLEL_FOR(ctx, if (count >= HD_WORTH_THREADS) schedule(static) reduction(+ : reached) reduction(max : most))
-    for (uint64_t v = 0; v < count; v++) {
-        double distance = heddle_result_value(result, (heddle_vertex)v);
-        if (isinf(distance))
-            continue;
-        reached++;
-        most = distance > most ? distance : most;
+    HD_PARALLEL(ctx, reduction(+ : reached) reduction(max : most) if (result->count >= HD_WORTH_THREADS)) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        figures seen = look_at(result, hd_split(result->count, parts, part), hd_split(result->count, parts, part + 1));
+        reached += seen.reached;
+        most = seen.most > most ? seen.most : most;
     }
     hd_result_figure(result, "reached", (double)reached);
     hd_result_figure(result, "max", most);
