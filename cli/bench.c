@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char all_algorithms[] = "bfs,sssp,sswp,cc,pr,bc,scc,mst";
 
@@ -263,8 +264,10 @@ static int write_output(const bench *bench) {
     return 0;
 }
 
-/* Whether --output can be written: found out before the measuring, which may take long. */
+/* Whether --output can be written: found out before the measuring, which may take long. What is not there yet must not
+ * stay behind when that is interrupted. */
 static int check_output(const bench_settings *settings) {
+    bool fresh = settings->output && access(settings->output, F_OK) != 0;
     FILE *file = settings->output ? fopen(settings->output, "a") : NULL;
     if (settings->output && !file) {
         cli_say("%s: cannot be written", settings->output);
@@ -272,6 +275,8 @@ static int check_output(const bench_settings *settings) {
     }
     if (file)
         fclose(file);
+    if (fresh)
+        remove(settings->output);
     return 0;
 }
 

@@ -13,12 +13,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -71,11 +73,27 @@ static heddle_status write_source(heddle_context *ctx, const char *path, const c
     return close(file) == 0 ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, errno, "cannot write");
 }
 
+/* Waits for the compiler, and ends it when the work is cancelled. It is asked now and then rather than waited for: a
+ * signal that comes just before the wait would not end it. */
+static bool wait_for(heddle_context *ctx, pid_t child) {
+    const struct timespec pause = {.tv_nsec = 2000000};
+    int state = 0;
+    bool told = false;
+    for (pid_t done = 0; done != child; done = waitpid(child, &state, WNOHANG)) {
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (!told && hd_cancelled(ctx))
+            told = kill(child, SIGTERM) == 0;
+        nanosleep(&pause, NULL);
+    }
+    return WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
 /* Runs the compiler with its words going to the log; true when it succeeded. */
-static bool run_compiler(const char *compiler, job *files, int *reason) {
+static bool run_compiler(heddle_context *ctx, const char *compiler, job *files, int *reason) {
     posix_spawn_file_actions_t actions;
     char words[sizeof flags], *arguments[16];
-    int count = 0, state = 0;
+    int count = 0;
     pid_t child;
     memcpy(words, flags, sizeof flags);
     arguments[count++] = (char *)(uintptr_t)compiler;
@@ -94,12 +112,7 @@ static bool run_compiler(const char *compiler, job *files, int *reason) {
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     *reason = posix_spawn(&child, compiler, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (*reason)
-        return false;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR)
-            return false;
-    return WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    return !*reason && wait_for(ctx, child);
 }
 
 /* The compiler's first error, or its first line. */
@@ -146,7 +159,10 @@ static heddle_status compile(heddle_context *ctx, const hd_cache *cache, const c
     snprintf(files.object, sizeof files.object, "%s/%s.so", cache->path, stem);
     snprintf(files.log, sizeof files.log, "%s/%s.log", cache->path, stem);
     HD_TRY(write_source(ctx, files.source, source, bytes));
-    if (!run_compiler(compiler, &files, &reason))
+    bool compiled = run_compiler(ctx, compiler, &files, &reason);
+    if (hd_cancelled(ctx))
+        status = hd_cancelled_status(ctx); /* Ctrl-C reaches the compiler too: it is not the program's fault */
+    else if (!compiled)
         status = reason ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, compiler, reason, "cannot run the C compiler")
                         : fail_compile(ctx, name, files.log);
     else if (!put_in_place(files.object, final))

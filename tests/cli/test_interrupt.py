@@ -108,31 +108,67 @@ class Interrupt(support.Case):
         command.end()
         self.assertIn(self.files(), (["g.hdl"], ["g.hdl", "out.mtx"]))
 
+    def test_while_at_work(self):
+        """Every command that works for long, stopped where its bar says what it does."""
+        cache = self.path("cache")
+        graph = self.path("g.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", "16", "--weights", "1..9")
+        for phase, *arguments in (
+                ("compute", "bc", graph, "--output", self.path("bc.tsv")),
+                ("compute", "bench", graph, "--device", "cpu", "--repeats", "1000",
+                 "--output", self.path("bench.json")),
+                ("compute|verify|reference", "selftest")):
+            with self.subTest(command=arguments[0]):
+                command = Terminal(self, *arguments, "--threads", "1", HEDDLE_CACHE=cache)
+                command.wait_for(phase.encode())
+                command.process.send_signal(signal.SIGINT)
+                self.assertEqual(command.end(), 130, command.seen[-300:])
+                self.assertTrue(command.seen.endswith(b"heddle: interrupted\r\n"), command.seen[-200:])
+                self.assertEqual(self.files(), ["g.hdl"])
+
+    def test_while_compiling(self):
+        """Ctrl-C goes to the compiler as well as to the command; one that does not mind it is ended."""
+        graph = self.write("g.txt", "0 1\n")
+        program = os.path.join(support.ROOT, "examples", "nearest.c")
+        cache = self.path("cache")
+        for words in "kill -INT $PPID; kill -INT $$", "kill -INT $PPID; exec tail -f /dev/null":
+            compiler = self.write("compiler", "#!/bin/sh\n" + words + "\n")
+            os.chmod(compiler, 0o755)
+            process = self.start("run", program, graph,
+                                 env=support.environment(CC=compiler, HEDDLE_CACHE=cache, PATH=os.environ["PATH"]))
+            self.finish(process)
+            self.assertEqual(os.listdir(cache), [])
+
     def start(self, *arguments, **options):
         options.setdefault("preexec_fn", with_default_signals)
-        return subprocess.Popen([support.HEDDLE, *arguments], stderr=subprocess.PIPE, env=support.environment(),
-                                **options)
+        options.setdefault("env", support.environment())
+        return subprocess.Popen([support.HEDDLE, *arguments], stderr=subprocess.PIPE, **options)
 
     def finish(self, process):
         words = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 130, words)
         self.assertTrue(words.endswith("heddle: interrupted\n"), words)
 
-    def reading(self, **options):
+    def reading(self, *arguments, **options):
         """A command that waits for the rest of its input; more than a pipe holds has been taken, so it is at it."""
-        process = self.start("info", "-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        process = self.start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
         process.stdin.write(b"1 2\n" * 500000)
         process.stdin.flush()
         return process
 
     def test_while_reading(self):
-        process = self.reading()
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE)
-        self.finish(process)
+        out = self.path("out.hdl")
+        for arguments in (["info", "-"], ["pr", "-", "--output", self.path("out.tsv")], ["explain", "pr", "-"],
+                          ["convert", "-", out], ["transform", "udt", "-", out]):
+            with self.subTest(command=arguments[0]):
+                process = self.reading(*arguments)
+                process.send_signal(signal.SIGINT)
+                process.wait(PATIENCE)
+                self.finish(process)
+                self.assertEqual(self.files(), [])
 
     def test_ignored_signals_stay_ignored(self):
-        process = self.reading(preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        process = self.reading("info", "-", "--json", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         process.send_signal(signal.SIGINT)
         out, words = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0, words)
