@@ -19,9 +19,10 @@
 static const double single_tolerance = 0x1p-21;
 
 enum {
-    WAVES = 4,               /* more see little more that is new, and have less for many threads to do */
-    WAVES_DENSE = 8,         /* edges per vertex */
-    WAVES_VERTICES = 1 << 12 /* fewer are not worth the barriers */
+    WAVES = 4,                /* more see little more that is new, and have less for many threads to do */
+    WAVES_DENSE = 8,          /* edges per vertex */
+    WAVES_VERTICES = 1 << 12, /* fewer are not worth the barriers */
+    FEW_ROUNDS = 8            /* by rows that miss the caches; more, and to group the edges pays */
 };
 static const double waves_ratio = 0.4;
 
@@ -156,6 +157,11 @@ static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uin
     return r->before && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
 }
 
+/* Whether the changes, which shrink by `ratio`, will be small enough only after more than a few rounds. */
+static bool many_rounds_left(double change, double ratio, double tolerance) {
+    return ratio > 0 && !(change * pow(ratio, FEW_ROUNDS) < tolerance);
+}
+
 /* Gives the change of the last round, which is never one that goes on: its change bounds the residual. */
 static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_report *report, double *change) {
@@ -174,6 +180,8 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
         ratio = previous > 0 ? *change / previous : 0;
         report->iterations++;
         report->converged = *change < options->tolerance && !(r->onward > 0);
+        if (r->tried && !report->converged && many_rounds_left(*change, ratio, options->tolerance))
+            HD_TRY(hd_ranking_regroup(r));
     }
     return HEDDLE_OK;
 }

@@ -11,12 +11,15 @@
 
 enum {
     STRIP = HD_RANK_STRIP,
-    LANES = 8,        /* of a sum, for the vector unit */
-    AHEAD = 32,       /* edges between asking for a share and adding it */
-    CACHED = 2 << 20, /* bytes of shares that caches hold */
-    DENSE = 8,        /* edges per vertex from which on rows are long enough not to cost a wrong guess each */
-    ROW_PART = 64,    /* no row may hold more than this part of all edges: it would hold up its round */
-    CUT_TOGETHER = 8  /* strips of blocks in several pieces */
+    LANES = 8,          /* of a sum, for the vector unit */
+    CACHED = 2 << 20,   /* bytes of shares that caches hold … */
+    TRIED = 32 << 20,   /* … and that the last one may hold in part */
+    EVEN = 4,           /* no row is longer than so many times the average: a sign of few rounds */
+    DENSE = 8,          /* edges per vertex from which on rows need not be sorted by length */
+    ROW_PART = 64,      /* no row may hold more than this part of all edges: it would hold up its round */
+    TOGETHER = 1 << 14, /* edges of strips that a thread takes at once */
+    MOST_TOGETHER = 64, /* strips */
+    CUT_TOGETHER = 8    /* strips of blocks in several pieces */
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -85,39 +88,15 @@ static void settle(hd_ranking *r, uint64_t from, const double *sums) {
 
 /* ---- By rows ------------------------------------------------------------------------------------------------- */
 
-INLINE double add_row(const hd_ranking *r, uint64_t from, uint64_t to, const bool single, const bool look) {
-    const heddle_vertex *sources = r->rows.targets;
-    const void *share = r->share;
-    const size_t each = single ? sizeof(float) : sizeof(double);
-    double a = 0, b = 0;
-    for (; from + 2 <= to; from += 2) {
-        if (look) {
-            __builtin_prefetch((const char *)share + sources[from + AHEAD] * each);
-            __builtin_prefetch((const char *)share + sources[from + AHEAD + 1] * each);
-        }
-        a += get(share, sources[from], single);
-        b += get(share, sources[from + 1], single);
-    }
-    return (from < to ? a + get(share, sources[from], single) : a) + b;
-}
-
-INLINE void add_rows(const hd_ranking *r, uint64_t from, uint64_t count, double *sums, const bool single) {
-    const uint64_t *offsets = r->rows.offsets + from, edges = r->rows.offsets[r->vertices];
-    for (uint64_t i = 0; i < count; i++)
-        sums[i] = offsets[i + 1] + AHEAD <= edges ? add_row(r, offsets[i], offsets[i + 1], single, true)
-                                                  : add_row(r, offsets[i], offsets[i + 1], single, false);
-}
-
-static void do_rows(hd_ranking *r, uint64_t strip) {
-    uint64_t from = strip * STRIP, count = r->vertices - from < STRIP ? r->vertices - from : STRIP;
+/* Strips from .. to. */
+static void do_strips(hd_ranking *r, uint64_t from, uint64_t to) {
     double sums[STRIP];
-    if (hd_advance(r->ctx, r->rows.offsets[from + count] - r->rows.offsets[from]))
+    if (hd_advance(r->ctx, hd_strip_edges(&r->rows, from, to)))
         return;
-    if (r->single)
-        add_rows(r, from, count, sums, true);
-    else
-        add_rows(r, from, count, sums, false);
-    settle(r, from, sums);
+    for (uint64_t strip = from; strip < to; strip++) {
+        hd_rank_rows_add(&r->rows, strip, r->share, r->single, sums);
+        settle(r, strip * STRIP, sums);
+    }
 }
 
 /* ---- Grouped ------------------------------------------------------------------------------------------------- */
@@ -238,9 +217,12 @@ static void exchange(void **a, void **b) {
 
 /* Vertices from .. to, whole strips by rows, whole blocks when grouped. */
 static void do_wave_of_rows(hd_ranking *r, uint64_t from, uint64_t to) {
-    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (r->rows.offsets[to] - r->rows.offsets[from] >= HD_WORTH_THREADS))
-    for (uint64_t s = from / STRIP; s < (to + STRIP - 1) / STRIP; s++)
-        do_rows(r, s);
+    uint64_t first = from / STRIP, end = (to + STRIP - 1) / STRIP, edges = hd_strip_edges(&r->rows, first, end);
+    uint64_t together = 1 + TOGETHER * (end - first) / (edges + 1);
+    together = together < MOST_TOGETHER ? together : MOST_TOGETHER;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) if (edges >= HD_WORTH_THREADS))
+    for (uint64_t s = first; s < end; s += together)
+        do_strips(r, s, end - s < together ? end : s + together);
 }
 
 static void do_wave_of_blocks(hd_ranking *r, uint64_t from, uint64_t to) {
@@ -266,12 +248,13 @@ static void publish(hd_ranking *r, uint64_t from, uint64_t to) {
 }
 
 static void do_wave(hd_ranking *r, uint64_t wave) {
-    uint64_t unit = r->rows.offsets ? STRIP : UINT64_C(1) << r->blocked.shift, units = (r->vertices + unit - 1) / unit;
+    uint64_t unit = r->rows.in.offsets ? STRIP : UINT64_C(1) << r->blocked.shift,
+             units = (r->vertices + unit - 1) / unit;
     uint64_t from = hd_split(units, r->waves, wave) * unit, to = hd_split(units, r->waves, wave + 1) * unit;
     to = to < r->vertices ? to : r->vertices;
     if (from >= to)
         return;
-    if (r->rows.offsets)
+    if (r->rows.in.offsets)
         do_wave_of_rows(r, from, to);
     else
         do_wave_of_blocks(r, from, to);
@@ -302,26 +285,38 @@ double hd_ranking_round(hd_ranking *r) {
     return total.change;
 }
 
-static bool rows_pay(const hd_ranking *r, const heddle_adjacency *in, uint64_t longest_row) {
-    if (!in || r->terms.weights)
-        return false;
-    uint64_t edges = in->offsets[r->vertices];
-    return r->vertices * hd_rank_bytes(r) <= CACHED && edges >= DENSE * r->vertices && longest_row <= edges / ROW_PART;
-}
+/* ---- Which way ----------------------------------------------------------------------------------------------- */
 
-heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
-                               uint64_t longest_row) {
+static heddle_status group(hd_ranking *r, const heddle_adjacency *out) {
     heddle_adjacency plain = {out->offsets, out->targets, r->terms.weights ? out->weights : NULL};
-    if (rows_pay(r, in, longest_row)) {
-        r->rows = *in;
-        return HEDDLE_OK;
-    }
     HD_TRY(hd_blocked_new(r->ctx, r->vertices, &plain, &r->blocked));
     r->table_count = ((uint64_t)r->ctx->threads + r->blocked.slots) << r->blocked.shift;
     return HD_NEW(r->ctx, &r->tables, r->table_count, "sums");
 }
 
+heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
+                               uint64_t longest_row) {
+    uint64_t edges = out->offsets[r->vertices], bytes = r->vertices * hd_rank_bytes(r);
+    if (!in || r->terms.weights || longest_row > edges / ROW_PART)
+        return group(r, out);
+    bool dense = edges >= DENSE * r->vertices;
+    bool even = (double)longest_row * (double)r->vertices <= EVEN * (double)edges;
+    bool cached = bytes <= CACHED || hd_rank_rows_near(r->vertices, in);
+    r->tried = !cached && dense && even && bytes <= TRIED;
+    if (!cached && !r->tried)
+        return group(r, out);
+    return hd_rank_rows_new(r->ctx, r->vertices, in, !dense, &r->rows);
+}
+
+heddle_status hd_ranking_regroup(hd_ranking *r) {
+    heddle_adjacency in = r->rows.in; /* also the out-edges: otherwise there would be no rows */
+    hd_rank_rows_free(r->ctx, &r->rows);
+    r->tried = false;
+    return group(r, &in);
+}
+
 void hd_ranking_edges_free(hd_ranking *r) {
+    hd_rank_rows_free(r->ctx, &r->rows);
     hd_blocked_free(r->ctx, &r->blocked);
     HD_DELETE(&r->ctx->allocator, r->tables, r->table_count);
 }

@@ -1,17 +1,16 @@
-/* pr_round.h - one round of PageRank, by either of two ways over the edges that give the same sums.
+/* pr_round.h - one round of PageRank, by either of two ways over the edges.
  *
  * Grouped: edges in blocks of targets (engine/blocked.h). Needs no in-edges and no caches; making the groups costs as
- * much as a round or two. Rows: every vertex adds up its row of in-edges, which jumps about in the shares; ahead while
- * the caches hold them, since there is nothing to make. Either way sums are double, without atomics, and in an order
- * that depends on the graph alone.
+ * much as several rounds. Rows (pr_rows.h): every vertex adds up its row of in-edges, which jumps about in the shares;
+ * ahead while the caches hold them or few rounds are needed, since there is little to make. Either way sums are double,
+ * without atomics, and in an order that depends on the graph and the options alone.
  */
 #ifndef HD_ALGORITHM_PR_ROUND_H
 #define HD_ALGORITHM_PR_ROUND_H
 
+#include "algorithm/pr_rows.h"
 #include "engine/blocked.h"
 #include "engine/rank.h"
-
-enum { HD_RANK_STRIP = 256 }; /* vertices whose ranks are worked out, and whose changes are added up, together */
 
 typedef struct hd_rank_tally {
     double change;   /* sum of |F(x) - x| */
@@ -23,7 +22,8 @@ typedef struct hd_ranking {
     heddle_context *ctx;
     hd_rank_terms terms;
     uint64_t vertices;
-    heddle_adjacency rows; /* in-edges; offsets NULL: grouped */
+    hd_rank_rows rows; /* in.offsets NULL: grouped */
+    bool tried;        /* rows pay only if few rounds are left */
     hd_blocked blocked;
     bool single; /* float arrays; else double */
     double damping;
@@ -41,10 +41,12 @@ typedef struct hd_ranking {
     uint64_t strips;
 } hd_ranking;
 
-/* Groups the edges of `out` where that pays; it does not when `in`, which may be NULL, is given, the shares fit into
- * the caches and no row is too long for one thread. Allocates what the rounds need beside the vectors. */
+/* Chooses rows, for which `in` has to be given, or groups the edges of `out`. Allocates what the rounds need beside the
+ * vectors. */
 heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
                                uint64_t longest_row);
+/* Between two rounds, by rows that were tried and need more than a few: groups the edges after all. */
+heddle_status hd_ranking_regroup(hd_ranking *r);
 /* One round, in so many waves. One: strict. Several: the vertices of one wave after the other, in ascending order, and
  * each wave sees what those before it have found (block Gauss-Seidel), which is the same for any number of threads.
  *
