@@ -1,5 +1,5 @@
 /* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices in order by level, then one of two ways to add
- * up (bc_device.h).
+ * up (bc_device.h); several sources go to bc_many.c, when it serves.
  *
  * The host looks once for each source: how many levels there are, and whether path counts may leave the range of double,
  * which decides between two compilations of the kernels. Dependencies are added up on the device, in the order of the
@@ -7,13 +7,14 @@
  */
 #include "algorithm/bc_device.h"
 
+#include "algorithm/bc_many.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_bc[], hd_text_kernels_bc_narrow[];
+extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[];
 
 /* Tunables. */
 enum {
@@ -50,7 +51,7 @@ static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wid
 }
 
 heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
-    static const char *const texts[] = {hd_text_kernels_bc, NULL};
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, NULL};
     hd_bc_kit *k = wide ? &d->wide : &d->plain;
     if (k->open)
         return HEDDLE_OK;
@@ -63,7 +64,7 @@ heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
 }
 
 heddle_status hd_bc_few_open(hd_bc_device *d, bool wide) {
-    static const char *const texts[] = {hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
     hd_bc_kit *k = wide ? &d->wide : &d->plain;
     if (k->few_open)
         return HEDDLE_OK;
@@ -92,6 +93,17 @@ static heddle_status open_buffers(hd_bc_device *d) {
     HD_TRY(hd_structure_buffer(s, parts * 8, "long rows", &d->sums));
     HD_TRY(hd_structure_buffer(s, parts * 4, "long rows", &d->sum_exponents));
     return hd_structure_buffer(s, WORDS * 4, "the state", &d->words);
+}
+
+heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes) {
+    hd_bc_device d = {.b = {.s = {.ctx = ctx, .graph = graph}}};
+    int want = HD_WANT_OUT | HD_WANT_IN | (walk && walk->wide ? HD_STRUCTURE_WIDE : 0);
+    uint64_t n = graph->vertices;
+    HD_TRY(hd_bfs_device_bytes(ctx, graph, bytes));
+    HD_TRY(open_buffers(&d));
+    *bytes += d.b.s.bytes + hd_structure_rows(graph, want);
+    *bytes += walk ? hd_walk_room(walk, n, graph->edges) * 8 + n * 8 : 0;
+    return HEDDLE_OK;
 }
 
 /* ---- One source -------------------------------------------------------------------------------------------------- */
@@ -170,8 +182,6 @@ static heddle_status open_run(hd_bc_device *d, heddle_context *ctx, const heddle
     bool named = !hd_plan_is_auto(options->plan);
     hd_device *device;
     HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
-    if (!device->info.doubles)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
     if (named)
         HD_TRY(hd_walk_of(ctx, "bc", options->plan, &device->info, &d->walk));
     HD_TRY(hd_bfs_device_open(&d->b, ctx, graph, options->device, d->walk.wide, manner, 1, result));
@@ -181,34 +191,34 @@ static heddle_status open_run(hd_bc_device *d, heddle_context *ctx, const heddle
     return named ? hd_bc_walk_open(d) : HEDDLE_OK;
 }
 
-/* Scales the sums, and gives them the precision asked for. */
-static heddle_status hand_over(hd_bc_device *d, const heddle_run_options *options, heddle_result *result) {
-    hd_structure *s = &d->b.s;
+heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
+                              const heddle_run_options *options) {
+    heddle_result *result = s->result;
     uint64_t n = s->graph->vertices;
     double most = 0, *values;
     HD_TRY(hd_result_values_new(s->ctx, result, HEDDLE_VALUE_F64, n));
     values = result->values;
     if (n)
-        HD_TRY(hd_structure_fetch(s, &d->total, values, n * 8));
+        HD_TRY(hd_structure_fetch(s, total, values, n * 8));
     HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
-        values[v] *= d->sources.scale;
+        values[v] *= sources->scale;
         most = values[v] > most ? values[v] : most;
     }
     hd_result_figure(result, "max", most);
-    hd_result_figure(result, "sources", (double)d->sources.count);
-    result->report.iterations = d->levels;
-    result->report.edges_walked = 2 * s->graph->edges * d->sources.count;
+    hd_result_figure(result, "sources", (double)sources->count);
+    result->report.iterations = levels;
+    result->report.edges_walked = 2 * s->graph->edges * sources->count;
     return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(s->ctx, result) : HEDDLE_OK;
 }
 
-static heddle_status run_all(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
-                             const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+/* One source after the other. */
+static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
+                              const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
     hd_structure *s = &d->b.s;
     hd_bc_add add = hd_plan_is_auto(options->plan) ? hd_bc_add_fast : hd_bc_add_walking;
     char schedule[sizeof result->schedule] = "fast";
     HD_TRY(open_run(d, ctx, graph, options, manner, result));
-    HD_TRY(hd_sources_of(ctx, graph, options, &d->sources));
     HD_TRY(s->device->fill(s->device, &d->total, 0, 0, graph->vertices * 8));
     HD_TRY(hd_structure_start(s));
     for (uint64_t i = 0; i < d->sources.count; i++)
@@ -217,7 +227,20 @@ static heddle_status run_all(hd_bc_device *d, heddle_context *ctx, const heddle_
     if (add == hd_bc_add_walking)
         hd_plan_schedule_name(&d->walk.plan, schedule, sizeof schedule);
     hd_structure_report(s, options->device, schedule);
-    return hand_over(d, options, result);
+    return hd_bc_hand_over(s, &d->total, &d->sources, d->levels, options);
+}
+
+static heddle_status run_all(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
+                             const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+    hd_device *device;
+    bool served = false;
+    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    if (!device->info.doubles)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
+    HD_TRY(hd_sources_of(ctx, graph, options, &d->sources));
+    if (hd_plan_is_auto(options->plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
+        HD_TRY(hd_bc_many(ctx, graph, options, &d->sources, &served, result));
+    return served ? HEDDLE_OK : run_each(d, ctx, graph, options, manner, result);
 }
 
 heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

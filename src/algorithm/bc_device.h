@@ -72,6 +72,13 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uin
 /* Small levels from .. to. */
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
 
+/* Once the sums of dependencies are there: fetches and scales them, and gives them the precision asked for. */
+heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
+                              const heddle_run_options *options);
+
+/* Bytes on a device, the graph's rows included; of a run from one source. `walk`: NULL for plan auto. */
+heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
+
 /* Fills the result. */
 heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               hd_bfs_manner manner, heddle_result *result);

@@ -201,6 +201,13 @@ INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomicMax(place, othe
 INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) { return atomicMin(place, other); }
 INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more); }
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
+/* Room for `mine` things of each lane in a list that ends at *tail; all lanes call it. */
+INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
+    u32 total, base = 0, below = hd_scan(scratch, mine, &total);
+    if (HD_LANE == 0 && total)
+        base = atomicAdd(tail, total);
+    return __shfl_sync(0xffffffffu, base, 0) + below;
+}
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomicMin(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomicOr(place, bits); }
 INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }

@@ -163,6 +163,11 @@ INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomic_and(place, bits
 INLINE u32 hd_min32(GLOBAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomic_max(place, other); }
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomic_add(place, more); }
+/* Lane by lane: the barriers of a collective cost more than atomics here. */
+INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
+    (void)scratch;
+    return mine ? atomic_add(tail, mine) : 0;
+}
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomic_or(place, bits); }
 INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }

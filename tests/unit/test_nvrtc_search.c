@@ -3,7 +3,8 @@
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[],
-    hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[];
+    hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[],
+    hd_text_kernels_many[], hd_text_kernels_bc_many[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -38,7 +39,7 @@ static void bfs(void **unused) {
 
 static void bc(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
     for (int wide = 0; wide < 2; wide++) {
         char defines[400];
         snprintf(defines, sizeof defines,
@@ -47,6 +48,20 @@ static void bc(void **unused) {
                  "#define BC_MARK 8u\n",
                  wide ? "#define HD_OFFSET_64\n" : "", wide, wide);
         compile_all("bc", defines, texts);
+    }
+}
+
+static void bc_of_many(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_bc_value, hd_text_kernels_bc_many, NULL};
+    for (int wide = 0; wide < 2; wide++) {
+        char defines[400];
+        snprintf(defines, sizeof defines,
+                 "%s#define MANY_PAIRS 1\n#define MANY_DIRECTED %d\n#define MANY_SHORT 64u\n#define MANY_PART 512u\n"
+                 "#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 1\n#define BC_WIDE %d\n"
+                 "#define BCM_GROUPS 2\n#define BCM_CUT 1\n#define BCM_MOST 8.45e270\n",
+                 wide ? "#define HD_OFFSET_64\n" : "", wide, wide);
+        compile_all("bc from many sources", defines, texts);
     }
 }
 
@@ -64,7 +79,7 @@ static void bc_under_schedules(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bfs), cmocka_unit_test(bc),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bfs), cmocka_unit_test(bc), cmocka_unit_test(bc_of_many),
                                        cmocka_unit_test(bc_under_schedules)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }

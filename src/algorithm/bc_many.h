@@ -1,0 +1,13 @@
+/* bc_many.h - betweenness from many sources on a device, some at once (kernels/bc_many.h). */
+#ifndef HD_ALGORITHM_BC_MANY_H
+#define HD_ALGORITHM_BC_MANY_H
+
+#include "algorithm/structure_device.h"
+#include "engine/sources.h"
+
+/* Adds up the dependencies of all sources, and fills the result. *served: false when the device has no room for
+ * several at once, and nothing was done. */
+heddle_status hd_bc_many(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         const hd_sources *sources, bool *served, heddle_result *result);
+
+#endif
