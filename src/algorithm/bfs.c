@@ -96,9 +96,9 @@ heddle_status hd_bfs(heddle_context *ctx, const heddle_graph *graph, const heddl
     hd_bfs_search s = {.ctx = ctx, .vertices = n, .words = words, .levels = levels, .parents = parents};
     heddle_status status;
     *reached = 0;
-    HD_CHECK(heddle_graph_out(ctx, graph, &s.out));
+    HD_CHECK(hd_graph_bare(ctx, graph, false, &s.out));
     if (hd_in_edges_ready(graph))
-        HD_CHECK(heddle_graph_in(ctx, graph, &s.in));
+        HD_CHECK(hd_graph_bare(ctx, graph, true, &s.in));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.visited, words, "visited vertices"));
     HD_CHECK(HD_NEW(ctx, &s.front, words, "frontier"));
     HD_CHECK(HD_NEW(ctx, &s.next, words, "frontier"));

@@ -18,9 +18,9 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     heddle_adjacency out, in;
     hd_components components;
     (void)options;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(hd_graph_bare(ctx, graph, false, &out));
     if (both)
-        HD_TRY(heddle_graph_in(ctx, graph, &in));
+        HD_TRY(hd_graph_bare(ctx, graph, true, &in));
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = hd_weak_labels(ctx, graph->vertices, &out, both ? &in : NULL, result->values, &components);

@@ -155,9 +155,9 @@ static void add_figures(hd_scc *scc, heddle_result *result) {
 static heddle_status run_directed(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
     hd_scc scc = {.ctx = ctx, .vertices = graph->vertices, .label = result->values};
     heddle_status status;
-    HD_TRY(heddle_graph_out(ctx, graph, &scc.out));
+    HD_TRY(hd_graph_bare(ctx, graph, false, &scc.out));
     double start = hd_clock();
-    HD_TRY(heddle_graph_in(ctx, graph, &scc.in));
+    HD_TRY(hd_graph_bare(ctx, graph, true, &scc.in));
     result->report.prepare = hd_clock() - start;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_scc(&scc));
@@ -178,7 +178,7 @@ out:
 static heddle_status run_undirected(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
     heddle_adjacency out;
     hd_components components;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(hd_graph_bare(ctx, graph, false, &out));
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = hd_weak_labels(ctx, graph->vertices, &out, &out, result->values, &components);
     hd_phase_end(ctx);

@@ -125,6 +125,20 @@ heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, he
     return status;
 }
 
+heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool in, heddle_adjacency *rows) {
+    heddle_status status = HEDDLE_OK;
+    bool turned = in && graph->directed;
+    if (turned && hd_graph_has_in(graph))
+        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS << HD_VERIFY_SHIFT);
+    else if (turned)
+        status = heddle_graph_in(ctx, graph, rows);
+    else
+        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS);
+    *rows = turned ? view(&graph->in) : view(&graph->out);
+    rows->weights = NULL;
+    return status;
+}
+
 /* ---- Ids -------------------------------------------------------------------------------------------------------- */
 
 int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex) {

@@ -88,6 +88,8 @@ heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, in
 /* The same, and hands what it reads to the tap; nothing of what has been checked before. */
 heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
                                      const struct hd_hash_tap *tap);
+/* heddle_graph_out, or _in, for who does not look at weights: those of a mapped file are not read. */
+heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool in, heddle_adjacency *rows);
 /* Whether the in-edges are there without being made: from the file, by an earlier call, or because the graph is
  * undirected. */
 bool hd_graph_has_in(const heddle_graph *graph);
