@@ -6,9 +6,12 @@
 #include "algorithm/bfs_search.h"
 
 enum {
-    WORDS = 8, /* taken at a time */
+    WORDS = 16, /* taken at a time */
     OPEN = WORDS * 64,
-    LOOKS = 4 /* in-edges that all look at before each goes its own way */
+    LOOKS = 4,
+    LIKELY = 4,
+    BLOCK = 8,  /* in-edges that a vertex looks at together */
+    SECOND = 12 /* those from here on lie in the next cache line, more often than not */
 };
 
 typedef struct tally {
@@ -25,11 +28,26 @@ static inline void settle(hd_bfs_search *s, uint64_t v, heddle_vertex parent, ta
     t->edges += hd_degree(&s->out, v);
 }
 
-/* The first of the in-edges k .. end that comes from the frontier, or end. */
+/* In-edges that all vertices look at, one after the other, before each goes its own way. That pays where the first few
+ * are likely to do: where much of all edges leaves the frontier. */
+static inline int looks(const hd_bfs_search *s) { return s->edges > s->out.offsets[s->vertices] / LIKELY ? LOOKS : 0; }
+
+/* The first of the in-edges k .. end that comes from the frontier, or end. Some are looked at together, so that there
+ * is less to guess. */
 static inline uint64_t seek(const hd_bfs_search *s, uint64_t k, uint64_t end) {
+    uint64_t all = s->in.offsets[s->vertices];
+    for (; k < end && k + BLOCK <= all; k += BLOCK) {
+        unsigned hits = 0;
+        for (unsigned j = 0; j < BLOCK; j++)
+            hits |= (unsigned)hd_bit(s->front, s->in.targets[k + j]) << j;
+        if (hits) {
+            k += (unsigned)__builtin_ctz(hits);
+            break;
+        }
+    }
     while (k < end && !hd_bit(s->front, s->in.targets[k]))
         k++;
-    return k;
+    return k < end ? k : end;
 }
 
 /* A vertex that still looks for a parent, from in-edge k on. */
@@ -74,6 +92,7 @@ static uint64_t look_once(hd_bfs_search *s, seeker *seekers, uint64_t count, tal
 static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *t) {
     seeker seekers[OPEN];
     uint64_t count = 0;
+    int first = looks(s);
     for (; word < end; word++) {
         uint64_t bits = ~s->visited[word];
         if (word == s->words - 1 && s->vertices % 64)
@@ -82,13 +101,15 @@ static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *
             uint64_t v = word * 64 + (uint64_t)__builtin_ctzll(bits);
             seeker who = {(heddle_vertex)v, s->in.offsets[v], s->in.offsets[v + 1]};
             __builtin_prefetch(&s->in.targets[who.k]);
+            if (!first)
+                __builtin_prefetch(&s->in.targets[who.k] + SECOND);
             seekers[count] = who;
             count += who.k < who.end;
             s->visited[word] |= who.k < who.end ? 0 : bits & -bits; /* nothing leads there */
         }
         s->next[word] = 0;
     }
-    for (int i = 0; i < LOOKS; i++)
+    for (int i = 0; i < first; i++)
         count = look_once(s, seekers, count, t);
     for (uint64_t i = 0; i < count; i++)
         look_up(s, &seekers[i], t);
@@ -107,7 +128,7 @@ static void look_up_big_share(hd_bfs_search *s) {
     uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
     for (uint64_t i = 0; i < s->queue.big_count; i++) {
         heddle_vertex v = s->queue.big[i];
-        uint64_t first = s->in.offsets[v] + LOOKS + HD_FRONTIER_BIG, rest = s->in.offsets[v + 1] - first;
+        uint64_t first = s->in.offsets[v] + (uint64_t)looks(s) + HD_FRONTIER_BIG, rest = s->in.offsets[v + 1] - first;
         uint64_t end = first + hd_split(rest, parts, part + 1), k = seek(s, first + hd_split(rest, parts, part), end);
         if (k < end)
             hd_lower(&s->big_hits[i], s->in.targets[k]);
@@ -121,7 +142,7 @@ static void look_up_big(hd_bfs_search *s, tally *t) {
     look_up_big_share(s);
     for (uint64_t i = 0; i < s->queue.big_count; i++) {
         heddle_vertex v = s->queue.big[i];
-        t->walked += hd_degree(&s->in, v) - HD_FRONTIER_BIG - LOOKS;
+        t->walked += hd_degree(&s->in, v) - HD_FRONTIER_BIG - (uint64_t)looks(s);
         if (s->big_hits[i] != HD_BFS_NONE)
             settle(s, v, s->big_hits[i], t);
     }
