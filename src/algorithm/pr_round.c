@@ -43,30 +43,31 @@ static double add_up(const double *values, uint64_t count) {
     return sum;
 }
 
-/* Gives `count` vertices from `from` on their new ranks and shares; sums[0] belongs to the first of them. Straight
- * loops over arrays, for the vector unit. */
+/* Gives `count` vertices from `from` on their new shares; sums[0] belongs to the first of them. Straight loops over
+ * arrays, for the vector unit. */
 #define DEFINE_SETTLE(name, type, ahead)                                                          \
     static void name(hd_ranking *r, uint64_t from, uint64_t count, const double *restrict sums) { \
-        type *restrict to = (type *)(ahead ? r->before : r->rank) + from;                         \
-        const type *old = ahead ? (const type *)r->rank + from : to;                              \
+        type *restrict to = (type *)r->other + from;                                              \
+        const type *restrict old = (const type *)r->share + from;                                 \
         const type *restrict out = (const type *)r->out + from;                                   \
-        type *restrict next = (type *)r->next + from;                                             \
         const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;    \
         const double spread = r->spread * r->terms.personal_scale, damping = r->damping;          \
         const double onward = r->onward;                                                          \
-        double now[STRIP], change[STRIP] = {0}, dangling = 0, sum = 0;                            \
+        double now[STRIP], change[STRIP], dangling = 0, sum = 0;                                  \
+        int dangle = 0;                                                                           \
         for (uint64_t i = 0; i < count; i++)                                                      \
             now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];              \
         for (uint64_t i = 0; i < count; i++) {                                                    \
-            type value = (type)(ahead ? now[i] + onward * (now[i] - (double)to[i]) : now[i]);     \
-            change[i] = fabs((double)(type)now[i] - (double)old[i]);                              \
-            to[i] = value;                                                                        \
-            next[i] = value / out[i];                                                             \
+            double each = (double)out[i], was = (double)to[i] * each;                             \
+            change[i] = fabs(now[i] - (double)old[i] * each);                                     \
+            to[i] = (type)(ahead ? now[i] + onward * (now[i] - was) : now[i]) / out[i];           \
         }                                                                                         \
         for (uint64_t i = 0; r->any_dangling && i < count; i++)                                   \
-            dangling += isinf(out[i]) ? (double)to[i] : 0;                                        \
+            dangle |= out[i] < 0;                                                                 \
+        for (uint64_t i = 0; dangle && i < count; i++)                                            \
+            dangling += out[i] < 0 ? (double)to[i] * (double)out[i] : 0;                          \
         for (uint64_t i = 0; r->waves > 1 && i < count; i++)                                      \
-            now[i] = (double)to[i];                                                               \
+            now[i] = (double)to[i] * (double)out[i];                                              \
         if (r->waves > 1)                                                                         \
             sum = add_up(now, count);                                                             \
         r->tallies[from / STRIP] = (hd_rank_tally){add_up(change, count), dangling, sum};         \
@@ -77,10 +78,10 @@ DEFINE_SETTLE(settle_double, double, false)
 DEFINE_SETTLE(settle_single_ahead, float, true)
 DEFINE_SETTLE(settle_double_ahead, double, true)
 
-/* Gives the vertices of the strip from `from` on their new ranks. */
+/* Gives the vertices of the strip from `from` on their new shares. */
 static void settle(hd_ranking *r, uint64_t from, const double *sums) {
     uint64_t count = r->vertices - from < STRIP ? r->vertices - from : STRIP;
-    if (r->before)
+    if (r->ahead)
         (r->single ? settle_single_ahead : settle_double_ahead)(r, from, count, sums);
     else
         (r->single ? settle_single : settle_double)(r, from, count, sums);
@@ -209,12 +210,6 @@ static uint64_t piece_of(const hd_ranking *r, uint64_t block) {
 
 /* ---- A round ------------------------------------------------------------------------------------------------- */
 
-static void exchange(void **a, void **b) {
-    void *was = *a;
-    *a = *b;
-    *b = was;
-}
-
 /* Vertices from .. to, whole strips by rows, whole blocks when grouped. */
 static void do_wave_of_rows(hd_ranking *r, uint64_t from, uint64_t to) {
     uint64_t first = from / STRIP, end = (to + STRIP - 1) / STRIP, edges = hd_strip_edges(&r->rows, first, end);
@@ -237,13 +232,23 @@ static void do_wave_of_blocks(hd_ranking *r, uint64_t from, uint64_t to) {
         do_cut_blocks(r, first, end);
 }
 
+static void exchange_bytes(char *a, char *b, size_t bytes) {
+    char was[4096];
+    for (size_t at = 0; at < bytes; at += sizeof was) {
+        size_t some = bytes - at < sizeof was ? bytes - at : sizeof was;
+        memcpy(was, a + at, some);
+        memcpy(a + at, b + at, some);
+        memcpy(b + at, was, some);
+    }
+}
+
 /* Shows the later waves what this one has found. */
 static void publish(hd_ranking *r, uint64_t from, uint64_t to) {
     size_t each = hd_rank_bytes(r);
     HD_PARALLEL(r->ctx, if (to - from >= HD_WORTH_THREADS)) {
         uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
         uint64_t first = from + hd_split(to - from, parts, part), end = from + hd_split(to - from, parts, part + 1);
-        memcpy((char *)r->share + first * each, (const char *)r->next + first * each, (end - first) * each);
+        exchange_bytes((char *)r->share + first * each, (char *)r->other + first * each, (end - first) * each);
     }
 }
 
@@ -271,15 +276,15 @@ double hd_ranking_round(hd_ranking *r) {
         total.dangling += r->tallies[s].dangling;
         total.sum += r->tallies[s].sum;
     }
-    if (r->before)
-        exchange(&r->rank, &r->before);
     total.change *= r->scale;
     if (r->waves > 1) {
         double sum = total.sum * r->scale;
         total.change = (total.change + (1 - r->damping) / r->damping * fabs(sum - 1)) / sum;
         r->scale = 1 / total.sum;
     } else {
-        exchange(&r->share, &r->next);
+        void *was = r->share;
+        r->share = r->other;
+        r->other = was;
     }
     r->spread = (1 - r->damping) / r->scale + r->damping * total.dangling;
     return total.change;
@@ -301,7 +306,7 @@ heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const
         return group(r, out);
     bool dense = edges >= DENSE * r->vertices;
     bool even = (double)longest_row * (double)r->vertices <= EVEN * (double)edges;
-    bool cached = bytes <= CACHED || hd_rank_rows_near(r->vertices, in);
+    bool cached = (dense && bytes <= CACHED) || hd_rank_rows_near(r->vertices, in);
     r->tried = !cached && dense && even && bytes <= TRIED;
     if (!cached && !r->tried)
         return group(r, out);

@@ -31,11 +31,12 @@ typedef struct hd_ranking {
     double scale;   /* x is this times what the arrays hold, so that ranks add up to 1 after rounds of several waves */
     double spread;  /* (1 - d + d * D) / scale */
     double onward;  /* the new ranks are F(x) + onward * (F(x) - x of the round before) */
-    void *rank, *before; /* x, and that of the round before, which the new ranks replace; NULL: onward is always 0 */
-    void *share, *next;  /* x(u) / out(u): this round's and the next round's */
-    void *out;           /* out(u); infinity where it is 0, so that such a vertex has no share to give */
-    bool any_dangling;   /* there are such vertices */
-    double *tables;      /* grouped: one block's sums for each thread, then for each slot */
+    void *share;    /* x(u) / out(u) */
+    void *other;    /* of the round before, then of the next one */
+    void *out;      /* out(u); -1 where it is 0: such a vertex's share, which no edge takes, is -x(u) */
+    bool ahead;     /* `onward` may be other than 0; then both are there from the start */
+    bool any_dangling; /* there are such vertices */
+    double *tables;    /* grouped: one block's sums for each thread, then for each slot */
     uint64_t table_count;
     hd_rank_tally *tallies; /* one for each strip */
     uint64_t strips;

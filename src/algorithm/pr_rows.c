@@ -8,13 +8,7 @@
 
 #include <string.h>
 
-enum {
-    STRIP = HD_RANK_STRIP,
-    LENGTHS = HD_ROW_LENGTHS,
-    LONG = LENGTHS - 1,
-    SAMPLES = 1024,
-    NEAR = 1 << 16 /* between numbers: twice as many shares fit into one core's cache */
-};
+enum { STRIP = HD_RANK_STRIP, LENGTHS = HD_ROW_LENGTHS, LONG = LENGTHS - 1, SAMPLES = 1024 };
 static const double nearly_all = 0.9;
 
 #define INLINE static inline __attribute__((always_inline))
@@ -36,24 +30,33 @@ INLINE void add_plain(const hd_rank_rows *rows, uint64_t strip, const void *shar
 
 /* Where a strip's sums have got to. */
 typedef struct cursor {
-    const heddle_vertex *sources;
+    const int16_t *sources;
     const uint8_t *order;
 } cursor;
+
+/* share: of the strip's first vertex. */
+INLINE double add_near(const void *share, const int16_t *sources, uint64_t length, const bool single) {
+    double sum = 0;
+    for (uint64_t e = 0; e < length; e++)
+        sum += single ? (double)((const float *)share)[sources[e]] : ((const double *)share)[sources[e]];
+    return sum;
+}
 
 /* `length` is a constant wherever this is called. */
 INLINE void add_same(cursor *at, uint64_t count, const uint64_t length, const void *share, const bool single,
                      double *sums) {
-    const heddle_vertex *sources = at->sources;
+    const int16_t *sources = at->sources;
     const uint8_t *order = at->order;
     for (uint64_t k = 0; k < count; k++, sources += length)
-        sums[order[k]] = add_row(share, sources, length, single);
+        sums[order[k]] = add_near(share, sources, length, single);
     *at = (cursor){sources, order + count};
 }
 
-INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *share, const bool single, double *sums) {
-    const uint64_t *offsets = rows->in.offsets + strip * STRIP;
+INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *shares, const bool single, double *sums) {
+    const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first;
     const uint16_t *counts = rows->counts[strip];
-    cursor at = {rows->sources + offsets[0], rows->order + strip * STRIP};
+    const void *share = single ? (const void *)((const float *)shares + first) : (const double *)shares + first;
+    cursor at = {rows->sources + offsets[0], rows->order + first};
     add_same(&at, counts[0], 0, share, single, sums);
     add_same(&at, counts[1], 1, share, single, sums);
     add_same(&at, counts[2], 2, share, single, sums);
@@ -65,15 +68,24 @@ INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *sha
     add_same(&at, counts[8], 8, share, single, sums);
     for (uint64_t k = 0; k < counts[LONG]; k++) {
         uint64_t i = at.order[k], length = offsets[i + 1] - offsets[i];
-        sums[i] = add_row(share, at.sources, length, single);
+        sums[i] = add_near(share, at.sources, length, single);
         at.sources += length;
     }
 }
 
+/* Every row is of some length. */
+static bool is_sorted(const hd_rank_rows *rows, uint64_t strip) {
+    unsigned sum = 0;
+    for (unsigned length = 0; rows->sources && length < LENGTHS; length++)
+        sum += rows->counts[strip][length];
+    return sum > 0;
+}
+
 void hd_rank_rows_add(const hd_rank_rows *rows, uint64_t strip, const void *share, bool single, double *sums) {
-    if (rows->sources && single)
+    bool sorted = is_sorted(rows, strip);
+    if (sorted && single)
         add_sorted(rows, strip, share, true, sums);
-    else if (rows->sources)
+    else if (sorted)
         add_sorted(rows, strip, share, false, sums);
     else if (single)
         add_plain(rows, strip, share, true, sums);
@@ -88,12 +100,25 @@ static unsigned length_of(const uint64_t *offsets, uint64_t i) {
     return length < LONG ? (unsigned)length : LONG;
 }
 
+/* Whether the strip's sources can be told by 16 bits. Rows are ascending. */
+static bool all_near(const hd_rank_rows *rows, uint64_t strip) {
+    const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first;
+    const heddle_vertex *sources = rows->in.targets;
+    bool near = true;
+    for (uint64_t i = 0, count = hd_strip_rows(rows, strip); i < count; i++)
+        if (offsets[i] < offsets[i + 1])
+            near &= sources[offsets[i]] + UINT64_C(0x8000) >= first && sources[offsets[i + 1] - 1] < first + 0x8000;
+    return near;
+}
+
 static void sort_strip(hd_rank_rows *rows, uint64_t strip) {
-    const uint64_t *offsets = rows->in.offsets + strip * STRIP, count = hd_strip_rows(rows, strip);
+    const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first, count = hd_strip_rows(rows, strip);
     uint16_t *counts = rows->counts[strip], place[LENGTHS] = {0};
-    uint8_t *order = rows->order + strip * STRIP;
-    heddle_vertex *to = rows->sources + offsets[0];
+    uint8_t *order = rows->order + first;
+    int16_t *to = rows->sources + offsets[0];
     memset(counts, 0, sizeof *rows->counts);
+    if (!all_near(rows, strip))
+        return;
     for (uint64_t i = 0; i < count; i++)
         counts[length_of(offsets, i)]++;
     for (unsigned length = 1; length < LENGTHS; length++)
@@ -104,7 +129,7 @@ static void sort_strip(hd_rank_rows *rows, uint64_t strip) {
         uint64_t i = order[k], length = offsets[i + 1] - offsets[i];
         const heddle_vertex *from = rows->in.targets + offsets[i];
         for (uint64_t e = 0; e < length; e++)
-            to[e] = from[e];
+            to[e] = (int16_t)((int64_t)from[e] - (int64_t)first);
         to += length;
     }
 }
@@ -145,7 +170,7 @@ bool hd_rank_rows_near(uint64_t vertices, const heddle_adjacency *in) {
         seen += in->offsets[v + 1] - in->offsets[v];
         for (uint64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
             uint64_t u = in->targets[e];
-            near += (u > v ? u - v : v - u) <= NEAR;
+            near += (u > v ? u - v : v - u) <= INT16_MAX;
         }
     }
     return (double)near >= nearly_all * (double)seen;

@@ -2,7 +2,8 @@
  *
  * Plain: the graph's own rows. Sorted: where rows are short, each costs a wrong guess of where it ends, more than its
  * edges do; so the rows of a strip are copied in the order of their length, and those of one length have one loop
- * without a question in it. Either way a row is added up in ascending order of its sources.
+ * without a question in it. Sources are kept in 16 bits, by their distance from the strip; strips with sources too far
+ * off for that stay plain. Either way a row is added up in ascending order of its sources.
  */
 #ifndef HD_ALGORITHM_PR_ROWS_H
 #define HD_ALGORITHM_PR_ROWS_H
@@ -17,9 +18,9 @@ enum {
 typedef struct hd_rank_rows {
     heddle_adjacency in; /* offsets NULL: rows are not used */
     uint64_t vertices, edges, strips;
-    heddle_vertex *sources; /* sorted: a strip's edges where the graph has them, row after row in `order`; else NULL */
-    uint8_t *order;         /* of a strip's rows: ascending by length, those of one length by vertex */
-    uint16_t (*counts)[HD_ROW_LENGTHS]; /* of a strip's rows, by length */
+    int16_t *sources; /* sorted: a strip's edges where the graph has them, row after row in `order`; else NULL */
+    uint8_t *order;   /* of a strip's rows: ascending by length, those of one length by vertex */
+    uint16_t (*counts)[HD_ROW_LENGTHS]; /* of a strip's rows, by length; all 0: the strip is plain */
 } hd_rank_rows;
 
 /* `in` must outlive the rows. */
@@ -41,8 +42,8 @@ static inline uint64_t hd_strip_edges(const hd_rank_rows *rows, uint64_t from, u
     return rows->in.offsets[end] - rows->in.offsets[from * HD_RANK_STRIP];
 }
 
-/* Whether nearly all edges join vertices whose numbers are close: then caches hold what rows ask for. Looks at a few
- * vertices, the same ones each time. */
+/* Whether nearly all edges join vertices whose numbers are close: then caches hold what rows ask for, and to sort them
+ * pays where they are short. Looks at a few vertices, the same ones each time. */
 bool hd_rank_rows_near(uint64_t vertices, const heddle_adjacency *in);
 
 #endif
