@@ -78,7 +78,7 @@ const cli_command cli_convert = {
                 "heddle convert roads.gr roads.mtx.zst --level 19\n"
                 "heddle convert links.csv links.graph --symmetrize --no-loops --dedup --lossy\n"
                 "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
-                "heddle convert g.hdl - --to edgelist | head",
+                "heddle convert g.hdl - --to mtx | head",
     .groups = groups,
     .settings_size = sizeof(convert_settings),
     .defaults = defaults,
