@@ -2,7 +2,8 @@
  *
  * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Sums of f32
  * weights are rounded edge by edge from the source on: rounding keeps order, so that the least sum, unlike most
- * floating-point results, does not depend on who came first. Without weights this is a breadth-first search.
+ * floating-point results, does not depend on who came first. Without weights, and where all are 1, this is a
+ * breadth-first search.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs.h"
@@ -152,6 +153,8 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
+    if (options->delta == 0 && hd_weights_all_one(ctx, graph, &out))
+        return run_unweighted(ctx, graph, options, result);
     hd_path path = choose_path(graph, options, most);
     int width = choose_width(graph, &out, options->delta);
     HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));

@@ -92,3 +92,21 @@ double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out) {
         sum += hd_weight_at(out->weights, graph->weight_type, hd_split(graph->edges, count, i));
     return count ? sum / (double)count : 1;
 }
+
+bool hd_weights_all_one(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out) {
+    const uint32_t *weights = out->weights;
+    uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, count = edges < SAMPLES ? edges : SAMPLES;
+    bool other = graph->weight_type != HEDDLE_WEIGHT_U32 && graph->weight_type != HEDDLE_WEIGHT_I32;
+    for (uint64_t i = 0; i < count && !other; i++)
+        other = weights[hd_split(edges, count, i)] != 1;
+    if (other)
+        return false;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(|| : other) if (blocks > 1))
+    for (uint64_t b = 0; b < blocks; b++) {
+        uint32_t bits = 0;
+        for (uint64_t k = b * BLOCK; !other && k < edges && k < (b + 1) * BLOCK; k++)
+            bits |= weights[k] ^ 1;
+        other = other || bits;
+    }
+    return !other;
+}

@@ -12,5 +12,7 @@ heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, c
 
 /* The mean of some thousand weights, evenly picked. */
 double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out);
+/* Are all weights the whole number 1? Reads them all only if some thousand are. */
+bool hd_weights_all_one(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out);
 
 #endif

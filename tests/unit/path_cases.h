@@ -162,6 +162,7 @@ typedef enum scheme {
     WEIGHTS_NONE,
     WEIGHTS_U32,      /* 1 .. 255 */
     WEIGHTS_ZEROS,    /* u32, half of them 0, the others 1 or 2 */
+    WEIGHTS_ALL_ONE,  /* u32 */
     WEIGHTS_ALL_ZERO, /* u32 */
     WEIGHTS_HUGE,     /* u32, up to 2^32 - 1, and 0 */
     WEIGHTS_I32,      /* 0 .. 1000 */
@@ -173,8 +174,9 @@ typedef enum scheme {
     SCHEMES
 } scheme;
 
-static const char *const scheme_names[] = {"no weights", "u32", "with zeros", "all zero",     "up to 2^32", "i32",
-                                           "signed i32", "f32", "mixed f32",  "enormous f32", "signed f32"};
+static const char *const scheme_names[] = {"no weights", "u32",        "with zeros",   "all one",
+                                           "all zero",   "up to 2^32", "i32",          "signed i32",
+                                           "f32",        "mixed f32",  "enormous f32", "signed f32"};
 
 static inline heddle_weight_type scheme_type(scheme w) {
     return w == WEIGHTS_NONE                         ? HEDDLE_WEIGHT_NONE
@@ -191,6 +193,7 @@ static inline uint32_t scheme_weight(scheme w, int64_t a, int64_t b) {
     uint32_t bits;
     switch (w) {
     case WEIGHTS_U32: return 1 + x % 255;
+    case WEIGHTS_ALL_ONE: return 1;
     case WEIGHTS_ZEROS: return x % 4 < 2 ? 0 : x % 4 - 1;
     case WEIGHTS_HUGE: return x % 8 == 0 ? UINT32_MAX : x % 8 == 1 ? 0 : (uint32_t)(x >> 32);
     case WEIGHTS_I32: return x % 1001;

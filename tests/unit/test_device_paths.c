@@ -67,8 +67,8 @@ static void compare_all(const char *algorithm, const scheme *schemes, size_t cou
 
 static void distances(void **unused) {
     (void)unused;
-    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO, WEIGHTS_HUGE,
-                                 WEIGHTS_I32,  WEIGHTS_F32, WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
+    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ONE, WEIGHTS_ALL_ZERO,
+                                 WEIGHTS_HUGE, WEIGHTS_I32, WEIGHTS_F32,   WEIGHTS_MIXED,   WEIGHTS_ENORMOUS};
     compare_all("sssp", all, sizeof all / sizeof *all);
 }
 

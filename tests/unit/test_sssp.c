@@ -5,8 +5,8 @@
 
 static void shapes(void **state) {
     (void)state;
-    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ZERO, WEIGHTS_HUGE,
-                                 WEIGHTS_I32,  WEIGHTS_F32, WEIGHTS_MIXED, WEIGHTS_ENORMOUS};
+    static const scheme all[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_ALL_ONE, WEIGHTS_ALL_ZERO,
+                                 WEIGHTS_HUGE, WEIGHTS_I32, WEIGHTS_F32,   WEIGHTS_MIXED,   WEIGHTS_ENORMOUS};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         check_shapes("sssp", all[i]);
 }
