@@ -29,8 +29,8 @@ static void print_rows(const heddle_explanation *plan) {
     printf("  %-17s%14s%18s%18s\n", "schedule", "", "an edge", "the device");
     for (uint32_t i = 0; i < plan->row_count; i++) {
         const heddle_schedule_row *row = &plan->rows[i];
-        printf("  %-17s%12.2f %%%12.3f + 1%18s\n", row->name, 100 * row->lane_efficiency, row->edge_transactions,
-               row->device_bytes ? cli_bytes(row->device_bytes).text : "-");
+        printf("  %-17s%12.2f %%%11.3f + %-5.3g%15s\n", row->name, 100 * row->lane_efficiency, row->edge_transactions,
+               row->transactions - row->edge_transactions, row->device_bytes ? cli_bytes(row->device_bytes).text : "-");
     }
 }
 
@@ -151,7 +151,8 @@ const cli_command cli_explain = {
         "A transaction is a sector of 32 bytes that one step of a warp touches. Reading targets and weights falls "
         "together more or less well, as the schedule has it; the value at the other end of an edge is a gather, "
         "counted "
-        "as one more. Nothing is run, and no device is needed: without one, warps of 32 lanes are assumed. A run with "
+        "as one more; in shards it lies beside the edge, and what is added is the writing of copies. Nothing is run, "
+        "and no device is needed: without one, warps of 32 lanes are assumed. A run with "
         "--profile counts the lanes that are used. docs/schedules.md has the figures of real graphs.",
     .examples = "heddle explain sssp roads.gr\n"
                 "heddle explain pr web.txt.zst --device cuda --plan ws\n"

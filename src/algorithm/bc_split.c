@@ -207,9 +207,7 @@ out:
 
 /* ---- What may run ------------------------------------------------------------------------------------------------ */
 
-static heddle_status check_plan(heddle_context *ctx, const hd_plan *plan, bool on_device) {
-    if (plan->schedule == HD_SCHEDULE_SHARD)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "bc: schedule=shard: it is no vertex program: schedule=thread would do");
+heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device) {
     if (!hd_transform_is_tree(plan->transform))
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
@@ -270,7 +268,7 @@ heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, 
     hd_bc_split b = {.ctx = ctx, .graph = graph, .options = options, .result = result};
     hd_plan plan;
     HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    HD_TRY(check_plan(ctx, &plan, hd_on_device(options)));
+    HD_TRY(hd_bc_split_check(ctx, &plan, hd_on_device(options)));
     HD_TRY(make_split(&b, &plan));
     if (!b.split) { /* nothing to split: as on the graph itself */
         heddle_run_options plain = *options;

@@ -28,6 +28,8 @@ typedef struct hd_bc_split {
     hd_sources sources;
 } hd_bc_split;
 
+/* HEDDLE_E_REFUSED, with the reason, for a plan with a transform that it cannot have. */
+heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device);
 /* Runs under a plan with a transform, on the CPU or a device. */
 heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 heddle_result *result);

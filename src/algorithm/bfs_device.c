@@ -97,6 +97,13 @@ static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
     return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
 }
 
+heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
+    hd_bfs_device b = {.s = {.ctx = ctx, .graph = graph}};
+    HD_TRY(open_buffers(&b, 1));
+    *bytes = b.s.bytes;
+    return HEDDLE_OK;
+}
+
 heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                  bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result) {
     *b = (hd_bfs_device){.s = {.ctx = ctx, .graph = graph, .result = result}};

@@ -32,6 +32,8 @@ heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources
 /* Fills `levels`. Mark 1 is set behind the last launch. */
 heddle_status hd_bfs_device_search(hd_bfs_device *b);
 void hd_bfs_device_close(hd_bfs_device *b);
+/* Bytes of its buffers on a device, the graph's rows not included. */
+heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
 
 /* Fills the result: levels, parents when asked for, figures, report. */
 heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

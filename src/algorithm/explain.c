@@ -1,8 +1,10 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
+#include "algorithm/bc_device.h"
 #include "algorithm/transformed.h"
 #include "engine/incore_parts.h"
 #include "engine/resident.h"
+#include "engine/shards.h"
 #include "engine/walk.h"
 #include "plan/choose.h"
 #include "plan/efficiency.h"
@@ -11,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ASSUMED_WARP = 32, ASSUMED_UNITS = 132 };
+enum { ASSUMED_WARP = 32, ASSUMED_UNITS = 132, ASSUMED_GROUP = 1024, ASSUMED_LOCAL = 48 << 10, SECTOR = 32 };
 
 typedef struct explain {
     heddle_context *ctx;
@@ -86,7 +88,12 @@ static void look_at_device(explain *e) {
     if (hd_incore_serves(to->device))
         snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
     hd_enter(e->ctx);
-    e->info = (hd_device_info){.warp = ASSUMED_WARP, .units = ASSUMED_UNITS, .atomics64 = true, .doubles = true};
+    e->info = (hd_device_info){.warp = ASSUMED_WARP,
+                               .units = ASSUMED_UNITS,
+                               .group_most = ASSUMED_GROUP,
+                               .local_bytes = ASSUMED_LOCAL,
+                               .atomics64 = true,
+                               .doubles = true};
     to->warp = ASSUMED_WARP;
     to->warp_assumed = 1;
 }
@@ -131,6 +138,15 @@ static bool own_kernels(const explain *e) {
 static heddle_status explain_walk(explain *e) {
     char schedule[24];
     hd_walk walk;
+    if (e->plan.transform) {
+        e->plan.schedule = e->plan.schedule ? e->plan.schedule : HD_SCHEDULE_THREAD;
+        name_plan(e, &e->plan);
+        hd_plan_schedule_name(&e->plan, schedule, sizeof schedule);
+        name_own(e->to, schedule);
+        add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody",
+                   e->options->algorithm);
+        return HEDDLE_OK;
+    }
     HD_TRY(hd_walk_of(e->ctx, e->options->algorithm, e->options->plan, &e->info, &walk));
     e->plan = walk.plan;
     e->plan.direction = HD_PUSH;
@@ -223,35 +239,78 @@ static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
     return HEDDLE_OK;
 }
 
-/* One schedule, in the direction of the plan and else as it would be chosen. */
-static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char *name, const char *text) {
-    heddle_schedule_row *row = &e->to->rows[e->to->row_count];
-    hd_plan plan;
-    hd_efficiency sum;
-    uint32_t tile = 0;
-    uint64_t bytes = 0;
-    bool weighted = e->has_program && e->program.weighted && e->graph->weight_type != HEDDLE_WEIGHT_NONE;
-    HD_TRY(hd_plan_parse(e->ctx, text, &plan));
-    plan.direction = e->plan.direction;
-    plan.K = plan.schedule == HD_SCHEDULE_VNODE && !e->plan.transform ? e->plan.K : 0;
-    if (hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
-        hd_enter(e->ctx); /* this program or warp cannot have it */
+/* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
+static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
+    const char *name = e->options->algorithm;
+    hd_walk walk;
+    if (hd_walk_of(e->ctx, name, text, &e->info, &walk) != HEDDLE_OK) {
+        hd_enter(e->ctx);
         return HEDDLE_OK;
     }
-    tile = plan.warp * 8;
-    if (e->has_program)
-        HD_TRY(hd_incore_measure(e->ctx, e->graph, &e->program, &plan, e->cuda, e->info.units, &tile, &bytes));
+    return (strcmp(name, "bc") == 0    ? hd_bc_device_bytes
+            : strcmp(name, "scc") == 0 ? hd_scc_device_bytes
+                                       : hd_mst_device_bytes)(e->ctx, e->graph, &walk, bytes);
+}
+
+/* Entries are read in order, with their sources' values beside them: no gather. What is written are copies, window by
+ * window. */
+static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incore_size *size, bool weighted,
+                                 heddle_schedule_row *row) {
+    bool listed = plan->listed == HD_YES;
+    double streamed = (double)(4 + size->copy + (weighted ? 4 : 0) + 4 + (listed ? 4 : 0));
+    hd_shards_load load;
+    HD_TRY(hd_shards_measure(e->ctx, &size->rows, size->range, plan->warp, size->copy, &load));
+    row->lanes_useful = 2 * load.entries;
+    row->lanes_walked = load.gather_lanes + (listed ? load.list_lanes : load.window_lanes);
+    row->lane_efficiency = row->lanes_walked ? (double)row->lanes_useful / (double)row->lanes_walked : 1;
+    row->edge_transactions = load.entries ? streamed / SECTOR : 0;
+    row->transactions = row->edge_transactions + (load.entries ? (double)load.sectors / (double)load.entries : 0);
+    return HEDDLE_OK;
+}
+
+static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, bool weighted,
+                                heddle_schedule_row *row) {
+    hd_efficiency sum;
     plan.worklist = HD_NO;
     if (plan.schedule == HD_SCHEDULE_EDGE && tile == plan.warp)
         tile *= 8; /* a worklist has no tiles */
     HD_TRY(hd_efficiency_of(e->ctx, rows, &plan, tile, &sum));
-    *row = (heddle_schedule_row){.lanes_useful = sum.useful,
-                                 .lanes_walked = sum.slots,
-                                 .lane_efficiency = hd_efficiency_share(&sum),
-                                 .device_bytes = bytes};
+    row->lanes_useful = sum.useful;
+    row->lanes_walked = sum.slots;
+    row->lane_efficiency = hd_efficiency_share(&sum);
     if (sum.useful)
         row->edge_transactions = (double)sum.sectors * (weighted ? 2 : 1) / (double)sum.useful;
     row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
+    return HEDDLE_OK;
+}
+
+/* One schedule, in the direction of the plan and else as it would be chosen. */
+static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char *name, const char *text) {
+    heddle_schedule_row *row = &e->to->rows[e->to->row_count];
+    hd_plan plan;
+    hd_incore_size size = {.bytes = 0};
+    bool weighted = e->has_program && e->program.weighted && e->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    HD_TRY(hd_plan_parse(e->ctx, text, &plan));
+    bool shard = plan.schedule == HD_SCHEDULE_SHARD;
+    plan.direction = shard ? HD_PULL : e->plan.direction;
+    plan.K = plan.schedule == HD_SCHEDULE_VNODE && !e->plan.transform ? e->plan.K : 0;
+    plan.range = shard ? e->plan.range : 0;
+    if ((shard && !e->has_program) ||
+        hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
+        hd_enter(e->ctx); /* this program or warp cannot have it */
+        return HEDDLE_OK;
+    }
+    size.tile = plan.warp * 8;
+    heddle_status status = e->has_program
+                               ? hd_incore_measure(e->ctx, e->graph, &e->program, &plan, &e->info, e->cuda, &size)
+                               : own_bytes(e, text, &size.bytes);
+    if (shard && status == HEDDLE_E_REFUSED) {
+        hd_enter(e->ctx); /* too many shards */
+        return HEDDLE_OK;
+    }
+    HD_TRY(status);
+    *row = (heddle_schedule_row){.device_bytes = size.bytes};
+    HD_TRY(shard ? load_shards(e, &plan, &size, weighted, row) : load_lanes(e, rows, plan, size.tile, weighted, row));
     snprintf(row->name, sizeof row->name, "%s", name);
     snprintf(row->plan, sizeof row->plan, "%s,direction=%s", text, plan.direction == HD_PUSH ? "push" : "pull");
     e->to->row_count++;
@@ -271,6 +330,8 @@ static heddle_status add_rows(explain *e) {
         {"vnode coalesced", "schedule=vnode,coalesced=yes"},
         {"vnode dynamic", "schedule=vnode,mapping=dynamic"},
         {"edge", "schedule=edge"},
+        {"shard gs", "schedule=shard,window=gs"},
+        {"shard cw", "schedule=shard,window=cw"},
     };
     hd_row_offsets rows;
     HD_TRY(take_rows(e, &rows));

@@ -71,6 +71,15 @@ static heddle_status make_buffers(search *c) {
     return hd_structure_buffer(s, 2 * each, "undecided vertices", &c->rest);
 }
 
+heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk,
+                                  uint64_t *bytes) {
+    hd_resident rows = {.edges = graph->edges};
+    search c = {.s = {.ctx = ctx, .graph = graph, .resident = &rows}, .walk = *walk, .n = (uint32_t)graph->vertices};
+    HD_TRY(make_buffers(&c));
+    *bytes = c.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN | (walk->wide ? HD_STRUCTURE_WIDE : 0));
+    return HEDDLE_OK;
+}
+
 static heddle_status open(search *c, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                           heddle_result *result) {
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_scc,

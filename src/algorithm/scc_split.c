@@ -9,21 +9,14 @@
 #include <stdio.h>
 
 /* The plan of the run on the split graph: the schedule of its walks, without the transform. */
-static heddle_status rest_of(heddle_context *ctx, const hd_plan *plan, char *text, size_t size) {
+static void rest_of(const hd_plan *plan, char *text, size_t size) {
     static const char *const names[] = {NULL, "thread", "vwarp", "wseg", NULL, "edge", NULL};
-    if (plan->schedule == HD_SCHEDULE_SHARD || plan->schedule == HD_SCHEDULE_VNODE)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "scc: schedule=%s: %s: schedule=thread would do",
-                       plan->schedule == HD_SCHEDULE_SHARD ? "shard" : "vnode",
-                       plan->schedule == HD_SCHEDULE_SHARD
-                           ? "it is no vertex program"
-                           : "vertices that a transform has split are not split once more");
     if (!plan->schedule)
         snprintf(text, size, "auto");
     else if (plan->width)
         snprintf(text, size, "schedule=%s,width=%lu", names[plan->schedule], (unsigned long)plan->width);
     else
         snprintf(text, size, "schedule=%s", names[plan->schedule]);
-    return HEDDLE_OK;
 }
 
 /* Keeps the labels of the graph's own vertices. */
@@ -45,7 +38,7 @@ heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph,
     char text[64];
     double start = hd_clock();
     HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    HD_TRY(rest_of(ctx, &plan, text, sizeof text));
+    rest_of(&plan, text, sizeof text);
     hd_split_options split = {.transform = plan.transform,
                               .pull = plan.direction == HD_PULL,
                               .K = plan.K,

@@ -27,9 +27,11 @@ heddle_status hd_structure_compile(hd_structure *s, const char *name, const char
 heddle_status hd_structure_buffer(hd_structure *s, uint64_t bytes, const char *what, hd_buffer *buffer) {
     if (s->buffer_count == HD_STRUCTURE_BUFFERS)
         return hd_fail(s->ctx, HEDDLE_E_INTERNAL, "more than %d buffers", HD_STRUCTURE_BUFFERS);
+    s->bytes += bytes;
+    if (!s->device) /* they are only counted */
+        return HEDDLE_OK;
     HD_TRY(s->device->allocate(s->device, bytes ? bytes : 16, what, buffer));
     s->buffers[s->buffer_count++] = *buffer;
-    s->bytes += bytes;
     return HEDDLE_OK;
 }
 
@@ -68,6 +70,13 @@ void hd_structure_report(hd_structure *s, const char *device, const char *schedu
     result->report.schedule = result->schedule;
     result->report.device_bytes = s->resident->bytes + s->bytes;
     result->report.converged = 1;
+}
+
+uint64_t hd_structure_rows(const heddle_graph *graph, int want) {
+    bool wide = (want & HD_STRUCTURE_WIDE) || graph->edges + graph->vertices > UINT32_MAX;
+    uint64_t each = (graph->vertices + 1) * (wide ? 8 : 4) +
+                    graph->edges * ((want & HD_WANT_WEIGHTS) && graph->weight_type ? 8 : 4);
+    return each * (graph->directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1);
 }
 
 void hd_structure_close(hd_structure *s) {

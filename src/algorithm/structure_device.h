@@ -10,6 +10,7 @@
 #include "algorithm/algorithm.h"
 #include "engine/kernels.h"
 #include "engine/result.h"
+#include "engine/walk.h"
 
 enum { HD_STRUCTURE_BUFFERS = 32, HD_STRUCTURE_WIDE = 256 };
 /* The first words of a state, as in kernels/sets.h. */
@@ -32,7 +33,7 @@ heddle_status hd_structure_open(hd_structure *s, heddle_context *ctx, const hedd
                                 int want, heddle_result *result);
 /* Compiles; offsets and weights are the resident graph's. */
 heddle_status hd_structure_compile(hd_structure *s, const char *name, const char *const *texts, const char *defines);
-/* A buffer that lives until the close. */
+/* A buffer that lives until the close. Where the structure has no device its bytes are counted, and that is all. */
 heddle_status hd_structure_buffer(hd_structure *s, uint64_t bytes, const char *what, hd_buffer *buffer);
 heddle_status hd_structure_start(hd_structure *s); /* the clock */
 heddle_status hd_structure_stop(hd_structure *s);
@@ -43,6 +44,11 @@ heddle_status hd_structure_fetch(hd_structure *s, const hd_buffer *buffer, void 
 /* Fills the report's names and sizes. */
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule);
 void hd_structure_close(hd_structure *s);
+
+/* Bytes of a graph's rows on a device, `want` as above; and, rows included, of a run under that plan. */
+uint64_t hd_structure_rows(const heddle_graph *graph, int want);
+heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
+heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
 
 /* Figures "components" and "largest" of a result whose values are the smallest members. */
 heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);

@@ -7,6 +7,7 @@
  */
 #include "algorithm/transformed.h"
 
+#include "algorithm/bc_split.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/incore_parts.h"
@@ -21,15 +22,26 @@ bool hd_transforms(heddle_context *ctx, const heddle_run_options *options) {
 }
 
 heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
-    bool no_program = strcmp(algorithm, "bc") == 0 || strcmp(algorithm, "scc") == 0 || strcmp(algorithm, "mst") == 0;
-    if (no_program && hd_plan_shards(ctx, options->plan))
+    bool bc = strcmp(algorithm, "bc") == 0, scc = strcmp(algorithm, "scc") == 0, mst = strcmp(algorithm, "mst") == 0;
+    hd_plan plan;
+    if (!bc && !scc && !mst)
+        return HEDDLE_OK; /* programs: the engine knows */
+    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
+    if (plan.schedule == HD_SCHEDULE_SHARD)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
                        algorithm);
-    if (strcmp(algorithm, "mst") == 0 && hd_plan_transforms(ctx, options->plan))
+    if (!plan.transform)
+        return HEDDLE_OK;
+    if (mst)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
                        "transform=none would do");
-    return HEDDLE_OK;
+    if (plan.schedule == HD_SCHEDULE_VNODE)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: schedule=vnode: vertices that a transform has split are not split once more: "
+                       "schedule=thread would do",
+                       algorithm);
+    return bc ? hd_bc_split_check(ctx, &plan, hd_on_device(options)) : HEDDLE_OK;
 }
 
 /* A run on a split graph, with what is made for it. */

@@ -318,24 +318,27 @@ static void tear_down(incore *e) {
 }
 
 heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_plan *plan, bool cuda, uint32_t units, uint32_t *tile, uint64_t *bytes) {
+                                const hd_plan *plan, const hd_device_info *info, bool cuda, hd_incore_size *size) {
     hd_cpu_setup nothing = {.source_count = 0};
     incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = &nothing, .plan = *plan};
     uint64_t each[BUFFERS];
     heddle_result unused = {.count = 0};
     heddle_status status;
-    *bytes = 0;
+    *size = (hd_incore_size){.bytes = 0};
     HD_TRY(take_rows(&e, &unused));
     bool wide = plan->wide_offsets == HD_YES || e.rows.edges + e.rows.vertices > UINT32_MAX;
     e.shape = hd_incore_shape_of(program, plan, cuda, wide);
-    *tile = e.shape.rows;
+    size->tile = e.shape.rows;
+    size->copy = hd_incore_copy_size(program, &e.shape);
     if (e.shape.shards)
-        return HEDDLE_OK;
+        HD_TRY(hd_incore_shards_size(&e, info));
+    size->range = e.shards.range;
+    size->rows = e.rows;
     HD_CHECK(hd_incore_layout_new(ctx, &e.shape, &e.rows, &nothing, true, &e.layout));
-    e.groups = choose_groups(&e, units);
+    e.groups = choose_groups(&e, info->units);
     hd_incore_plan_bytes(&e, each);
     for (int i = 0; i < BUFFERS; i++)
-        *bytes += (each[i] + 15) / 16 * 16;
+        size->bytes += (each[i] + 15) / 16 * 16;
 out:
     hd_incore_layout_free(ctx, &e.layout);
     return status;

@@ -26,7 +26,7 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[OFFSETS] = (count + 1) * word;
     bytes[NEXT] = m * hd_incore_copy_size(e->program, &e->shape);
     bytes[LAYOUT] = s->listed ? (count + 1) * word : (count + 1) * count * 4;
-    bytes[SPLITS] = s->degrees ? m * 4 : 0;
+    bytes[SPLITS] = e->shape.copied_degrees ? m * 4 : 0;
     bytes[TOUCHED] = m * 4;
     bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;

@@ -46,16 +46,22 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                                  char **source, size_t *bytes);
 const char *hd_incore_options(bool cuda, bool debug);
 
-/* Bytes that a run takes on a device of so many units, without one; 0 for shards, which are not laid out to know.
- * `tile` receives the size of schedule edge's tiles. */
-heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_plan *plan, bool cuda, uint32_t units, uint32_t *tile, uint64_t *bytes);
-
 /* The rows a run walks, as the host holds them: out-edges, in-edges, or both, one after the other. */
 typedef struct hd_incore_rows {
     uint64_t vertices, edges;
     heddle_adjacency first, second; /* second.offsets NULL: there is one direction */
 } hd_incore_rows;
+
+/* What a run takes on such a device, without one. HEDDLE_E_REFUSED for shards that cannot be. */
+typedef struct hd_incore_size {
+    uint64_t bytes;
+    uint32_t tile;  /* of schedule edge */
+    uint32_t range; /* of shards; 0: there are none */
+    size_t copy;    /* bytes of a value's copy in them */
+    hd_incore_rows rows;
+} hd_incore_size;
+heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
+                                const hd_plan *plan, const hd_device_info *info, bool cuda, hd_incore_size *size);
 
 static inline uint64_t hd_incore_offset(const hd_incore_rows *rows, uint64_t v) {
     return rows->first.offsets[v] + (rows->second.offsets ? rows->second.offsets[v] : 0);

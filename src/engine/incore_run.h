@@ -82,6 +82,8 @@ heddle_status hd_incore_allocate(incore *e);
 /* Fills them. */
 heddle_status hd_incore_upload(incore *e);
 
+/* Range and number of the run's shards, as a device has them, without making them. */
+heddle_status hd_incore_shards_size(incore *e, const hd_device_info *info);
 /* Makes the run's shards, or finds them on the device. */
 heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result *result);
 /* After the upload: leaves them on the device for later runs; the host's are not needed any more. */

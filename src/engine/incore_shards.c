@@ -53,6 +53,26 @@ void hd_incore_shards_lend(incore *e) {
     e->shards = facts;
 }
 
+static hd_shards_wish wish_of(incore *e, const hd_device_info *info) {
+    hd_incore_shape *s = &e->shape;
+    s->group = s->group > info->group_most ? e->plan.warp : s->group;
+    return (hd_shards_wish){.range = e->plan.range,
+                            .most = hd_incore_range_most(e->program, s, info->local_bytes),
+                            .listed = s->listed,
+                            .wide = s->wide,
+                            .weighted = e->program->weighted && e->graph->weight_type,
+                            .degrees = s->copied_degrees,
+                            .out_degrees = e->setup->out_degrees};
+}
+
+heddle_status hd_incore_shards_size(incore *e, const hd_device_info *info) {
+    e->shards = (hd_shards){.vertices = e->rows.vertices,
+                            .edges = e->rows.edges,
+                            .listed = e->shape.listed,
+                            .wide = e->shape.wide};
+    return hd_shards_size(e->ctx, &e->rows, wish_of(e, info), &e->shards.range, &e->shards.count);
+}
+
 heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result *result) {
     const hd_device_info *info = &e->device->info;
     hd_incore_shape *s = &e->shape;
@@ -61,14 +81,7 @@ heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result
     if (e->plan.host == HD_YES && strcmp(e->device->kind->name, "cuda") != 0)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "shards=host: %s cannot work in the host's memory: take shards=device",
                        e->device->kind->name);
-    s->group = s->group > info->group_most ? e->plan.warp : s->group;
-    hd_shards_wish wish = {.range = e->plan.range,
-                           .most = hd_incore_range_most(e->program, s, info->local_bytes),
-                           .listed = s->listed,
-                           .wide = s->wide,
-                           .weighted = e->program->weighted && e->graph->weight_type,
-                           .degrees = s->copied_degrees,
-                           .out_degrees = e->setup->out_degrees};
+    hd_shards_wish wish = wish_of(e, info);
     bool stays = e->plan.host != HD_YES; /* pinned memory is given back at once */
     shards_key(e, &wish, e->key);
     if (stays)

@@ -24,19 +24,20 @@ uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most) {
     return range < most ? (uint32_t)range : most;
 }
 
-static heddle_status choose_range(heddle_context *ctx, const hd_incore_rows *rows, hd_shards_wish wish, hd_shards *s) {
+heddle_status hd_shards_size(heddle_context *ctx, const hd_incore_rows *rows, hd_shards_wish wish, uint32_t *range,
+                             uint32_t *shards) {
     if (wish.range > wish.most)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "range=%lu: shared memory holds a range of %lu vertices at most",
                        (unsigned long)wish.range, (unsigned long)wish.most);
-    s->range = wish.range ? wish.range : hd_shards_range(rows->vertices, rows->edges, wish.most);
-    uint64_t count = (rows->vertices + s->range - 1) / s->range;
+    *range = wish.range ? wish.range : hd_shards_range(rows->vertices, rows->edges, wish.most);
+    uint64_t count = (rows->vertices + *range - 1) / *range;
     if (count > SHARDS_MOST)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "range=%lu cuts %llu vertices into %llu shards, %d are possible: take a range of %llu or more "
                        "(shared memory holds %lu), or schedule=edge",
-                       (unsigned long)s->range, (unsigned long long)rows->vertices, (unsigned long long)count,
+                       (unsigned long)*range, (unsigned long long)rows->vertices, (unsigned long long)count,
                        SHARDS_MOST, (unsigned long long)(rows->vertices / SHARDS_MOST + 1), (unsigned long)wish.most);
-    s->count = (uint32_t)count;
+    *shards = (uint32_t)count;
     return HEDDLE_OK;
 }
 
@@ -151,7 +152,7 @@ out:
 
 static heddle_status make(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,
                           hd_shards_wish wish, hd_shards *s) {
-    HD_TRY(choose_range(ctx, rows, wish, s));
+    HD_TRY(hd_shards_size(ctx, rows, wish, &s->range, &s->count));
     HD_TRY(HD_NEW(ctx, &s->starts, s->count + 1, "shards"));
     HD_TRY(HD_NEW_ZERO(ctx, &s->windows, ((uint64_t)s->count + 1) * s->count, "windows"));
     HD_TRY(HD_NEW(ctx, &s->targets, s->edges, "shards"));

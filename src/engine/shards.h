@@ -34,6 +34,21 @@ typedef struct hd_shards_wish {
 /* The range that gives windows of a warp's length on the average, within what is possible. */
 uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most);
 
+/* Range and number of the shards that hd_shards_new would make. HEDDLE_E_REFUSED for a range that cannot be. */
+heddle_status hd_shards_size(heddle_context *ctx, const hd_incore_rows *rows, hd_shards_wish wish, uint32_t *range,
+                             uint32_t *count);
+
+/* What warps make of shards of that range, in a round in which all values change: every entry is gathered, and every copy
+ * written. A lane has an entry in each, or none. */
+typedef struct hd_shards_load {
+    uint64_t entries;
+    uint64_t gather_lanes, window_lanes, list_lanes; /* of all steps: gathering; writing by windows, by lists */
+    uint64_t sectors;                                /* of 32 bytes, that writing touches at least */
+} hd_shards_load;
+/* `copy`: bytes of a copy. One walk over the edges, by all threads. */
+heddle_status hd_shards_measure(heddle_context *ctx, const hd_incore_rows *rows, uint32_t range, uint32_t warp,
+                                size_t copy, hd_shards_load *load);
+
 /* Rows are those of sources. Parallel; linear in edges, vertices and windows; the same whatever the threads. */
 heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,
                             hd_shards_wish wish, hd_shards *shards);

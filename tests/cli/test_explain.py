@@ -5,7 +5,7 @@ import support
 from support import run
 
 SCHEDULES = ["thread", "vwarp-2", "vwarp-4", "vwarp-8", "vwarp-16", "vwarp-32", "wseg", "vnode", "vnode coalesced",
-             "vnode dynamic", "edge"]
+             "vnode dynamic", "edge", "shard gs", "shard cw"]
 
 
 def has_opencl():
@@ -35,7 +35,16 @@ class Explain(support.Case):
         self.assertEqual(rows["wseg"]["edge_transactions"], 8 / 64)
         self.assertEqual(rows["thread"]["edge_transactions"], 1)
         self.assertEqual(rows["thread"]["transactions"], 2)
+        # two ranges of 64 vertices: 63 edges into the first and one into the second, all from the first; each is gathered
+        # and written once
+        for name in ("shard gs", "shard cw"):
+            self.assertEqual(rows[name]["lanes_useful"], 2 * 64)
+            self.assertEqual(rows[name]["lanes_walked"], (2 + 1) * 32 + {"gs": 2 + 1, "cw": 2}[name[-2:]] * 32)
+            self.assertLess(rows[name]["transactions"], 1)
         self.assertTrue(all(row["device_bytes"] > 65 * 4 + 64 * 4 for row in rows.values()))
+        own = {row["schedule"]: row["device_bytes"] for row in self.explain("scc", star)["schedules"]}
+        self.assertNotIn("shard gs", own)
+        self.assertTrue(own["edge"] > 2 * (65 * 4 + 64 * 4))
 
     def test_in_edges_and_weights(self):
         star = self.write("star.txt", "".join("0 %d 5\n" % leaf for leaf in range(1, 65)))

@@ -42,13 +42,17 @@ static void test_everything(void **unused) {
                 }
                 support_assert_status(ctx, status, HEDDLE_OK);
                 assert_string_equal(found.name, heddle_plan_at(p));
-                assert_true(found.warp == 32 && found.row_count == 11 && found.reason_count >= 1);
+                bool program = strcmp(info->name, "bc") && strcmp(info->name, "scc") && strcmp(info->name, "mst");
+                assert_true(found.warp == 32 && found.reason_count >= 1);
+                assert_int_equal(found.row_count, program ? 13 : 11);
                 for (uint32_t i = 0; i < found.row_count; i++) {
                     const heddle_schedule_row *row = &found.rows[i];
                     assert_true(row->lanes_walked >= row->lanes_useful && row->lanes_walked % 32 == 0);
                     assert_true(row->lane_efficiency > 0 && row->lane_efficiency <= 1);
                     assert_true(row->edge_transactions >= 0.125 && row->edge_transactions <= 2);
-                    assert_true(row->transactions == row->edge_transactions + 1);
+                    assert_true(strncmp(row->name, "shard", 5) == 0 ? row->transactions > row->edge_transactions
+                                                                    : row->transactions == row->edge_transactions + 1);
+                    assert_true(row->device_bytes || (!program && strcmp(row->name, "vnode dynamic") == 0));
                 }
             }
     heddle_graph_destroy(&graph);
