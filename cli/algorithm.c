@@ -188,6 +188,16 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
     return 0;
 }
 
+/* Searches of their own have columns, and nothing else. */
+static int check_each(const cli_session *session, const cli_run_settings *settings) {
+    const char *with = !settings->run.each     ? NULL
+                       : settings->path_to     ? "--path-to"
+                       : settings->run.parents ? "--parents"
+                       : settings->top         ? "--top"
+                                               : NULL;
+    return with ? cli_usage_error(session->command, "--each gives columns of levels: %s is for one search", with) : 0;
+}
+
 /* One thing at most has standard output; a report in JSON has room for path and top. */
 static int check_stdout(const cli_session *session, const cli_run_settings *settings) {
     bool rows = settings->output && !strcmp(settings->output, "-");
@@ -399,6 +409,8 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     settings->run.parents |= settings->path_to != NULL;
     outcome.threads = heddle_context_threads(session->context);
     int exit_status = check_output(session, settings, algorithm->rows);
+    if (!exit_status)
+        exit_status = check_each(session, settings);
     if (!exit_status)
         exit_status = check_stdout(session, settings);
     if (!exit_status)

@@ -9,6 +9,13 @@ static const cli_option verify_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option bfs_options[] = {
+    CLI_FLAG(
+        "each", 0, 1, cli_run_settings, run.each,
+        "a search of its own from each source, many at once, instead of one from all: a column of levels for each"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option sssp_options[] = {
     CLI_VALUE("delta", 0, "X", cli_parse_positive, cli_run_settings, run.delta,
               "width of the buckets of distances (default: from the graph)"),
@@ -45,7 +52,11 @@ static const cli_option hs_options[] = {
 
 #define VERIFIED_GROUPS {"Checking", verify_options, 0}, CLI_RUN_GROUPS
 
-static const cli_group bfs_groups[] = {{"Paths", cli_start_options, 0}, {"", cli_path_options, 0}, VERIFIED_GROUPS};
+static const cli_group bfs_groups[] = {{"Paths", cli_start_options, 0},
+                                       {"", bfs_options, 0},
+                                       {"", cli_path_options, 0},
+                                       VERIFIED_GROUPS};
+static const cli_group sswp_groups[] = {{"Paths", cli_start_options, 0}, {"", cli_path_options, 0}, VERIFIED_GROUPS};
 static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
                                         {"", cli_path_options, 0},
                                         {"", sssp_options, 0},
@@ -119,10 +130,13 @@ const cli_command cli_algorithms[CLI_ALGORITHMS] = {
         {SAME, .name = "bfs", .groups = bfs_groups, .summary = "how many edges away every vertex is",
          .about = "Breadth-first search: the least number of edges on a path from the source to each vertex, along the "
                   "edges' direction. Vertices that cannot be reached get inf. --top lists the farthest "
-                  "vertices.\n\n" SOURCE_WORDS,
+                  "vertices.\n\n" SOURCE_WORDS
+                  " With --each every source has a search of its own; --output writes a column for each, in their "
+                  "order, below a line with their ids (.npy: a row for each).",
          .examples = "heddle bfs wiki-Vote.txt.gz --source 30\n"
                      "heddle bfs friends.txt --symmetrize --source alice --path-to bob\n"
                      "heddle bfs roads.gr --sources hospitals.txt --output hops.tsv.gz\n"
+                     "heddle bfs roads.gr --sources hospitals.txt --each --output hops.npy\n"
                      "heddle bfs g.hdl --parents --verify --json"},
     [CLI_SSSP] =
         {SAME, .name = "sssp", .groups = sssp_groups, .summary = "shortest distances from a source",
@@ -133,7 +147,7 @@ const cli_command cli_algorithms[CLI_ALGORITHMS] = {
                      "heddle sssp roads.gr --source 7 --output distances.npy\n"
                      "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},
     [CLI_SSWP] =
-        {SAME, .name = "sswp", .groups = bfs_groups, .summary = "widest paths from a source",
+        {SAME, .name = "sswp", .groups = sswp_groups, .summary = "widest paths from a source",
          .about = "The widest path from the source to each vertex: a path is as wide as its least weight. Without "
                   "weights every width is 1. The source itself is inf wide; vertices that cannot be reached get -inf. "
                   "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,

@@ -224,7 +224,8 @@ int cli_print_summary(const cli_outcome *outcome) {
         return no_memory();
     print_head(outcome, " on");
     print_run(outcome);
-    print_first_rows(outcome, &top);
+    if (!outcome->settings->run.each)
+        print_first_rows(outcome, &top);
     cli_top_free(&top);
     return 0;
 }
@@ -258,6 +259,11 @@ uint64_t cli_peak_memory(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+/* More per vertex, with searches from each source apart: columns, and blocks of a bit for each search in three arrays. */
+static double each_bytes(uint64_t sources) {
+    return 4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1;
+}
+
 cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     const cli_algorithm *algorithm = outcome->algorithm;
     const heddle_run_options *options = &outcome->settings->run;
@@ -265,7 +271,8 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     uint64_t edge = sizeof(heddle_vertex) + (heddle_graph_weight_type(outcome->graph) == HEDDLE_WEIGHT_NONE ? 0 : 4);
     cli_memory memory = {.out_edges = (vertices + 1) * sizeof(uint64_t) + edges * edge};
     double vertex = algorithm->vertex_bytes + (options->parents ? sizeof(heddle_vertex) : 0) +
-                    (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0);
+                    (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0) +
+                    (options->each ? each_bytes(options->source_count) : 0);
     double buffers = algorithm->edge_bytes;
     if (algorithm->in_edges && heddle_graph_directed(outcome->graph))
         memory.in_edges = memory.out_edges;

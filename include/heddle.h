@@ -472,6 +472,8 @@ typedef struct heddle_run_options {
                                       edge from them gives exactly the vertex' value, and they are strictly better or,
                                       where there are none such, equal and fewer edges of weight 0 away (sswp: edges
                                       between equal values) */
+    int each;                      /* bfs: a search of its own from each source, many at once, instead of one from all;
+                                      not with parents or a plan */
     int weighted;                  /* pr: edges count by their weight */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
@@ -508,15 +510,16 @@ typedef enum heddle_value_type {
 
 typedef struct heddle_values {
     heddle_value_type type;
-    uint64_t count;
+    uint64_t count;   /* of vertices */
     const void *data; /* owned by the result */
+    uint64_t columns; /* 1; with `each` the number of sources: `count` values for each, one source after the other */
 } heddle_values;
 
 /* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest. */
 HEDDLE_API heddle_values heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX where there is none (sources, unreached); NULL when they were not asked for. */
 HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
-/* The values as numbers, unreached as infinity (sswp: -infinity). */
+/* The values as numbers, unreached as infinity (sswp: -infinity); of several columns the first. */
 HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex vertex);
 
 /* mst: the forest's edges, ends[2k] < ends[2k + 1], ascending by both; weights as the graph's (NULL: all 1). */
@@ -626,9 +629,11 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
 
 /* Writes a result: by the suffix, with .gz or .zst behind it when it shall be compressed,
  *   .tsv   "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc give the
- *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight
- *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1
- *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings
+ *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight;
+ *          with `each` a value for each source, and first of all a line "id<TAB>source<TAB>source…" with their ids
+ *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source
+ *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
+ *          columns' names are "id" and the ids of the sources
  * "-" writes .tsv to standard output. The file appears complete or not at all. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);

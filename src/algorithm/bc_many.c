@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_many[], hd_text_kernels_bc_value[], hd_text_kernels_bc_many[];
+extern const char hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_kernels_bc_value[],
+    hd_text_kernels_bc_many[];
 
 /* Tunables. */
 enum {
@@ -21,10 +22,9 @@ enum {
     GROUPS = 2  /* on a multiprocessor */
 };
 
-enum { BEGIN, DOWN, DOWN_UNITS, RISE, NOTE, SETTLE, PAIRS, UNITS, JOIN, ADD, FORWARD, BACKWARD, KERNELS };
-static const char *const names[KERNELS] = {"bcm_begin",   "bcm_down",   "bcm_down_units", "bcm_rise",
-                                           "bcm_note",    "bcm_settle", "bcm_pairs_of",   "bcm_units_of",
-                                           "bcm_join_of", "bcm_add",    "bcm_forward",    "bcm_backward"};
+enum { BEGIN, PAIRS, UNITS, JOIN, ADD, FORWARD, BACKWARD, KERNELS };
+static const char *const names[KERNELS] = {"bcm_begin", "bcm_pairs_of", "bcm_units_of", "bcm_join_of",
+                                           "bcm_add",   "bcm_forward",  "bcm_backward"};
 
 typedef struct many_bc {
     hd_structure s;
@@ -41,7 +41,8 @@ typedef struct many_bc {
 /* ---- Before ------------------------------------------------------------------------------------------------------ */
 
 static heddle_status compile(many_bc *b) {
-    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_bc_value, hd_text_kernels_bc_many, NULL};
+    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_many_steps, hd_text_kernels_bc_value,
+                                        hd_text_kernels_bc_many, NULL};
     char defines[512], more[160];
     hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = WARPS};
     bool waits = b->s.device->info.grid_barrier;
@@ -63,7 +64,7 @@ static heddle_status compile(many_bc *b) {
         b->resident = both > 0;
         b->groups = both ? both : b->groups;
     }
-    return HEDDLE_OK;
+    return hd_many_find(&b->m, &b->kernels, b->groups);
 }
 
 /* Exponents for counts that do not fit a double. */
@@ -102,8 +103,8 @@ static heddle_status begin(many_bc *b, uint64_t first, uint32_t count) {
         sources[i] = hd_source_at(b->sources, first + i);
     HD_TRY(hd_many_ready(&b->m, sources, count));
     HD_TRY(b->s.device->fill(b->s.device, &b->sigma, 0, 0, ((uint64_t)b->m.vertices << b->m.shift) * 8));
-    HD_TRY(launch(b, BEGIN, 1, 0, b->m.cost));
-    return launch(b, SETTLE, 1, 0, 0);
+    HD_TRY(launch(b, BEGIN, 1, 0, 0));
+    return hd_many_begin(&b->m);
 }
 
 /* The sums of a depth, launch by launch. */
@@ -115,12 +116,10 @@ static heddle_status sums(many_bc *b, uint32_t level, uint32_t back) {
 }
 
 static heddle_status one_forward(many_bc *b, uint32_t level) {
-    static const int steps[] = {DOWN, DOWN_UNITS, RISE, NOTE};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        HD_TRY(launch(b, steps[i], b->groups, level, 0));
+    HD_TRY(hd_many_half(&b->m, level));
     if (level)
         HD_TRY(sums(b, level, 0));
-    return launch(b, SETTLE, b->groups, level + 1, 0);
+    return hd_many_launch(&b->m, HD_MANY_SETTLE, b->groups, level + 1, 0);
 }
 
 static heddle_status forward(many_bc *b) {

@@ -9,6 +9,7 @@
 #include "algorithm/bfs.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/bfs_each.h"
 #include "algorithm/bfs_search.h"
 #include "base/memory.h"
 #include "check/check.h"
@@ -130,6 +131,8 @@ out:
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result *result) {
     uint64_t reached;
+    if (options->each)
+        return hd_bfs_each(ctx, graph, options, result);
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
     if (options->parents)
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
@@ -141,7 +144,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 }
 
 const hd_algorithm hd_algorithm_bfs = {
-    .info = {"bfs", "levels from one or more sources, breadth first", "sources parents"},
+    .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
     .run = run,
     .reference = hd_reference_bfs,

@@ -8,6 +8,7 @@
 #include "algorithm/bc_device.h"
 #include "algorithm/bc_split.h"
 #include "algorithm/bfs_device.h"
+#include "algorithm/bfs_each.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
 #include "algorithm/paths_device.h"
@@ -78,6 +79,8 @@ heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, c
 
 static heddle_status run_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
+    if (options->each)
+        return hd_bfs_each_on_device(ctx, graph, options, result);
     if (hd_plan_is_auto(options->plan))
         return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     hd_incore_program program;

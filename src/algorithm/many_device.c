@@ -22,6 +22,9 @@ static const uint64_t large_edges = UINT64_C(1) << 24;
 static const uint64_t vertex_bytes = 12; /* entries and pairs, for each search and vertex */
 static const uint64_t unit_bytes = 12;
 
+static const char *const names[HD_MANY_KERNELS] = {"many_begin_one", "many_down_one", "many_units_one",
+                                                   "many_rise_one",  "many_note_one", "many_settle_one"};
+
 static void survey(hd_many *m, const heddle_adjacency *out, const heddle_adjacency *in) {
     uint64_t units = 0, parts = 0, cost = 0;
     HD_PARALLEL_FOR(m->s->ctx, schedule(static) reduction(+ : units, parts, cost))
@@ -106,6 +109,33 @@ void hd_many_arguments(hd_many *m, uint32_t from, uint32_t to, hd_argument *argu
                                                 HD_ARGUMENT_BUFFER(m->pair),        HD_ARGUMENT_BUFFER(m->words)};
     for (int i = 0; i < HD_MANY_ARGUMENTS; i++)
         arguments[i] = all[i];
+}
+
+heddle_status hd_many_find(hd_many *m, const hd_kernels *kernels, uint32_t groups) {
+    m->kernels = kernels;
+    m->groups = groups;
+    for (int i = 0; i < HD_MANY_KERNELS; i++)
+        HD_TRY(hd_kernels_find(kernels, names[i], &m->kernel[i]));
+    return HEDDLE_OK;
+}
+
+heddle_status hd_many_launch(hd_many *m, int which, uint32_t groups, uint32_t from, uint32_t to) {
+    hd_argument arguments[HD_MANY_ARGUMENTS];
+    hd_many_arguments(m, from, to, arguments);
+    return hd_kernels_launch(m->kernels, m->kernel[which], names[which], groups, false, arguments, HD_MANY_ARGUMENTS);
+}
+
+heddle_status hd_many_begin(hd_many *m) {
+    HD_TRY(hd_many_launch(m, HD_MANY_BEGIN, 1, 0, m->cost));
+    return hd_many_launch(m, HD_MANY_SETTLE, 1, 0, 0);
+}
+
+heddle_status hd_many_half(hd_many *m, uint32_t level) {
+    HD_TRY(hd_many_launch(m, HD_MANY_DOWN, m->groups, level, 0));
+    if (m->units)
+        HD_TRY(hd_many_launch(m, HD_MANY_UNITS, m->groups, level, 0));
+    HD_TRY(hd_many_launch(m, HD_MANY_RISE, m->groups, level, 0));
+    return hd_many_launch(m, HD_MANY_NOTE, 1, level, 0);
 }
 
 heddle_status hd_many_look(hd_many *m) {

@@ -4,6 +4,9 @@
 
 #include "algorithm/structure_device.h"
 
+/* Kernels of kernels/many_steps.h. */
+enum { HD_MANY_BEGIN, HD_MANY_DOWN, HD_MANY_UNITS, HD_MANY_RISE, HD_MANY_NOTE, HD_MANY_SETTLE, HD_MANY_KERNELS };
+
 enum {
     HD_MANY_MOST = 32, /* searches at once */
     HD_MANY_ARGUMENTS = 18,
@@ -20,6 +23,9 @@ typedef struct hd_many {
     uint32_t cost;                            /* of all vertices */
     uint32_t level;                           /* as last seen */
     bool done, over, pairs;
+    const hd_kernels *kernels;
+    void *kernel[HD_MANY_KERNELS];
+    uint32_t groups; /* of a launch */
     hd_buffer source, seen, masks, list, entries, unit, starts, pair, words;
 } hd_many;
 
@@ -30,10 +36,16 @@ heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64
 heddle_status hd_many_open(hd_many *m, bool pairs);
 /* "#define …" lines that kernels/many.h needs. */
 void hd_many_defines(const hd_many *m, bool resident, char *text, size_t size);
+/* Finds the steps among kernels that stay open, to be launched with so many groups. */
+heddle_status hd_many_find(hd_many *m, const hd_kernels *kernels, uint32_t groups);
 /* Before a search from up to 1 << shift sources. */
 heddle_status hd_many_ready(hd_many *m, const heddle_vertex *sources, uint32_t count);
 /* Fills the first HD_MANY_ARGUMENTS of a kernel, which point into `m`. */
 void hd_many_arguments(hd_many *m, uint32_t from, uint32_t to, hd_argument *arguments);
+heddle_status hd_many_launch(hd_many *m, int which, uint32_t groups, uint32_t from, uint32_t to);
+/* Depth 0, from the sources; and the first half of a later step, launch by launch. */
+heddle_status hd_many_begin(hd_many *m);
+heddle_status hd_many_half(hd_many *m, uint32_t level);
 /* Looks how far the search is. HEDDLE_E_DEVICE when it does not get on. */
 heddle_status hd_many_look(hd_many *m);
 /* Depths that are worth a launch, or that are queued ahead, before the host looks. */

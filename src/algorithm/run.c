@@ -63,6 +63,19 @@ static heddle_status check_sources(heddle_context *ctx, const heddle_graph *grap
     return HEDDLE_OK;
 }
 
+static heddle_status check_each(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
+    if (!options->each)
+        return HEDDLE_OK;
+    if (strcmp(algorithm, "bfs") != 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: bfs alone can search from each source apart, %s cannot",
+                       algorithm);
+    if (options->parents)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: searches from each source give levels, not parents");
+    if (!hd_plan_is_auto(options->plan))
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "each: searches side by side have no plan but auto");
+    return HEDDLE_OK;
+}
+
 static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
     const char *device = options->device ? options->device : "auto";
     if (hd_on_device(options))
@@ -100,6 +113,7 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(check_numbers(ctx, options));
     HD_TRY(check_sources(ctx, graph, options));
     HD_TRY(check_plan(ctx, options));
+    HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
     HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
     if (options->tolerance == 0)
         options->tolerance = (*algorithm)->tolerance;
@@ -122,7 +136,8 @@ static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algo
                              .edges = graph->edges,
                              .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
                              .directed = graph->directed,
-                             .runs = !all               ? 1
+                             .runs = options->each      ? (double)options->source_count / 16 + 1
+                                     : !all             ? 1
                                      : options->samples ? (double)options->samples
                                                         : (double)graph->vertices,
                              .resident = hd_resident_where(ctx, graph)};

@@ -53,6 +53,10 @@ static char *print_words(char *p, const char *words) {
     return p + length;
 }
 
+static char *print_level(char *p, uint32_t level, bool json) {
+    return level != UINT32_MAX ? hd_print_u64(p, level) : print_words(p, json ? "\"inf\"" : "inf");
+}
+
 static char *print_value(char *p, const heddle_result *result, uint64_t v, bool json) {
     double value = heddle_result_value(result, (heddle_vertex)v);
     if (isinf(value) || isnan(value)) {
@@ -144,10 +148,14 @@ static char *print_row(char *p, const heddle_graph *graph, const heddle_result *
     return print_words(p, json ? "null" : "");
 }
 
+static size_t cell_room(const heddle_graph *graph) {
+    return graph->ids.type == HEDDLE_ID_STRING ? HD_OUTPUT_ROOM : 4 * HD_NUMBER_ROOM + 64;
+}
+
 static heddle_status write_rows(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                 const heddle_result *result, bool json) {
     uint64_t rows = row_count(result);
-    size_t room = graph->ids.type == HEDDLE_ID_STRING ? HD_OUTPUT_ROOM : 4 * HD_NUMBER_ROOM + 64;
+    size_t room = cell_room(graph);
     hd_phase_begin(ctx, "write", rows);
     for (uint64_t k = 0; k < rows && !hd_output_failed(output); k++) {
         char *start = hd_output_reserve(output, room), *p = start;
@@ -159,6 +167,50 @@ static heddle_status write_rows(heddle_context *ctx, hd_output *output, const he
         if (k % 4096 == 4095 && hd_advance(ctx, 4096))
             break;
     }
+    hd_phase_end(ctx);
+    return hd_cancelled_status(ctx);
+}
+
+/* ---- A column for each source ------------------------------------------------------------------------------------ */
+
+static void write_cell(hd_output *output, const heddle_graph *graph, const heddle_result *result, uint64_t column,
+                       uint64_t row, bool json) {
+    char *start = hd_output_reserve(output, cell_room(graph)), *p = start;
+    p = print_words(p, json ? ", " : "\t");
+    p = row == UINT64_MAX ? print_id(p, graph, result->column_sources[column], json)
+                          : print_level(p, ((const uint32_t *)result->values)[column * result->count + row], json);
+    hd_output_advance(output, (size_t)(p - start));
+}
+
+/* The first cell of a row, and what stands before it; UINT64_MAX: of the line with the columns' names. */
+static void write_first_cell(hd_output *output, const heddle_graph *graph, uint64_t row, bool json) {
+    char *start = hd_output_reserve(output, cell_room(graph)), *p = start;
+    if (row == UINT64_MAX)
+        p = print_words(p, json ? "\"id\"" : "id");
+    else
+        p = print_id(print_words(p, !json ? "" : row ? ",\n[" : "\n["), graph, (heddle_vertex)row, json);
+    hd_output_advance(output, (size_t)(p - start));
+}
+
+static void write_columns_row(hd_output *output, const heddle_graph *graph, const heddle_result *result, uint64_t row,
+                              bool json) {
+    write_first_cell(output, graph, row, json);
+    for (uint64_t k = 0; k < result->columns && !hd_output_failed(output); k++)
+        write_cell(output, graph, result, k, row, json);
+}
+
+static heddle_status write_columns(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                                   const heddle_result *result, bool json) {
+    hd_phase_begin(ctx, "write", result->count);
+    if (json)
+        hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [", result->report.algorithm);
+    write_columns_row(output, graph, result, UINT64_MAX, json);
+    hd_output_printf(output, "%s", json ? "], \"rows\": [" : "\n");
+    for (uint64_t v = 0; v < result->count && !hd_output_failed(output) && !hd_advance(ctx, 1); v++) {
+        write_columns_row(output, graph, result, v, json);
+        hd_output_printf(output, "%s", json ? "]" : "\n");
+    }
+    hd_output_printf(output, "%s", json ? "\n]}\n" : "");
     hd_phase_end(ctx);
     return hd_cancelled_status(ctx);
 }
@@ -178,10 +230,12 @@ static heddle_status write_json(heddle_context *ctx, hd_output *output, const he
 /* ---- NumPy ------------------------------------------------------------------------------------------------------ */
 
 /* Format version 1.0: magic, header length, a Python literal padded to 64 bytes, then the raw array. */
-static void write_npy_header(hd_output *output, const char *type, uint64_t count) {
-    char header[128];
-    int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }", type,
-                          (unsigned long long)count);
+static void write_npy_header(hd_output *output, const char *type, const heddle_result *result) {
+    char header[160], rows[32] = "";
+    if (result->column_sources)
+        snprintf(rows, sizeof rows, "%llu, ", (unsigned long long)result->columns);
+    int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%llu%s), }", type,
+                          rows, (unsigned long long)result->count, result->column_sources ? "" : ",");
     int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
     unsigned char start[10] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, (unsigned char)(padded >> 8)};
@@ -211,10 +265,10 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, hd_output_name(output), 0,
                             ".npy holds one value per vertex: write parents and forests as .tsv or .json");
     char type[4] = {little ? '<' : '>', real ? 'f' : 'i', result->type == HEDDLE_VALUE_F32 ? '4' : '8', '\0'};
-    write_npy_header(output, type, result->count);
+    write_npy_header(output, type, result);
     if (real)
         hd_output_write(output, result->values, result->count * hd_value_size(result->type));
-    for (uint64_t v = 0; !real && v < result->count && !hd_output_failed(output); v++) {
+    for (uint64_t v = 0; !real && v < result->count * result->columns && !hd_output_failed(output); v++) {
         int64_t value = whole_value(graph, result, v);
         hd_output_write(output, &value, sizeof value);
     }
@@ -231,9 +285,10 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
                             "results are written as .tsv, .npy or .json, with .gz or .zst behind it");
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     HD_TRY(hd_output_open(ctx, path, 0, &output));
-    heddle_status status = how == NPY    ? write_npy(ctx, output, graph, result)
-                           : how == JSON ? write_json(ctx, output, graph, result)
-                                         : write_rows(ctx, output, graph, result, false);
+    heddle_status status = how == NPY               ? write_npy(ctx, output, graph, result)
+                           : result->column_sources ? write_columns(ctx, output, graph, result, how == JSON)
+                           : how == JSON            ? write_json(ctx, output, graph, result)
+                                                    : write_rows(ctx, output, graph, result, false);
     if (status != HEDDLE_OK) {
         hd_output_abandon(&output);
         return status;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
+#include "check/each.h"
 #include "check/path_rule.h"
 #include "engine/weights.h"
 
@@ -166,7 +167,7 @@ out:
 heddle_status hd_reference_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result) {
     hd_path_rule rule = {.graph = graph, .type = HEDDLE_VALUE_U32, .hops = true};
-    return solve(ctx, &rule, options, result);
+    return options->each ? hd_reference_each(ctx, graph, options, result) : solve(ctx, &rule, options, result);
 }
 
 heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

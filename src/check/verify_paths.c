@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
+#include "check/each.h"
 #include "check/path_rule.h"
 #include "engine/name.h"
 
@@ -147,7 +148,7 @@ out:
 heddle_status hd_verify_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result) {
     hd_path_rule rule = {.graph = graph, .hops = true};
-    return verify(ctx, &rule, options, result);
+    return options->each ? hd_verify_each(ctx, graph, options, result) : verify(ctx, &rule, options, result);
 }
 
 heddle_status hd_verify_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

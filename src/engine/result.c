@@ -6,12 +6,14 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t hd_value_size(heddle_value_type type) { return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4; }
 
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result) {
     HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
     (*result)->allocator = ctx->allocator;
+    (*result)->columns = 1;
     (*result)->report = (heddle_report){.algorithm = algorithm,
                                         .device = "cpu",
                                         .schedule = "cpu",
@@ -26,6 +28,23 @@ heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, h
     result->type = type;
     result->count = count;
     return hd_new(ctx, &result->values, count, hd_value_size(type), false, "vertex values");
+}
+
+heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, uint64_t count,
+                                    const heddle_run_options *options) {
+    uint64_t sources = options->source_count;
+    double bytes = 4.0 * (double)count * (double)sources, memory = (double)sysconf(_SC_PHYS_PAGES);
+    if (memory > 0 && bytes > memory * (double)sysconf(_SC_PAGESIZE))
+        return hd_fail(ctx, HEDDLE_E_MEMORY,
+                       "levels of %llu vertices from each of %llu sources take %.0f bytes, more than this machine has",
+                       (unsigned long long)count, (unsigned long long)sources, bytes);
+    result->type = HEDDLE_VALUE_U32;
+    result->count = count;
+    result->columns = sources;
+    HD_TRY(HD_NEW(ctx, &result->column_sources, sources, "sources"));
+    if (sources)
+        memcpy(result->column_sources, options->sources, sources * sizeof *options->sources);
+    return hd_new(ctx, &result->values, count * sources, sizeof(uint32_t), false, "levels from each source");
 }
 
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result) {
@@ -66,7 +85,8 @@ void heddle_result_destroy(heddle_result **result) {
         return;
     heddle_result *r = *result;
     heddle_allocator allocator = r->allocator;
-    hd_free(&allocator, r->values, r->count * hd_value_size(r->type));
+    hd_free(&allocator, r->values, r->count * r->columns * hd_value_size(r->type));
+    HD_DELETE(&allocator, r->column_sources, r->columns);
     HD_DELETE(&allocator, r->parents, r->count);
     HD_DELETE(&allocator, r->forest_ends, r->forest_edges * 2);
     hd_free(&allocator, r->forest_weights, r->forest_edges * hd_weight_size(r->forest_type));
@@ -75,7 +95,7 @@ void heddle_result_destroy(heddle_result **result) {
 }
 
 heddle_values heddle_result_values(const heddle_result *result) {
-    return (heddle_values){result->type, result->count, result->values};
+    return (heddle_values){result->type, result->count, result->values, result->columns};
 }
 
 const heddle_vertex *heddle_result_parents(const heddle_result *result) { return result->parents; }

@@ -9,7 +9,9 @@ struct heddle_result {
     heddle_report report;
     heddle_value_type type;
     uint64_t count; /* vertices (0 for mst) */
-    void *values;
+    void *values;                  /* columns * count */
+    uint64_t columns;              /* 1, unless there is one for each source */
+    heddle_vertex *column_sources; /* these; else NULL */
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
     char device[24], schedule[24]; /* where the report's names lie when they are not constants */
@@ -23,6 +25,9 @@ struct heddle_result {
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result);
 /* Allocates `count` values of the type (not initialised). */
 heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count);
+/* A column of 32-bit values for each of the options' sources. HEDDLE_E_MEMORY at once when the machine has less. */
+heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, uint64_t count,
+                                    const heddle_run_options *options);
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);
 /* Rounds values of type F64 to F32. */
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);

@@ -4,7 +4,7 @@
 
 extern const char hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[],
     hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[],
-    hd_text_kernels_many[], hd_text_kernels_bc_many[];
+    hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -53,7 +53,8 @@ static void bc(void **unused) {
 
 static void bc_of_many(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_bc_value, hd_text_kernels_bc_many, NULL};
+    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_many_steps, hd_text_kernels_bc_value,
+                                        hd_text_kernels_bc_many, NULL};
     for (int wide = 0; wide < 2; wide++) {
         char defines[400];
         snprintf(defines, sizeof defines,
@@ -63,6 +64,17 @@ static void bc_of_many(void **unused) {
                  wide ? "#define HD_OFFSET_64\n" : "", wide, wide);
         compile_all("bc from many sources", defines, texts);
     }
+}
+
+static void bfs_from_each(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_many_steps, hd_text_kernels_bfs_each,
+                                        NULL};
+    compile_all("bfs from each source",
+                "#define HD_OFFSET_64\n#define MANY_PAIRS 0\n#define MANY_DIRECTED 1\n#define MANY_SHORT 64u\n"
+                "#define MANY_PART 512u\n#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 1\n"
+                "#define MANY_GROUPS 2\n",
+                texts);
 }
 
 static void bc_under_schedules(void **unused) {
@@ -80,6 +92,6 @@ static void bc_under_schedules(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bfs), cmocka_unit_test(bc), cmocka_unit_test(bc_of_many),
-                                       cmocka_unit_test(bc_under_schedules)};
+                                       cmocka_unit_test(bfs_from_each), cmocka_unit_test(bc_under_schedules)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }

@@ -217,8 +217,6 @@ INLINE void bcm_join(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass 
     whole.m = job, whole.sigma = sigma, whole.shares = shares; \
     whole.exponents = exponents, whole.sums = sums, whole.sum_exponents = sum_exponents
 
-#define BCM_FIRST (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
-
 /* On the way back: the masks of a depth, and those of two behind it no more. */
 INLINE void bcm_masks(const bcm_job *job, u32 level, u32 count) {
     GLOBAL u32 *mask = many_mask(&job->m, level), *old = many_mask(&job->m, level + 2);
@@ -232,17 +230,13 @@ INLINE void bcm_masks(const bcm_job *job, u32 level, u32 count) {
         mask[job->m.entries[2 * i]] = job->m.entries[2 * i + 1];
 }
 
-/* `to`: what all vertices cost. */
+/* The sources themselves. */
 KERNEL bcm_begin(BCM_ARGUMENTS) {
-    MANY_MAKE_JOB;
-    if (BCM_FIRST) {
-        many_begin(&job, to);
-        for (u32 j = 0; j < 32 && full >> j; j++) {
-            sigma[((u64)source[j] << shift) + j] = 1;
+    for (u32 j = HD_GROUP_LANE; j < 32 && full >> j; j += HD_GROUP_SIZE) {
+        sigma[((u64)source[j] << shift) + j] = 1;
 #if BC_WIDE
-            exponents[((u64)source[j] << shift) + j] = 0;
+        exponents[((u64)source[j] << shift) + j] = 0;
 #endif
-        }
     }
 }
 
@@ -258,43 +252,7 @@ KERNEL bcm_add(u32 n, u32 shift, u32 full, GLOBAL const u32 *source, GLOBAL cons
 
 /* ---- Launch by launch: depth `from` ------------------------------------------------------------------------------ */
 
-#define BCM_STEP                       \
-    SHARED many_step step;             \
-    BCM_BEGIN;                         \
-    if (HD_GROUP_LANE == 0)            \
-        step = many_think(&job, from); \
-    hd_group_barrier();                \
-    (void)whole
-
-KERNEL bcm_down(BCM_ARGUMENTS) {
-    BCM_STEP;
-    many_down(&job, &share->m, &step, from, !step.done && !step.up);
-}
-KERNEL bcm_down_units(BCM_ARGUMENTS) {
-    BCM_STEP;
-    many_down_units(&job, &share->m, &step, from, !step.done && !step.up);
-}
-KERNEL bcm_rise(BCM_ARGUMENTS) {
-    BCM_STEP;
-    many_rise(&job, &share->m, from, !step.done && step.up);
-}
-KERNEL bcm_settle(BCM_ARGUMENTS) {
-    SHARED many_turn turn;
-    BCM_BEGIN;
-    if (HD_GROUP_LANE == 0)
-        turn = many_think_again(&job, from);
-    hd_group_barrier();
-    (void)whole;
-    many_settle(&job, &share->m, &turn, from);
-}
-/* After the first half. */
-KERNEL bcm_note(BCM_ARGUMENTS) {
-    BCM_STEP;
-    if (BCM_FIRST)
-        many_note(&job, &step, from);
-}
-
-/* The sums of a depth, `to`: backward. They come after bcm_note. */
+/* The sums of a depth, `to`: backward. They come after many_note_one. */
 #define BCM_SUMS                                                                       \
     BCM_BEGIN;                                                                         \
     u32 count = hd_load32(&words[MANY_LEVEL]), on = from < count;                      \
@@ -333,7 +291,7 @@ INLINE void bcm_first_half(const bcm_job *job, LOCAL bcm_share *share, LOCAL man
     many_down(&job->m, &share->m, step, level, !step->done && !step->up);
     many_down_units(&job->m, &share->m, step, level, !step->done && !step->up);
     many_rise(&job->m, &share->m, level, !step->done && step->up);
-    if (BCM_FIRST)
+    if (MANY_FIRST)
         many_note(&job->m, step, level);
 }
 

@@ -61,6 +61,9 @@ typedef struct many_share {
     u32 rows[HD_WARP];
 } many_share;
 
+/* One lane of all. */
+#define MANY_FIRST (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
+
 /* Warps side by side belong to different groups; `ahead` lets others begin when there is little to do. */
 INLINE u64 many_index(u64 ahead) {
     return ((u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX + ahead) % HD_WARP_TOTAL;
