@@ -53,9 +53,9 @@ static void take(void *self, const void *array, uint64_t from, uint64_t to) {
         return;
     }
     const uint64_t *offsets = array;
-    uint32_t *narrow = (uint32_t *)(void *)u->block - u->from / 8;
+    uint32_t *narrow = (uint32_t *)(void *)u->block;
     for (uint64_t i = from / 8; i < to / 8; i++)
-        narrow[i] = (uint32_t)offsets[i];
+        narrow[i - u->from / 8] = (uint32_t)offsets[i];
 }
 
 static heddle_status close_window(void *self) {
