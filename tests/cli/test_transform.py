@@ -112,7 +112,8 @@ class Transform(support.Case):
         self.assertIn("nothing to split", result.err)
         self.assertIn("K=0", self.fails(2, "bfs", self.graph, "--plan", "tigr-udt,K=0"))
         self.assertIn("transform=tree", self.fails(2, "bfs", self.graph, "--plan", "transform=tree"))
-        self.assertIn("has no level", self.fails(2, "bc", self.graph, "--plan", "tigr-udt"))
+        self.assertIn("cost nothing", self.fails(2, "bc", self.graph, "--plan", "transform=circ"))
+        self.assertIn("two arcs", self.fails(2, "mst", self.graph, "--plan", "tigr-udt"))
         self.assertIn("direction=pull would do",
                       self.fails(2, "pr", self.graph, "--plan", "transform=udt,direction=push"))
 
@@ -126,6 +127,9 @@ class Transform(support.Case):
         self.assertEqual(report["plan"]["transform"], "udt")
         self.assertEqual(report["summary"]["K"], 4)
         self.assertGreater(report["phases"]["transform"], 0)
+        self.assertEqual(self.values("scc", self.graph, "--plan", "transform=circ,K=3"), self.values("scc", self.graph))
+        report = json.loads(self.heddle("bc", self.graph, "--plan", "tigr-udt,K=4", "--verify", "--json").out)
+        self.assertEqual((report["verified"], report["summary"]["K"]), (True, 4))
 
     def test_programs(self):
         """A program of one's own: degrees are those that the graph's vertices had."""
