@@ -301,9 +301,27 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
+/* What the estimate of memory needs beside the graph's size. */
+static int measure_rows(cli_session *session, cli_outcome *outcome) {
+    uint64_t vertices = heddle_graph_vertices(outcome->graph);
+    heddle_adjacency out;
+    if (!outcome->algorithm->by_rows || heddle_graph_directed(outcome->graph))
+        return 0;
+    heddle_status status = heddle_graph_out(session->context, outcome->graph, &out);
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
+    for (uint64_t v = 0; v < vertices; v++) {
+        uint64_t row = out.offsets[v + 1] - out.offsets[v];
+        outcome->longest_row = row > outcome->longest_row ? row : outcome->longest_row;
+    }
+    return 0;
+}
+
 static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
+    if (!settings->memory_limit)
+        return 0;
     cli_memory memory = cli_estimate_memory(outcome);
-    if (!settings->memory_limit || memory.total <= settings->memory_limit)
+    if (memory.total <= settings->memory_limit)
         return 0;
     cli_say("the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
             "--memory-limit",
@@ -423,6 +441,8 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
     exit_status = read_inputs(session, settings, &outcome, &inputs);
+    if (!exit_status && (settings->dry_run || settings->memory_limit))
+        exit_status = measure_rows(session, &outcome);
     if (!exit_status && settings->dry_run) {
         cli_progress_clear();
         cli_print_dry_run(&outcome);

@@ -48,7 +48,7 @@ typedef struct cli_algorithm {
     double edge_bytes;   /* buffers, per edge */
     double both_bytes;   /* more per vertex of undirected graphs, or fewer */
     bool one_way;        /* buffers per edge for directed graphs only */
-    int rows_if_cached;  /* no buffers per edge for small, dense, undirected graphs */
+    bool by_rows;        /* fewer buffers per edge for many an undirected graph: see cli_estimate_memory */
 } cli_algorithm;
 
 /* The algorithms' own table, indexed as cli_algorithms is. */

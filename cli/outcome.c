@@ -264,6 +264,20 @@ static double each_bytes(uint64_t sources) {
     return 4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1;
 }
 
+/* Bytes per edge that pr takes on an undirected graph: `grouped`, unless it goes by rows. Long ones stay as they are if
+ * caches hold the ranks or no row stands out; short ones take two bytes if neighbours have close numbers. */
+static double row_bytes(const cli_outcome *outcome, double grouped) {
+    const heddle_run_options *options = &outcome->settings->run;
+    double vertices = (double)heddle_graph_vertices(outcome->graph), edges = (double)heddle_graph_edges(outcome->graph);
+    double ranks = vertices * (options->precision == HEDDLE_PRECISION_DOUBLE ? 8 : 4);
+    bool even = (double)outcome->longest_row * vertices <= 4 * edges && ranks <= 32 << 20;
+    if (options->weighted || (double)outcome->longest_row > edges / 64)
+        return grouped;
+    if (edges < 8 * vertices)
+        return (2 + grouped) / 2;
+    return ranks <= 2 << 20 || even ? 0 : grouped;
+}
+
 cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     const cli_algorithm *algorithm = outcome->algorithm;
     const heddle_run_options *options = &outcome->settings->run;
@@ -277,9 +291,8 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     if (algorithm->in_edges && heddle_graph_directed(outcome->graph))
         memory.in_edges = memory.out_edges;
     if (!heddle_graph_directed(outcome->graph)) {
-        bool small = vertices <= UINT64_C(1) << 19 && edges >= 8 * vertices;
         vertex += algorithm->both_bytes;
-        buffers = algorithm->one_way || (algorithm->rows_if_cached && small) ? 0 : buffers;
+        buffers = algorithm->one_way ? 0 : algorithm->by_rows ? row_bytes(outcome, buffers) : buffers;
     }
     memory.run = (uint64_t)((double)vertices * vertex + (double)edges * buffers);
     memory.total = memory.out_edges + memory.in_edges + memory.run;

@@ -23,6 +23,7 @@ typedef struct cli_outcome {
     const heddle_graph *graph;
     const heddle_result *result;
     uint64_t source_count; /* as given; 0: none was */
+    uint64_t longest_row;  /* out-edges of one vertex, where the estimate of memory asks for it */
     heddle_vertex target;  /* of --path-to */
     int threads;
     cli_span load, run, verify, write;
