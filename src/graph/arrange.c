@@ -1,6 +1,6 @@
 /* arrange.c - the second walk through an edge source: every arc is written to its bucket, then each bucket is sorted
- * into rows. Symmetrising does that for one half of the buckets after the other, so that the peak of memory stays
- * low. */
+ * into rows. Symmetrising that drops many arcs does that for one half of the buckets after the other, so that the peak
+ * of memory stays low. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/builder.h"
@@ -13,6 +13,8 @@ enum { MOST_BUCKETS = 2048 };
  * for the first time, and a batch of them would take seconds. */
 enum { CHECK_EVERY = 64 };
 static const uint64_t bucket_arcs = 1 << 16;
+/* What placing may take, as a multiple of what is left of the arcs. */
+#define MOST_MEMORY 1.6
 
 /* ---- Buckets ---------------------------------------------------------------------------------------------------- */
 
@@ -219,10 +221,17 @@ static uint64_t middle_bucket(const hd_builder *b) {
     return k;
 }
 
+/* Symmetrising may drop up to half of the arcs. Where it drops much, it is done in two rounds, which takes one more walk
+ * but less memory: all arcs at once are not to take much more than those that are left will. */
+static bool two_rounds(const hd_builder *b) {
+    double each = b->weight_type == HEDDLE_WEIGHT_NONE ? 4 : 8, local = 2;
+    return b->rules.symmetrize && each + local > MOST_MEMORY * each * b->kept;
+}
+
 static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
     heddle_context *ctx = b->ctx;
     uint64_t total = b->buckets[b->bucket_count].start;
-    uint64_t middle = b->rules.symmetrize ? middle_bucket(b) : b->bucket_count;
+    uint64_t middle = two_rounds(b) ? middle_bucket(b) : b->bucket_count;
     uint64_t splits[3] = {0, middle, b->bucket_count}, base = 0;
     b->staged_arcs = total;
     b->staged_local = round_local(b, middle);

@@ -10,8 +10,8 @@
  * The array that the arcs were placed in is the finished CSR's target array: beyond it the build needs 2 bytes per
  * arc. Ids that are huge or text need one or two walks more, to collect them.
  *
- * Symmetrising doubles the arcs before it drops those that were there already; it places and finishes one half of the
- * buckets after the other, so that the peak stays low.
+ * Symmetrising doubles the arcs before it drops those that were there already. Where a sample says that these are many
+ * (pairs.c), it places and finishes one half of the buckets after the other, so that the peak stays low.
  */
 #include "base/memory.h"
 #include "base/parallel.h"

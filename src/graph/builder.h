@@ -5,6 +5,7 @@
 #include "graph/bucket.h"
 #include "graph/build.h"
 #include "graph/ids.h"
+#include "graph/pairs.h"
 
 typedef struct hd_bucket {
     uint64_t start; /* of its arcs in the staging arrays; end = next bucket's start */
@@ -20,6 +21,7 @@ typedef struct hd_part_survey {
     bool beyond; /* an id outside the dense range */
     bool failed; /* memory */
     hd_id_set set;
+    hd_pairs pairs;
     hd_cursor cursor; /* as the walk left it */
 } hd_part_survey;
 
@@ -39,6 +41,8 @@ typedef struct hd_builder {
     bool skew_flattened; /* a skew-symmetric matrix symmetrised: both arcs get the smaller weight, -|w| */
 
     hd_part_survey *parts;
+    uint64_t sample_limit; /* symmetrising: which edges are sampled (pairs.h) */
+    double kept;           /* and what is left of those, as a part */
     hd_id_map map;
     bool ids_unsigned;
     uint64_t edges;

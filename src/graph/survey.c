@@ -71,6 +71,22 @@ static void count_keys(hd_builder *b, uint64_t part, const hd_edge_batch *batch,
         counts[(batch->target[i] - base) >> b->shift] += batch->source[i] != batch->target[i];
 }
 
+/* When symmetrising: keeps those edges that are in the sample. Loops do not matter. */
+static bool sample(hd_builder *b, uint64_t part, uint64_t from, uint64_t to) {
+    uint64_t hash = hd_pair_hash(from, to);
+    if (__builtin_expect(hash > b->sample_limit || from == to, 1))
+        return true;
+    return hd_pairs_add(b->ctx, &b->parts[part].pairs, (hash & ~UINT64_C(1)) | (from > to));
+}
+
+static bool sample_batch(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    bool fine = true;
+    for (size_t i = 0; b->rules.symmetrize && i < batch->count; i++)
+        fine &= sample(b, part, batch->source[i], batch->target[i]);
+    b->parts[part].failed |= !fine;
+    return fine;
+}
+
 /* Known ids: the keys are there at once. */
 static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     uint64_t base = (uint64_t)b->source->base;
@@ -78,7 +94,7 @@ static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     if (b->source->weighted)
         survey_weights(&b->parts[part], batch);
     count_keys(b, part, batch, base);
-    return true;
+    return sample_batch(b, part, batch);
 }
 
 /* Ids expected to be small: mark them, and take the ids themselves as keys. */
@@ -93,7 +109,7 @@ static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batc
         return true;
     }
     count_keys(b, part, batch, 0);
-    return true;
+    return sample_batch(b, part, batch);
 }
 
 static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
@@ -120,12 +136,17 @@ static bool count_mapped(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     hd_id_map_apply(&b->map, batch->target, to, batch->count);
     for (size_t i = 0; i < batch->count; i++)
         counts[to[i] >> b->shift] += from[i] != to[i];
-    return true;
+    bool fine = true;
+    for (size_t i = 0; b->rules.symmetrize && i < batch->count; i++)
+        fine &= sample(b, part, from[i], to[i]);
+    b->parts[part].failed |= !fine;
+    return fine;
 }
 
 void hd_builder_reset_parts(hd_builder *b) {
     for (uint64_t part = 0; part < b->source->parts; part++) {
         hd_id_set_free(b->ctx, &b->parts[part].set);
+        hd_pairs_free(b->ctx, &b->parts[part].pairs);
         b->parts[part] = (hd_part_survey){.weight_min = INFINITY, .weight_max = -INFINITY, .set.text = b->source->text};
     }
 }
@@ -314,8 +335,26 @@ static heddle_status check_signs(hd_builder *b) {
                              : HEDDLE_OK;
 }
 
+/* What symmetrising will leave of the edges, by the sample. */
+static heddle_status look_at_sample(hd_builder *b) {
+    hd_pairs all = {.marks = NULL};
+    heddle_status status = HEDDLE_OK;
+    for (uint64_t part = 0; part < b->source->parts; part++) {
+        hd_pairs *pairs = &b->parts[part].pairs;
+        for (uint64_t i = 0; i < pairs->count && status == HEDDLE_OK; i++)
+            if (!hd_pairs_add(b->ctx, &all, pairs->marks[i]))
+                status = hd_fail_memory(b->ctx, all.room * 16, "a sample of the edges");
+        hd_pairs_free(b->ctx, pairs);
+    }
+    b->kept = hd_pairs_kept(&all, b->rules.duplicates == HEDDLE_DUPLICATES_KEEP);
+    hd_pairs_free(b->ctx, &all);
+    return status;
+}
+
 heddle_status hd_builder_survey(hd_builder *b) {
+    b->sample_limit = hd_pairs_limit(b->source->work);
     HD_TRY(survey_ids(b));
+    HD_TRY(look_at_sample(b));
     if (b->source->complete)
         HD_TRY(b->source->complete(b->source->self, b->ctx, b->edges));
     HD_TRY(check_signs(b));
