@@ -78,7 +78,7 @@ static census take_census(hd_ranking *r, const heddle_adjacency *out) {
             longest = row > longest ? row : longest;
             sum += value;
             dangling += !(value > 0);
-            put(r->out, v, value > 0 ? value : HUGE_VAL, r->single);
+            put(r->out, v, value > 0 ? value : -1, r->single);
         }
         r->tallies[strip].change = sum;
     }
@@ -91,38 +91,34 @@ static census take_census(hd_ranking *r, const heddle_adjacency *out) {
  * from there, with what the vertices without edges hold in the end, is close to the end where neighbours are of all
  * kinds. Else, and with a personalisation, which may be far from even, they begin as the definition does: at p. */
 static first_ranks start_at(const hd_ranking *r, const census *seen) {
-    if (!r->before || r->terms.personal || !(seen->total > 0))
+    if (!r->ahead || r->terms.personal || !(seen->total > 0))
         return (first_ranks){1, 0};
     double spread = (1 - r->damping) / (1 - r->damping * (double)seen->dangling / (double)r->vertices);
     return (first_ranks){spread, (1 - spread) / seen->total};
 }
 
-/* Ranks and shares of a strip. */
+/* Shares of a strip. */
 static void start_strip(hd_ranking *r, uint64_t strip, first_ranks first) {
     double dangling = 0;
     for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
         double out = get(r->out, v, r->single), part = r->terms.personal ? r->terms.personal[v] : 1;
-        bool dangles = isinf(out);
-        double rank = put(r->rank, v, first.even * part * r->terms.personal_scale + (dangles ? 0 : first.by_out * out),
-                          r->single);
-        put(r->share, v, rank / out, r->single);
-        if (r->before)
-            put(r->before, v, rank, r->single);
-        dangling += dangles ? rank : 0;
+        bool dangles = out < 0;
+        double rank = first.even * part * r->terms.personal_scale + (dangles ? 0 : first.by_out * out);
+        double share = put(r->share, v, rank / out, r->single);
+        if (r->ahead)
+            put(r->other, v, share, r->single);
+        dangling += dangles ? -share : 0;
     }
     r->tallies[strip].dangling = dangling;
 }
 
-static heddle_status make_vectors(hd_ranking *r, bool ahead, heddle_result *result) {
+static heddle_status make_vectors(hd_ranking *r, heddle_result *result) {
     heddle_context *ctx = r->ctx;
     size_t bytes = hd_rank_bytes(r);
     r->strips = (r->vertices + HD_RANK_STRIP - 1) / HD_RANK_STRIP;
     HD_TRY(hd_result_values_new(ctx, result, r->single ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, r->vertices));
-    r->rank = result->values;
-    if (ahead)
-        HD_TRY(hd_new(ctx, &r->before, r->vertices, bytes, false, "ranks"));
-    HD_TRY(hd_new(ctx, &r->share, r->vertices, bytes, false, "shares"));
-    HD_TRY(hd_new(ctx, &r->next, r->vertices, bytes, false, "shares"));
+    r->share = result->values;
+    HD_TRY(hd_new(ctx, &r->other, r->vertices, bytes, false, "shares"));
     HD_TRY(hd_new(ctx, &r->out, r->vertices, bytes, false, "out-degrees"));
     return HD_NEW(ctx, &r->tallies, r->strips, "changes");
 }
@@ -131,7 +127,8 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
     heddle_adjacency out;
     double dangling = 0;
     HD_TRY(r->terms.weights ? heddle_graph_out(r->ctx, graph, &out) : hd_graph_bare(r->ctx, graph, false, &out));
-    HD_TRY(make_vectors(r, !graph->directed, result));
+    r->ahead = !graph->directed;
+    HD_TRY(make_vectors(r, result));
     census seen = take_census(r, &out);
     first_ranks first = start_at(r, &seen);
     r->any_dangling = seen.dangling > 0;
@@ -154,7 +151,7 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
 static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
     if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0))
         return 1;
-    return r->before && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
+    return r->ahead && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
 }
 
 /* Whether the changes, which shrink by `ratio`, will be small enough only after more than a few rounds. */
@@ -173,7 +170,7 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
         bool last = report->iterations + 1 == options->max_iterations;
         double previous = *change;
         r->waves = choose_waves(r, graph, r->waves, ratio);
-        r->onward = r->before && !last && r->waves == 1 ? hd_pace_onward(&pace) : 0;
+        r->onward = r->ahead && !last && r->waves == 1 ? hd_pace_onward(&pace) : 0;
         *change = hd_ranking_round(r);
         HD_TRY(hd_cancelled_status(r->ctx));
         hd_pace_note(&pace, r->onward, *change);
@@ -186,7 +183,7 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
     return HEDDLE_OK;
 }
 
-/* Scales the ranks and looks at them. */
+/* Makes ranks of the shares, scales them and looks at them. */
 static void add_figures(const hd_ranking *r, double change, heddle_result *result) {
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
@@ -194,7 +191,8 @@ static void add_figures(const hd_ranking *r, double change, heddle_result *resul
         hd_rank_tally *t = &r->tallies[strip];
         *t = (hd_rank_tally){0, 0, 0};
         for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
-            double rank = put(r->rank, v, get(r->rank, v, r->single) * r->scale, r->single);
+            double rank = get(r->share, v, r->single) * get(r->out, v, r->single) * r->scale;
+            rank = put(r->share, v, rank, r->single);
             t->sum += rank;
             t->change = rank > t->change ? rank : t->change;
         }
@@ -212,12 +210,10 @@ static void add_figures(const hd_ranking *r, double change, heddle_result *resul
 static void finish(hd_ranking *r, heddle_result *result) {
     const heddle_allocator *allocator = &r->ctx->allocator;
     size_t bytes = r->vertices * hd_rank_bytes(r);
-    if (r->before)
-        result->values = r->rank;
+    if (r->other)
+        result->values = r->share;
     hd_ranking_edges_free(r);
-    hd_free(allocator, r->before, bytes);
-    hd_free(allocator, r->share, bytes);
-    hd_free(allocator, r->next, bytes);
+    hd_free(allocator, r->other, bytes);
     hd_free(allocator, r->out, bytes);
     HD_DELETE(allocator, r->tallies, r->strips);
 }
