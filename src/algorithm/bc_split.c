@@ -1,5 +1,5 @@
-/* bc_split.c - see bc_split.h: what may run, and both passes on the CPU. All sums are gathered, each by one thread in the
- * order of its row, so they have the same bits for any number of threads. */
+/* bc_split.c - see bc_split.h: what may run, and both passes on the CPU. All sums are gathered, each by one thread in
+ * the order of its row, so they have the same bits for any number of threads. */
 #include "algorithm/bc_split.h"
 
 #include "algorithm/bc_device.h"

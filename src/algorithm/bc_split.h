@@ -1,9 +1,9 @@
 /* bc_split.h - betweenness centrality on a split graph (transform/split.h).
  *
- * In a tree there is one way from a vertex to each of its edges, and a new edge costs nothing: so a new vertex stands on
- * the level of the vertex it was split from, path counts pass along new edges unchanged, and so do, backward, the sums
- * that make dependencies. New vertices are sources, ends and inner vertices of no path: they have no dependency of their
- * own. With rings and cliques there would be ways round that cost nothing, which no order and no count can have.
+ * In a tree there is one way from a vertex to each of its edges, and a new edge costs nothing: so a new vertex stands
+ * on the level of the vertex it was split from, path counts pass along new edges unchanged, and so do, backward, the
+ * sums that make dependencies. New vertices are sources, ends and inner vertices of no path: they have no dependency of
+ * their own. With rings and cliques there would be ways round that cost nothing, which no order and no count can have.
  *
  * Levels come from a search on the graph itself. A level's vertices stand in `stages`: with split out-edges (push) the
  * graph's own first, then new ones from the root down; with split in-edges (pull) from the leaves up, the graph's own

@@ -1,6 +1,6 @@
-/* bc_split_device.c - see bc_split.h: the same on a device (kernels/bc_split.h). The search is that of the graph itself;
- * both passes walk the split graph. Where there are few levels a stage is looked for among all numbers it can have,
- * which lie side by side; where there are many, vertices are put in order first. */
+/* bc_split_device.c - see bc_split.h: the same on a device (kernels/bc_split.h). The search is that of the graph
+ * itself; both passes walk the split graph. Where there are few levels a stage is looked for among all numbers it can
+ * have, which lie side by side; where there are many, vertices are put in order first. */
 #include "algorithm/bc_split.h"
 
 #include "algorithm/bfs_device.h"

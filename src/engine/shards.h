@@ -38,8 +38,8 @@ uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most);
 heddle_status hd_shards_size(heddle_context *ctx, const hd_incore_rows *rows, hd_shards_wish wish, uint32_t *range,
                              uint32_t *count);
 
-/* What warps make of shards of that range, in a round in which all values change: every entry is gathered, and every copy
- * written. A lane has an entry in each, or none. */
+/* What warps make of shards of that range, in a round in which all values change: every entry is gathered, and every
+ * copy written. A lane has an entry in each, or none. */
 typedef struct hd_shards_load {
     uint64_t entries;
     uint64_t gather_lanes, window_lanes, list_lanes; /* of all steps: gathering; writing by windows, by lists */

@@ -304,8 +304,8 @@ static heddle_status check_transform(heddle_context *ctx, const hd_plan_program 
                       "the program is neither MONOTONE nor a SUM: what a split vertex passes on is not known");
     if (plan->direction == HD_PUSH)
         return refuse(ctx, program, what,
-                      "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices that "
-                      "have no value: direction=pull would do, which splits in-edges");
+                      "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices "
+                      "that have no value: direction=pull would do, which splits in-edges");
     if (!hd_transform_is_tree(plan->transform))
         return refuse(ctx, program, what,
                       "a sum that goes round a family would be added twice: transform=udt, star or rstar would do");

@@ -35,8 +35,8 @@ class Explain(support.Case):
         self.assertEqual(rows["wseg"]["edge_transactions"], 8 / 64)
         self.assertEqual(rows["thread"]["edge_transactions"], 1)
         self.assertEqual(rows["thread"]["transactions"], 2)
-        # two ranges of 64 vertices: 63 edges into the first and one into the second, all from the first; each is gathered
-        # and written once
+        # two ranges of 64 vertices: 63 edges into the first and one into the second, all from the first; each is
+        # gathered and written once
         for name in ("shard gs", "shard cw"):
             self.assertEqual(rows[name]["lanes_useful"], 2 * 64)
             self.assertEqual(rows[name]["lanes_walked"], (2 + 1) * 32 + {"gs": 2 + 1, "cw": 2}[name[-2:]] * 32)

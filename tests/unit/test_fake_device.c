@@ -110,6 +110,7 @@ static void test_every_cuda_call_may_fail(void **unused) {
     fail_every_call("cuda", "sssp", "tigr-v", OUT_OF_MEMORY, true);
     fail_every_call("cuda", "sssp", "cusha-cw,shards=host", OUT_OF_MEMORY, true);
     fail_every_call("cuda", "pr", "cusha-gs", LAUNCH_FAILED, false);
+    fail_every_call("cuda", "sssp", "udt-cusha,K=4", LAUNCH_FAILED, false);
 }
 
 static void test_every_opencl_call_may_fail(void **unused) {
@@ -148,15 +149,17 @@ static void test_a_device_disappears(void **unused) {
  * device goes after so many calls. */
 static void test_own_kernels(void **unused) {
     (void)unused;
-    static const char *const algorithms[] = {"bfs", "sssp", "cc", "pr", "bc", "scc", "mst"};
+    static const char *const algorithms[][2] = {{"bfs", "auto"}, {"sssp", "auto"}, {"cc", "auto"},
+                                                {"pr", "auto"},  {"bc", "auto"},   {"bc", "tigr-udt,K=4"},
+                                                {"scc", "auto"}, {"mst", "auto"},  {"scc", "tigr-udt,K=4"}};
     static const char *const devices[] = {"cuda", "opencl"};
     enum { CALLS = 400, STEP = 3 };
     for (size_t k = 0; k < 2 * sizeof algorithms / sizeof *algorithms; k++) {
-        const char *algorithm = algorithms[k / 2], *device = devices[k % 2];
+        const char *algorithm = algorithms[k / 2][0], *plan = algorithms[k / 2][1], *device = devices[k % 2];
         for (uint64_t n = 1 + k % STEP; n < CALLS; n += STEP) {
             heddle_context *ctx = support_context(1);
             begin(n, k % 2 ? -2 : 719, true);
-            heddle_status status = run(ctx, device, algorithm, "auto");
+            heddle_status status = run(ctx, device, algorithm, plan);
             bool failed = fake_failed() != NULL;
             if (failed && status != HEDDLE_OK)
                 assert_true(status == HEDDLE_E_DEVICE && *heddle_context_error(ctx)->message);
@@ -218,6 +221,31 @@ static void test_memory(void **unused) {
         }
 }
 
+/* What earlier runs have left on the device is never in the way: a context that has run other plans can run all that a
+ * new one can. */
+static void test_room_is_made(void **unused) {
+    (void)unused;
+    static const char *const plans[] = {"ws", "transform=udt,K=4,schedule=thread", "cusha-cw", "udt-cusha,K=4"};
+    enum { PLANS = sizeof plans / sizeof *plans };
+    for (uint64_t bytes = 1 << 12; bytes < 1 << 17; bytes = bytes * 5 / 4) {
+        heddle_context *ctx;
+        heddle_status expected[PLANS];
+        fake_begin(&(fake_setup){.devices = 1, .memory = bytes});
+        for (size_t i = 0; i < PLANS; i++) {
+            ctx = support_context(1);
+            expected[i] = run(ctx, "cuda", "sssp", plans[i]);
+            heddle_context_destroy(&ctx);
+            assert_true(expected[i] == HEDDLE_OK || expected[i] == HEDDLE_E_DEVICE_MEMORY);
+        }
+        ctx = support_context(1);
+        for (size_t i = 0; i < 3 * PLANS; i++)
+            support_assert_status(ctx, run(ctx, "cuda", "sssp", plans[(i * 3 + i / PLANS) % PLANS]),
+                                  expected[(i * 3 + i / PLANS) % PLANS]);
+        heddle_context_destroy(&ctx);
+        assert_nothing_left("making room", bytes);
+    }
+}
+
 /* Listing never fails; what a device does not tell stands in its entry. */
 static void test_listing(void **unused) {
     (void)unused;
@@ -261,6 +289,7 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_own_kernels),
                                        cmocka_unit_test(test_indices),
                                        cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_room_is_made),
                                        cmocka_unit_test(test_listing),
                                        cmocka_unit_test(test_no_kernel)};
     (void)count;

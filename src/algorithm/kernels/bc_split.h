@@ -84,7 +84,8 @@ KERNEL bcs_forward(BCS_ARGUMENTS) {
             continue;
 #if BCS_PULL
         if (level || x >= n)
-            sigma[x] = bcs_gather(n, levels, targets, offsets[x], offsets[x + 1], level ? level - 1 : BCS_NONE - 1, sigma);
+            sigma[x] =
+                bcs_gather(n, levels, targets, offsets[x], offsets[x + 1], level ? level - 1 : BCS_NONE - 1, sigma);
 #else
         bcs_send(n, levels, targets, offsets[x], offsets[x + 1], level + 1, sigma[x], sigma);
 #endif
