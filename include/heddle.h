@@ -616,6 +616,18 @@ typedef struct heddle_explanation {
 HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_graph *graph,
                                         const heddle_run_options *options, heddle_explanation *explanation);
 
+/* What a run would take on the device that its options name. */
+typedef struct heddle_device_memory {
+    uint64_t wanted;      /* bytes for graph, values and buffers, about; 0: on the cpu, or not known beforehand */
+    uint64_t free, total; /* bytes there now */
+    char missing[256];    /* "", or why the device cannot be asked; a common GPU is assumed then */
+} heddle_device_memory;
+
+/* Counts without running. A split graph and programs of a user's own are not known beforehand. HEDDLE_E_REFUSED for a
+ * plan that cannot be. */
+HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle_graph *graph,
+                                           const heddle_run_options *options, heddle_device_memory *memory);
+
 /* ---- Verifying ----------------------------------------------------------------------------------------------- */
 
 /* Checks a result against its certificate (docs/verification.md), in near-linear time; bc by recomputing sampled

@@ -28,15 +28,27 @@ typedef struct search {
     void *kernel[KERNELS];
 } search;
 
+static heddle_status make_buffers(search *cc) {
+    hd_structure *s = &cc->s;
+    HD_TRY(hd_structure_buffer(s, s->graph->vertices * 4, "components", &cc->parent));
+    HD_TRY(hd_structure_buffer(s, (HD_SET_WORDS + 1) * 4, "state", &cc->state));
+    return hd_structure_buffer(s, (s->graph->edges / LONG + 1) * 4, "long rows", &cc->rows);
+}
+
+heddle_status hd_cc_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
+    search cc = {.s = {.ctx = ctx, .graph = graph}};
+    HD_TRY(make_buffers(&cc));
+    *bytes = cc.s.bytes + hd_structure_rows(graph, HD_WANT_OUT);
+    return HEDDLE_OK;
+}
+
 static heddle_status prepare(search *cc) {
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
     hd_structure *s = &cc->s;
     HD_TRY(hd_structure_compile(s, "cc", texts, NULL));
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&s->kernels, names[i], &cc->kernel[i]));
-    HD_TRY(hd_structure_buffer(s, s->resident->vertices * 4, "components", &cc->parent));
-    HD_TRY(hd_structure_buffer(s, (HD_SET_WORDS + 1) * 4, "state", &cc->state));
-    return hd_structure_buffer(s, (s->resident->edges / LONG + 1) * 4, "long rows", &cc->rows);
+    return make_buffers(cc);
 }
 
 static heddle_status jump(search *cc, uint32_t groups, uint32_t first, uint32_t count) {

@@ -1,6 +1,7 @@
 /* paths_device.c - see paths_device.h: memory, launches, labels. */
 #include "algorithm/paths_device.h"
 
+#include "algorithm/structure_device.h"
 #include "base/memory.h"
 #include "engine/kernels.h"
 
@@ -97,27 +98,60 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
     return HEDDLE_OK;
 }
 
+/* What the sizes of the buffers follow from. */
+typedef struct sizes {
+    uint64_t vertices, edges, warp, groups, bounds, sources;
+    size_t label, offset;
+    bool staged; /* groups have several warps */
+} sizes;
+
 /* Blocks of vertices go round the groups, a run at a time: room for all that a group of several warps may find. */
-static uint64_t stage_room(const search *s) {
-    uint64_t warp = s->device->info.warp, run = warp * warp * PER, runs = (s->n + run - 1) / run;
-    return s->kernels.lanes > warp ? (runs + s->groups - 1) / s->groups * s->groups * run : 0;
+static uint64_t stage_room(const sizes *s) {
+    uint64_t run = s->warp * s->warp * PER, runs = (s->vertices + run - 1) / run;
+    return s->staged ? (runs + s->groups - 1) / s->groups * s->groups * run : 0;
+}
+
+static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
+    uint64_t n = s->vertices, each[BUFFERS] = {[LABELS] = n * s->label,     [EXPANDED] = n * s->label,
+                                               [FLAGS] = n / s->warp + 1,   [QUEUE] = n * 4,
+                                               [STARTS] = n * s->offset,    [TABLE] = (s->edges / CHUNK + 1) * 4,
+                                               [STAGE] = stage_room(s) * 4, [BOUND_LIST] = s->bounds * s->label,
+                                               [STATE] = WORDS * 8,         [BARRIER] = 4,
+                                               [SOURCES] = s->sources * 4};
+    for (int i = 0; i < BUFFERS; i++)
+        bytes[i] = (each[i] + 15) / 16 * 16 + 16;
+}
+
+uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources) {
+    bool wide = graph->edges + graph->vertices > UINT32_MAX;
+    sizes size = {.vertices = graph->vertices,
+                  .edges = graph->edges,
+                  .warp = info->warp,
+                  .groups = info->units,
+                  .sources = sources,
+                  .label = 4,
+                  .offset = wide ? 8 : 4,
+                  .staged = info->grid_barrier};
+    uint64_t bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_WEIGHTS);
+    count_bytes(&size, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        all += bytes[i];
+    return all;
 }
 
 static heddle_status allocate(search *s) {
-    uint64_t n = s->n, m = s->graph->edges, offset = s->graph->wide ? 8 : 4,
-             bytes[BUFFERS] = {[LABELS] = n * s->label_size,
-                               [EXPANDED] = n * s->label_size,
-                               [FLAGS] = n / s->device->info.warp + 1,
-                               [QUEUE] = n * 4,
-                               [STARTS] = n * offset,
-                               [TABLE] = (m / CHUNK + 1) * 4,
-                               [STAGE] = stage_room(s) * 4,
-                               [BOUND_LIST] = s->setup->bound_count * s->label_size,
-                               [STATE] = sizeof s->words,
-                               [BARRIER] = 4,
-                               [SOURCES] = s->options->source_count * 4};
+    sizes size = {.vertices = s->n,
+                  .edges = s->graph->edges,
+                  .warp = s->device->info.warp,
+                  .groups = s->groups,
+                  .bounds = s->setup->bound_count,
+                  .sources = s->options->source_count,
+                  .label = s->label_size,
+                  .offset = s->graph->wide ? 8 : 4,
+                  .staged = s->kernels.lanes > s->device->info.warp};
+    uint64_t bytes[BUFFERS];
+    count_bytes(&size, bytes);
     for (int i = 0; i < BUFFERS; i++) {
-        bytes[i] = (bytes[i] + 15) / 16 * 16 + 16;
         HD_TRY(s->device->allocate(s->device, bytes[i], buffer_names[i], &s->buffer[i]));
         s->bytes += bytes[i];
     }

@@ -7,6 +7,7 @@
 #ifndef HD_ALGORITHM_PATHS_DEVICE_H
 #define HD_ALGORITHM_PATHS_DEVICE_H
 
+#include "device/device.h"
 #include "engine/path.h"
 #include "engine/result.h"
 
@@ -32,5 +33,7 @@ heddle_status hd_paths_sums(heddle_context *ctx, const heddle_graph *graph, cons
 /* Widths as the result's values; the graph has weights. */
 heddle_status hd_paths_widths(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               heddle_result *result);
+/* Bytes on such a device, the graph's rows included, with labels of 32 bits. */
+uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "algorithm/pr_device.h"
 
+#include "algorithm/structure_device.h"
+
 #include "base/memory.h"
 #include "engine/kernels.h"
 
@@ -58,13 +60,19 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
     return HEDDLE_OK;
 }
 
+static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t bytes[BUFFERS]) {
+    uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
+    uint64_t each[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
+                              [SHARES] = n * 4,        [SHARES_NEXT] = n * 4,
+                              [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
+                              [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
+                              [FIGURES] = NUMBERS * 8, [PARTIALS] = (groups + JOINERS) * TALLY_BYTES};
+    memcpy(bytes, each, sizeof each);
+}
+
 static heddle_status allocate(rank *r) {
-    uint64_t n = r->n, rows = r->graph->edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
-    uint64_t bytes[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
-                               [SHARES] = n * 4,        [SHARES_NEXT] = n * 4,
-                               [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
-                               [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
-                               [FIGURES] = NUMBERS * 8, [PARTIALS] = ((uint64_t)r->groups + JOINERS) * TALLY_BYTES};
+    uint64_t bytes[BUFFERS];
+    count_bytes(r->n, r->graph->edges, r->groups, bytes);
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
         r->bytes += bytes[i];
@@ -274,6 +282,15 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     HD_TRY(iterate(r));
     result->report.compute += hd_clock() - begun;
     return hand_over(r, result);
+}
+
+uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *info) {
+    uint64_t n = graph->vertices, bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
+    uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
+    count_bytes(n, graph->edges, groups < most ? groups : most, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        all += bytes[i];
+    return all + (n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4); /* names, if they pay */
 }
 
 heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

@@ -47,6 +47,7 @@ void hd_structure_close(hd_structure *s);
 
 /* Bytes of a graph's rows on a device, `want` as above; and, rows included, of a run under that plan. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
+heddle_status hd_cc_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes); /* plan auto */
 heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
 heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
 

@@ -1,0 +1,124 @@
+/* memory.c - what a run would take on its device, before it: graph, values and buffers, from the functions that count
+ * them for the run itself. */
+#include "algorithm/algorithm.h"
+#include "algorithm/bc_device.h"
+#include "algorithm/bfs_device.h"
+#include "algorithm/device.h"
+#include "algorithm/paths_device.h"
+#include "algorithm/pr_device.h"
+#include "algorithm/transformed.h"
+#include "engine/incore_parts.h"
+#include "engine/resident.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A common GPU, where there is none to ask. */
+static const hd_device_info assumed = {.warp = 32,
+                                       .units = 132,
+                                       .group_most = 1024,
+                                       .local_bytes = 48 << 10,
+                                       .atomics64 = true,
+                                       .doubles = true,
+                                       .grid_barrier = true};
+
+typedef struct request {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options;
+    const char *name;
+    const hd_device_info *info;
+    bool cuda;
+} request;
+
+static bool is_any(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* A vertex program under a plan. */
+static heddle_status program_bytes(const request *r, uint64_t *bytes) {
+    bool in_double = r->options->precision == HEDDLE_PRECISION_DOUBLE;
+    hd_incore_program program;
+    hd_plan plan;
+    hd_incore_size size = {.bytes = 0};
+    if (strcmp(r->name, "sswp") == 0)
+        in_double = r->graph->weight_type != HEDDLE_WEIGHT_F32;
+    HD_TRY(hd_incore_find(r->ctx, r->name, in_double, &program));
+    HD_TRY(hd_plan_parse(r->ctx, r->options->plan, &plan));
+    hd_plan_program facts = hd_incore_facts(&program);
+    HD_TRY(hd_plan_degrees(r->ctx, r->graph, &plan, &facts));
+    HD_TRY(hd_plan_fit(r->ctx, &facts, r->info->warp, r->cuda, r->info->atomics64, &plan));
+    HD_TRY(hd_incore_measure(r->ctx, r->graph, &program, &plan, r->info, r->cuda, &size));
+    *bytes = size.bytes;
+    return HEDDLE_OK;
+}
+
+/* Algorithms that are no programs take a plan's schedule. */
+static heddle_status walk_bytes(const request *r, uint64_t *bytes) {
+    hd_walk walk;
+    HD_TRY(hd_walk_of(r->ctx, r->name, r->options->plan, r->info, &walk));
+    if (strcmp(r->name, "bc") == 0)
+        return hd_bc_device_bytes(r->ctx, r->graph, hd_plan_is_auto(r->options->plan) ? NULL : &walk, bytes);
+    return (strcmp(r->name, "scc") == 0 ? hd_scc_device_bytes : hd_mst_device_bytes)(r->ctx, r->graph, &walk, bytes);
+}
+
+/* Kernels that plan auto takes; 0 bytes where it does not. */
+static heddle_status fast_bytes(const request *r, uint64_t *bytes) {
+    static const char *const paths[] = {"sssp", "sswp", NULL};
+    const heddle_run_options *options = r->options;
+    if (!hd_plan_is_auto(options->plan))
+        return HEDDLE_OK;
+    if (strcmp(r->name, "cc") == 0)
+        return hd_cc_device_bytes(r->ctx, r->graph, bytes);
+    if (strcmp(r->name, "bfs") == 0) {
+        HD_TRY(hd_bfs_device_bytes(r->ctx, r->graph, bytes));
+        *bytes += hd_structure_rows(r->graph, HD_WANT_OUT | HD_WANT_IN);
+    } else if (is_any(r->name, paths) && r->info->atomics64 && r->info->doubles) {
+        *bytes = hd_paths_device_bytes(r->graph, r->info, options->source_count);
+    } else if (strcmp(r->name, "pr") == 0 && options->precision != HEDDLE_PRECISION_DOUBLE && !options->weighted &&
+               !options->personalization) {
+        *bytes = hd_pr_device_bytes(r->graph, r->info);
+    }
+    return HEDDLE_OK;
+}
+
+/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own, as many searches at once as
+ * there is room for. */
+static heddle_status count(const request *r, uint64_t *bytes) {
+    static const char *const walks[] = {"bc", "scc", "mst", NULL};
+    *bytes = 0;
+    if (r->options->program || r->options->each || hd_transforms(r->ctx, r->options))
+        return HEDDLE_OK;
+    if (is_any(r->name, walks))
+        return walk_bytes(r, bytes);
+    HD_TRY(fast_bytes(r, bytes));
+    return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
+}
+
+heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                heddle_device_memory *memory) {
+    hd_device *device = NULL;
+    hd_enter(ctx);
+    *memory = (heddle_device_memory){.wanted = 0};
+    if (!options || options->size != sizeof *options || !(options->algorithm || options->program))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or algorithm do not fit");
+    if (!hd_on_device(options))
+        return HEDDLE_OK;
+    heddle_status status = hd_device_keep(ctx, options->device, NULL, &device);
+    if (status == HEDDLE_E_DEVICE)
+        snprintf(memory->missing, sizeof memory->missing, "%.250s", ctx->error.message);
+    else
+        HD_TRY(status);
+    if (device)
+        HD_TRY(device->memory(device, &memory->free, &memory->total));
+    request r = {.ctx = ctx,
+                 .graph = graph,
+                 .options = options,
+                 .name = options->algorithm,
+                 .info = device ? &device->info : &assumed,
+                 .cuda = strncmp(options->device, "cuda", 4) == 0};
+    hd_enter(ctx);
+    return count(&r, &memory->wanted);
+}
