@@ -21,8 +21,16 @@ static const char *short_name(const char *path) {
     return slash && slash[1] ? slash + 1 : path;
 }
 
+/* Plans of any length stay in their column. */
+static int plan_width(const bench *bench) {
+    size_t width = PLAN_WIDTH;
+    for (int i = 0; i < bench->plan_count; i++)
+        width = strlen(bench->plans[i]) > width ? strlen(bench->plans[i]) : width;
+    return (int)width;
+}
+
 void bench_print_head(const bench *bench) {
-    printf("%-*s %-5s %-*s %10s ", GRAPH_WIDTH, "graph", "what", PLAN_WIDTH, "plan", "median ms");
+    printf("%-*s %-5s %-*s %10s ", GRAPH_WIDTH, "graph", "what", plan_width(bench), "plan", "median ms");
     if (bench->presets)
         printf("%7s %9s %6s %10s %10s %8s\n", "rounds", "ms/round", "lanes", "bytes", "with prep.", "speed-up");
     else
@@ -61,7 +69,7 @@ static void print_times(const bench_row *row) {
 }
 
 void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base) {
-    printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, PLAN_WIDTH,
+    printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, plan_width(bench),
            row->plan);
     if (row->refused[0]) {
         printf("refused: %s\n", row->refused);
