@@ -544,9 +544,9 @@ typedef struct heddle_report {
     const char *device;    /* "cpu", "cuda:0" */
     const char *schedule;  /* "cpu", "wseg" */
     const char *transform; /* "none", "udt": how the graph was changed for the run */
-    double transforming;   /* seconds that took */
+    double transforming;   /* seconds that took; 0 where an earlier run's is taken again */
     double compute;        /* seconds, from graph in memory to values in memory; on a device: of its kernels alone */
-    double prepare;        /* seconds spent on what is kept for the next run: in-edges, an open device */
+    double prepare;        /* seconds spent on what is kept for the next run: in-edges, an open device, shards */
     double compile;        /* seconds spent compiling; 0 when it came from the cache */
     double transfer;       /* seconds of copies to and from a device */
     uint64_t device_bytes; /* allocated on the device; 0 on the cpu */
