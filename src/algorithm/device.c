@@ -130,6 +130,9 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
+    if (hd_plan_is_auto(options->plan) && options->delta == 0 &&
+        (graph->weight_type == HEDDLE_WEIGHT_NONE || hd_weights_all_one(ctx, graph, &out)))
+        return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
     hd_path path = !real                                                       ? HD_SUM_U32
