@@ -148,13 +148,16 @@ const cli_option cli_running_options[] = {
     CLI_CHOICE("precision", 0, "single|double", precision_choices, cli_run_settings, run.precision,
                "of real values (default: as the algorithm's text says)"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),
-    CLI_VALUE("memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, memory_limit,
-              "do not run when graph, values and buffers would take more; K, M, G or T may follow, by 1024"),
+    CLI_VALUE(
+        "memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, memory_limit,
+        "do not run when graph, values and buffers would take more, on the device where that has memory of its own; "
+        "K, M, G or T may follow, by 1024"),
     CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
     CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, max_error,
               "allow plans whose result is off by no more than this share"),
     CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
-             "load the graph, tell what would be run and about how much memory it would take, and stop"),
+             "load the graph, tell what would be run and about how much memory it would take, there and on a device, "
+             "and stop"),
     CLI_FLAG("profile", 0, 1, cli_run_settings, run.profile,
              "on a device: count the lanes that have an edge to walk, and report their share (slower)"),
     CLI_VALUE("keep-source", 0, "DIR", cli_parse_text, cli_run_settings, run.keep_source,
@@ -301,13 +304,17 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* What the estimate of memory needs beside the graph's size. */
-static int measure_rows(cli_session *session, cli_outcome *outcome) {
+/* What the estimates of memory need beside the graph's size. */
+static int measure(cli_session *session, cli_outcome *outcome) {
     uint64_t vertices = heddle_graph_vertices(outcome->graph);
     heddle_adjacency out;
+    heddle_status status =
+        heddle_run_memory(session->context, outcome->graph, &outcome->settings->run, &outcome->device);
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
     if (!outcome->algorithm->by_rows || heddle_graph_directed(outcome->graph))
         return 0;
-    heddle_status status = heddle_graph_out(session->context, outcome->graph, &out);
+    status = heddle_graph_out(session->context, outcome->graph, &out);
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
     for (uint64_t v = 0; v < vertices; v++) {
@@ -320,6 +327,14 @@ static int measure_rows(cli_session *session, cli_outcome *outcome) {
 static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
     if (!settings->memory_limit)
         return 0;
+    uint64_t wanted = outcome->device.wanted;
+    if (cli_leaves_host(outcome) && wanted) {
+        if (wanted <= settings->memory_limit)
+            return 0;
+        cli_say("the run would take about %s on %s (graph, values and buffers), more than the %s of --memory-limit",
+                cli_bytes(wanted).text, outcome->device.device, cli_bytes(settings->memory_limit).text);
+        return heddle_status_exit(HEDDLE_E_DEVICE_MEMORY);
+    }
     cli_memory memory = cli_estimate_memory(outcome);
     if (memory.total <= settings->memory_limit)
         return 0;
@@ -442,7 +457,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         return cli_fail(session, status);
     exit_status = read_inputs(session, settings, &outcome, &inputs);
     if (!exit_status && (settings->dry_run || settings->memory_limit))
-        exit_status = measure_rows(session, &outcome);
+        exit_status = measure(session, &outcome);
     if (!exit_status && settings->dry_run) {
         cli_progress_clear();
         cli_print_dry_run(&outcome);

@@ -301,8 +301,20 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     return memory;
 }
 
-const char *cli_wanted_device(const cli_outcome *outcome) {
-    return strcmp(outcome->settings->run.device, "auto") != 0 ? outcome->settings->run.device : "cpu";
+bool cli_leaves_host(const cli_outcome *outcome) { return strcmp(outcome->device.device, "cpu") != 0; }
+
+static void print_device_memory(const heddle_device_memory *device) {
+    printf("  %-14s", "device memory");
+    if (!device->wanted)
+        printf("not known before the run");
+    else
+        printf("about %s for graph, values and buffers", cli_bytes(device->wanted).text);
+    if (device->total)
+        printf("; %s of %s free%s", cli_bytes(device->free).text, cli_bytes(device->total).text,
+               device->wanted > device->free ? ": it does not fit" : "");
+    putchar('\n');
+    if (device->missing[0])
+        printf("  %-14s%s\n", "", device->missing);
 }
 
 void cli_print_dry_run(const cli_outcome *outcome) {
@@ -312,11 +324,13 @@ void cli_print_dry_run(const cli_outcome *outcome) {
         return;
     }
     print_head(outcome, " would run on");
-    printf("  %-14s%s, %d thread%s, plan %s\n", "device", cli_wanted_device(outcome), outcome->threads,
+    printf("  %-14s%s, %d thread%s, plan %s\n", "device", outcome->device.device, outcome->threads,
            outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
     printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
            cli_bytes(memory.run).text);
     printf("  %-14sabout %s, loading included\n", "peak", cli_bytes(memory.peak).text);
+    if (cli_leaves_host(outcome))
+        print_device_memory(&outcome->device);
     printf("  %-14sload %s\n", "time", cli_seconds(outcome->load.seconds).text);
 }

@@ -22,9 +22,10 @@ typedef struct cli_outcome {
     const char *path; /* of the graph */
     const heddle_graph *graph;
     const heddle_result *result;
-    uint64_t source_count; /* as given; 0: none was */
-    uint64_t longest_row;  /* out-edges of one vertex, where the estimate of memory asks for it */
-    heddle_vertex target;  /* of --path-to */
+    uint64_t source_count;       /* as given; 0: none was */
+    uint64_t longest_row;        /* out-edges of one vertex, where the estimate of memory asks for it */
+    heddle_device_memory device; /* where it would run, and what it would take there; for the same */
+    heddle_vertex target;        /* of --path-to */
     int threads;
     cli_span load, run, verify, write;
     uint64_t bytes; /* of the finished file */
@@ -51,8 +52,8 @@ double cli_lane_efficiency(const heddle_report *report);
 /* The process' peak so far, in bytes. */
 uint64_t cli_peak_memory(void);
 cli_memory cli_estimate_memory(const cli_outcome *outcome);
-/* The device a run is asked for, or "cpu". */
-const char *cli_wanted_device(const cli_outcome *outcome);
+/* Whether the run would be on a device with memory of its own. */
+bool cli_leaves_host(const cli_outcome *outcome);
 /* What would be run, as text and as JSON. */
 void cli_print_dry_run(const cli_outcome *outcome);
 void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory);

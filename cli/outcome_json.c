@@ -171,13 +171,33 @@ int cli_print_report(const cli_outcome *outcome) {
     return 0;
 }
 
+static void json_bytes(cli_json *json, const char *name, uint64_t bytes) {
+    if (bytes)
+        cli_json_count(json, name, bytes);
+    else
+        cli_json_null(json, name);
+}
+
+static void json_device_memory(cli_json *json, const heddle_device_memory *device) {
+    cli_json_object(json, "device_memory");
+    json_bytes(json, "wanted", device->wanted);
+    json_bytes(json, "free", device->free);
+    json_bytes(json, "total", device->total);
+    if (device->wanted && device->total)
+        cli_json_flag(json, "fits", device->wanted <= device->free);
+    else
+        cli_json_null(json, "fits");
+    cli_json_text(json, "missing", device->missing[0] ? device->missing : NULL);
+    cli_json_end(json);
+}
+
 void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
     json_head(&json, outcome);
     cli_json_flag(&json, "dry_run", true);
-    cli_json_text(&json, "device", cli_wanted_device(outcome));
-    json_plan(&json, outcome, "cpu");
+    cli_json_text(&json, "device", outcome->device.device);
+    json_plan(&json, outcome, cli_leaves_host(outcome) ? NULL : "cpu");
     cli_json_object(&json, "memory");
     cli_json_count(&json, "out_edges", memory->out_edges);
     cli_json_count(&json, "in_edges", memory->in_edges);
@@ -185,6 +205,8 @@ void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
     cli_json_count(&json, "total", memory->total);
     cli_json_count(&json, "peak", memory->peak);
     cli_json_end(&json);
+    if (cli_leaves_host(outcome))
+        json_device_memory(&json, &outcome->device);
     cli_json_object(&json, "phases");
     cli_json_seconds(&json, "load", outcome->load.seconds);
     cli_json_end(&json);

@@ -616,8 +616,9 @@ typedef struct heddle_explanation {
 HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_graph *graph,
                                         const heddle_run_options *options, heddle_explanation *explanation);
 
-/* What a run would take on the device that its options name. */
+/* What a run would take on the device that its options name, or that auto chooses. */
 typedef struct heddle_device_memory {
+    char device[24];
     uint64_t wanted;      /* bytes for graph, values and buffers, about; 0: on the cpu, or not known beforehand */
     uint64_t free, total; /* bytes there now */
     char missing[256];    /* "", or why the device cannot be asked; a common GPU is assumed then */

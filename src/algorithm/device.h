@@ -4,9 +4,14 @@
 
 #include "algorithm/algorithm.h"
 #include "engine/cpu.h"
+#include "plan/choose.h"
 
 /* Whether the options name a device other than the CPU. */
 bool hd_on_device(const heddle_run_options *options);
+
+/* What --device auto chooses for a run. */
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
+                   hd_choose *choice);
 
 /* What runs the algorithm on a device: the *_device.c files' functions, or the algorithm's own where that is a program
  * everywhere. One that is in neither list is refused. */

@@ -1,12 +1,11 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
 #include "algorithm/bc_device.h"
+#include "algorithm/device.h"
 #include "algorithm/transformed.h"
 #include "engine/incore_parts.h"
-#include "engine/resident.h"
 #include "engine/shards.h"
 #include "engine/walk.h"
-#include "plan/choose.h"
 #include "plan/efficiency.h"
 #include "plan/reasons.h"
 
@@ -56,23 +55,13 @@ static heddle_status take_algorithm(explain *e) {
 static void choose_device(explain *e) {
     heddle_explanation *to = e->to;
     const char *given = e->options->device ? e->options->device : "auto";
-    bool all = strcmp(e->options->algorithm, "bc") == 0 && !e->options->source_count;
-    hd_choose_facts facts = {.algorithm = e->options->algorithm,
-                             .vertices = e->graph->vertices,
-                             .edges = e->graph->edges,
-                             .weighted = e->graph->weight_type != HEDDLE_WEIGHT_NONE,
-                             .directed = e->graph->directed,
-                             .runs = !all                  ? 1
-                                     : e->options->samples ? (double)e->options->samples
-                                                           : (double)e->graph->vertices,
-                             .resident = hd_resident_where(e->ctx, e->graph)};
     hd_choose choice;
     if (strcmp(given, "auto") != 0) {
         snprintf(to->device, sizeof to->device, "%.23s", given);
         snprintf(to->device_reason, sizeof to->device_reason, "as asked for");
         return;
     }
-    hd_choose_device(e->ctx, &facts, &choice);
+    hd_run_choose(e->ctx, e->graph, e->options->algorithm, e->options, &choice);
     snprintf(to->device, sizeof to->device, "%s", choice.device);
     snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
 }

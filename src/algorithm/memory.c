@@ -100,13 +100,20 @@ static heddle_status count(const request *r, uint64_t *bytes) {
 heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 heddle_device_memory *memory) {
     hd_device *device = NULL;
+    hd_choose choice;
     hd_enter(ctx);
     *memory = (heddle_device_memory){.wanted = 0};
     if (!options || options->size != sizeof *options || !(options->algorithm || options->program))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or algorithm do not fit");
-    if (!hd_on_device(options))
+    const char *given = options->device ? options->device : "auto";
+    if (strcmp(given, "auto") == 0) {
+        hd_run_choose(ctx, graph, options->program ? "program" : options->algorithm, options, &choice);
+        given = choice.device;
+    }
+    snprintf(memory->device, sizeof memory->device, "%.20s", given);
+    if (!hd_incore_serves(given))
         return HEDDLE_OK;
-    heddle_status status = hd_device_keep(ctx, options->device, NULL, &device);
+    heddle_status status = hd_device_keep(ctx, given, NULL, &device);
     if (status == HEDDLE_E_DEVICE)
         snprintf(memory->missing, sizeof memory->missing, "%.250s", ctx->error.message);
     else
@@ -118,7 +125,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
                  .options = options,
                  .name = options->algorithm,
                  .info = device ? &device->info : &assumed,
-                 .cuda = strncmp(options->device, "cuda", 4) == 0};
+                 .cuda = strncmp(given, "cuda", 4) == 0};
     hd_enter(ctx);
     return count(&r, &memory->wanted);
 }

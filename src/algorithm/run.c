@@ -127,11 +127,10 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     return HEDDLE_OK;
 }
 
-/* --device auto: the device on which the run is over first. */
-static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
-                   heddle_run_options *options, hd_choose *choice) {
-    bool all = strcmp(algorithm->info.name, "bc") == 0 && !options->source_count;
-    hd_choose_facts facts = {.algorithm = algorithm->info.name,
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
+                   hd_choose *choice) {
+    bool all = strcmp(name, "bc") == 0 && !options->source_count;
+    hd_choose_facts facts = {.algorithm = name,
                              .vertices = graph->vertices,
                              .edges = graph->edges,
                              .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
@@ -141,9 +140,15 @@ static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algo
                                      : options->samples ? (double)options->samples
                                                         : (double)graph->vertices,
                              .resident = hd_resident_where(ctx, graph)};
+    hd_choose_device(ctx, &facts, choice);
+}
+
+/* --device auto: the device on which the run is over first. */
+static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                   heddle_run_options *options, hd_choose *choice) {
     if (options->device && strcmp(options->device, "auto") != 0)
         return;
-    hd_choose_device(ctx, &facts, choice);
+    hd_run_choose(ctx, graph, algorithm->info.name, options, choice);
     options->device = choice->device;
     if (choice->gpu > 0)
         hd_note(ctx, "device %s: %s", choice->device, choice->reason);

@@ -1,5 +1,6 @@
 """Devices that are missing or fail half way, with the drivers of tests/fake in place of real ones: words, exit status,
 everything given back, and what was there before still there."""
+import json
 import os
 import re
 import shutil
@@ -60,6 +61,36 @@ class Missing(Case):
             self.run_fake("--device", kind + ":1", fake="devices=2")
             result = self.run_fake("--device", kind + ":7", fake="devices=2", status=1)
             self.assertIn("no device %s:7: there are 2" % kind, result.err)
+
+
+class Memory(Case):
+    def test_dry_run(self):
+        env = self.env("memory=1000000")
+        report = json.loads(self.heddle("sssp", self.graph, "--device", "cuda", "--dry-run", "--json", env=env).out)
+        memory = report["device_memory"]
+        self.assertEqual((report["device"], memory["total"], memory["missing"]), ("cuda", 1000000, None))
+        self.assertGreater(memory["wanted"], 200 * 8)
+        self.assertIs(memory["fits"], memory["wanted"] <= memory["free"])
+        text = self.heddle("pr", self.graph, "--device", "cuda", "--dry-run", env=self.env("memory=100")).out.decode()
+        self.assertRegex(text, r"device memory about .* for graph, values and buffers; .* free: it does not fit\n")
+        text = self.heddle("pr", self.graph, "--device", "cuda", "--plan", "tigr-udt", "--dry-run",
+                           env=self.env()).out.decode()
+        self.assertIn("device memory not known before the run; ", text)
+        text = self.heddle("pr", self.graph, "--device", "cpu", "--dry-run", env=self.env()).out.decode()
+        self.assertNotIn("device memory", text)
+
+    def test_missing_device(self):
+        env = self.env(folders=["no-cuda"])
+        report = json.loads(self.heddle("bfs", self.graph, "--device", "cuda", "--dry-run", "--json", env=env).out)
+        memory = report["device_memory"]
+        self.assertGreater(memory["wanted"], 200 * 4)
+        self.assertEqual((memory["free"], memory["total"], memory["fits"]), (None, None, None))
+        self.assertIn("no cuda device", memory["missing"])
+
+    def test_limit(self):
+        result = self.run_fake("--device", "cuda", "--memory-limit", "1K", status=4)
+        self.assertRegex(result.err, r"would take about .* on cuda .* more than the 1.0 KiB of --memory-limit")
+        self.run_fake("--device", "cuda", "--memory-limit", "1G")
 
 
 class Failing(Case):
