@@ -1,6 +1,5 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
-#include "algorithm/bc_device.h"
 #include "algorithm/device.h"
 #include "algorithm/transformed.h"
 #include "engine/incore_parts.h"
@@ -230,15 +229,11 @@ static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
 
 /* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
 static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
-    const char *name = e->options->algorithm;
-    hd_walk walk;
-    if (hd_walk_of(e->ctx, name, text, &e->info, &walk) != HEDDLE_OK) {
-        hd_enter(e->ctx);
-        return HEDDLE_OK;
-    }
-    return (strcmp(name, "bc") == 0    ? hd_bc_device_bytes
-            : strcmp(name, "scc") == 0 ? hd_scc_device_bytes
-                                       : hd_mst_device_bytes)(e->ctx, e->graph, &walk, bytes);
+    heddle_status status = hd_walk_device_bytes(e->ctx, e->graph, e->options->algorithm, text, &e->info, bytes);
+    if (status != HEDDLE_E_REFUSED)
+        return status;
+    hd_enter(e->ctx);
+    return HEDDLE_OK;
 }
 
 /* Entries are read in order, with their sources' values beside them: no gather. What is written are copies, window by

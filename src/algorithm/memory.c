@@ -55,13 +55,13 @@ static heddle_status program_bytes(const request *r, uint64_t *bytes) {
     return HEDDLE_OK;
 }
 
-/* Algorithms that are no programs take a plan's schedule. */
-static heddle_status walk_bytes(const request *r, uint64_t *bytes) {
+heddle_status hd_walk_device_bytes(heddle_context *ctx, const heddle_graph *graph, const char *name, const char *plan,
+                                   const hd_device_info *info, uint64_t *bytes) {
     hd_walk walk;
-    HD_TRY(hd_walk_of(r->ctx, r->name, r->options->plan, r->info, &walk));
-    if (strcmp(r->name, "bc") == 0)
-        return hd_bc_device_bytes(r->ctx, r->graph, hd_plan_is_auto(r->options->plan) ? NULL : &walk, bytes);
-    return (strcmp(r->name, "scc") == 0 ? hd_scc_device_bytes : hd_mst_device_bytes)(r->ctx, r->graph, &walk, bytes);
+    HD_TRY(hd_walk_of(ctx, name, plan, info, &walk));
+    if (strcmp(name, "bc") == 0)
+        return hd_bc_device_bytes(ctx, graph, hd_plan_is_auto(plan) ? NULL : &walk, bytes);
+    return (strcmp(name, "scc") == 0 ? hd_scc_device_bytes : hd_mst_device_bytes)(ctx, graph, &walk, bytes);
 }
 
 /* Kernels that plan auto takes; 0 bytes where it does not. */
@@ -92,7 +92,7 @@ static heddle_status count(const request *r, uint64_t *bytes) {
     if (r->options->program || r->options->each || hd_transforms(r->ctx, r->options))
         return HEDDLE_OK;
     if (is_any(r->name, walks))
-        return walk_bytes(r, bytes);
+        return hd_walk_device_bytes(r->ctx, r->graph, r->name, r->options->plan, r->info, bytes);
     HD_TRY(fast_bytes(r, bytes));
     return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
 }
