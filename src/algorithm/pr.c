@@ -105,6 +105,8 @@ static void start_strip(hd_ranking *r, uint64_t strip, first_ranks first) {
         bool dangles = out < 0;
         double rank = first.even * part * r->terms.personal_scale + (dangles ? 0 : first.by_out * out);
         double share = put(r->share, v, rank / out, r->single);
+        if (r->codes)
+            r->codes[v] = dangles ? 0 : (uint8_t)out;
         if (r->ahead)
             put(r->other, v, share, r->single);
         dangling += dangles ? -share : 0;
@@ -133,6 +135,10 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
     first_ranks first = start_at(r, &seen);
     r->any_dangling = seen.dangling > 0;
     HD_TRY(hd_ranking_edges(r, &out, graph->directed ? NULL : &out, seen.longest_row));
+    for (int out = 1; out < HD_RANK_CODES; out++) {
+        double share = (first.even * r->terms.personal_scale + first.by_out * out) / out;
+        r->coded[out] = r->single ? (double)(float)share : share;
+    }
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
     for (uint64_t strip = 0; strip < r->strips; strip++)
         start_strip(r, strip, first);
@@ -149,7 +155,8 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
  * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict
  * rounds. */
 static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
-    if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0))
+    if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0) ||
+        r->even)
         return 1;
     return r->ahead && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
 }
@@ -162,7 +169,9 @@ static bool many_rounds_left(double change, double ratio, double tolerance) {
 /* Gives the change of the last round, which is never one that goes on: its change bounds the residual. */
 static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_report *report, double *change) {
-    hd_pace pace = hd_pace_start(options->damping, options->tolerance);
+    double degree = (double)graph->edges / (double)graph->vertices; /* of a random graph, whose eigenvalues are known */
+    hd_pace pace =
+        hd_pace_start(options->damping, options->tolerance, r->even ? 2 * options->damping / sqrt(degree) : 0);
     double ratio = 0;
     r->waves = WAVES;
     report->converged = r->vertices == 0;

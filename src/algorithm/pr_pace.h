@@ -8,15 +8,19 @@
 #ifndef HD_ALGORITHM_PR_PACE_H
 #define HD_ALGORITHM_PR_PACE_H
 
+#include <stdbool.h>
+
 typedef struct hd_pace {
     double damping, tolerance;
     double radius; /* the estimate; 0: none yet */
+    bool known;    /* it was there from the start */
     double weight; /* 1 + onward of the last round */
     double change; /* of the last round; 0: there was none */
-    double ratio;  /* to the change before; 0: there was none */
+    double ratio;  /* to the change before, or what is expected of it; 0: not known */
 } hd_pace;
 
-hd_pace hd_pace_start(double damping, double tolerance);
+/* radius: for a graph that looks like a random one, what it would be there; else 0. */
+hd_pace hd_pace_start(double damping, double tolerance, double radius);
 /* For the next round: how far to go on; 0, a plain round, when it looks like being the last one. */
 double hd_pace_onward(const hd_pace *pace);
 /* Takes note of a round. */

@@ -95,7 +95,10 @@ static void do_strips(hd_ranking *r, uint64_t from, uint64_t to) {
     if (hd_advance(r->ctx, hd_strip_edges(&r->rows, from, to)))
         return;
     for (uint64_t strip = from; strip < to; strip++) {
-        hd_rank_rows_add(&r->rows, strip, r->share, r->single, sums);
+        if (r->codes)
+            hd_rank_rows_add_coded(&r->rows, strip, r->codes, r->coded, sums);
+        else
+            hd_rank_rows_add(&r->rows, strip, r->share, r->single, sums);
         settle(r, strip * STRIP, sums);
     }
 }
@@ -271,6 +274,7 @@ double hd_ranking_round(hd_ranking *r) {
     hd_rank_tally total = {0, 0, 0};
     for (uint64_t wave = 0; wave < r->waves; wave++)
         do_wave(r, wave);
+    HD_DELETE(&r->ctx->allocator, r->codes, r->vertices);
     for (uint64_t s = 0; s < r->strips; s++) {
         total.change += r->tallies[s].change;
         total.dangling += r->tallies[s].dangling;
@@ -305,11 +309,13 @@ heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const
     if (!in || r->terms.weights || longest_row > edges / ROW_PART)
         return group(r, out);
     bool dense = edges >= DENSE * r->vertices;
-    bool even = (double)longest_row * (double)r->vertices <= EVEN * (double)edges;
+    r->even = dense && (double)longest_row * (double)r->vertices <= EVEN * (double)edges;
     bool cached = (dense && bytes <= CACHED) || hd_rank_rows_near(r->vertices, in);
-    r->tried = !cached && dense && even && bytes <= TRIED;
+    r->tried = !cached && r->even && bytes <= TRIED;
     if (!cached && !r->tried)
         return group(r, out);
+    if (r->tried && !r->terms.personal && longest_row < HD_RANK_CODES)
+        HD_TRY(HD_NEW(r->ctx, &r->codes, r->vertices, "out-degrees"));
     return hd_rank_rows_new(r->ctx, r->vertices, in, !dense, &r->rows);
 }
 
@@ -321,6 +327,7 @@ heddle_status hd_ranking_regroup(hd_ranking *r) {
 }
 
 void hd_ranking_edges_free(hd_ranking *r) {
+    HD_DELETE(&r->ctx->allocator, r->codes, r->vertices);
     hd_rank_rows_free(r->ctx, &r->rows);
     hd_blocked_free(r->ctx, &r->blocked);
     HD_DELETE(&r->ctx->allocator, r->tables, r->table_count);

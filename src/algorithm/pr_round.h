@@ -12,6 +12,8 @@
 #include "engine/blocked.h"
 #include "engine/rank.h"
 
+enum { HD_RANK_CODES = 256 };
+
 typedef struct hd_rank_tally {
     double change;   /* sum of |F(x) - x| */
     double dangling; /* sum of the new ranks of vertices without out-edges */
@@ -24,6 +26,9 @@ typedef struct hd_ranking {
     uint64_t vertices;
     hd_rank_rows rows; /* in.offsets NULL: grouped */
     bool tried;        /* rows pay only if few rounds are left */
+    bool even;         /* rows are long, and none is much longer than the average: the graph may be a random one */
+    uint8_t *codes;    /* in a first round by rows, or NULL: u's share is coded[codes[u]] … */
+    double coded[HD_RANK_CODES]; /* … for a code of out(u), so that less is to be read */
     hd_blocked blocked;
     bool single; /* float arrays; else double */
     double damping;

@@ -26,6 +26,17 @@ INLINE void add_plain(const hd_rank_rows *rows, uint64_t strip, const void *shar
         sums[i] = add_row(share, rows->in.targets + offsets[i], offsets[i + 1] - offsets[i], single);
 }
 
+void hd_rank_rows_add_coded(const hd_rank_rows *rows, uint64_t strip, const uint8_t *codes, const double *values,
+                            double *sums) {
+    const uint64_t *offsets = rows->in.offsets + strip * STRIP;
+    for (uint64_t i = 0, count = hd_strip_rows(rows, strip); i < count; i++) {
+        double sum = 0;
+        for (uint64_t e = offsets[i]; e < offsets[i + 1]; e++)
+            sum += values[codes[rows->in.targets[e]]];
+        sums[i] = sum;
+    }
+}
+
 /* ---- Sorted -------------------------------------------------------------------------------------------------- */
 
 /* Where a strip's sums have got to. */

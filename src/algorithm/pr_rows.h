@@ -31,6 +31,10 @@ void hd_rank_rows_free(heddle_context *ctx, hd_rank_rows *rows);
 /* sums[i]: of `share`, float when `single` else double, over the row of the strip's vertex i. */
 void hd_rank_rows_add(const hd_rank_rows *rows, uint64_t strip, const void *share, bool single, double *sums);
 
+/* The same of codes' values, of plain rows. */
+void hd_rank_rows_add_coded(const hd_rank_rows *rows, uint64_t strip, const uint8_t *codes, const double *values,
+                            double *sums);
+
 static inline uint64_t hd_strip_rows(const hd_rank_rows *rows, uint64_t strip) {
     uint64_t left = rows->vertices - strip * HD_RANK_STRIP;
     return left < HD_RANK_STRIP ? left : HD_RANK_STRIP;
