@@ -1,9 +1,10 @@
 /* transformed.c - see transformed.h.
  *
- * Programs that only ever move one way run on the split graph like on any other: new edges have the weight that changes
- * nothing (0 for distances, infinity for widths), so every vertex of a family ends at the same value. bfs has no weights
- * and runs as sssp, old edges weighing 1 and new ones 0. Programs that add up gather over split in-edges: new vertices
- * pass their sums on, level by level, before the graph's own vertices take theirs, so that a round is a round.
+ * Programs that only ever move one way run on the split graph like on any other: new edges have the weight that
+ * changes nothing (0 for distances, infinity for widths), so every vertex of a family ends at the same value. bfs has
+ * no weights and runs as sssp, old edges weighing 1 and new ones 0. Programs that add up gather over split in-edges:
+ * new vertices pass their sums on, level by level, before the graph's own vertices take theirs, so that a round is a
+ * round.
  */
 #include "algorithm/transformed.h"
 
@@ -136,7 +137,7 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
     return steps && r->split.graph ? become_sssp(r) : HEDDLE_OK;
 }
 
-/* ---- What the program is told of vertices ------------------------------------------------------------------------- */
+/* ---- What the program is told of vertices ------------------------------------------------------------------------ */
 
 /* An array over the graph's vertices becomes one over the split graph's. */
 #define EXTEND(r, from, to, what)                             \

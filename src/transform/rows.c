@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STRIP = 1 << 10, NOTES = 128 };
+enum { STRIP = 1 << 10, NOTES = 128, AHEAD = 16 };
 
 /* A family with the numbers of its nodes. */
 typedef struct numbered {
@@ -76,9 +76,14 @@ static uint64_t end_of(const hd_splitter *s, uint64_t vertex, uint64_t k) {
     uint32_t target = s->rows.targets[k], slot = s->slot[target];
     if (slot == UINT32_MAX)
         return target;
-    const hd_split_vertex *there = &s->high[slot];
-    uint64_t draw = hd_below(hd_random(s->options->seed, hd_hash2(vertex, target)), (uint64_t)there->nodes + 1);
-    return draw ? s->vertices + s->firsts[there->at] + draw - 1 : target;
+    uint64_t draw = hd_below(hd_random(s->options->seed, hd_hash2(vertex, target)), (uint64_t)s->draws[slot].nodes + 1);
+    return draw ? s->vertices + s->draws[slot].first + draw - 1 : target;
+}
+
+/* Lookups at random places are begun AHEAD edges before they are needed. */
+static void look_ahead(const hd_splitter *s, uint64_t k, uint64_t end) {
+    if (k + AHEAD < end)
+        __builtin_prefetch(&s->slot[s->rows.targets[k + AHEAD]]);
 }
 
 static void put(hd_splitter *s, uint64_t at, uint64_t target, uint64_t k) {
@@ -119,6 +124,7 @@ static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex,
     moved_edge notes[NOTES]; /* the first ones that moved; those behind them are looked up again */
     bool pending = row->to_original;
     for (uint64_t k = start + row->edge; k < start + row->edge_end; k++) {
+        look_ahead(s, k, s->edges);
         if ((target = end_of(s, vertex, k)) >= s->vertices) {
             if (moved++ < NOTES)
                 notes[noted++] = (moved_edge){k, target};

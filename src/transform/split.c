@@ -96,7 +96,9 @@ static void number_block(hd_splitter *s, uint64_t b, block at) {
         hd_splitter_shape(s, v, &family);
         if (s->slot)
             s->slot[v] = (uint32_t)at.families;
-        s->high[at.families++] = (hd_split_vertex){(heddle_vertex)v, (uint32_t)at.firsts, (uint32_t)family.nodes};
+        if (s->draws)
+            s->draws[at.families] = (hd_split_draw){(uint32_t)(start[0] + at.nodes[0]), (uint32_t)family.nodes};
+        s->high[at.families++] = (hd_split_vertex){(heddle_vertex)v, (uint32_t)at.firsts};
         for (uint32_t l = 0; l < family.levels; l++) {
             s->firsts[at.firsts++] = (uint32_t)(start[l] + at.nodes[l]);
             at.nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);
@@ -128,6 +130,8 @@ static heddle_status number(hd_splitter *s) {
     HD_CHECK(HD_NEW(s->ctx, &s->firsts, s->firsts_count, "families"));
     if (!s->kind->tree)
         HD_CHECK(HD_NEW(s->ctx, &s->slot, s->vertices, "families"));
+    if (!s->kind->tree)
+        HD_CHECK(HD_NEW(s->ctx, &s->draws, split->families, "families"));
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1))
     for (uint64_t b = 0; b < count; b++)
         number_block(s, b, blocks[b]);
@@ -241,6 +245,7 @@ out:
     HD_DELETE(&ctx->allocator, s.high, split->families);
     HD_DELETE(&ctx->allocator, s.firsts, s.firsts_count);
     HD_DELETE(&ctx->allocator, s.slot, s.vertices);
+    HD_DELETE(&ctx->allocator, s.draws, split->families);
     if (status != HEDDLE_OK)
         hd_split_free(ctx, split);
     return status;

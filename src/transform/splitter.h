@@ -4,11 +4,16 @@
 
 #include "transform/family.h"
 
-/* A split vertex: where its levels' first numbers stand in `firsts`, and how many new vertices it has. */
+/* A split vertex, and where its levels' first numbers stand in `firsts`. */
 typedef struct hd_split_vertex {
     heddle_vertex vertex;
-    uint32_t at, nodes;
+    uint32_t at;
 } hd_split_vertex;
+
+/* cliq, circ: a family's new vertices, which have one level. */
+typedef struct hd_split_draw {
+    uint32_t first, nodes;
+} hd_split_draw;
 
 typedef struct hd_splitter {
     heddle_context *ctx;
@@ -23,8 +28,9 @@ typedef struct hd_splitter {
     hd_split_vertex *high; /* split->families, ascending */
     uint32_t *firsts;      /* numbers of the first node of each level of each family, less vertices */
     uint64_t firsts_count;
-    uint32_t *slot; /* cliq, circ: vertex -> place in high, UINT32_MAX: not split */
-    hd_csr csr;     /* what is being written */
+    uint32_t *slot; /* cliq, circ: vertex -> place in high and draws, UINT32_MAX: not split */
+    hd_split_draw *draws;
+    hd_csr csr; /* what is being written */
 } hd_splitter;
 
 static inline uint64_t hd_splitter_degree(const hd_splitter *s, uint64_t v) {

@@ -17,7 +17,7 @@ static heddle_context *ctx;
 static sample samples[GRAPHS];
 static bool has_opencl;
 
-/* ---- Graphs that hurt --------------------------------------------------------------------------------------------- */
+/* ---- Graphs that hurt -------------------------------------------------------------------------------------------- */
 
 static heddle_graph *generated(const char *kind, int scale, uint64_t vertices, int weighted, int symmetrize) {
     heddle_generate_options options;
@@ -86,7 +86,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* ---- One run ------------------------------------------------------------------------------------------------------ */
+/* ---- One run ----------------------------------------------------------------------------------------------------- */
 
 static const char *const monotone[] = {"bfs", "sssp", "sswp", "cc"};
 static const char *const sums[] = {"pr", "hs", "nn"};
@@ -148,7 +148,7 @@ static void check_all(const char *device, const char *const *plans, const char *
                 check(&samples[g], algorithms[a], device, plans[p], exact);
 }
 
-/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
 static void test_monotone_on_cpu(void **unused) {
     static const char *const plans[] = {"tigr-udt,K=2",
@@ -284,7 +284,7 @@ static void test_nothing_to_split(void **unused) {
     heddle_result_destroy(&result);
 }
 
-/* ---- What is kept from run to run --------------------------------------------------------------------------------- */
+/* ---- What is kept from run to run -------------------------------------------------------------------------------- */
 
 /* Runs under a plan; the result agrees with the CPU's own. Returns the seconds of the transform. */
 static double kept_run(heddle_context *own, const sample *s, const char *algorithm, const char *device,
