@@ -87,7 +87,8 @@ _heddle() {
 
     local options=$common
     case $command in
-    bfs | sswp) options="$start $paths --verify $run" ;;
+    bfs) options="$start --each $paths --verify $run" ;;
+    sswp) options="$start $paths --verify $run" ;;
     sssp) options="$start $paths --delta --verify $run" ;;
     cc | scc | mst) options="--verify $run" ;;
     pr) options="--damping $rounds --weighted --personalize --verify $run" ;;

@@ -49,7 +49,7 @@ static heddle_status compile(many_bc *b) {
     text.wide = b->s.resident->wide;
     hd_many_defines(&b->m, waits, defines, sizeof defines - sizeof more);
     snprintf(more, sizeof more, "#define BC_WIDE %d\n#define BCM_GROUPS %d\n#define BCM_CUT %d\n#define BCM_MOST %s\n",
-             b->wide, GROUPS, b->cut, "8.45e270"); /* 2^900 */
+             b->wide, GROUPS, waits && b->cut, "8.45e270"); /* 2^900 */
     strcat(defines, more);
     hd_kernels_close(&b->kernels);
     HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->kernels));

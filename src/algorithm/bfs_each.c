@@ -4,7 +4,8 @@
  * A vertex has a block of bits, one for each search, in three arrays: searches that have seen it, that reach it in this
  * round, and in the next. One look at an edge serves all searches of a batch. Down, the vertices that some search reached
  * hand their bits on; up, where most edges lead to such vertices, those that some search has not seen collect bits until
- * none is missing. Small rounds are left to the calling thread.
+ * none is missing. Small rounds are left to the calling thread. On deep graphs searches hardly meet: when that shows, the
+ * rest go apart, one for each thread.
  */
 #include "algorithm/bfs_each.h"
 
@@ -14,11 +15,14 @@
 #include "engine/in_edges.h"
 
 enum {
-    WIDE = 4,        /* words of a block where there are more sources than one word holds */
-    UP = 4,          /* an edge looked at from above costs so many times as much as one from below */
-    BUILD = 16,      /* sources that are worth making in-edges for */
-    UP_ROWS = 1024,  /* vertices taken at a time */
-    SETTLE_ROWS = 64 /* likewise */
+    WIDE = 4,         /* words of a block where there are more sources than one word holds */
+    UP = 4,           /* an edge looked at from above costs so many times as much as one from below */
+    BUILD = 16,       /* sources that are worth making in-edges for */
+    UP_ROWS = 1024,   /* vertices taken at a time */
+    SETTLE_ROWS = 64, /* likewise */
+    DENSE = 16,       /* rounds that reach more than a vertex in so many are written down column by column */
+    LOOK = 32,        /* rounds after which searches that are together … */
+    TOGETHER = 4      /* … on fewer than so many bits of a vertex, in the mean, go apart */
 };
 
 typedef struct searches {
@@ -32,8 +36,10 @@ typedef struct searches {
     hd_frontier queue, found; /* this round's vertices and the next one's */
     uint32_t *levels;         /* columns of the batch */
     uint32_t depth;
-    uint64_t edges; /* of the frontier */
-    uint64_t left;  /* edges into vertices that some search has not seen */
+    uint64_t edges;         /* of the frontier */
+    uint64_t left;          /* edges into vertices that some search has not seen */
+    uint64_t entries, bits; /* vertices of all rounds, and of their bits those that were set */
+    bool apart;
     uint64_t walked, rounds;
 } searches;
 
@@ -131,8 +137,30 @@ static void forget(searches *s) {
         memset(s->front + s->queue.items[i] * s->words, 0, s->words * sizeof *s->front);
 }
 
-/* What was found becomes seen, and is written down. Returns whether all searches have seen the vertex. */
-static bool settle(searches *s, uint64_t v) {
+/* Levels of vertices v .. end, for the searches of word w: columns lie far apart, so one after the other. */
+static void write_block(searches *s, uint64_t w, uint64_t v, uint64_t end) {
+    uint64_t some = 0;
+    for (uint64_t u = v; u < end; u++)
+        some |= s->next[u * s->words + w];
+    for (; some; some &= some - 1) {
+        int bit = __builtin_ctzll(some);
+        uint32_t *column = s->levels + (w * 64 + (uint64_t)bit) * s->vertices;
+        for (uint64_t u = v; u < end; u++)
+            column[u] = s->next[u * s->words + w] >> bit & 1 ? s->depth : column[u];
+    }
+}
+
+static void write_blocks(searches *s) {
+    uint64_t blocks = (s->vertices + UP_ROWS - 1) / UP_ROWS;
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1))
+    for (uint64_t b = 0; b < blocks; b++)
+        for (uint64_t w = 0; w < s->words; w++)
+            write_block(s, w, b * UP_ROWS, s->vertices - b * UP_ROWS < UP_ROWS ? s->vertices : (b + 1) * UP_ROWS);
+}
+
+/* What was found becomes seen, and is written down where that is to be done. Returns whether all searches have seen the
+ * vertex. */
+static bool settle(searches *s, uint64_t v, bool write, uint64_t *bits) {
     bool all = true;
     for (uint64_t w = 0; w < s->words; w++) {
         uint64_t at = v * s->words + w, fresh = s->next[at];
@@ -140,19 +168,23 @@ static bool settle(searches *s, uint64_t v) {
         s->front[at] = fresh;
         s->seen[at] |= fresh;
         all = all && s->seen[at] == s->full[w];
-        for (; fresh; fresh &= fresh - 1)
+        *bits += (uint64_t)__builtin_popcountll(fresh);
+        for (; write && fresh; fresh &= fresh - 1)
             s->levels[(w * 64 + (uint64_t)__builtin_ctzll(fresh)) * s->vertices + v] = s->depth;
     }
     return all;
 }
 
 static void settle_all(searches *s) {
-    uint64_t edges = 0, done = 0, count = s->found.tail;
-    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, SETTLE_ROWS) reduction(+ : edges, done) if (count >= HD_FRONTIER_SMALL / 16))
+    uint64_t edges = 0, done = 0, bits = 0, count = s->found.tail;
+    bool dense = count > s->vertices / DENSE && count >= HD_FRONTIER_SMALL / 16;
+    if (dense)
+        write_blocks(s);
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, SETTLE_ROWS) reduction(+ : edges, done, bits) if (count >= HD_FRONTIER_SMALL / 16))
     for (uint64_t i = 0; i < count; i++) {
         heddle_vertex v = s->found.items[i];
         edges += length(&s->out, v);
-        if (settle(s, v))
+        if (settle(s, v, !dense, &bits))
             done += length(s->in.offsets ? &s->in : &s->out, v);
         hd_fetch_and(&s->listed[v / 64], ~(UINT64_C(1) << v % 64));
     }
@@ -163,6 +195,8 @@ static void settle_all(searches *s) {
     s->queue.end = count;
     restart(&s->found);
     s->edges = edges;
+    s->entries += count;
+    s->bits += bits;
     s->left -= done < s->left ? done : s->left;
 }
 
@@ -191,7 +225,7 @@ static void start(searches *s, const heddle_vertex *sources, uint64_t count) {
 
 static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t count) {
     start(s, sources, count);
-    while (s->queue.end) {
+    while (s->queue.end && !s->apart) {
         uint64_t before = s->walked;
         s->depth++;
         if (s->in.offsets && s->edges * UP > s->left)
@@ -202,9 +236,49 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
         settle_all(s);
         hd_advance(s->ctx, s->walked - before);
         HD_TRY(hd_cancelled_status(s->ctx));
+        s->apart = s->depth == LOOK && count > 1 && s->bits < TOGETHER * s->entries;
     }
     s->rounds += s->depth;
     return HEDDLE_OK;
+}
+
+/* ---- Apart ------------------------------------------------------------------------------------------------------- */
+
+/* One search, by one thread; returns how many edges it walked. */
+static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *levels, heddle_vertex *queue) {
+    uint64_t tail = 1, walked = 0;
+    memset(levels, 0xff, s->vertices * sizeof *levels);
+    queue[0] = source;
+    levels[source] = 0;
+    for (uint64_t i = 0; i < tail; i++) {
+        heddle_vertex u = queue[i];
+        for (uint64_t k = s->out.offsets[u]; k < s->out.offsets[u + 1]; k++) {
+            heddle_vertex v = s->out.targets[k];
+            if (levels[v] == UINT32_MAX) {
+                levels[v] = levels[u] + 1;
+                queue[tail++] = v;
+            }
+        }
+        walked += length(&s->out, u);
+    }
+    return walked;
+}
+
+static heddle_status search_apart(searches *s, const heddle_vertex *sources, uint64_t count) {
+    uint64_t walked = 0, room = s->vertices * (uint64_t)s->ctx->threads;
+    heddle_vertex *queues;
+    HD_TRY(HD_NEW(s->ctx, &queues, room, "frontiers"));
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) reduction(+ : walked))
+    for (uint64_t k = 0; k < count; k++)
+        if (!hd_cancelled(s->ctx)) {
+            uint64_t edges =
+                search_alone(s, sources[k], s->levels + k * s->vertices, queues + (uint64_t)hd_thread() * s->vertices);
+            hd_advance(s->ctx, edges);
+            walked += edges;
+        }
+    s->walked += walked;
+    HD_DELETE(&s->ctx->allocator, queues, room);
+    return hd_cancelled_status(s->ctx);
 }
 
 static heddle_status open_searches(searches *s, uint64_t edges) {
@@ -265,14 +339,16 @@ heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const 
     HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t k = 0; k < count; k++)
         memset((uint32_t *)result->values + k * n, 0xff, n * sizeof(uint32_t));
-    for (uint64_t k = 0; k < count; k += batch) {
+    for (uint64_t k = 0; k < count; k += s.apart ? count : batch) {
         s.levels = (uint32_t *)result->values + k * n;
         HD_CHECK(search(&s, options->sources + k, count - k < batch ? count - k : batch));
+        if (s.apart)
+            HD_CHECK(search_apart(&s, options->sources + k, count - k));
     }
     result->report.iterations = s.rounds;
     result->report.edges_walked = s.walked;
     hd_bfs_each_figures(ctx, result);
-    hd_result_figure(result, "batch", (double)(count < batch ? count : batch));
+    hd_result_figure(result, "batch", s.apart ? 1 : (double)(count < batch ? count : batch));
 out:
     hd_phase_end(ctx);
     close_searches(&s);

@@ -184,6 +184,26 @@ class Sources(Case):
         out = self.heddle("bfs", self.roads, "--sources", "-", stdin=b"30\n").out.decode()
         self.assertIn("source        30\n", out)
 
+    def test_each_apart(self):
+        expected = {source: self.values("bfs", self.roads, "--source", source) for source in ("30", "10", "90")}
+        table = self.rows("bfs", self.roads, "--source", "30,10,30,90", "--each", "--verify")
+        self.assertEqual(table[0], ("id", "30", "10", "30", "90"), "the first line names the sources")
+        for row in table[1:]:
+            self.assertEqual(row[1:], tuple(expected[source][row[0]] for source in table[0][1:]), row[0])
+        report = self.report("bfs", self.roads, "--sources", self.write("three.txt", "30\n10\n90\n"), "--each")
+        self.assertEqual(report["summary"]["sources"], 3)
+        self.assertEqual(report["summary"]["max"], 2)
+
+    def test_each_with_what_is_for_one_search(self):
+        for option in (["--parents"], ["--top", "3"], ["--path-to", "40"]):
+            self.assertIn(option[0] + " is for one search",
+                          self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", *option))
+        self.assertIn("unknown option '--each'", self.fails(2, "sswp", self.roads, "--source", "10,30", "--each"))
+        self.assertIn("--memory-limit",
+                      self.fails(4, "bfs", self.roads, "--source", "10,30", "--each", "--memory-limit", "100"))
+        self.assertIn("no plan but auto",
+                      self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", "--plan", "ws"))
+
     def test_path(self):
         result = self.heddle("sssp", self.roads, "--source", "10", "--path-to", "40")
         self.assertEqual(rows(result.out), [("10", "0"), ("30", "1"), ("20", "3"), ("40", "4")])

@@ -86,6 +86,37 @@ static void all_sources(void **unused) {
     check_shape_here(shape_random("random both ways", 60, 150, 4, true), 0, NULL);
 }
 
+/* More sources than go at once, one of them often. */
+static void many_sources(void **unused) {
+    (void)unused;
+    skip_without_device();
+    enum { SOURCES = 37 };
+    shape all[] = {shape_skewed("skewed", 3000, 30000, 7, false),
+                   shape_skewed("skewed both ways", 3000, 20000, 8, true), shape_rings("rings"),
+                   shape_star("star", 1500, false, true)};
+    heddle_vertex sources[SOURCES];
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = "bc";
+    options.sources = sources;
+    options.source_count = SOURCES;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        heddle_graph *graph = case_graph(device_ctx, &all[i], WEIGHTS_NONE);
+        for (uint64_t k = 0; k < SOURCES; k++)
+            sources[k] = (heddle_vertex)(k % 4 == 1 ? 0 : case_hash(k) % heddle_graph_vertices(graph));
+        heddle_result *expected = expected_of(graph, options), *result;
+        check_run(graph, &options, HD_BFS_AUTO, expected, all[i].name);
+        options.device = device_name;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        assert_int_equal((int)figure_of(result, "batch"), 32);
+        options.device = NULL;
+        heddle_result_destroy(&result);
+        heddle_result_destroy(&expected);
+        heddle_graph_destroy(&graph);
+        shape_free(&all[i]);
+    }
+}
+
 /* Hubs whose rows are cut, and rows of all lengths. */
 static void long_rows(void **unused) {
     (void)unused;
@@ -186,9 +217,13 @@ static void refusals(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes),      cmocka_unit_test(all_sources),
-                                       cmocka_unit_test(long_rows),   cmocka_unit_test(many_paths),
-                                       cmocka_unit_test(named_plans), cmocka_unit_test(options_of_the_sums),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes),
+                                       cmocka_unit_test(all_sources),
+                                       cmocka_unit_test(many_sources),
+                                       cmocka_unit_test(long_rows),
+                                       cmocka_unit_test(many_paths),
+                                       cmocka_unit_test(named_plans),
+                                       cmocka_unit_test(options_of_the_sums),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
