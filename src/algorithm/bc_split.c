@@ -266,10 +266,9 @@ static heddle_status run_split(hd_bc_split *b) {
 heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 heddle_result *result) {
     hd_bc_split b = {.ctx = ctx, .graph = graph, .options = options, .result = result};
-    hd_plan plan;
-    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    HD_TRY(hd_bc_split_check(ctx, &plan, hd_on_device(options)));
-    HD_TRY(make_split(&b, &plan));
+    HD_TRY(hd_plan_parse(ctx, options->plan, &b.plan));
+    HD_TRY(hd_bc_split_check(ctx, &b.plan, hd_on_device(options)));
+    HD_TRY(make_split(&b, &b.plan));
     if (!b.split) { /* nothing to split: as on the graph itself */
         heddle_run_options plain = *options;
         plain.plan = "auto";

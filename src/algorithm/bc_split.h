@@ -25,6 +25,7 @@ typedef struct hd_bc_split {
     uint64_t originals, vertices; /* of the graph; of the split graph */
     uint32_t height;              /* levels of new vertices; a level has height + 1 stages */
     bool pull;                    /* in-edges are split */
+    hd_plan plan;
     hd_sources sources;
 } hd_bc_split;
 

@@ -29,12 +29,19 @@ typedef struct job {
 static heddle_status open_graphs(job *j) {
     hd_bc_split *b = j->b;
     const char *device = b->options->device;
-    HD_TRY(hd_structure_open(&j->s, b->ctx, b->split, device, b->pull ? HD_WANT_IN : HD_WANT_OUT, b->result));
-    const hd_device_info *info = &j->s.device->info;
+    char rest[256];
+    hd_walk walk; /* refuses keys that it cannot have */
+    hd_device *opened;
+    HD_TRY(hd_device_keep(b->ctx, device, &b->result->report, &opened));
+    hd_walk_rest(b->options->plan, &b->plan, rest, sizeof rest);
+    HD_TRY(hd_walk_of(b->ctx, "bc", rest, &opened->info, &walk));
+    int want = (b->pull ? HD_WANT_IN : HD_WANT_OUT) | (walk.wide ? HD_STRUCTURE_WIDE : 0);
+    HD_TRY(hd_structure_open(&j->s, b->ctx, b->split, device, want, b->result));
+    const hd_device_info *info = &opened->info;
     if (!info->doubles || !info->atomics64)
         return hd_fail(b->ctx, HEDDLE_E_REFUSED, "bc: transform: %s lacks double precision or 64-bit atomics: use cpu",
                        info->name);
-    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, false, HD_BFS_AUTO, 1, b->result));
+    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, walk.wide, HD_BFS_AUTO, 1, b->result));
     j->rows = b->pull ? j->s.resident->in : j->s.resident->out;
     if (!j->rows.targets.handle)
         return hd_fail(b->ctx, HEDDLE_E_DEVICE_MEMORY, "%s: the graph and what it was split into do not fit together",

@@ -6,19 +6,6 @@
 #include "base/memory.h"
 #include "engine/made.h"
 
-#include <stdio.h>
-
-/* The plan of the run on the split graph: the schedule of its walks, without the transform. */
-static void rest_of(const hd_plan *plan, char *text, size_t size) {
-    static const char *const names[] = {NULL, "thread", "vwarp", "wseg", NULL, "edge", NULL};
-    if (!plan->schedule)
-        snprintf(text, size, "auto");
-    else if (plan->width)
-        snprintf(text, size, "schedule=%s,width=%lu", names[plan->schedule], (unsigned long)plan->width);
-    else
-        snprintf(text, size, "schedule=%s", names[plan->schedule]);
-}
-
 /* Keeps the labels of the graph's own vertices. */
 static heddle_status project(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
     size_t size = hd_value_size(result->type);
@@ -35,10 +22,10 @@ heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph,
     heddle_run_options inner = *options;
     const hd_made_split *made;
     hd_plan plan;
-    char text[64];
+    char rest[256]; /* the plan of the run on the split graph */
     double start = hd_clock();
     HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    rest_of(&plan, text, sizeof text);
+    hd_walk_rest(options->plan, &plan, rest, sizeof rest);
     hd_split_options split = {.transform = plan.transform,
                               .pull = plan.direction == HD_PULL,
                               .K = plan.K,
@@ -46,7 +33,7 @@ heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph,
                               .seed = options->seed};
     HD_TRY(hd_made_split_of(ctx, graph, HD_MADE_AS_IS, &split, &made));
     result->report.transforming += made->fresh ? hd_clock() - start : 0;
-    inner.plan = text;
+    inner.plan = rest;
     const heddle_graph *here = made->split.graph ? made->split.graph : graph;
     HD_TRY(hd_on_device(options) ? hd_device_scc(ctx, here, &inner, result)
                                  : hd_algorithm_scc.run(ctx, here, &inner, result));

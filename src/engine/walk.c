@@ -72,6 +72,21 @@ heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char 
     return HEDDLE_OK;
 }
 
+static bool is_key(const char *word, const char *key) { return strncmp(word, key, strlen(key)) == 0; }
+
+void hd_walk_rest(const char *text, const hd_plan *plan, char *rest, size_t size) {
+    static const char *const names[] = {"auto",           "schedule=thread", "schedule=vwarp", "schedule=wseg",
+                                        "schedule=vnode", "schedule=edge",   "schedule=shard"};
+    size_t used = (size_t)snprintf(rest, size, "%s", names[plan->schedule]);
+    for (const char *at = text; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (memchr(at, '=', length) && !is_key(at, "transform=") && !is_key(at, "K=") && !is_key(at, "direction=") &&
+            !is_key(at, "schedule=") && used + length + 2 < size)
+            used += (size_t)snprintf(rest + used, size - used, ",%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+}
+
 uint64_t hd_walk_room(const hd_walk *walk, uint64_t vertices, uint64_t edges) {
     return vertices + (walk->chunk ? edges / walk->chunk : 0);
 }
