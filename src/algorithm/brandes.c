@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/bitmap.h"
+#include "graph/rows.h"
 
 #include <string.h>
 
@@ -106,14 +107,7 @@ uint64_t hd_brandes_cut(hd_brandes *b, const heddle_adjacency *rows) {
 }
 
 uint64_t hd_brandes_part(const hd_brandes *b, const heddle_adjacency *rows, uint64_t p, uint64_t *from, uint64_t *to) {
-    uint64_t low = 0, high = b->big_count;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (b->big_first[middle] <= p)
-            low = middle;
-        else
-            high = middle;
-    }
+    uint64_t low = hd_row_of(b->big_first, b->big_count, p);
     uint64_t end = rows->offsets[b->big[low] + 1];
     *from = rows->offsets[b->big[low]] + (p - b->big_first[low]) * HD_BRANDES_PART;
     *to = p + 1 == b->big_first[low + 1] ? end : *from + HD_BRANDES_PART;

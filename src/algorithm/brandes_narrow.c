@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "engine/bitmap.h"
+#include "engine/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,18 +48,6 @@ void hd_brandes_narrow_free(hd_brandes *b) {
 
 bool hd_brandes_narrow_pays(const hd_brandes *b, uint64_t edges) {
     return b->mate_finds && !b->crowded && edges >= FROM && edges < HD_BRANDES_NARROW;
-}
-
-static uint64_t to_word(double value) {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
-
-static double from_word(uint64_t word) {
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
 }
 
 static uint64_t part_begin(const narrow *n, uint64_t part) {
@@ -101,8 +90,8 @@ static void sum_and_find(narrow *n, uint64_t *told) {
         most = sum > most ? sum : most;
         discover(n, v, told);
     }
-    told[LOW] = to_word(least);
-    told[HIGH] = to_word(most);
+    told[LOW] = hd_bits_of_double(least);
+    told[HIGH] = hd_bits_of_double(most);
 }
 
 /* Gives this thread's finds their places, and this thread's part of the level its counts. */
@@ -134,7 +123,7 @@ static bool go_down(narrow *n) {
     hd_team_meet(&n->mate, told, WORDS);
     for (uint64_t t = 0; t < n->mate.count; t++) {
         const uint64_t *words = hd_team_words(&n->mate, t);
-        double low = from_word(words[LOW]), high = from_word(words[HIGH]);
+        double low = hd_double_of(words[LOW]), high = hd_double_of(words[HIGH]);
         place += t < n->mate.self ? words[FINDS] : 0;
         finds += words[FINDS];
         edges += words[OUT_EDGES];

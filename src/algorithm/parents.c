@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "engine/frontier.h"
 #include "engine/in_edges.h"
+#include "graph/rows.h"
 
 #define NONE UINT32_MAX
 
@@ -51,15 +52,7 @@ HD_PATH_INLINE void look_out(const family *f, uint64_t u, uint64_t k, uint64_t e
 
 /* Edges k .. stop, wherever in their rows they lie. */
 HD_PATH_INLINE void look(const family *f, const heddle_adjacency *rows, uint64_t k, uint64_t stop, const hd_path path) {
-    uint64_t row = 0, past = f->vertices;
-    while (past - row > 1) {
-        uint64_t middle = row + (past - row) / 2;
-        if (rows->offsets[middle] <= k)
-            row = middle;
-        else
-            past = middle;
-    }
-    for (; k < stop; row++) {
+    for (uint64_t row = hd_row_of(rows->offsets, f->vertices, k); k < stop; row++) {
         uint64_t end = rows->offsets[row + 1] < stop ? rows->offsets[row + 1] : stop;
         if (f->in.offsets)
             look_in(f, row, k, end, path);

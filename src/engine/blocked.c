@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/rows.h"
 
 #include <string.h>
 
@@ -33,18 +34,6 @@ static unsigned choose_shift(uint64_t vertices) {
     return shift < SHIFT_LEAST ? SHIFT_LEAST : shift > SHIFT_MOST ? SHIFT_MOST : shift;
 }
 
-/* The row of edge e: the last one that begins at or before it, and is not empty. */
-static uint64_t row_of(const uint64_t *offsets, uint64_t low, uint64_t high, uint64_t e) {
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Fills first[] and begin[], the first edge of each chunk and one more. */
 static heddle_status cut_chunks(heddle_context *ctx, const heddle_adjacency *out, hd_blocked *b, uint64_t **begin) {
     uint64_t cached = most_of(CHUNK_CACHED, TILE_EDGES * b->blocks), row = 0;
@@ -53,7 +42,7 @@ static heddle_status cut_chunks(heddle_context *ctx, const heddle_adjacency *out
     HD_TRY(HD_NEW(ctx, begin, b->chunk_room + 1, "chunks"));
     HD_TRY(HD_NEW(ctx, &b->first, b->chunk_room, "chunks"));
     for (uint64_t e = 0; e < b->count;) {
-        row = row_of(out->offsets, row, b->vertices, e);
+        row += hd_row_of(out->offsets + row, b->vertices - row, e);
         uint64_t end = out->offsets[least_of(b->vertices, row + SOURCES)];
         b->first[b->chunks] = (heddle_vertex)row;
         (*begin)[b->chunks++] = e;

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "engine/name.h"
+#include "graph/rows.h"
 
 #include <float.h>
 
@@ -37,24 +38,11 @@ static seen look(const heddle_graph *graph, const void *weights, uint64_t k, uin
                                                    : look_f32((const float *)weights + k, end - k, not_negative);
 }
 
-/* The vertex whose out-edge k is. */
-static heddle_vertex source_of(const heddle_adjacency *out, uint64_t vertices, uint64_t k) {
-    uint64_t low = 0, high = vertices;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (out->offsets[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (heddle_vertex)low;
-}
-
 static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, uint64_t k,
                             bool not_negative, const char *algorithm) {
     while (!look(graph, out->weights, k, k + 1, not_negative).bad)
         k++;
-    hd_name from = hd_vertex_name(ctx, graph, source_of(out, graph->vertices, k));
+    hd_name from = hd_vertex_name(ctx, graph, (heddle_vertex)hd_row_of(out->offsets, graph->vertices, k));
     hd_name to = hd_vertex_name(ctx, graph, out->targets[k]);
     return hd_fail(ctx, HEDDLE_E_WEIGHT, "the edge from %s to %s has weight %g: %s needs finite weights%s", from.text,
                    to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,

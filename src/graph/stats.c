@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "graph/components.h"
 #include "graph/graph.h"
+#include "graph/rows.h"
 
 #include <math.h>
 
@@ -199,23 +200,10 @@ out:
 
 /* ---- Arcs ---------------------------------------------------------------------------------------------------- */
 
-/* The row that arc e lies in. */
-static uint64_t row_of(const view *g, uint64_t e) {
-    uint64_t low = 0, high = g->vertices;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (g->out.offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Loops and parallels among the arcs from .. to-1, wherever rows begin and end. */
 static void inspect_slice(const view *g, uint64_t from, uint64_t to, uint64_t *loops, uint64_t *parallels) {
     const uint32_t *targets = g->out.targets;
-    for (uint64_t v = row_of(g, from), e = from; e < to; v++) {
+    for (uint64_t v = hd_row_of(g->out.offsets, g->vertices, from), e = from; e < to; v++) {
         uint64_t row = g->out.offsets[v], end = g->out.offsets[v + 1] < to ? g->out.offsets[v + 1] : to;
         for (; e < end; e++) {
             *loops += targets[e] == v;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"
+#include "graph/rows.h"
 
 #include <string.h>
 
@@ -13,25 +14,13 @@ typedef struct csr_source {
     uint64_t parts;
 } csr_source;
 
-/* The row that arc `e` lies in. */
-static uint64_t row_of(const csr_source *self, uint64_t e) {
-    uint64_t low = 0, high = self->vertices;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (self->csr->offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void begin(void *context, hd_cursor *cursor) {
     csr_source *self = context;
     uint64_t edges = self->csr->offsets[self->vertices];
     cursor->position = hd_split(edges, self->parts, cursor->part);
     cursor->end = hd_split(edges, self->parts, cursor->part + 1);
-    cursor->state[0] = cursor->position < cursor->end ? row_of(self, cursor->position) : 0;
+    cursor->state[0] =
+        cursor->position < cursor->end ? hd_row_of(self->csr->offsets, self->vertices, cursor->position) : 0;
 }
 
 static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {

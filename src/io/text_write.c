@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/rows.h"
 
 enum { BLOCK_BYTES = 4 << 20 }; /* rounds must be long, for a thread that the system has put aside delays all */
 
@@ -19,21 +20,8 @@ heddle_status hd_text_writer_init(heddle_context *ctx, const heddle_graph *graph
 /* Items up to vertex v's first arc. */
 static uint64_t items_before(const hd_text_writer *writer, uint64_t v) { return writer->out.offsets[v] + v; }
 
-/* The vertex that an item belongs to. */
-static uint64_t vertex_of(const hd_text_writer *writer, uint64_t item) {
-    uint64_t low = 0, high = writer->graph->vertices; /* items_before(low) <= item < items_before(high) */
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (items_before(writer, middle) <= item)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static char *format_items(const hd_text_writer *writer, char *p, uint64_t item, uint64_t end) {
-    for (uint64_t u = vertex_of(writer, item); item < end; u++) {
+    for (uint64_t u = hd_row_at(writer->out.offsets, writer->graph->vertices, item); item < end; u++) {
         uint64_t row_end = items_before(writer, u + 1) - 1, stop = row_end < end ? row_end : end;
         for (; item < stop; item++)
             p = writer->arc(writer, p, u, item - u);

@@ -480,18 +480,8 @@ static void report(void **state) {
 
 static void cancelled(void **state) {
     (void)state;
-    heddle_context *ctx = support_context(2);
-    heddle_graph *graph = karate_graph(ctx);
     heddle_run_options options = bc_options(NULL, 0);
-    heddle_result *result;
-    heddle_context_cancel(ctx);
-    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
-    assert_null(result);
-    heddle_context_reset(ctx);
-    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    heddle_context_destroy(&ctx);
+    check_cancelled_run(&options);
 }
 
 static heddle_status attempt(heddle_context *ctx, void *user) {

@@ -1,6 +1,6 @@
 /* test_format.c - finding a file's format, what is lost on the way into one, and round trips between all of them. */
 #define _GNU_SOURCE
-#include "support.h"
+#include "context_case.h"
 
 #include "graph/graph.h"
 #include "io/format.h"
@@ -8,20 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static heddle_context *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    ctx = support_context(2);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    heddle_context_destroy(&ctx);
-    return 0;
-}
 
 static heddle_graph *make(uint64_t n, uint64_t m, const int64_t *sources, const int64_t *targets, const void *weights,
                           heddle_weight_type type, bool symmetrize) {

@@ -1,26 +1,12 @@
 /* test_gap.c - serialized graphs of the GAP benchmark suite: read, written, and refused when they are not whole. */
 #define _GNU_SOURCE
-#include "support.h"
+#include "context_case.h"
 
 #include "graph/graph.h"
 #include "io/format.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-static heddle_context *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    ctx = support_context(2);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    heddle_context_destroy(&ctx);
-    return 0;
-}
 
 /* ---- Files by hand ---------------------------------------------------------------------------------------------- */
 

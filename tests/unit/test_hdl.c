@@ -1,7 +1,7 @@
 /* test_hdl.c - Heddle's own file: what goes in comes out, opening touches nothing but the header, and damage is found
  * before it can do harm. */
 #define _GNU_SOURCE
-#include "support.h"
+#include "context_case.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -14,20 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static heddle_context *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    ctx = support_context(2);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    heddle_context_destroy(&ctx);
-    return 0;
-}
 
 /* ---- Graphs ----------------------------------------------------------------------------------------------------- */
 

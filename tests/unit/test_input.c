@@ -1,6 +1,6 @@
 /* test_input.c - bytes from files, pipes and compressed files, and what is said when there are none. */
 #define _GNU_SOURCE
-#include "support.h"
+#include "context_case.h"
 
 #include "io/compress.h"
 #include "io/input.h"
@@ -12,20 +12,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static heddle_context *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    ctx = support_context(2);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    heddle_context_destroy(&ctx);
-    return 0;
-}
 
 /* Text that is not all alike. */
 static char *make_text(size_t bytes) {

@@ -1,6 +1,6 @@
 /* test_output.c - files appear whole or not at all. */
 #define _GNU_SOURCE
-#include "support.h"
+#include "context_case.h"
 
 #include "io/input.h"
 #include "io/output.h"
@@ -15,8 +15,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static heddle_context *ctx;
-
 /* In place of the system's: counts, and fails when told to. */
 static int syncs, sync_error;
 static const char *sync_target; /* must not be there yet */
@@ -30,18 +28,6 @@ int fsync(int fd) {
         return -1;
     }
     return (int)syscall(SYS_fsync, fd);
-}
-
-static int set_up(void **state) {
-    (void)state;
-    ctx = support_context(2);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    heddle_context_destroy(&ctx);
-    return 0;
 }
 
 static hd_output *open_output(const char *path) {

@@ -211,6 +211,67 @@ static void large_shapes(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Rows of an undirected graph near each other, sorted by length: a grid with vertices without edges and some of many,
+ * and strips that hold an edge to the far end. */
+static shape shape_near(uint64_t side) {
+    shape s = shape_new("near", side * side, 3 * side * side);
+    s.symmetric = true;
+    for (uint64_t v = 0; v < s.vertices; v++) {
+        if (v % side + 1 < side && case_hash(v) % 5)
+            shape_edge(&s, v, v + 1);
+        if (v + side < s.vertices && case_hash(v + s.vertices) % 5)
+            shape_edge(&s, v, v + side);
+        for (uint64_t k = 2; v % 1000 == 500 && k < 24; k++)
+            shape_edge(&s, v, v + k);
+        if (v % 3000 == 700)
+            shape_edge(&s, v, s.vertices - 1 - v / 3000);
+    }
+    return s;
+}
+
+/* Even degrees, neighbours far off. Random: few rounds do. Else a ring of rings, renumbered: many are needed, and the
+ * edges are grouped on the way. */
+static shape shape_even(const char *name, uint64_t n, bool random) {
+    shape s = shape_new(name, n, 5 * n);
+    s.symmetric = true;
+    for (uint64_t v = 0; v < n; v++)
+        for (uint64_t k = 1; k <= 5; k++)
+            if (random)
+                shape_edge(&s, v, case_hash(5 * v + k) % n);
+            else if (case_hash(5 * v + k) % 8)
+                shape_edge(&s, v * 65537 % n, (v + k) % n * 65537 % n);
+    return s;
+}
+
+/* The ways by rows: the ranks are the reference's, within what two runs of one tolerance can differ. */
+static void rows_of_undirected(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    shape shapes[] = {shape_near(300), shape_even("random", 270000, true),
+                      shape_even("renumbered ring", 270000, false)};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        heddle_graph *graph = case_graph(ctx, &shapes[i], WEIGHTS_NONE);
+        heddle_run_options options = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-8);
+        heddle_result *expected, *result = run_all(graph, &options, shapes[i].name);
+        double apart = 0;
+        assert_int_equal(heddle_result_report(result)->converged, 1);
+        support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+        for (uint64_t v = 0; v < shapes[i].vertices; v++)
+            apart +=
+                fabs(heddle_result_value(result, (heddle_vertex)v) - heddle_result_value(expected, (heddle_vertex)v));
+        if (!(apart <= 2 * 0.85 * 1e-8 / 0.15))
+            fail_msg("%s: the ranks are %.3g from the reference's", shapes[i].name, apart);
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+        options = pr_options(HEDDLE_PRECISION_SINGLE, 1e-5);
+        result = run_all(graph, &options, shapes[i].name);
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+        shape_free(&shapes[i]);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 static void rmat(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
@@ -360,18 +421,8 @@ static void weights_missing(void **state) {
 
 static void cancelled(void **state) {
     (void)state;
-    heddle_context *ctx = support_context(2);
-    heddle_graph *graph = karate_graph(ctx);
     heddle_run_options options = pr_options(HEDDLE_PRECISION_DEFAULT, 0);
-    heddle_result *result;
-    heddle_context_cancel(ctx);
-    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
-    assert_null(result);
-    heddle_context_reset(ctx);
-    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    heddle_context_destroy(&ctx);
+    check_cancelled_run(&options);
 }
 
 static heddle_status attempt(heddle_context *ctx, void *user) {
@@ -391,20 +442,21 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
 static void out_of_memory(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
-    heddle_graph *graph = mixed_graph(ctx);
-    support_try_every_failure(attempt, graph);
-    heddle_graph_destroy(&graph);
+    heddle_graph *graphs[] = {mixed_graph(ctx), karate_graph(ctx)};
+    for (int i = 0; i < 2; i++) {
+        support_try_every_failure(attempt, graphs[i]);
+        heddle_graph_destroy(&graphs[i]);
+    }
     heddle_context_destroy(&ctx);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_karate), cmocka_unit_test(golden_directed),
-        cmocka_unit_test(small_shapes),  cmocka_unit_test(no_vertices),
-        cmocka_unit_test(large_shapes),  cmocka_unit_test(rmat),
-        cmocka_unit_test(star_by_hand),  cmocka_unit_test(rounds_and_tolerance),
-        cmocka_unit_test(refusals),      cmocka_unit_test(weights_missing),
-        cmocka_unit_test(cancelled),     cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(golden_karate), cmocka_unit_test(golden_directed), cmocka_unit_test(small_shapes),
+        cmocka_unit_test(no_vertices),   cmocka_unit_test(large_shapes),    cmocka_unit_test(rows_of_undirected),
+        cmocka_unit_test(rmat),          cmocka_unit_test(star_by_hand),    cmocka_unit_test(rounds_and_tolerance),
+        cmocka_unit_test(refusals),      cmocka_unit_test(weights_missing), cmocka_unit_test(cancelled),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
