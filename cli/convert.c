@@ -70,7 +70,7 @@ const cli_command cli_convert = {
         "Reads the graph IN and writes it to OUT. The format of IN is found from its content, that of OUT from "
         "its suffix; .gz and .zst are unpacked and packed on the way. Either may be - for standard input or output; "
         "the latter needs --to.\n\n"
-        "OUT appears complete or not at all: it is written under another name and renamed at the end. A format "
+        "OUT appears complete or not at all: it gets its name when all of it is on the disk. A format "
         "that cannot hold all of the graph (ids, direction, weights, vertices without edges) is refused unless "
         "--lossy is given.\n\n"
         "The fastest format to read again is .hdl: it is mapped into memory, whatever its size.",
