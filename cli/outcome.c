@@ -259,7 +259,8 @@ uint64_t cli_peak_memory(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-/* More per vertex, with searches from each source apart: columns, and blocks of a bit for each search in three arrays. */
+/* More per vertex, with searches from each source apart: columns, and blocks of a bit for each search in three
+ * arrays. */
 static double each_bytes(uint64_t sources) {
     return 4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1;
 }

@@ -1,9 +1,9 @@
-/* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices in order by level, then one of two ways to add
- * up (bc_device.h); several sources go to bc_many.c, when it serves.
+/* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices in order by level, then one of two ways to
+ * add up (bc_device.h); several sources go to bc_many.c, when it serves.
  *
- * The host looks once for each source: how many levels there are, and whether path counts may leave the range of double,
- * which decides between two compilations of the kernels. Dependencies are added up on the device, in the order of the
- * sources.
+ * The host looks once for each source: how many levels there are, and whether path counts may leave the range of
+ * double, which decides between two compilations of the kernels. Dependencies are added up on the device, in the order
+ * of the sources.
  */
 #include "algorithm/bc_device.h"
 

@@ -2,10 +2,10 @@
  * Merrier: Efficient Multi-Source Graph Traversal, VLDB 2015).
  *
  * A vertex has a block of bits, one for each search, in three arrays: searches that have seen it, that reach it in this
- * round, and in the next. One look at an edge serves all searches of a batch. Down, the vertices that some search reached
- * hand their bits on; up, where most edges lead to such vertices, those that some search has not seen collect bits until
- * none is missing. Small rounds are left to the calling thread. On deep graphs searches hardly meet: when that shows, the
- * rest go apart, one for each thread.
+ * round, and in the next. One look at an edge serves all searches of a batch. Down, the vertices that some search
+ * reached hand their bits on; up, where most edges lead to such vertices, those that some search has not seen collect
+ * bits until none is missing. Small rounds are left to the calling thread. On deep graphs searches hardly meet: when
+ * that shows, the rest go apart, one for each thread.
  */
 #include "algorithm/bfs_each.h"
 
@@ -177,10 +177,10 @@ static bool settle(searches *s, uint64_t v, bool write, uint64_t *bits) {
 
 static void settle_all(searches *s) {
     uint64_t edges = 0, done = 0, bits = 0, count = s->found.tail;
-    bool dense = count > s->vertices / DENSE && count >= HD_FRONTIER_SMALL / 16;
+    bool many = count >= HD_FRONTIER_SMALL / 16, dense = many && count > s->vertices / DENSE;
     if (dense)
         write_blocks(s);
-    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, SETTLE_ROWS) reduction(+ : edges, done, bits) if (count >= HD_FRONTIER_SMALL / 16))
+    HD_PARALLEL_FOR(s->ctx, if (many) schedule(dynamic, SETTLE_ROWS) reduction(+ : edges, done, bits))
     for (uint64_t i = 0; i < count; i++) {
         heddle_vertex v = s->found.items[i];
         edges += length(&s->out, v);
@@ -200,7 +200,7 @@ static void settle_all(searches *s) {
     s->left -= done < s->left ? done : s->left;
 }
 
-/* ---- A batch ------------------------------------------------------------------------------------------------------ */
+/* ---- A batch ----------------------------------------------------------------------------------------------------- */
 
 static void start(searches *s, const heddle_vertex *sources, uint64_t count) {
     uint64_t bytes = s->vertices * s->words * sizeof *s->seen;
@@ -301,7 +301,7 @@ static void close_searches(searches *s) {
     hd_frontier_free(s->ctx, &s->found, s->vertices);
 }
 
-/* ---- All of them -------------------------------------------------------------------------------------------------- */
+/* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 static heddle_status open_graph(searches *s, const heddle_graph *graph, uint64_t sources, heddle_report *report) {
     double begin = hd_clock();

@@ -13,8 +13,8 @@ bool hd_on_device(const heddle_run_options *options);
 void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
                    hd_choose *choice);
 
-/* What bc, scc or mst, which are no programs, take on such a device under a plan; HEDDLE_E_REFUSED where they cannot have
- * it. */
+/* What bc, scc or mst, which are no programs, take on such a device under a plan; HEDDLE_E_REFUSED where they cannot
+ * have it. */
 heddle_status hd_walk_device_bytes(heddle_context *ctx, const heddle_graph *graph, const char *name, const char *plan,
                                    const hd_device_info *info, uint64_t *bytes);
 

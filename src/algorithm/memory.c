@@ -84,8 +84,8 @@ static heddle_status fast_bytes(const request *r, uint64_t *bytes) {
     return HEDDLE_OK;
 }
 
-/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own, as many searches at once as
- * there is room for. */
+/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own, as many searches at once
+ * as there is room for. */
 static heddle_status count(const request *r, uint64_t *bytes) {
     static const char *const walks[] = {"bc", "scc", "mst", NULL};
     *bytes = 0;

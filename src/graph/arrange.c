@@ -221,8 +221,8 @@ static uint64_t middle_bucket(const hd_builder *b) {
     return k;
 }
 
-/* Symmetrising may drop up to half of the arcs. Where it drops much, it is done in two rounds, which takes one more walk
- * but less memory: all arcs at once are not to take much more than those that are left will. */
+/* Symmetrising may drop up to half of the arcs. Where it drops much, it is done in two rounds, which takes one more
+ * walk but less memory: all arcs at once are not to take much more than those that are left will. */
 static bool two_rounds(const hd_builder *b) {
     double each = b->weight_type == HEDDLE_WEIGHT_NONE ? 4 : 8, local = 2;
     return b->rules.symmetrize && each + local > MOST_MEMORY * each * b->kept;

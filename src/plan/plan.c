@@ -196,9 +196,9 @@ heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, co
 
 static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 
-/* For rows that are all walked in every round. Measured on an H200 (docs/performance.md): rows of even length fill warps
- * by themselves, as many of them as there are lanes for long rows, parts of them for short ones, and where all are short
- * a lane for each is best; a hub does not, and then the edges have to be cut evenly. */
+/* For rows that are all walked in every round. Measured on an H200 (docs/performance.md): rows of even length fill
+ * warps by themselves, as many of them as there are lanes for long rows, parts of them for short ones, and where all
+ * are short a lane for each is best; a hub does not, and then the edges have to be cut evenly. */
 static void choose_even(hd_plan *plan, const hd_plan_program *program) {
     bool known = program->longest, hub = (double)program->longest > 64 * program->mean_degree + 256;
     bool open = !plan->coalesced && !plan->dynamic && !plan->K;

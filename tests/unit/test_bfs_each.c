@@ -106,7 +106,7 @@ static void no_vertices(void **state) {
     heddle_context_destroy(&ctx);
 }
 
-/* ---- A small one, for what follows -------------------------------------------------------------------------------- */
+/* ---- A small one, for what follows ------------------------------------------------------------------------------- */
 
 static heddle_graph *path_graph(heddle_context *ctx) {
     static const int64_t from[] = {10, 20, 30}, to[] = {20, 30, 40};

@@ -1,6 +1,6 @@
 /* test_fake_start.c - the way from a file to a device, with drivers that fail: large copies through pinned memory, a
- * device that starts on a thread of its own, in-edges made on the device. Each call fails once; everything is given back,
- * and what arrives is what was sent. */
+ * device that starts on a thread of its own, in-edges made on the device. Each call fails once; everything is given
+ * back, and what arrives is what was sent. */
 #include "fake_case.h"
 
 #include "device/stage.h"
@@ -132,7 +132,8 @@ static void nobody_waits(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
-/* "auto": a large file starts the GPU that the run is then given, or another that is asked for does not find it there. */
+/* "auto": a large file starts the GPU that the run is then given, or another that is asked for does not find it
+ * there. */
 static void automatic(void **unused) {
     (void)unused;
     static const char *const devices[] = {"cuda", "cuda:1", "cpu"};

@@ -1,4 +1,5 @@
-/* test_pairs.c - the sample that tells how much symmetrising drops, and the two ways of building that it chooses from. */
+/* test_pairs.c - the sample that tells how much symmetrising drops, and the two ways of building that it chooses
+ * from. */
 #include "graph/pairs.h"
 
 #include "support.h"
@@ -39,8 +40,8 @@ static void few_are_sampled(void **unused) {
     assert_true(hd_pair_hash(3, 8) == hd_pair_hash(8, 3));
 }
 
-/* A graph of edges i -> i + 1 .. i + 4, each once, and once more with the reverse edges in the list: the second is built
- * in two rounds, the first in one. */
+/* A graph of edges i -> i + 1 .. i + 4, each once, and once more with the reverse edges in the list: the second is
+ * built in two rounds, the first in one. */
 static heddle_graph *build(heddle_context *ctx, uint64_t vertices, bool both) {
     uint64_t count = 0, room = vertices * 8;
     int64_t *from = malloc(room * sizeof *from), *to = malloc(room * sizeof *to);

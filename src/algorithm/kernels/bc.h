@@ -3,9 +3,9 @@
  * Vertices are put in order by level (bc_count, bc_scan, bc_place). Then level by level each vertex adds up its
  * neighbours': forward the path counts of in-neighbours one level up, backward the shares of out-neighbours one level
  * down. Nobody writes where others read, so there are no atomics, and sums have the same order every time. BC_TEAM
- * lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that are added up
- * apart and joined by bc_join. With BC_WIDE a count is sigma * 2^(512 * exponent), for graphs whose counts may leave the
- * range of double. Parallel edges count once: they stand side by side. */
+ * lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that are added
+ * up apart and joined by bc_join. With BC_WIDE a count is sigma * 2^(512 * exponent), for graphs whose counts may leave
+ * the range of double. Parallel edges count once: they stand side by side. */
 
 /* Places in `words`. */
 #define BC_LEVELS 0

@@ -1,5 +1,5 @@
-/* bfs_each.h - the searches of many.h for their levels alone: many depths in one launch, and columns of the rows that the
- * searches fill. */
+/* bfs_each.h - the searches of many.h for their levels alone: many depths in one launch, and columns of the rows that
+ * the searches fill. */
 
 /* columns[j * n + v] is what search j has found of v. */
 KERNEL bfs_each_turn(u32 n, u32 shift, u32 full, GLOBAL const u32 *rows, GLOBAL u32 *columns) {

@@ -1,4 +1,5 @@
-/* many_steps.h - the halves of a step of many.h as kernels, for depth `from`; where groups cannot wait for each other. */
+/* many_steps.h - the halves of a step of many.h as kernels, for depth `from`; where groups cannot wait for each
+ * other. */
 #define MANY_BEGIN                                     \
     SHARED many_share many_all[HD_WARPS];              \
     LOCAL many_share *share = &many_all[HD_WARP_HERE]; \
