@@ -111,15 +111,14 @@ static unsigned length_of(const uint64_t *offsets, uint64_t i) {
     return length < LONG ? (unsigned)length : LONG;
 }
 
-/* Whether the strip's sources can be told by 16 bits. Rows are ascending. */
+/* Whether the strip's sources can be told by 16 bits. */
 static bool all_near(const hd_rank_rows *rows, uint64_t strip) {
-    const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first;
-    const heddle_vertex *sources = rows->in.targets;
-    bool near = true;
-    for (uint64_t i = 0, count = hd_strip_rows(rows, strip); i < count; i++)
-        if (offsets[i] < offsets[i + 1])
-            near &= sources[offsets[i]] + UINT64_C(0x8000) >= first && sources[offsets[i + 1] - 1] < first + 0x8000;
-    return near;
+    const uint64_t first = strip * STRIP, begin = rows->in.offsets[first];
+    const heddle_vertex *sources = rows->in.targets + begin;
+    uint64_t count = hd_strip_edges(rows, strip, strip + 1), far = 0;
+    for (uint64_t e = 0; e < count; e++)
+        far |= (sources[e] + UINT64_C(0x8000) - first) >> 16;
+    return far == 0;
 }
 
 static void sort_strip(hd_rank_rows *rows, uint64_t strip) {
