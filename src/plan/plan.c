@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t default_width = 32, default_K = 10, short_row = 16;
+static const uint32_t default_width = 32, default_K = 10, short_row = 16, large_message = 8;
 
 static const hd_plan presets[] = {
     {.name = "auto"},
@@ -198,14 +198,16 @@ static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 
 /* For rows that are all walked in every round. Measured on an H200 (docs/performance.md): rows of even length fill
  * warps by themselves, as many of them as there are lanes for long rows, parts of them for short ones, and where all
- * are short a lane for each is best; a hub does not, and then the edges have to be cut evenly. */
+ * are short a lane for each is best; a hub does not, and then the edges have to be cut evenly: by virtual nodes where
+ * a message is so large that reducing it across a warp costs more than adding it by atomics. */
 static void choose_even(hd_plan *plan, const hd_plan_program *program) {
     bool known = program->longest, hub = (double)program->longest > 64 * program->mean_degree + 256;
     bool open = !plan->coalesced && !plan->dynamic && !plan->K;
     if (!known || !open || plan->direction == HD_PUSH || (!hub && program->mean_degree >= 8)) {
         plan->schedule = HD_SCHEDULE_WSEG;
     } else if (hub) {
-        plan->schedule = HD_SCHEDULE_EDGE;
+        bool large = program->add_size && program->message_size > large_message;
+        plan->schedule = large ? HD_SCHEDULE_VNODE : HD_SCHEDULE_EDGE;
     } else if (program->longest <= short_row) {
         plan->schedule = HD_SCHEDULE_THREAD;
     } else {

@@ -80,6 +80,9 @@ static void test_schedule_by_degrees(void **unused) {
                  {100000, 30, HD_SCHEDULE_EDGE},
                  {100000, 2, HD_SCHEDULE_EDGE}};
     heddle_context *ctx = support_context(1);
+    hd_plan_program heat = {.name = "heat", .sums = true, .add_size = 4, .value_size = 4, .message_size = 12};
+    heat.longest = 100000, heat.mean_degree = 30;
+    assert_int_equal(fit(ctx, NULL, &heat).schedule, HD_SCHEDULE_VNODE);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hd_plan_program program = ranks;
         program.longest = cases[i].longest;
