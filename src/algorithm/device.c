@@ -124,14 +124,21 @@ static heddle_status run_path(heddle_context *ctx, const heddle_graph *graph, co
     return hd_device_execute(ctx, graph, options, &program, &setup, result);
 }
 
+bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_adjacency out;
+    if (!hd_plan_is_auto(options->plan) || options->delta > 0)
+        return false;
+    return graph->weight_type == HEDDLE_WEIGHT_NONE ||
+           (heddle_graph_out(ctx, graph, &out) == HEDDLE_OK && hd_weights_all_one(ctx, graph, &out));
+}
+
 static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               heddle_result *result) {
     heddle_adjacency out;
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
-    if (hd_plan_is_auto(options->plan) && options->delta == 0 &&
-        (graph->weight_type == HEDDLE_WEIGHT_NONE || hd_weights_all_one(ctx, graph, &out)))
+    if (hd_device_counts_edges(ctx, graph, options))
         return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;

@@ -9,6 +9,9 @@
 /* Whether the options name a device other than the CPU. */
 bool hd_on_device(const heddle_run_options *options);
 
+/* Whether sssp is a breadth-first search there: under plan auto, without weights or where all are 1. */
+bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
+
 /* What --device auto chooses for a run. */
 void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
                    hd_choose *choice);

@@ -72,7 +72,8 @@ static heddle_status fast_bytes(const request *r, uint64_t *bytes) {
         return HEDDLE_OK;
     if (strcmp(r->name, "cc") == 0)
         return hd_cc_device_bytes(r->ctx, r->graph, bytes);
-    if (strcmp(r->name, "bfs") == 0) {
+    if (strcmp(r->name, "bfs") == 0 ||
+        (strcmp(r->name, "sssp") == 0 && hd_device_counts_edges(r->ctx, r->graph, options))) {
         HD_TRY(hd_bfs_device_bytes(r->ctx, r->graph, bytes));
         *bytes += hd_structure_rows(r->graph, HD_WANT_OUT | HD_WANT_IN);
     } else if (is_any(r->name, paths) && r->info->atomics64 && r->info->doubles) {

@@ -52,6 +52,9 @@ static void test_fast(void **unused) {
             compare(graph, names[i], "auto", kinds[k]);
         heddle_graph_destroy(&graph);
     }
+    heddle_graph *plain = make("rmat", false, false);
+    compare(plain, "sssp", "auto", "rmat without weights");
+    heddle_graph_destroy(&plain);
 }
 
 static void test_plans(void **unused) {
