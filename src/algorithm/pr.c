@@ -122,7 +122,7 @@ static heddle_status make_vectors(hd_ranking *r, heddle_result *result) {
     r->share = result->values;
     HD_TRY(hd_new(ctx, &r->other, r->vertices, bytes, false, "shares"));
     HD_TRY(hd_new(ctx, &r->out, r->vertices, bytes, false, "out-degrees"));
-    return HD_NEW(ctx, &r->tallies, r->strips, "changes");
+    return HD_NEW(ctx, &r->tallies, r->strips + hd_tally_groups(r->strips), "changes");
 }
 
 static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_result *result) {
@@ -224,7 +224,7 @@ static void finish(hd_ranking *r, heddle_result *result) {
     hd_ranking_edges_free(r);
     hd_free(allocator, r->other, bytes);
     hd_free(allocator, r->out, bytes);
-    HD_DELETE(allocator, r->tallies, r->strips);
+    HD_DELETE(allocator, r->tallies, r->strips + hd_tally_groups(r->strips));
 }
 
 static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

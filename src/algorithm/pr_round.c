@@ -270,16 +270,33 @@ static void do_wave(hd_ranking *r, uint64_t wave) {
         publish(r, from, to);
 }
 
-double hd_ranking_round(hd_ranking *r) {
+static hd_rank_tally add_tallies(const hd_rank_tally *tallies, uint64_t count) {
     hd_rank_tally total = {0, 0, 0};
+    for (uint64_t i = 0; i < count; i++) {
+        total.change += tallies[i].change;
+        total.dangling += tallies[i].dangling;
+        total.sum += tallies[i].sum;
+    }
+    return total;
+}
+
+/* By groups of strips first, since tallies lie in the caches of many cores. */
+static hd_rank_tally add_all_tallies(hd_ranking *r) {
+    uint64_t groups = hd_tally_groups(r->strips);
+    hd_rank_tally *sums = r->tallies + r->strips;
+    HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->strips >= HD_WORTH_THREADS / 4))
+    for (uint64_t g = 0; g < groups; g++) {
+        uint64_t from = g * HD_TALLY_GROUP, left = r->strips - from;
+        sums[g] = add_tallies(r->tallies + from, left < HD_TALLY_GROUP ? left : HD_TALLY_GROUP);
+    }
+    return add_tallies(sums, groups);
+}
+
+double hd_ranking_round(hd_ranking *r) {
     for (uint64_t wave = 0; wave < r->waves; wave++)
         do_wave(r, wave);
     HD_DELETE(&r->ctx->allocator, r->codes, r->vertices);
-    for (uint64_t s = 0; s < r->strips; s++) {
-        total.change += r->tallies[s].change;
-        total.dangling += r->tallies[s].dangling;
-        total.sum += r->tallies[s].sum;
-    }
+    hd_rank_tally total = add_all_tallies(r);
     total.change *= r->scale;
     if (r->waves > 1) {
         double sum = total.sum * r->scale;

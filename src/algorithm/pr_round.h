@@ -43,7 +43,7 @@ typedef struct hd_ranking {
     bool any_dangling; /* there are such vertices */
     double *tables;    /* grouped: one block's sums for each thread, then for each slot */
     uint64_t table_count;
-    hd_rank_tally *tallies; /* one for each strip */
+    hd_rank_tally *tallies; /* one for each strip, then one for each group of them */
     uint64_t strips;
 } hd_ranking;
 
@@ -63,6 +63,10 @@ heddle_status hd_ranking_regroup(hd_ranking *r);
  * (|y - x before| + (1 - d) / d * |s - 1|) / s. */
 double hd_ranking_round(hd_ranking *r);
 void hd_ranking_edges_free(hd_ranking *r);
+
+/* Strips whose tallies are added up together. */
+enum { HD_TALLY_GROUP = 256 };
+static inline uint64_t hd_tally_groups(uint64_t strips) { return (strips + HD_TALLY_GROUP - 1) / HD_TALLY_GROUP; }
 
 static inline size_t hd_rank_bytes(const hd_ranking *r) { return r->single ? sizeof(float) : sizeof(double); }
 
