@@ -22,6 +22,7 @@ enum {
     WAVES = 4,                /* more see little more that is new, and have less for many threads to do */
     WAVES_DENSE = 8,          /* edges per vertex */
     WAVES_VERTICES = 1 << 12, /* fewer are not worth the barriers */
+    LANES = 4,                /* of a sum, so that no number waits for the one before */
     FEW_ROUNDS = 8            /* by rows that miss the caches; more, and to group the edges pays */
 };
 static const double waves_ratio = 0.4;
@@ -197,13 +198,17 @@ static void add_figures(const hd_ranking *r, double change, heddle_result *resul
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
     for (uint64_t strip = 0; strip < r->strips; strip++) {
-        hd_rank_tally *t = &r->tallies[strip];
-        *t = (hd_rank_tally){0, 0, 0};
+        double sums[LANES] = {0}, largest[LANES] = {0};
         for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
             double rank = get(r->share, v, r->single) * get(r->out, v, r->single) * r->scale;
             rank = put(r->share, v, rank, r->single);
-            t->sum += rank;
-            t->change = rank > t->change ? rank : t->change;
+            sums[v % LANES] += rank;
+            largest[v % LANES] = rank > largest[v % LANES] ? rank : largest[v % LANES];
+        }
+        r->tallies[strip] = (hd_rank_tally){0, 0, 0};
+        for (int k = 0; k < LANES; k++) {
+            r->tallies[strip].sum += sums[k];
+            r->tallies[strip].change = fmax(r->tallies[strip].change, largest[k]);
         }
     }
     for (uint64_t strip = 0; strip < r->strips; strip++) {
