@@ -156,9 +156,19 @@ heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_ch
     return HEDDLE_OK;
 }
 
-const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph) {
+bool hd_device_starting(const heddle_context *ctx, const char *name) {
+    char full[24];
+    hd_device_full_name(name, full, sizeof full);
     for (const kept *k = ctx->kept; k; k = k->next)
-        if (k->place[OWN].graph == graph->serial && k->place[OWN].resident.bytes)
+        if (k->start && (!k->name[0] || strcmp(k->name, full) == 0))
+            return hd_start_going(k->start);
+    return false;
+}
+
+const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph) {
+    int where = graph->origin ? MADE : OWN;
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->place[where].graph == graph->serial && k->place[where].resident.bytes)
             return k->name;
     return NULL;
 }

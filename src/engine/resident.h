@@ -2,7 +2,7 @@
  *
  * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
  * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a
- * split, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another graph
+ * split or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another graph
  * takes the place of the one before, and where room is short the one that is not wanted goes.
  */
 #ifndef HD_ENGINE_RESIDENT_H
@@ -50,6 +50,8 @@ heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_repor
 /* Begins to open the device, or with name NULL the one that such a run would be given, on a thread of its own: the
  * first of the other calls that wants it waits for it, and gets its error. */
 heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
+/* Whether such a start is still going on. */
+bool hd_device_starting(const heddle_context *ctx, const char *name);
 /* The graph on the device, with at least what `want` says; `wide` asks for 64-bit offsets, which large graphs have
  * anyway. Making in-edges and the way to the device count as report->prepare and report->transfer. The resident belongs
  * to the context, and is valid until the next call. */

@@ -18,6 +18,7 @@ struct hd_start {
     uint64_t bytes;
     heddle_status status;
     hd_device *device;
+    atomic_int over;
 };
 
 /* Blocks that the graph will go through are pinned now, when nobody waits for it. What fails here is tried again. */
@@ -29,20 +30,26 @@ static void pin_blocks(hd_start *s) {
             return;
 }
 
+static void choose(hd_start *s) {
+    hd_choose choice;
+    hd_choose_device(&s->own, &s->facts, &choice);
+    if (strcmp(choice.device, "cpu") != 0)
+        hd_device_full_name(choice.device, s->name, sizeof s->name);
+}
+
 static void *work(void *self) {
     hd_start *s = self;
-    if (!s->name[0]) {
-        hd_choose choice;
-        hd_choose_device(&s->own, &s->facts, &choice);
-        if (strcmp(choice.device, "cpu") == 0)
-            return NULL;
-        hd_device_full_name(choice.device, s->name, sizeof s->name);
-    }
-    s->status = hd_device_open(&s->own, s->name, &s->device);
-    if (s->status == HEDDLE_OK)
+    if (!s->name[0])
+        choose(s);
+    if (s->name[0])
+        s->status = hd_device_open(&s->own, s->name, &s->device);
+    if (s->device)
         pin_blocks(s);
+    atomic_store(&s->over, 1);
     return NULL;
 }
+
+bool hd_start_going(const hd_start *s) { return !atomic_load(&s->over); }
 
 hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes) {
     hd_start *s = hd_zalloc(&ctx->allocator, sizeof *s);

@@ -14,6 +14,8 @@ typedef struct hd_start hd_start;
 /* Opens the device of that name; or, with name NULL, the one that a run of these facts would be given, if any. `bytes`
  * are likely to go there. NULL: there is no thread to be had, and nothing has begun. */
 hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
+/* Whether it has not come to its end yet. */
+bool hd_start_going(const hd_start *start);
 /* Waits for it. *device NULL without an error: the run was not worth one. `name` receives the device's full name. */
 heddle_status hd_start_end(heddle_context *ctx, hd_start *start, char name[24], hd_device **device);
 

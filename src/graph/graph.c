@@ -48,6 +48,10 @@ void heddle_graph_destroy(heddle_graph **graph) {
         return;
     heddle_graph *g = *graph;
     heddle_allocator allocator = g->allocator;
+    for (int i = 0; i < HD_ORDERS; i++)
+        heddle_graph_destroy(&g->renamed[i]);
+    if (g->out.owned)
+        HD_DELETE(&allocator, g->places, g->vertices);
     free_csr(g, &g->out);
     free_csr(g, &g->in);
     hd_ids_free(&allocator, &g->ids, g->vertices);
@@ -84,6 +88,14 @@ heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *gr
     heddle_status status = g->verify ? g->verify(ctx, g, what, tap) : HEDDLE_OK;
     pthread_mutex_unlock(&g->lock);
     return status;
+}
+
+int hd_graph_unchecked(const heddle_graph *graph) {
+    heddle_graph *g = mutable_graph(graph);
+    pthread_mutex_lock(&g->lock);
+    int unchecked = g->mapping.unchecked;
+    pthread_mutex_unlock(&g->lock);
+    return unchecked;
 }
 
 heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what) {

@@ -50,6 +50,10 @@ typedef struct hd_mapping {
 
 struct hd_hash_tap; /* base/hash.h */
 
+/* Orders that vertices can be renamed in (order.h). */
+typedef enum hd_order { HD_ORDER_OPEN = 0, HD_ORDER_NONE, HD_ORDER_DEGREE, HD_ORDER_BFS } hd_order;
+enum { HD_ORDERS = 2 };
+
 struct heddle_graph {
     uint64_t serial; /* another one for every graph, so that copies of it elsewhere can be told apart; never 0 */
     uint64_t origin; /* of a graph that a run has made of another: that one's serial; 0: it stands for itself */
@@ -60,6 +64,10 @@ struct heddle_graph {
     hd_csr out;
     hd_csr in; /* offsets NULL until asked for; undirected graphs never have their own */
     hd_ids ids;
+    /* Of a graph that another one was renamed to (order.h): where each of that one's vertices is; allocated, or in the
+     * mapped file, as the rows are. */
+    heddle_vertex *places;
+    struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been
      * already. Who wants the parts that are read gives a tap, or NULL. Call with `lock` held. NULL for graphs built in
@@ -78,7 +86,8 @@ enum {
     HD_VERIFY_OUT = 7,
     HD_VERIFY_SHIFT = 3,
     HD_VERIFY_IN = HD_VERIFY_OUT << HD_VERIFY_SHIFT,
-    HD_VERIFY_IDS = 64
+    HD_VERIFY_IDS = 64,
+    HD_VERIFY_PLACES = 128 /* brings the out-offsets with it */
 };
 
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
@@ -88,6 +97,8 @@ heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, in
 /* The same, and hands what it reads to the tap; nothing of what has been checked before. */
 heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
                                      const struct hd_hash_tap *tap);
+/* What of the parts has not been checked. */
+int hd_graph_unchecked(const heddle_graph *graph);
 /* heddle_graph_out, or _in, for who does not look at weights: those of a mapped file are not read. */
 heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool in, heddle_adjacency *rows);
 /* Whether the in-edges are there without being made: from the file, by an earlier call, or because the graph is
