@@ -1,9 +1,9 @@
 /* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
  *
  * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
- * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a
- * split or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another graph
- * takes the place of the one before, and where room is short the one that is not wanted goes.
+ * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a split
+ * or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another
+ * graph takes the place of the one before, and where room is short the one that is not wanted goes.
  */
 #ifndef HD_ENGINE_RESIDENT_H
 #define HD_ENGINE_RESIDENT_H

@@ -101,9 +101,9 @@ INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
     return rank;
 }
 
-/* Brings what the lanes have of a tile into the order of its digits, in shared memory, and sends it off from there: arcs
- * of the same digit go to neighbouring places, so that memory is written in whole pieces. The rank of an arc that does
- * not exist is TILE; nothing is done where `wanted` is 0. */
+/* Brings what the lanes have of a tile into the order of its digits, in shared memory, and sends it off from there:
+ * arcs of the same digit go to neighbouring places, so that memory is written in whole pieces. The rank of an arc that
+ * does not exist is TILE; nothing is done where `wanted` is 0. */
 #define SEND(wanted, to, value)                        \
     do {                                               \
         hd_group_barrier();                            \
