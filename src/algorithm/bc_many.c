@@ -2,7 +2,7 @@
  * depth by depth for all its sources together, then dependencies on the way back, which are added to the sums in the
  * order of the sources.
  *
- * Counts are double until one gets too large: from then on, beginning with that batch again, they have exponents.
+ * Counts are double until one gets too large: from then on they have exponents.
  */
 #include "algorithm/bc_many.h"
 
@@ -19,7 +19,8 @@ extern const char hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_
 /* Tunables. */
 enum {
     WARPS = 16, /* in a group */
-    GROUPS = 2  /* on a multiprocessor */
+    GROUPS = 2, /* on a multiprocessor */
+    DEGREE = 8  /* with more edges for a vertex, a lane looks at more at once */
 };
 
 enum { BEGIN, PAIRS, UNITS, JOIN, ADD, FORWARD, BACKWARD, KERNELS };
@@ -46,10 +47,13 @@ static heddle_status compile(many_bc *b) {
     char defines[512], more[160];
     hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = WARPS};
     bool waits = b->s.device->info.grid_barrier;
+    int chunk = waits && b->s.graph->edges / DEGREE > b->s.graph->vertices ? 8 : 4;
     text.wide = b->s.resident->wide;
     hd_many_defines(&b->m, waits, defines, sizeof defines - sizeof more);
-    snprintf(more, sizeof more, "#define BC_WIDE %d\n#define BCM_GROUPS %d\n#define BCM_CUT %d\n#define BCM_MOST %s\n",
-             b->wide, GROUPS, waits && b->cut, "8.45e270"); /* 2^900 */
+    snprintf(more, sizeof more,
+             "#define BC_WIDE %d\n#define BCM_GROUPS %d\n#define BCM_CUT %d\n#define BCM_MOST %s\n"
+             "#define BCM_CHUNK %du\n",
+             b->wide, GROUPS, waits && b->cut, "8.45e270", chunk); /* 2^900 */
     strcat(defines, more);
     hd_kernels_close(&b->kernels);
     HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->kernels));
@@ -67,12 +71,18 @@ static heddle_status compile(many_bc *b) {
     return hd_many_find(&b->m, &b->kernels, b->groups);
 }
 
-/* Exponents for counts that do not fit a double. */
+/* Exponents, for counts that do not fit a double; the search goes on where it stopped. The clock stands still. */
 static heddle_status widen(many_bc *b) {
+    uint64_t all = ((uint64_t)b->m.vertices << b->m.shift) * 4;
+    hd_device *d = b->s.device;
     b->wide = true;
-    HD_TRY(hd_structure_buffer(&b->s, ((uint64_t)b->m.vertices << b->m.shift) * 4, "path counts", &b->exponents));
+    HD_TRY(hd_structure_stop(&b->s));
+    HD_TRY(hd_structure_buffer(&b->s, all, "path counts", &b->exponents));
     HD_TRY(hd_structure_buffer(&b->s, (b->m.parts << b->m.shift) * 4, "long rows", &b->sum_exponents));
-    return compile(b);
+    HD_TRY(compile(b));
+    HD_TRY(d->fill(d, &b->exponents, 0, 0, all));
+    HD_TRY(hd_structure_start(&b->s));
+    return hd_many_again(&b->m);
 }
 
 static heddle_status open_buffers(many_bc *b) {
@@ -164,9 +174,8 @@ static heddle_status add(many_bc *b) {
 static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
     HD_TRY(begin(b, first, count));
     HD_TRY(forward(b));
-    if (b->m.over && !b->wide) {
+    if (b->m.over) {
         HD_TRY(widen(b));
-        HD_TRY(begin(b, first, count));
         HD_TRY(forward(b));
     }
     b->levels += b->m.level;

@@ -150,6 +150,12 @@ heddle_status hd_many_look(hd_many *m) {
     return HEDDLE_OK;
 }
 
+heddle_status hd_many_again(hd_many *m) {
+    m->done = m->over = false;
+    HD_TRY(m->s->device->fill(m->s->device, &m->words, HD_MANY_DONE * 4, 0, 4));
+    return m->s->device->fill(m->s->device, &m->words, HD_MANY_OVER * 4, 0, 4);
+}
+
 uint32_t hd_many_levels(const hd_many *m, bool resident) {
     return !resident ? QUEUED : m->s->graph->edges > large_edges ? LARGE_BATCH : BATCH;
 }

@@ -48,6 +48,8 @@ heddle_status hd_many_begin(hd_many *m);
 heddle_status hd_many_half(hd_many *m, uint32_t level);
 /* Looks how far the search is. HEDDLE_E_DEVICE when it does not get on. */
 heddle_status hd_many_look(hd_many *m);
+/* Goes on with a search that ended because a count got too large. */
+heddle_status hd_many_again(hd_many *m);
 /* Depths that are worth a launch, or that are queued ahead, before the host looks. */
 uint32_t hd_many_levels(const hd_many *m, bool resident);
 

@@ -208,6 +208,23 @@ INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
         base = atomicAdd(tail, total);
     return __shfl_sync(0xffffffffu, base, 0) + below;
 }
+/* The same for some lists at once, whose places take that of the numbers. */
+#define HD_SPACES(count, scratch, tails, numbers)                            \
+    do {                                                                     \
+        u32 hd_base = 0, hd_total = 0, hd_all;                               \
+        GLOBAL u32 *hd_tail = (tails)[0];                                    \
+        HD_UNROLL                                                            \
+        for (u32 hd_i = 0; hd_i < (count); hd_i++) {                         \
+            (numbers)[hd_i] = hd_scan(scratch, (numbers)[hd_i], &hd_all);    \
+            hd_total = HD_LANE == hd_i ? hd_all : hd_total;                  \
+            hd_tail = HD_LANE == hd_i ? (tails)[hd_i] : hd_tail;             \
+        }                                                                    \
+        if (hd_total)                                                        \
+            hd_base = atomicAdd(hd_tail, hd_total);                          \
+        HD_UNROLL                                                            \
+        for (u32 hd_i = 0; hd_i < (count); hd_i++)                           \
+            (numbers)[hd_i] += __shfl_sync(0xffffffffu, hd_base, (int)hd_i); \
+    } while (0)
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomicMin(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomicOr(place, bits); }
 INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }

@@ -168,6 +168,11 @@ INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
     (void)scratch;
     return mine ? atomic_add(tail, mine) : 0;
 }
+#define HD_SPACES(count, scratch, tails, numbers)                                \
+    do {                                                                         \
+        for (u32 hd_i = 0; hd_i < (count); hd_i++)                               \
+            (numbers)[hd_i] = hd_space(scratch, (tails)[hd_i], (numbers)[hd_i]); \
+    } while (0)
 INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomic_or(place, bits); }
 INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomic_cmpxchg(place, expected, fresh); }

@@ -60,8 +60,8 @@ static void bc_of_many(void **unused) {
         snprintf(defines, sizeof defines,
                  "%s#define MANY_PAIRS 1\n#define MANY_DIRECTED %d\n#define MANY_SHORT 64u\n#define MANY_PART 512u\n"
                  "#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 1\n#define BC_WIDE %d\n"
-                 "#define BCM_GROUPS 2\n#define BCM_CUT 1\n#define BCM_MOST 8.45e270\n",
-                 wide ? "#define HD_OFFSET_64\n" : "", wide, wide);
+                 "#define BCM_GROUPS 2\n#define BCM_CUT 1\n#define BCM_MOST 8.45e270\n#define BCM_CHUNK %du\n",
+                 wide ? "#define HD_OFFSET_64\n" : "", wide, wide, 4 + 4 * wide);
         compile_all("bc from many sources", defines, texts);
     }
 }

@@ -28,7 +28,8 @@ typedef struct bcm_pass {
     u32 back;
     u32 level;                /* whose sums are made */
     u32 known;                /* they are: one path to each of the first, nothing behind the last */
-    GLOBAL const u32 *wanted; /* the searches whose values are added */
+    GLOBAL const u32 *wanted; /* the searches whose values are added, by vertex … */
+    GLOBAL const f64 *values; /* … and these, by pair */
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
 } bcm_pass;
@@ -37,6 +38,7 @@ INLINE bcm_pass bcm_pass_of(const bcm_job *job, u32 back, u32 level, u32 known) 
     bcm_pass pass;
     pass.back = back, pass.level = level, pass.known = known;
     pass.wanted = many_mask(&job->m, back ? level + 1 : level + 2);
+    pass.values = back ? job->shares : job->sigma;
     pass.offsets = back ? job->m.out_offsets : job->m.in_offsets;
     pass.targets = back ? job->m.out_targets : job->m.in_targets;
     return pass;
@@ -44,48 +46,63 @@ INLINE bcm_pass bcm_pass_of(const bcm_job *job, u32 back, u32 level, u32 known) 
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* Parallel edges count once: they stand side by side. */
-INLINE bc_value bcm_term(const bcm_job *job, const bcm_pass *pass, u32 search, u64 first, u64 e, u32 u, u32 there) {
+/* What edge k of a row adds. Parallel edges count once: they stand side by side. */
+INLINE bc_value bcm_term(const bcm_job *job, const bcm_pass *pass, u32 search, GLOBAL const u32 *row, u32 k, u32 u,
+                         u32 there) {
     bc_value value = bc_zero();
-    if (there && !(e > first && hd_constant(&pass->targets[e - 1]) == u)) {
-        u64 pair = ((u64)u << job->m.shift) + search;
+    if (there && !(k && hd_constant(&row[k - 1]) == u)) {
+        u32 pair = (u << job->m.shift) + search;
 #if BC_WIDE
-        value.number = pass->back ? job->shares[pair] : job->sigma[pair];
+        value.number = pass->values[pair];
         value.exponent = pass->back ? -job->exponents[pair] : job->exponents[pair];
 #else
-        value = pass->back ? job->shares[pair] : job->sigma[pair];
+        value = pass->values[pair];
 #endif
     }
     return value;
 }
 
-/* Edges e, e + stride … below end, of a row that begins at `first`; four at a time. */
-INLINE bc_value bcm_gather(const bcm_job *job, const bcm_pass *pass, u32 search, u64 first, u64 e, u64 end,
+/* Edges k, k + stride … below end of a row; BCM_CHUNK at a time. */
+INLINE bc_value bcm_gather(const bcm_job *job, const bcm_pass *pass, u32 search, GLOBAL const u32 *row, u32 k, u32 end,
                            u32 stride) {
     bc_value sum = bc_zero();
-    for (; e < end; e += 4 * stride) {
-        u32 target[4], there[4];
-        bc_value value[4];
+    for (; k < end; k += BCM_CHUNK * stride) {
+        u32 target[BCM_CHUNK], there[BCM_CHUNK];
+        bc_value value[BCM_CHUNK];
         HD_UNROLL
-        for (u32 i = 0; i < 4; i++)
-            target[i] = hd_constant(&pass->targets[e + i * stride < end ? e + i * stride : e]);
+        for (u32 i = 0; i < BCM_CHUNK; i++)
+            target[i] = hd_constant(&row[k + i * stride < end ? k + i * stride : k]);
         HD_UNROLL
-        for (u32 i = 0; i < 4; i++)
-            there[i] = e + i * stride < end ? pass->wanted[target[i]] >> search & 1 : 0;
+        for (u32 i = 0; i < BCM_CHUNK; i++)
+            there[i] = k + i * stride < end ? pass->wanted[target[i]] >> search & 1 : 0;
         HD_UNROLL
-        for (u32 i = 0; i < 4; i++)
-            value[i] = bcm_term(job, pass, search, first, e + i * stride, target[i], there[i]);
-        sum = bc_plus(sum, bc_plus(bc_plus(value[0], value[1]), bc_plus(value[2], value[3])));
+        for (u32 i = 0; i < BCM_CHUNK; i++)
+            value[i] = bcm_term(job, pass, search, row, k + i * stride, target[i], there[i]);
+        HD_UNROLL
+        for (u32 i = 0; i < BCM_CHUNK; i += 4)
+            sum = bc_plus(sum, bc_plus(bc_plus(value[i], value[i + 1]), bc_plus(value[i + 2], value[i + 3])));
     }
     return sum;
 }
 
+/* The count of the pair itself, for the way back; asked for early. */
+INLINE bc_value bcm_own(const bcm_job *job, const bcm_pass *pass, u64 pair) {
+    bc_value own = bc_zero();
+#if BC_WIDE
+    if (pass->back)
+        own.number = job->sigma[pair], own.exponent = job->exponents[pair];
+#else
+    own = pass->back ? job->sigma[pair] : 0;
+#endif
+    return own;
+}
+
 /* The pair has its sum. */
-INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_value sum) {
+INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_value own, bc_value sum) {
 #if BC_WIDE
     if (pass->back) {
-        f64 own = job->sigma[pair], delta = bc_scaled(own * sum.number, job->exponents[pair] + sum.exponent);
-        job->shares[pair] = (1 + delta) / own;
+        f64 delta = bc_scaled(own.number * sum.number, own.exponent + sum.exponent);
+        job->shares[pair] = (1 + delta) / own.number;
         job->sigma[pair] = delta;
     } else {
         job->sigma[pair] = pass->known ? 1 : sum.number;
@@ -93,7 +110,7 @@ INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_va
     }
 #else
     if (pass->back) {
-        f64 own = job->sigma[pair], delta = own * sum;
+        f64 delta = own * sum;
         job->shares[pair] = (1 + delta) / own;
         job->sigma[pair] = delta;
     } else {
@@ -107,8 +124,10 @@ INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_va
 INLINE void bcm_pairs(const bcm_job *job, const bcm_pass *pass, u64 first, u64 end) {
     for (u64 i = first + many_index(HD_WARP_TOTAL / 2) * HD_WARP + HD_LANE; i < end; i += HD_WARP_TOTAL * HD_WARP) {
         u32 pair = job->m.pairs[i], v = pair >> job->m.shift, search = pair - (v << job->m.shift);
-        u64 begin = pass->offsets[v], last = pass->known ? begin : pass->offsets[v + 1];
-        bcm_finish(job, pass, pair, bcm_gather(job, pass, search, begin, begin, last, 1));
+        u64 begin = pass->offsets[v];
+        u32 length = pass->known ? 0 : (u32)(pass->offsets[v + 1] - begin);
+        bc_value own = bcm_own(job, pass, pair);
+        bcm_finish(job, pass, pair, own, bcm_gather(job, pass, search, pass->targets + begin, 0, length, 1));
     }
 }
 
@@ -147,19 +166,20 @@ INLINE bc_value bcm_reduce(LOCAL bcm_share *share, bc_value mine, u32 width) {
 
 INLINE void bcm_units(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass *pass, u64 first_unit, u64 end_unit) {
     for (u64 i = first_unit + many_index(HD_WARP_TOTAL / 4); i < end_unit; i += HD_WARP_TOTAL) {
-        u64 entry = job->m.units[3 * i], part = job->m.units[3 * i + 1], first, begin, end;
-        u32 v = job->m.entries[2 * entry], parts = many_parts(many_degree(&job->m, v));
+        u64 entry = job->m.units[3 * i];
+        u32 part = job->m.units[3 * i + 1], v = job->m.entries[2 * entry], end = (part + 1) * MANY_PART, length;
+        u32 parts = many_parts(many_degree(&job->m, v));
         bcm_team team = bcm_team_of(job->m.entries[2 * entry + 1]);
+        GLOBAL const u32 *row = pass->targets + pass->offsets[v];
         bc_value sum;
-        first = pass->offsets[v], end = pass->offsets[v + 1];
-        begin = first + part * MANY_PART;
-        end = begin + MANY_PART < end ? begin + MANY_PART : end;
-        end = team.active && !pass->known ? end : begin;
-        sum = bcm_gather(job, pass, team.search, first, begin + team.turn, end, HD_WARP / team.width);
+        length = team.active && !pass->known ? (u32)(pass->offsets[v + 1] - pass->offsets[v]) : 0;
+        end = end < length ? end : length;
+        sum = bcm_gather(job, pass, team.search, row, part * MANY_PART + team.turn, end, HD_WARP / team.width);
         sum = bcm_reduce(share, sum, team.width);
         if (team.active && team.turn == 0) {
             if (parts == 1) {
-                bcm_finish(job, pass, ((u64)v << job->m.shift) + team.search, sum);
+                u64 pair = ((u64)v << job->m.shift) + team.search;
+                bcm_finish(job, pass, pair, bcm_own(job, pass, pair), sum);
             } else {
                 u64 place = (((u64)job->m.units[3 * i + 2] + part) << job->m.shift) + HD_LANE;
 #if BC_WIDE
@@ -200,8 +220,10 @@ INLINE void bcm_join(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass 
             for (u32 p = team.active ? team.turn : count; p < count; p += HD_WARP / team.width)
                 sum = bc_plus(sum, bcm_part(job, ((cut + p) << job->m.shift) + HD_LANE % team.width));
             sum = bcm_reduce(share, sum, team.width);
-            if (team.active && team.turn == 0)
-                bcm_finish(job, pass, ((u64)v << job->m.shift) + team.search, sum);
+            if (team.active && team.turn == 0) {
+                u64 pair = ((u64)v << job->m.shift) + team.search;
+                bcm_finish(job, pass, pair, bcm_own(job, pass, pair), sum);
+            }
             rest &= rest - 1;
         }
     }

@@ -59,7 +59,10 @@ typedef struct many_share {
     u32 scratch[HD_WARP + 2];
     u32 either;
     u32 rows[HD_WARP];
+    u32 bits[HD_WARP];
 } many_share;
+
+#define MANY_CROWD 4u /* searches of a vertex, and vertices of a warp that have more */
 
 /* One lane of all. */
 #define MANY_FIRST (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
@@ -139,16 +142,16 @@ INLINE void many_note(const many_job *job, const LOCAL many_step *step, u32 leve
 /* Edges e, e + stride … below end, four of them: marks where they lead to. */
 INLINE void many_mark(const many_job *job, LOCAL many_share *share, u32 level, u32 mask, u64 e, u64 end, u32 stride) {
     GLOBAL u32 *next = many_mask(job, level + 1);
-    u32 target[4], fresh[4], count = 0, place;
+    u32 target[4], known[4], fresh[4], count = 0, place;
     HD_UNROLL
     for (u32 i = 0; i < 4; i++)
-        target[i] = e + i * stride < end ? hd_constant(&job->out_targets[e + i * stride]) : 0;
+        target[i] = hd_constant(&job->out_targets[e + i * stride < end ? e + i * stride : e < end ? e : 0]);
+    HD_UNROLL
+    for (u32 i = 0; i < 4; i++) /* both at once: the way to memory is long */
+        known[i] = job->seen[target[i]] | hd_load32(&next[target[i]]);
     HD_UNROLL
     for (u32 i = 0; i < 4; i++)
-        fresh[i] = e + i * stride < end ? mask & ~job->seen[target[i]] : 0;
-    HD_UNROLL
-    for (u32 i = 0; i < 4; i++)
-        fresh[i] = fresh[i] & ~(fresh[i] ? hd_load32(&next[target[i]]) : 0);
+        fresh[i] = e + i * stride < end ? mask & ~known[i] : 0;
     HD_UNROLL
     for (u32 i = 0; i < 4; i++)
         count += fresh[i] = fresh[i] && hd_or32(&next[target[i]], fresh[i]) == 0;
@@ -265,27 +268,38 @@ INLINE void many_units(const many_job *job, u32 entry, u32 parts, u32 at, u32 cu
     }
 }
 
-/* The depth's places. */
-INLINE void many_places(const many_job *job, LOCAL many_share *share, u32 level, u32 v, u32 fresh, u32 parts) {
+/* The depth's places: `at` is where they begin in the list. */
+INLINE void many_places(const many_job *job, LOCAL many_share *share, u32 level, u32 v, u32 fresh, u32 parts, u32 at) {
 #if MANY_PAIRS
-    u32 left = parts ? 0 : fresh, at = hd_space(share->scratch, &job->words[MANY_PLACES], hd_popcount(left));
-    (void)level;
-    for (; left; left &= left - 1)
-        job->pairs[at++] = (v << job->shift) + hd_lowest(left);
+    (void)level, (void)share;
+    for (fresh = parts ? 0 : fresh; fresh; fresh &= fresh - 1)
+        job->pairs[at++] = (v << job->shift) + hd_lowest(fresh);
 #else
-    (void)share, (void)parts;
-    for (; fresh; fresh &= fresh - 1)
+    u32 crowded = hd_popcount(hd_ballot(share->scratch, hd_popcount(fresh) > MANY_CROWD));
+    (void)parts, (void)at;
+    share->rows[HD_LANE] = v;
+    share->bits[HD_LANE] = fresh;
+    hd_warp_barrier();
+    /* a lane for each search, vertex after vertex; or a lane for each vertex, search after search */
+    for (u32 i = 0; crowded > MANY_CROWD && i < HD_WARP; i++)
+        if (share->bits[i] >> HD_LANE & 1)
+            job->pairs[((u64)share->rows[i] << job->shift) + HD_LANE] = level;
+    for (; crowded <= MANY_CROWD && fresh; fresh &= fresh - 1)
         job->pairs[((u64)v << job->shift) + hd_lowest(fresh)] = level;
+    hd_warp_barrier();
 #endif
 }
 
 /* The list of a depth becomes entries; the mask of two before is cleared. */
 INLINE void many_settle(const many_job *job, LOCAL many_share *share, const LOCAL many_turn *turn, u32 level) {
     GLOBAL u32 *mask = many_mask(job, level), *old = many_mask(job, level + 1), *record = many_record(job, level);
+    GLOBAL u32 *tails[6];
     u32 count = turn->listed;
+    tails[0] = &job->words[MANY_ENTRIES], tails[1] = &job->words[MANY_UNITS], tails[2] = &record[MANY_PARTS];
+    tails[3] = &record[MANY_COST], tails[4] = &job->words[MANY_SEEN], tails[5] = &job->words[MANY_PLACES];
     for (u64 base = many_index(0) * HD_WARP; base < count; base += HD_WARP_TOTAL * HD_WARP) {
         u64 i = base + HD_LANE;
-        u32 v = 0, fresh = 0, now = 0, degree = 0, cost, parts, entry, at, cut;
+        u32 v = 0, fresh = 0, now = 0, degree = 0, cost, parts, places[6];
         if (i < count) {
             v = job->list[i];
             fresh = mask[v];
@@ -293,17 +307,16 @@ INLINE void many_settle(const many_job *job, LOCAL many_share *share, const LOCA
             degree = many_degree(job, v);
         }
         cost = (degree + 15) / 16, parts = many_parts(degree);
-        entry = hd_space(share->scratch, &job->words[MANY_ENTRIES], i < count);
-        at = hd_space(share->scratch, &job->words[MANY_UNITS], parts);
-        cut = hd_space(share->scratch, &record[MANY_PARTS], parts > 1 ? parts : 0);
-        hd_space(share->scratch, &record[MANY_COST], cost);
-        hd_space(share->scratch, &job->words[MANY_SEEN], now == job->full ? cost : 0);
+        places[0] = i<count, places[1] = parts, places[2] = parts> 1 ? parts : 0;
+        places[3] = cost, places[4] = now == job->full ? cost : 0;
+        places[5] = MANY_PAIRS && !parts ? hd_popcount(fresh) : 0;
+        HD_SPACES(6, share->scratch, tails, places);
         if (i < count) {
-            job->entries[2 * (u64)entry] = v;
-            job->entries[2 * (u64)entry + 1] = fresh;
-            many_units(job, entry, parts, at, cut);
+            job->entries[2 * (u64)places[0]] = v;
+            job->entries[2 * (u64)places[0] + 1] = fresh;
+            many_units(job, places[0], parts, places[1], places[2]);
         }
-        many_places(job, share, level, v, fresh, parts);
+        many_places(job, share, level, v, fresh, parts, places[5]);
     }
     for (u64 i = turn->first + many_index(HD_WARP_TOTAL / 2) * HD_WARP + HD_LANE; i < turn->end;
          i += HD_WARP_TOTAL * HD_WARP)
