@@ -35,8 +35,8 @@ static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *
     }
 }
 
-static heddle_status add_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 heddle_result *result) {
+heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_result *result) {
     hd_path path = graph->weight_type == HEDDLE_WEIGHT_U32   ? HD_WIDE_U32
                    : graph->weight_type == HEDDLE_WEIGHT_I32 ? HD_WIDE_I32
                                                              : HD_WIDE_F32;
@@ -85,7 +85,7 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     if (hops)
         HD_TRY(widen(ctx, result));
     else if (options->parents)
-        HD_TRY(add_parents(ctx, graph, options, result));
+        HD_TRY(hd_width_parents(ctx, graph, options, result));
     result->widest = true;
     hd_device_add_reached(ctx, result);
     return HEDDLE_OK;

@@ -8,6 +8,7 @@
 #include "engine/incore_facts.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double default_tolerance = 1e-4;
 static const uint64_t default_rounds = 1000; /* for programs that need not end by themselves */
@@ -37,10 +38,14 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
     char *text = NULL;
     size_t room = 0;
     bool transforms = hd_transforms(ctx, options);
-    if (!hd_on_device(options) && !transforms)
+    if (!hd_on_device(options) && !transforms && !graph->places)
         return hd_cpu_execute(ctx, graph, program, setup, result);
     heddle_status status = hd_program_text(ctx, options->program, &text, &room);
-    if (status == HEDDLE_OK) {
+    if (status == HEDDLE_OK && graph->places && strstr(text, "->vertex"))
+        status = hd_fail(ctx, HEDDLE_E_REFUSED, "order: the program looks at the numbers of vertices, which it changes");
+    if (status == HEDDLE_OK && !hd_on_device(options) && !transforms) {
+        status = hd_cpu_execute(ctx, graph, program, setup, result);
+    } else if (status == HEDDLE_OK) {
         hd_incore_program here =
             hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
         status = transforms ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)

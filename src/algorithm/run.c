@@ -1,6 +1,7 @@
 /* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
 #include "algorithm/algorithm.h"
 #include "algorithm/device.h"
+#include "algorithm/ordered.h"
 #include "algorithm/program.h"
 #include "algorithm/transformed.h"
 #include "base/memory.h"
@@ -101,9 +102,16 @@ static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, he
     return HEDDLE_OK;
 }
 
-/* The options as the algorithm sees them: defaults filled in. `hub` is room for a source of our choice. */
+/* What options point at that is not the caller's. */
+typedef struct chosen {
+    heddle_vertex hub; /* a source of our choice */
+    hd_order order;
+    char plan[HD_ORDER_REST]; /* without the order */
+} chosen;
+
+/* The options as the algorithm sees them: defaults filled in. */
 static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
-                             const hd_algorithm **algorithm, heddle_run_options *options, heddle_vertex *hub) {
+                             const hd_algorithm **algorithm, heddle_run_options *options, chosen *own) {
     if (!given || given->size != sizeof *given || (given->source_count && !given->sources))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or sources do not fit");
     *options = *given;
@@ -112,6 +120,7 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%s'", given->algorithm ? given->algorithm : "");
     HD_TRY(check_numbers(ctx, options));
     HD_TRY(check_sources(ctx, graph, options));
+    HD_TRY(hd_order_take(ctx, options, (*algorithm)->info.name, own->plan, &own->order));
     HD_TRY(check_plan(ctx, options));
     HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
     HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
@@ -120,8 +129,8 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     if (options->max_iterations == 0)
         options->max_iterations = (*algorithm)->max_iterations;
     if ((*algorithm)->from_sources && options->source_count == 0 && graph->vertices) {
-        HD_TRY(find_hub(ctx, graph, hub));
-        options->sources = hub;
+        HD_TRY(find_hub(ctx, graph, &own->hub));
+        options->sources = &own->hub;
         options->source_count = 1;
     }
     return HEDDLE_OK;
@@ -145,10 +154,11 @@ void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *n
 
 /* --device auto: the device on which the run is over first. */
 static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
-                   heddle_run_options *options, hd_choose *choice) {
+                   heddle_run_options *options, hd_order order, hd_choose *choice) {
+    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
     if (options->device && strcmp(options->device, "auto") != 0)
         return;
-    hd_run_choose(ctx, graph, algorithm->info.name, options, choice);
+    hd_run_choose(ctx, renamed ? renamed : graph, algorithm->info.name, options, choice);
     options->device = choice->device;
     if (choice->gpu > 0)
         hd_note(ctx, "device %s: %s", choice->device, choice->reason);
@@ -162,9 +172,15 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
     return hd_device_starting(ctx, device) ? hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS) : HEDDLE_OK;
 }
 
+static heddle_status perform(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             hd_order order, hd_run_fn execute, heddle_result *result) {
+    return order > HD_ORDER_NONE ? hd_ordered_execute(ctx, graph, options, order, execute, result)
+                                 : execute(ctx, graph, options, result);
+}
+
 /* What earlier runs had left may have been in the way: once more without it. */
 static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               hd_run_fn execute, heddle_result **result) {
+                               hd_order order, hd_run_fn execute, heddle_result **result) {
     const char *name = (*result)->report.algorithm;
     heddle_vertex source = (*result)->report.source;
     hd_resident_forget(ctx);
@@ -173,20 +189,23 @@ static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, c
     hd_enter(ctx);
     HD_TRY(hd_result_new(ctx, name, result));
     (*result)->report.source = source;
-    return execute(ctx, graph, options, *result);
+    return perform(ctx, graph, options, order, execute, *result);
 }
 
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                          heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
     heddle_run_options options;
-    heddle_vertex hub;
+    chosen own;
     hd_choose choice;
     hd_enter(ctx);
     *result = NULL;
-    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
+    hd_order order = reference                    ? HD_ORDER_NONE
+                     : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, &options, algorithm->info.name)
+                                                  : own.order;
     if (!reference)
-        choose(ctx, graph, algorithm, &options, &choice);
+        choose(ctx, graph, algorithm, &options, order, &choice);
     if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
         hd_cpu_program_find(algorithm->info.name, false))
         options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
@@ -203,16 +222,17 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     ctx->keep_source = options.keep_source;
     ctx->profile = options.profile;
     hd_made_keep_only(ctx, graph);
+    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
     bool spare = ctx->made || hd_resident_any(ctx);
     heddle_status status = HEDDLE_OK;
     if (!reference && hd_on_device(&options))
-        status = check_meanwhile(ctx, graph, options.device);
+        status = check_meanwhile(ctx, renamed ? renamed : graph, options.device);
     (*result)->report.prepare += hd_clock() - start;
     if (status == HEDDLE_OK)
-        status = execute(ctx, graph, &options, *result);
+        status = perform(ctx, graph, &options, order, execute, *result);
     if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
         start = hd_clock();
-        status = try_again(ctx, graph, &options, execute, result);
+        status = try_again(ctx, graph, &options, order, execute, result);
     }
     ctx->keep_source = NULL;
     ctx->profile = false;
@@ -245,9 +265,9 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
                             heddle_result *result) {
     const hd_algorithm *algorithm;
     heddle_run_options options;
-    heddle_vertex hub;
+    chosen own;
     hd_enter(ctx);
-    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &hub));
+    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
     if (!algorithm->verify)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
     heddle_status status = algorithm->verify(ctx, graph, &options, result);

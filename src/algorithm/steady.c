@@ -41,13 +41,14 @@ heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, cons
     }
     if (own && n && (first || last)) {
         HD_CHECK(HD_NEW_ZERO(ctx, &fixed, n, "fixed vertices"));
+        uint64_t front = graph->places ? graph->places[0] : 0, back = graph->places ? graph->places[n - 1] : n - 1;
         if (last) {
-            fixed[n - 1] = 1;
-            initial[n - 1] = 0;
+            fixed[back] = 1;
+            initial[back] = 0;
         }
         if (first) {
-            fixed[0] = 1;
-            initial[0] = 1;
+            fixed[front] = 1;
+            initial[front] = 1;
         }
         setup.fixed = fixed;
     }

@@ -16,6 +16,9 @@ typedef struct made {
     hd_made_way way;
     hd_split_options options;
     hd_made_split split;
+    uint64_t renamed_of; /* serial number of the graph; 0: none */
+    hd_order order;
+    heddle_graph *renamed;
     uint64_t root; /* of the shards' graph: what it was split from, or itself */
     shards_key key;
     hd_shards shards;
@@ -36,11 +39,19 @@ static void drop_split(heddle_context *ctx, made *m) {
     m->split_of = 0;
 }
 
+static void drop_order(heddle_context *ctx, made *m) {
+    if (m->renamed && m->key.graph == m->renamed->serial)
+        drop_shards(ctx, m);
+    heddle_graph_destroy(&m->renamed);
+    m->renamed_of = 0;
+}
+
 void hd_made_forget(heddle_context *ctx) {
     made *m = ctx->made;
     if (!m)
         return;
     drop_split(ctx, m);
+    drop_order(ctx, m);
     drop_shards(ctx, m);
     ctx->made = NULL;
     hd_free(&ctx->allocator, m, sizeof *m);
@@ -50,6 +61,8 @@ void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph) {
     made *m = ctx->made;
     if (m && m->split_of && m->split_of != graph->serial)
         drop_split(ctx, m);
+    if (m && m->renamed_of && m->renamed_of != graph->serial)
+        drop_order(ctx, m);
     if (m && m->key.graph && m->root != graph->serial)
         drop_shards(ctx, m);
 }
@@ -114,6 +127,31 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
     m->split_of = m->split.split.graph || m->split.changed ? graph->serial : 0; /* nothing to split: nothing to keep */
     m->way = way;
     m->options = *options;
+    return HEDDLE_OK;
+}
+
+/* ---- Orders ----------------------------------------------------------------------------------------------------- */
+
+const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order) {
+    const made *m = ctx->made;
+    const heddle_graph *kept = hd_order_kept(graph, order);
+    return kept ? kept : m && m->renamed_of == graph->serial && m->order == order ? m->renamed : NULL;
+}
+
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order,
+                               const heddle_graph **renamed, bool *fresh) {
+    made *m;
+    *fresh = false;
+    *renamed = hd_made_order_ready(ctx, graph, order);
+    if (*renamed)
+        return hd_graph_verify(ctx, *renamed, HD_VERIFY_PLACES);
+    HD_TRY(open_made(ctx, &m));
+    drop_order(ctx, m);
+    HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed));
+    m->renamed_of = graph->serial;
+    m->order = order;
+    *renamed = m->renamed;
+    *fresh = true;
     return HEDDLE_OK;
 }
 

@@ -1,13 +1,14 @@
 /* made.h - what plans had made of a graph, kept with the context from run to run.
  *
- * Splitting a graph or laying it out in shards takes longer than most runs on what comes out. So the last split and the
- * last shards of the CPU stay with the context, and a run that asks for the same of the same graph takes them as they
- * are. They go when something else takes their place, when the context runs on another graph, and with the context.
+ * Splitting a graph, renaming its vertices or laying it out in shards takes longer than most runs on what comes out. So
+ * the last split, the last order and the last shards of the CPU stay with the context, and a run that asks for the same
+ * of the same graph takes them as they are. They go when something else takes their place, when the context runs on another graph, and with the context.
  */
 #ifndef HD_ENGINE_MADE_H
 #define HD_ENGINE_MADE_H
 
 #include "engine/shards.h"
+#include "graph/order.h"
 #include "transform/split.h"
 
 /* What the graph becomes before it is split. */
@@ -30,6 +31,13 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
 /* Shards of a graph's rows; `wish` as for hd_shards_new. Belong to the context, and are valid until the next call. */
 heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, const hd_incore_rows *rows,
                                 const hd_shards_wish *wish, const hd_shards **made);
+
+/* The graph with its vertices renamed: from its file, from an earlier run, or made now, when `fresh` is set. Belongs to
+ * the graph or the context, and is valid until the next call. Its places have been checked. */
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order,
+                               const heddle_graph **renamed, bool *fresh);
+/* The same where it is there already; else NULL. */
+const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order);
 
 /* Lets go of what was made of graphs other than this one. */
 void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph);

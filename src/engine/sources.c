@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-static heddle_status draw(heddle_context *ctx, uint64_t n, uint64_t seed, hd_sources *sources) {
+static heddle_status draw(heddle_context *ctx, const heddle_graph *graph, uint64_t seed, hd_sources *sources) {
+    uint64_t n = graph->vertices;
     HD_TRY(HD_NEW(ctx, &sources->drawn, n, "sampled sources"));
     for (uint64_t v = 0; v < n; v++)
         sources->drawn[v] = (heddle_vertex)v;
@@ -14,6 +15,8 @@ static heddle_status draw(heddle_context *ctx, uint64_t n, uint64_t seed, hd_sou
         sources->drawn[i] = sources->drawn[j];
         sources->drawn[j] = v;
     }
+    for (uint64_t i = 0; graph->places && i < sources->count; i++) /* the same ones, whatever they are called here */
+        sources->drawn[i] = graph->places[sources->drawn[i]];
     sources->list = sources->drawn;
     return HEDDLE_OK;
 }
@@ -36,7 +39,7 @@ heddle_status hd_sources_of(heddle_context *ctx, const heddle_graph *graph, cons
     } else if (options->samples && options->samples < n) {
         sources->count = options->samples;
         sources->scale *= all / (double)options->samples;
-        return draw(ctx, n, options->seed, sources);
+        return draw(ctx, graph, options->seed, sources);
     }
     return HEDDLE_OK;
 }

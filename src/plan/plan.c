@@ -31,7 +31,7 @@ static const hd_plan presets[] = {
 };
 
 _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof(int) &&
-                   sizeof(hd_direction) == sizeof(int),
+                   sizeof(hd_direction) == sizeof(int) && sizeof(hd_order) == sizeof(int),
                "enumerations of a plan are read as int");
 
 static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", "shard", NULL};
@@ -41,6 +41,7 @@ static const char *const choices[] = {"", "no", "yes", NULL};
 static const char *const syncs[] = {"", "relaxed", "strict", NULL};
 static const char *const mappings[] = {"", "array", "dynamic", NULL};
 static const char *const windows[] = {"", "gs", "cw", NULL};
+static const char *const orders[] = {"", "none", "degree", "bfs", NULL};
 static const char *const places[] = {"", "device", "host", NULL};
 static const char *const widths[] = {"", "32", "64", NULL};
 
@@ -114,7 +115,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         {"coalesced", choices, offsetof(hd_plan, coalesced)}, {"mapping", mappings, offsetof(hd_plan, dynamic)},
         {"window", windows, offsetof(hd_plan, listed)},       {"shards", places, offsetof(hd_plan, host)},
         {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)},
-        {"doubles", choices, offsetof(hd_plan, doubles)}};
+        {"doubles", choices, offsetof(hd_plan, doubles)},     {"order", orders, offsetof(hd_plan, order)}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (same(key, keys[i].key)) {
             HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
@@ -122,7 +123,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
             return HEDDLE_OK;
         }
     return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                   "plan: no key '%.*s': expected transform, K, schedule, width, coalesced, mapping, window, range, "
+                   "plan: no key '%.*s': expected transform, K, order, schedule, width, coalesced, mapping, window, range, "
                    "shards, direction, worklist, sync, warp, offsets, doubles or debug",
                    key.length, key.text);
 }
@@ -158,6 +159,28 @@ heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan
             return HEDDLE_OK;
         at += length + 1;
     }
+}
+
+heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, hd_order *order) {
+    static const char key[] = "order=";
+    hd_plan plan;
+    size_t used = 0;
+    HD_TRY(hd_plan_parse(ctx, text, &plan));
+    *order = plan.order;
+    if (!plan.order)
+        return HEDDLE_OK;
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        if (strncmp(at, key, sizeof key - 1) != 0) {
+            if (used + length + 2 > size)
+                return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: too long");
+            used += (size_t)snprintf(rest + used, size - used, "%s%.*s", used ? "," : "", (int)length, at);
+        }
+        at += length + (at[length] == ',');
+    }
+    if (!used)
+        snprintf(rest, size, "auto");
+    return HEDDLE_OK;
 }
 
 bool hd_plan_transforms(heddle_context *ctx, const char *text) {

@@ -7,6 +7,7 @@
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H
 
+#include "graph/order.h"
 #include "transform/split.h"
 
 typedef enum hd_schedule {
@@ -39,6 +40,7 @@ typedef struct hd_plan {
     uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
+    hd_order order;         /* vertices are renamed before the run; open: as the graph's file has them */
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
 } hd_plan;
 
@@ -57,6 +59,9 @@ typedef struct hd_plan_program {
 
 /* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
+/* The plan's order, and in `rest`, of `size` bytes, the plan without it, which is what a run on the renamed graph goes by:
+ * "auto" where nothing else was said. HD_ORDER_OPEN leaves `rest` alone. */
+heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, hd_order *order);
 /* Whether the text is a plan that transforms the graph. */
 bool hd_plan_transforms(heddle_context *ctx, const char *text);
 /* Whether it is a plan with shards. */

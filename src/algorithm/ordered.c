@@ -1,0 +1,237 @@
+/* ordered.c - see ordered.h.
+ *
+ * Values go back by a look at each vertex' place. Labels of components, which are the smallest vertices under their new
+ * names, become the smallest under the old ones. Parents have to be the smallest as well, so they are found on the
+ * graph itself once the values are there.
+ */
+#include "algorithm/ordered.h"
+
+#include "algorithm/bfs.h"
+#include "algorithm/device.h"
+#include "algorithm/device_parts.h"
+#include "algorithm/parents.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/made.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+typedef struct ordered_run {
+    heddle_context *ctx;
+    const heddle_graph *graph, *renamed;
+    const heddle_run_options *given;
+    heddle_run_options options; /* as the renamed graph's run sees them */
+    heddle_vertex *sources;
+    double *initial, *personalization;
+    unsigned char *fixed;
+} ordered_run;
+
+/* ---- Which order ------------------------------------------------------------------------------------------------ */
+
+heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
+                            char rest[HD_ORDER_REST], hd_order *order) {
+    HD_TRY(hd_plan_order(ctx, options->plan, rest, HD_ORDER_REST, order));
+    if (*order == HD_ORDER_OPEN)
+        return HEDDLE_OK;
+    options->plan = rest;
+    if (*order == HD_ORDER_NONE)
+        return HEDDLE_OK;
+    if (strcmp(algorithm, "mst") == 0)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "mst: order: which of several edges of equal weight is taken goes by the numbers of their ends, "
+                       "which an order changes: order=none would do");
+    if (hd_plan_transforms(ctx, rest))
+        return hd_fail(
+            ctx, HEDDLE_E_REFUSED,
+            "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
+            "a transform",
+            algorithm, hd_order_name(*order));
+    return HEDDLE_OK;
+}
+
+hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
+    static const char *const pays[] = {"bfs", "sssp", "sswp", "cc", "bc", "scc"};
+    bool bfs = hd_order_kept(graph, HD_ORDER_BFS) != NULL;
+    if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
+        return HD_ORDER_NONE;
+    if (strcmp(algorithm, "pr") == 0) /* by degrees it renames itself */
+        return bfs ? HD_ORDER_BFS : HD_ORDER_NONE;
+    for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
+        if (strcmp(algorithm, pays[i]) == 0)
+            return hd_order_kept(graph, HD_ORDER_DEGREE) ? HD_ORDER_DEGREE : bfs ? HD_ORDER_BFS : HD_ORDER_NONE;
+    return HD_ORDER_NONE;
+}
+
+/* ---- On the way in ---------------------------------------------------------------------------------------------- */
+
+#define MOVE(o, from, to, what)                                      \
+    do {                                                             \
+        HD_TRY(HD_NEW((o)->ctx, &(to), (o)->graph->vertices, what)); \
+        HD_PARALLEL_FOR((o)->ctx, schedule(static))                  \
+        for (uint64_t v_ = 0; v_ < (o)->graph->vertices; v_++)       \
+            (to)[(o)->renamed->places[v_]] = (from)[v_];             \
+    } while (0)
+
+static heddle_status rename_options(ordered_run *o) {
+    const heddle_run_options *given = o->given;
+    o->options = *given;
+    o->options.parents = 0;
+    if (given->source_count) {
+        HD_TRY(HD_NEW(o->ctx, &o->sources, given->source_count, "sources"));
+        for (uint64_t i = 0; i < given->source_count; i++)
+            o->sources[i] = o->renamed->places[given->sources[i]];
+        o->options.sources = o->sources;
+    }
+    if (given->initial)
+        MOVE(o, given->initial, o->initial, "initial values");
+    if (given->fixed)
+        MOVE(o, given->fixed, o->fixed, "fixed vertices");
+    if (given->personalization)
+        MOVE(o, given->personalization, o->personalization, "a personalisation");
+    o->options.initial = o->initial;
+    o->options.fixed = o->fixed;
+    o->options.personalization = o->personalization;
+    return HEDDLE_OK;
+}
+
+static void free_options(ordered_run *o) {
+    const heddle_allocator *allocator = &o->ctx->allocator;
+    HD_DELETE(allocator, o->sources, o->given->source_count);
+    HD_DELETE(allocator, o->initial, o->graph->vertices);
+    HD_DELETE(allocator, o->fixed, o->graph->vertices);
+    HD_DELETE(allocator, o->personalization, o->graph->vertices);
+}
+
+/* ---- On the way back -------------------------------------------------------------------------------------------- */
+
+static void gather(const ordered_run *o, const void *from, void *to, size_t size) {
+    uint64_t n = o->graph->vertices;
+    const heddle_vertex *places = o->renamed->places;
+    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        if (size == 4)
+            ((uint32_t *)to)[v] = ((const uint32_t *)from)[places[v]];
+        else
+            ((uint64_t *)to)[v] = ((const uint64_t *)from)[places[v]];
+    }
+}
+
+static heddle_status bring_values_back(const ordered_run *o, heddle_result *result) {
+    uint64_t all = result->count * result->columns;
+    size_t size = hd_value_size(result->type);
+    char *from = result->values;
+    void *to;
+    HD_TRY(hd_new(o->ctx, &to, all, size, false, "vertex values"));
+    for (uint64_t k = 0; k < result->columns; k++)
+        gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
+    hd_free(&result->allocator, from, all * size);
+    result->values = to;
+    if (result->column_sources)
+        memcpy(result->column_sources, o->given->sources, result->columns * sizeof *result->column_sources);
+    return HEDDLE_OK;
+}
+
+/* Labels stay what they are, vertices of the renamed graph; each gets the smallest vertex that has it. */
+static heddle_status name_components(const ordered_run *o, heddle_result *result) {
+    uint64_t n = result->count;
+    uint32_t *labels = result->values, *first;
+    HD_TRY(HD_NEW(o->ctx, &first, n, "labels of components"));
+    memset(first, 0xff, n * sizeof *first);
+    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        hd_lower(&first[labels[v]], (uint32_t)v);
+    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        labels[v] = first[labels[v]];
+    HD_DELETE(&o->ctx->allocator, first, n);
+    return HEDDLE_OK;
+}
+
+/* Rows ascend: the first in-neighbour one level up is the smallest. */
+static heddle_status find_level_parents(const ordered_run *o, const uint32_t *levels, heddle_vertex *parents) {
+    heddle_adjacency in;
+    HD_TRY(hd_graph_bare(o->ctx, o->graph, true, &in));
+    HD_PARALLEL_FOR(o->ctx, schedule(dynamic, 1024))
+    for (uint64_t v = 0; v < o->graph->vertices; v++) {
+        uint64_t e = in.offsets[v], end = levels[v] && levels[v] != UINT32_MAX ? in.offsets[v + 1] : e;
+        while (e < end && levels[in.targets[e]] != levels[v] - 1)
+            e++;
+        parents[v] = e < end ? in.targets[e] : UINT32_MAX;
+    }
+    return HEDDLE_OK;
+}
+
+/* Widths without weights tell nothing of the way: a search of its own does. */
+static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents) {
+    heddle_report unused = {.iterations = 0};
+    uint32_t *levels;
+    uint64_t reached;
+    HD_TRY(HD_NEW(o->ctx, &levels, o->graph->vertices, "levels"));
+    heddle_status status = hd_bfs(o->ctx, o->graph, o->given, levels, parents, &unused, &reached);
+    HD_DELETE(&o->ctx->allocator, levels, o->graph->vertices);
+    return status;
+}
+
+static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
+    static const hd_path paths[] = {[HEDDLE_VALUE_U32] = HD_SUM_U32,
+                                    [HEDDLE_VALUE_U64] = HD_SUM_U64,
+                                    [HEDDLE_VALUE_F32] = HD_SUM_F32,
+                                    [HEDDLE_VALUE_F64] = HD_SUM_F64};
+    bool weighted = o->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    const char *name = result->report.algorithm;
+    if (strcmp(name, "sswp") == 0 && weighted)
+        return hd_width_parents(o->ctx, o->graph, o->given, result);
+    HD_TRY(hd_result_parents_new(o->ctx, result, o->graph->vertices));
+    if (strcmp(name, "sswp") == 0)
+        return search_parents(o, result->parents);
+    if (strcmp(name, "bfs") == 0 || !weighted)
+        return find_level_parents(o, result->values, result->parents);
+    return hd_parents(o->ctx, o->graph, o->given, paths[result->type], result->values, result->parents);
+}
+
+static heddle_status bring_back(const ordered_run *o, heddle_result *result) {
+    const char *name = result->report.algorithm;
+    double start = hd_clock();
+    HD_TRY(bring_values_back(o, result));
+    if (strcmp(name, "cc") == 0 || strcmp(name, "scc") == 0)
+        HD_TRY(name_components(o, result));
+    if (hd_on_device(o->given)) /* on the CPU it counts as computing */
+        result->report.transfer += hd_clock() - start;
+    return o->given->parents ? add_parents(o, result) : HEDDLE_OK;
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+/* An error that names vertices or edges names those of the renamed graph. The graph's own run has the same. */
+static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_status status, const char *algorithm) {
+    heddle_error error = o->ctx->error;
+    heddle_result *again = NULL;
+    if (hd_result_new(o->ctx, algorithm, &again) == HEDDLE_OK && execute(o->ctx, o->graph, o->given, again) == status) {
+        heddle_result_destroy(&again);
+        return status;
+    }
+    heddle_result_destroy(&again);
+    o->ctx->error = error;
+    return status;
+}
+
+heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 hd_order order, hd_run_fn execute, heddle_result *result) {
+    ordered_run o = {.ctx = ctx, .graph = graph, .given = options};
+    heddle_status status;
+    bool fresh;
+    double start = hd_clock();
+    HD_TRY(hd_made_order_of(ctx, graph, order, &o.renamed, &fresh));
+    result->report.transforming += fresh ? hd_clock() - start : 0;
+    result->report.transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
+    HD_CHECK(rename_options(&o));
+    status = execute(ctx, o.renamed, &o.options, result);
+    if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)
+        status = retell(&o, execute, status, result->report.algorithm);
+    if (status == HEDDLE_OK)
+        status = bring_back(&o, result);
+out:
+    free_options(&o);
+    return status;
+}

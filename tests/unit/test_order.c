@@ -1,0 +1,318 @@
+/* test_order.c - renamed graphs: the order is the one that was asked for, the graph is the same under other names, and
+ * runs on it give what runs on the graph itself give. */
+#include "context_case.h"
+#include "order_cases.h"
+
+#include "engine/made.h"
+#include "graph/order.h"
+
+/* ---- The order -------------------------------------------------------------------------------------------------- */
+
+static uint64_t degree(const heddle_graph *graph, uint64_t v) {
+    heddle_adjacency out, in;
+    support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
+    return out.offsets[v + 1] - out.offsets[v] + (graph->directed ? in.offsets[v + 1] - in.offsets[v] : 0);
+}
+
+/* The vertices by degree, slowly. */
+static void sort_slowly(const heddle_graph *graph, heddle_vertex *sequence) {
+    uint64_t n = graph->vertices, end = 0, *degrees = malloc((n + 1) * sizeof *degrees), most = 0;
+    for (uint64_t v = 0; v < n; v++) {
+        degrees[v] = degree(graph, v);
+        most = degrees[v] > most ? degrees[v] : most;
+    }
+    for (uint64_t d = most + 1; d-- > 0;)
+        for (uint64_t v = 0; v < n; v++)
+            if (degrees[v] == d)
+                sequence[end++] = (heddle_vertex)v;
+    assert_int_equal(end, n);
+    free(degrees);
+}
+
+/* In the order of a queue. */
+static void search_slowly(const heddle_graph *graph, const heddle_vertex *roots, heddle_vertex *sequence) {
+    heddle_adjacency out;
+    uint64_t n = graph->vertices, head = 0, tail = 0;
+    bool *seen = calloc(n + 1, sizeof *seen);
+    support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    for (uint64_t k = 0; k < n; k++) {
+        if (!seen[roots[k]])
+            sequence[tail++] = roots[k];
+        seen[roots[k]] = true;
+        for (; head < tail; head++)
+            for (uint64_t e = out.offsets[sequence[head]]; e < out.offsets[sequence[head] + 1]; e++)
+                if (!seen[out.targets[e]]) {
+                    seen[out.targets[e]] = true;
+                    sequence[tail++] = out.targets[e];
+                }
+    }
+    assert_int_equal(tail, n);
+    free(seen);
+}
+
+/* Row by row: each arc of the graph, in order, is the first one not taken yet of its name in the renamed row. */
+static void assert_renamed(const heddle_graph *graph, const heddle_graph *renamed) {
+    heddle_adjacency out, other;
+    support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_out(ctx, renamed, &other), HEDDLE_OK);
+    bool *taken = calloc(graph->edges + 1, sizeof *taken);
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        uint64_t p = renamed->places[v], from = other.offsets[p], to = other.offsets[p + 1];
+        assert_int_equal(to - from, out.offsets[v + 1] - out.offsets[v]);
+        for (uint64_t e = from + 1; e < to; e++)
+            assert_true(other.targets[e - 1] <= other.targets[e]);
+        for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++) {
+            uint64_t k = from;
+            while (k < to && (taken[k] || other.targets[k] != renamed->places[out.targets[e]]))
+                k++;
+            if (k == to)
+                fail_msg("vertex %llu has lost an arc", (unsigned long long)v);
+            taken[k] = true;
+            if (out.weights)
+                assert_memory_equal((const char *)out.weights + 4 * e, (const char *)other.weights + 4 * k, 4);
+        }
+    }
+    free(taken);
+}
+
+static void check_order(const shape *s, scheme w, int threads) {
+    heddle_context *other = support_context(threads);
+    heddle_graph *graph = case_graph(ctx, s, w), *renamed;
+    heddle_vertex *by_degree = malloc((s->vertices + 1) * sizeof *by_degree);
+    heddle_vertex *by_search = malloc((s->vertices + 1) * sizeof *by_search);
+    sort_slowly(graph, by_degree);
+    search_slowly(graph, by_degree, by_search);
+    for (hd_order order = HD_ORDER_DEGREE; order <= HD_ORDER_BFS; order++) {
+        const heddle_vertex *sequence = order == HD_ORDER_DEGREE ? by_degree : by_search;
+        support_assert_status(other, hd_order_graph(other, graph, order, &renamed), HEDDLE_OK);
+        for (uint64_t i = 0; i < s->vertices; i++)
+            if (renamed->places[sequence[i]] != i)
+                fail_msg("%s, %s: vertex %lu is at %lu, expected %llu", s->name, hd_order_name(order),
+                         (unsigned long)sequence[i], (unsigned long)renamed->places[sequence[i]],
+                         (unsigned long long)i);
+        assert_int_equal(renamed->directed, graph->directed);
+        assert_int_equal(renamed->weight_type, graph->weight_type);
+        assert_renamed(graph, renamed);
+        heddle_graph_destroy(&renamed);
+    }
+    free(by_degree);
+    free(by_search);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&other);
+}
+
+static void orders_are_what_they_say(void **state) {
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        shape s = shape_at(i);
+        check_order(&s, i % 3 == 0 ? WEIGHTS_NONE : i % 3 == 1 ? WEIGHTS_SIGNED : WEIGHTS_F32, 1 + i % 3 * 3);
+        shape_free(&s);
+    }
+}
+
+/* Levels of so many edges that threads share them. */
+static void large_levels(void **state) {
+    (void)state;
+    for (int both = 0; both < 2; both++) {
+        shape s = shape_skewed("large", 5000, 150000, 21, both);
+        check_order(&s, WEIGHTS_U32, 1 + 3 * both);
+        check_order(&s, WEIGHTS_U32, 4);
+        shape_free(&s);
+    }
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+static void every_algorithm(void **state) {
+    static const scheme schemes[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_ZEROS, WEIGHTS_MIXED};
+    shape nothing = shape_new("nothing", 0, 0);
+    (void)state;
+    check_orders(ctx, "cpu", &nothing, WEIGHTS_NONE);
+    shape_free(&nothing);
+    for (int i = 0; i < SHAPES; i++) {
+        shape s = shape_at(i);
+        check_orders(ctx, "cpu", &s, schemes[i % 4]);
+        check_orders(ctx, "cpu", &s, schemes[(i + 2) % 4]);
+        shape_free(&s);
+    }
+}
+
+static heddle_graph *skewed(scheme w) {
+    shape s = shape_at(15);
+    heddle_graph *graph = case_graph(ctx, &s, w);
+    shape_free(&s);
+    return graph;
+}
+
+/* What options say of vertices goes along. */
+static void options_go_along(void **state) {
+    heddle_graph *graph = skewed(WEIGHTS_U32);
+    uint64_t n = graph->vertices;
+    double *numbers = malloc(n * sizeof *numbers);
+    unsigned char *fixed = malloc(n);
+    heddle_vertex sources[] = {7, 300, 7, 12};
+    (void)state;
+    for (uint64_t v = 0; v < n; v++) {
+        numbers[v] = (double)(case_hash(v) % 100) / 64;
+        fixed[v] = v % 5 == 0;
+    }
+    for (int p = 0; p < 2; p++) {
+        heddle_run_options options = order_options("bc", "cpu", order_plans[p]);
+        options.samples = 20;
+        options.seed = 3;
+        check_order_near(ctx, graph, &options, 1e-9, "sampled bc");
+        options = order_options("bc", "cpu", order_plans[p]);
+        options.sources = sources;
+        options.source_count = 4;
+        check_order_near(ctx, graph, &options, 1e-9, "bc from sources");
+        options = order_options("pr", "cpu", order_plans[p]);
+        options.personalization = numbers;
+        options.weighted = 1;
+        check_order_near(ctx, graph, &options, 1e-5, "pr");
+        options = order_options("hs", "cpu", order_plans[p]);
+        options.initial = numbers;
+        options.fixed = fixed;
+        options.precision = HEDDLE_PRECISION_DOUBLE;
+        check_order_near(ctx, graph, &options, 1e-9, "hs");
+        options = order_options("cs", "cpu", order_plans[p]);
+        options.max_iterations = 5;
+        options.precision = HEDDLE_PRECISION_DOUBLE;
+        check_order_near(ctx, graph, &options, 1e-9, "cs");
+        options = order_options("bfs", "cpu", order_plans[p]);
+        options.sources = sources;
+        options.source_count = 4;
+        check_order_exact(ctx, graph, &options, "bfs from sources");
+    }
+    free(numbers);
+    free(fixed);
+    heddle_graph_destroy(&graph);
+}
+
+static void searches_from_each_source(void **state) {
+    heddle_graph *graph = skewed(WEIGHTS_NONE);
+    heddle_vertex sources[] = {7, 300, 12};
+    heddle_run_options options = order_options("bfs", "cpu", "order=bfs"), plain = options;
+    heddle_result *result, *expected;
+    (void)state;
+    options.sources = plain.sources = sources;
+    options.source_count = plain.source_count = 3;
+    options.each = plain.each = 1;
+    options.parents = plain.parents = 0;
+    plain.plan = "auto";
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    support_assert_status(ctx, heddle_run(ctx, graph, &plain, &expected), HEDDLE_OK);
+    assert_int_equal(heddle_result_values(result).columns, 3);
+    assert_memory_equal(heddle_result_values(result).data, heddle_result_values(expected).data,
+                        3 * graph->vertices * sizeof(uint32_t));
+    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&graph);
+}
+
+static void refused(const heddle_graph *graph, const char *algorithm, const char *plan, heddle_status status,
+                    const char *words) {
+    heddle_run_options options = order_options(algorithm, "cpu", plan);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), status);
+    support_assert_message(ctx, words);
+    assert_null(result);
+}
+
+static void refusals_have_reasons(void **state) {
+    heddle_graph *graph = skewed(WEIGHTS_SIGNED);
+    heddle_run_options options = order_options("sssp", "cpu", "auto");
+    heddle_result *result;
+    char message[1024];
+    (void)state;
+    refused(graph, "mst", "order=degree", HEDDLE_E_REFUSED, "equal weight");
+    refused(graph, "bfs", "tigr-udt,order=bfs", HEDDLE_E_REFUSED, "expected an order or a transform");
+    refused(graph, "bfs", "order=size", HEDDLE_E_ARGUMENT, "expected none, degree, bfs");
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_WEIGHT);
+    snprintf(message, sizeof message, "%s", heddle_context_error(ctx)->message);
+    refused(graph, "sssp", "order=degree", HEDDLE_E_WEIGHT, message); /* by the names that the user knows */
+    heddle_graph_destroy(&graph);
+}
+
+/* Of a program of the user's own, too, unless it looks at numbers of vertices. */
+static void programs(void **state) {
+    heddle_graph *graph = skewed(WEIGHTS_NONE);
+    heddle_run_options options = order_options("", "cpu", "order=degree");
+    heddle_result *result;
+    (void)state;
+    options.program =
+        support_write_text("number.c", "#define VALUE u32\n#define MESSAGE u32\n#define TRAITS MONOTONE\n"
+                                       "PROGRAM VALUE init(ABOUT me, RUN run) { (void)run; return "
+                                       "me->vertex; }\n"
+                                       "PROGRAM MESSAGE identity(void) { return ~0u; }\n"
+                                       "PROGRAM MESSAGE send(VALUE v, u32 d) { (void)d; return v; }\n"
+                                       "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a < b ? a : "
+                                       "b; }\n"
+                                       "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
+                                       "(void)me, (void)run; if (m >= *v) return 0; *v = m; return 1; }\n");
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
+    support_assert_message(ctx, "numbers of vertices");
+    heddle_graph_destroy(&graph);
+}
+
+/* ---- Keeping ---------------------------------------------------------------------------------------------------- */
+
+static bool makes_an_order(const heddle_graph *graph, const char *plan) {
+    heddle_run_options options = order_options("cc", "cpu", plan);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    bool made = heddle_result_report(result)->transforming > 0;
+    heddle_result_destroy(&result);
+    return made;
+}
+
+static void orders_are_kept(void **state) {
+    heddle_graph *graph = skewed(WEIGHTS_NONE), *other = skewed(WEIGHTS_NONE);
+    (void)state;
+    assert_true(makes_an_order(graph, "order=degree"));
+    assert_false(makes_an_order(graph, "order=degree"));
+    assert_false(makes_an_order(graph, "order=none"));
+    assert_false(makes_an_order(graph, "auto"));
+    assert_false(makes_an_order(graph, "order=degree,schedule=thread"));
+    assert_true(makes_an_order(graph, "order=bfs"));
+    assert_true(makes_an_order(other, "order=bfs"));
+    assert_false(makes_an_order(other, "order=bfs"));
+    assert_true(makes_an_order(graph, "order=bfs"));
+    heddle_graph_destroy(&graph);
+    heddle_graph_destroy(&other);
+}
+
+static heddle_status attempt(heddle_context *other, void *user) {
+    heddle_run_options options = order_options(user, "cpu", "order=bfs");
+    heddle_graph *graph = NULL;
+    heddle_result *result = NULL;
+    static const int64_t from[] = {0, 1, 2, 3}, to[] = {1, 2, 0, 2};
+    heddle_status status = heddle_graph_from_edges(other, 5, 4, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph);
+    if (status == HEDDLE_OK)
+        status = heddle_run(other, graph, &options, &result);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+static void memory_runs_out(void **state) {
+    (void)state;
+    support_try_every_failure(attempt, "sssp");
+    support_try_every_failure(attempt, "cc");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_what_they_say),
+        cmocka_unit_test(large_levels),
+        cmocka_unit_test(every_algorithm),
+        cmocka_unit_test(options_go_along),
+        cmocka_unit_test(searches_from_each_source),
+        cmocka_unit_test(refusals_have_reasons),
+        cmocka_unit_test(programs),
+        cmocka_unit_test(orders_are_kept),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
