@@ -12,6 +12,9 @@ bool hd_on_device(const heddle_run_options *options);
 /* Whether sssp is a breadth-first search there: under plan auto, without weights or where all are 1. */
 bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 
+/* What is assumed of a device where there is none to ask. */
+extern const hd_device_info hd_common_device;
+
 /* What --device auto chooses for a run. */
 void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
                    hd_choose *choice);

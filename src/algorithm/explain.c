@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ASSUMED_WARP = 32, ASSUMED_UNITS = 132, ASSUMED_GROUP = 1024, ASSUMED_LOCAL = 48 << 10, SECTOR = 32 };
+enum { SECTOR = 32 }; /* bytes that memory is read by */
 
 typedef struct explain {
     heddle_context *ctx;
@@ -76,13 +76,8 @@ static void look_at_device(explain *e) {
     if (hd_incore_serves(to->device))
         snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
     hd_enter(e->ctx);
-    e->info = (hd_device_info){.warp = ASSUMED_WARP,
-                               .units = ASSUMED_UNITS,
-                               .group_most = ASSUMED_GROUP,
-                               .local_bytes = ASSUMED_LOCAL,
-                               .atomics64 = true,
-                               .doubles = true};
-    to->warp = ASSUMED_WARP;
+    e->info = hd_common_device;
+    to->warp = e->info.warp;
     to->warp_assumed = 1;
 }
 

@@ -13,14 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A common GPU, where there is none to ask. */
-static const hd_device_info assumed = {.warp = 32,
-                                       .units = 132,
-                                       .group_most = 1024,
-                                       .local_bytes = 48 << 10,
-                                       .atomics64 = true,
-                                       .doubles = true,
-                                       .grid_barrier = true};
+const hd_device_info hd_common_device = {.warp = 32,
+                                         .units = 132,
+                                         .group_most = 1024,
+                                         .local_bytes = 48 << 10,
+                                         .atomics64 = true,
+                                         .doubles = true,
+                                         .grid_barrier = true};
 
 typedef struct request {
     heddle_context *ctx;
@@ -125,7 +124,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
                  .graph = graph,
                  .options = options,
                  .name = options->algorithm,
-                 .info = device ? &device->info : &assumed,
+                 .info = device ? &device->info : &hd_common_device,
                  .cuda = strncmp(given, "cuda", 4) == 0};
     hd_enter(ctx);
     return count(&r, &memory->wanted);
