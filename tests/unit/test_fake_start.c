@@ -155,6 +155,43 @@ static void automatic(void **unused) {
     }
 }
 
+/* A mapped file is checked while the device starts; a damaged one is told, whether or not the start was asked for. */
+static void mapped_file(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = make_graph(ctx, 12);
+    heddle_save_options save;
+    heddle_run_options options = options_for("cuda");
+    size_t bytes;
+    heddle_save_options_init(&save);
+    const char *path = support_temp_path("start.hdl");
+    support_assert_status(ctx, heddle_graph_save(ctx, graph, path, &save), HEDDLE_OK);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    for (int i = 0; i < 4; i++) {
+        heddle_result *result = NULL;
+        bool damaged = i / 2, asked = i % 2;
+        if (i == 2) {
+            char *content = support_read_file(path, &bytes);
+            content[bytes / 3] ^= 1; /* in the targets */
+            support_write_file("start.hdl", content, bytes);
+            free(content);
+        }
+        ctx = support_context(2);
+        begin(0, 0, false);
+        if (asked)
+            support_assert_status(ctx, heddle_device_prepare(ctx, &options, 0), HEDDLE_OK);
+        support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_OK);
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), damaged ? HEDDLE_E_FORMAT : HEDDLE_OK);
+        if (damaged)
+            support_assert_message(ctx, "section 'out targets' is damaged");
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+        heddle_context_destroy(&ctx);
+        assert_nothing_left("a mapped file", (uint64_t)i);
+    }
+}
+
 /* ---- In-edges ---------------------------------------------------------------------------------------------------- */
 
 static void in_edges(void **unused) {
@@ -189,9 +226,9 @@ static void in_edges(void **unused) {
 }
 
 int main(int count, char **arguments) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(copies), cmocka_unit_test(starts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(copies),       cmocka_unit_test(starts),
                                        cmocka_unit_test(nobody_waits), cmocka_unit_test(automatic),
-                                       cmocka_unit_test(in_edges)};
+                                       cmocka_unit_test(mapped_file),  cmocka_unit_test(in_edges)};
     (void)count;
     return have_fakes(arguments) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }
