@@ -1,5 +1,5 @@
-/* ordered.h - runs on a graph whose vertices were renamed (graph/order.h): what the run is told of vertices is renamed on
- * the way in, what it gives is brought back to the vertices that the caller knows. */
+/* ordered.h - runs on a graph whose vertices were renamed (graph/order.h): what the run is told of vertices is renamed
+ * on the way in, what it gives is brought back to the vertices that the caller knows. */
 #ifndef HD_ALGORITHM_ORDERED_H
 #define HD_ALGORITHM_ORDERED_H
 
@@ -8,8 +8,8 @@
 
 enum { HD_ORDER_REST = 256 };
 
-/* Takes the order out of the options' plan: what is left of it, in `rest`, is their plan from then on. HEDDLE_E_REFUSED,
- * with the reason, for an algorithm or a plan that cannot have one. */
+/* Takes the order out of the options' plan: what is left of it, in `rest`, is their plan from then on.
+ * HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have one. */
 heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
                             char rest[HD_ORDER_REST], hd_order *order);
 

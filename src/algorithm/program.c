@@ -42,7 +42,8 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
         return hd_cpu_execute(ctx, graph, program, setup, result);
     heddle_status status = hd_program_text(ctx, options->program, &text, &room);
     if (status == HEDDLE_OK && graph->places && strstr(text, "->vertex"))
-        status = hd_fail(ctx, HEDDLE_E_REFUSED, "order: the program looks at the numbers of vertices, which it changes");
+        status =
+            hd_fail(ctx, HEDDLE_E_REFUSED, "order: the program looks at the numbers of vertices, which it changes");
     if (status == HEDDLE_OK && !hd_on_device(options) && !transforms) {
         status = hd_cpu_execute(ctx, graph, program, setup, result);
     } else if (status == HEDDLE_OK) {

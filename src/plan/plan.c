@@ -122,10 +122,11 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
             memcpy((char *)plan + keys[i].member, &choice, sizeof choice);
             return HEDDLE_OK;
         }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                   "plan: no key '%.*s': expected transform, K, order, schedule, width, coalesced, mapping, window, range, "
-                   "shards, direction, worklist, sync, warp, offsets, doubles or debug",
-                   key.length, key.text);
+    return hd_fail(
+        ctx, HEDDLE_E_ARGUMENT,
+        "plan: no key '%.*s': expected transform, K, order, schedule, width, coalesced, mapping, window, range, "
+        "shards, direction, worklist, sync, warp, offsets, doubles or debug",
+        key.length, key.text);
 }
 
 static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
