@@ -4,6 +4,7 @@
 #include "algorithm/bc_device.h"
 #include "algorithm/bfs_device.h"
 #include "algorithm/device.h"
+#include "algorithm/ordered.h"
 #include "algorithm/paths_device.h"
 #include "algorithm/pr_device.h"
 #include "algorithm/transformed.h"
@@ -97,6 +98,20 @@ static heddle_status count(const request *r, uint64_t *bytes) {
     return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
 }
 
+/* The device, NULL with the reason in words where it is not there. */
+static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_device_memory *memory,
+                                hd_device **device) {
+    heddle_status status = hd_device_keep(ctx, name, NULL, device);
+    if (status == HEDDLE_OK)
+        return (*device)->memory(*device, &memory->free, &memory->total);
+    *device = NULL;
+    if (status != HEDDLE_E_DEVICE)
+        return status;
+    snprintf(memory->missing, sizeof memory->missing, "%.250s", ctx->error.message);
+    hd_enter(ctx);
+    return HEDDLE_OK;
+}
+
 heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 heddle_device_memory *memory) {
     hd_device *device = NULL;
@@ -113,19 +128,17 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     snprintf(memory->device, sizeof memory->device, "%.20s", given);
     if (!hd_incore_serves(given))
         return HEDDLE_OK;
-    heddle_status status = hd_device_keep(ctx, given, NULL, &device);
-    if (status == HEDDLE_E_DEVICE)
-        snprintf(memory->missing, sizeof memory->missing, "%.250s", ctx->error.message);
-    else
-        HD_TRY(status);
-    if (device)
-        HD_TRY(device->memory(device, &memory->free, &memory->total));
+    HD_TRY(ask_device(ctx, given, memory, &device));
+    heddle_run_options rest = *options; /* without an order, which changes no sizes */
+    char plan[HD_ORDER_REST];
+    hd_order order;
+    if (!options->program)
+        HD_TRY(hd_order_take(ctx, &rest, options->algorithm, plan, &order));
     request r = {.ctx = ctx,
                  .graph = graph,
-                 .options = options,
+                 .options = &rest,
                  .name = options->algorithm,
                  .info = device ? &device->info : &hd_common_device,
                  .cuda = strncmp(given, "cuda", 4) == 0};
-    hd_enter(ctx);
     return count(&r, &memory->wanted);
 }

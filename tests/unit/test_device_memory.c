@@ -60,7 +60,8 @@ static void test_fast(void **unused) {
 static void test_plans(void **unused) {
     (void)unused;
     skip_without_device();
-    static const char *const cases[][2] = {{"sssp", "ws"}, {"pr", "tigr-v"}, {"hs", "auto"}, {"mst", "schedule=edge"}};
+    static const char *const cases[][2] = {
+        {"sssp", "ws"}, {"pr", "tigr-v"}, {"hs", "auto"}, {"mst", "schedule=edge"}, {"pr", "order=degree"}};
     heddle_graph *graph = make("rmat", false, true);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         compare(graph, cases[i][0], cases[i][1], "rmat");
