@@ -121,6 +121,13 @@ static void print_weights(const heddle_stats *stats) {
                cli_weight_name(stats->weight_type));
 }
 
+static void print_orders(const heddle_graph *graph) {
+    bool degree = heddle_graph_has_order(graph, "degree"), bfs = heddle_graph_has_order(graph, "bfs");
+    if (degree || bfs)
+        printf("  %-18s%s%s%s (the file has the graph renamed)\n", "orders", degree ? "degree" : "",
+               degree && bfs ? ", " : "", bfs ? "bfs" : "");
+}
+
 static void print_degrees(const info_facts *facts) {
     const heddle_stats *stats = &facts->stats;
     if (!stats->vertices)
@@ -152,6 +159,7 @@ static void print_text(const info_facts *facts) {
     printf("  %-18s%s, %s\n", "edges", cli_grouped(stats->edges).text, stats->directed ? "directed" : "undirected");
     print_ids(facts);
     print_weights(stats);
+    print_orders(facts->graph);
     print_count("self loops", stats->self_loops);
     print_count("duplicate edges", stats->duplicate_edges);
     print_count("isolated vertices", stats->isolated);
@@ -203,6 +211,7 @@ static void json_weight(cli_json *json, const char *key, const heddle_stats *sta
 }
 
 static void print_json(const info_facts *facts) {
+    static const char *const orders[] = {"degree", "bfs"};
     const heddle_stats *stats = &facts->stats;
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
@@ -213,6 +222,11 @@ static void print_json(const info_facts *facts) {
     cli_json_text(&json, "id_type", id_type_name(heddle_graph_id_type(facts->graph)));
     json_id(&json, "first_id", facts, 0);
     json_id(&json, "last_id", facts, stats->vertices - 1);
+    cli_json_array(&json, "orders");
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (heddle_graph_has_order(facts->graph, orders[i]))
+            cli_json_text(&json, NULL, orders[i]);
+    cli_json_end(&json);
     cli_json_count(&json, "self_loops", stats->self_loops);
     cli_json_count(&json, "duplicate_edges", stats->duplicate_edges);
     cli_json_count(&json, "isolated", stats->isolated);

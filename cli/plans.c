@@ -30,6 +30,7 @@ static const plan_words keys[] = {
     {"width", "vwarp: 2, 4, 8, 16 or 32 lanes for a vertex"},
     {"transform", "none, cliq, circ, star, udt, rstar: split vertices of more than K edges first"},
     {"K", "vnode, transforms: the most edges of a node, or of a vertex"},
+    {"order", "none, degree, bfs: rename vertices first, by degree or as a search comes to them"},
     {"coalesced", "vnode: yes or no"},
     {"mapping", "vnode: array or dynamic"},
     {"window", "shard: gs or cw"},
@@ -65,7 +66,8 @@ void cli_print_plans(FILE *out) {
     cli_wrap(out,
              "A plan says how a run on a device goes: --plan takes a preset, KEY=VALUE,... or a preset and keys that "
              "change it (tigr-v,K=4). What is not given is chosen to fit; what an algorithm or a device cannot have is "
-             "refused with the reason. On the CPU shards and transforms count, the rest changes nothing.\n\nPresets:",
+             "refused with the reason. On the CPU shards, transforms and orders count, the rest changes "
+             "nothing.\n\nPresets:",
              0, 0, CLI_WIDTH);
     for (size_t i = 0; (name = heddle_plan_at(i)); i++)
         print_words(out, name, about(name));

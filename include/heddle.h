@@ -170,6 +170,8 @@ HEDDLE_API uint64_t heddle_graph_vertices(const heddle_graph *graph);
 HEDDLE_API uint64_t heddle_graph_edges(const heddle_graph *graph);
 HEDDLE_API int heddle_graph_directed(const heddle_graph *graph); /* 0: every arc has its reverse, of equal weight */
 HEDDLE_API heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph);
+/* Whether the .hdl file that the graph was loaded from has it renamed in this order ("degree", "bfs") as well. */
+HEDDLE_API int heddle_graph_has_order(const heddle_graph *graph, const char *order);
 
 /* The out-edges; for a mapped .hdl file the first use checks the sections' checksums and bounds (HEDDLE_E_FORMAT). */
 HEDDLE_API heddle_status heddle_graph_out(heddle_context *context, const heddle_graph *graph,
@@ -273,6 +275,8 @@ typedef struct heddle_save_options {
     int lossy;          /* allow a format that drops ids, direction, weights or isolated vertices */
     int in_edges;       /* .hdl: store the in-edges too, so that they need not be built again */
     int level;          /* compression level for .gz and .zst; 0: the library's default */
+    const char *order;  /* .hdl: store the graph renamed too, in the order "degree", "bfs" or "degree,bfs"; runs whose
+                           plan names that order, and those of plan auto where it pays, use it at once */
 } heddle_save_options;
 
 HEDDLE_API void heddle_save_options_init(heddle_save_options *options);

@@ -1,8 +1,10 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
 #include "algorithm/device.h"
+#include "algorithm/ordered.h"
 #include "algorithm/transformed.h"
 #include "engine/incore_parts.h"
+#include "engine/made.h"
 #include "engine/shards.h"
 #include "engine/walk.h"
 #include "plan/efficiency.h"
@@ -322,17 +324,41 @@ static heddle_status add_rows(explain *e) {
     return HEDDLE_OK;
 }
 
-heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+/* The order that vertices are renamed in. Rows are told of the renamed graph where it is there. */
+static void explain_order(explain *e, hd_order order) {
+    const heddle_graph *renamed = hd_made_order_ready(e->ctx, e->graph, order);
+    bool kept = hd_order_kept(e->graph, order), degree = order == HD_ORDER_DEGREE;
+    if (order <= HD_ORDER_NONE)
+        return;
+    e->graph = renamed ? renamed : e->graph;
+    add_reason(e->to,
+               kept      ? "order %s: the file has the graph with its vertices renamed, which is quicker to walk"
+               : renamed ? "order %s: the graph with its vertices renamed is there from an earlier run"
+                         : "order %s: vertices are renamed before the first run, which counts as its transform",
+               degree ? "degree" : "bfs");
+}
+
+heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                              heddle_explanation *explanation) {
-    explain e = {.ctx = ctx, .graph = graph, .options = options, .to = explanation};
+    heddle_run_options options;
+    explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = explanation};
+    char rest[HD_ORDER_REST];
+    hd_order order;
     hd_enter(ctx);
-    if (!options || options->size != sizeof *options)
+    if (!given || given->size != sizeof *given)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size does not fit");
+    options = *given;
     memset(explanation, 0, sizeof *explanation);
     HD_TRY(take_algorithm(&e));
+    HD_TRY(hd_order_take(ctx, &options, options.algorithm, rest, &order));
+    if (order == HD_ORDER_OPEN)
+        order = hd_order_choose(graph, &options, options.algorithm);
+    explain_order(&e, order);
     choose_device(&e);
     look_at_device(&e);
     HD_TRY(explain_plan(&e));
+    if (order > HD_ORDER_NONE)
+        snprintf(explanation->transform, sizeof explanation->transform, "order-%s", hd_order_name(order));
     hd_phase_begin(ctx, "explain", 0);
     heddle_status status = add_rows(&e);
     hd_phase_end(ctx);

@@ -37,7 +37,7 @@ typedef struct hd_ids {
 
 /* A .hdl file in memory, mapped or unpacked; the csr and id pointers lie inside. Parts are checked before their first
  * use, by `verify` below; until then only the sizes of the arrays are known to be right. */
-enum { HD_HDL_KINDS = 9 };
+enum { HD_HDL_KINDS = 10 };
 typedef struct hd_mapping {
     void *address;
     size_t bytes;                     /* to munmap or free */
@@ -45,6 +45,8 @@ typedef struct hd_mapping {
     int unchecked;                    /* HD_VERIFY_ bits of the parts that were not looked at yet */
     uint64_t text_bytes;              /* of the labels; label starts may be wild until the ids are checked */
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
+    int view;                         /* io/hdl.h: which of the file's graphs this is */
+    const struct heddle_graph *of;    /* of a renamed graph in a file: the file's own, whose mapping it lies in */
     hd_stamp stamp;                   /* of the mapped file */
 } hd_mapping;
 

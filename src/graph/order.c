@@ -33,6 +33,10 @@ hd_order hd_order_named(const char *name, size_t length) {
     return HD_ORDER_OPEN;
 }
 
+int heddle_graph_has_order(const heddle_graph *graph, const char *order) {
+    return order && hd_order_kept(graph, hd_order_named(order, strlen(order))) != NULL;
+}
+
 /* ---- By degree -------------------------------------------------------------------------------------------------- */
 
 /* In `starts`. Past 4 per vertex, which only parallel arcs reach, degrees count as equal: the sort needs a counter for

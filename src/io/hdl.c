@@ -9,10 +9,17 @@
 
 #include <string.h>
 
-const char *hd_hdl_kind_name(uint32_t kind) {
-    static const char *const names[] = {"out offsets", "out targets", "out weights",  "in offsets", "in targets",
-                                        "in weights",  "id values",   "label starts", "label text"};
-    return kind >= 1 && kind <= HD_HDL_KINDS ? names[kind - 1] : "unknown";
+#define ROWS(of) of "out offsets", of "out targets", of "out weights", of "in offsets", of "in targets", of "in weights"
+
+const char *hd_hdl_kind_name(uint32_t in_file) {
+    static const char *const names[HD_HDL_VIEWS][HD_HDL_KINDS] = {{ROWS(""), "id values", "label starts", "label text"},
+                                                                  {ROWS("degree order: "),
+                                                                   [HD_HDL_PLACES - 1] = "degree order: places"},
+                                                                  {ROWS("bfs order: "),
+                                                                   [HD_HDL_PLACES - 1] = "bfs order: places"}};
+    int view;
+    uint32_t kind;
+    return hd_hdl_kind_known(in_file, &view, &kind) ? names[view][kind - 1] : "unknown";
 }
 
 uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table) {
@@ -21,7 +28,7 @@ uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry 
     return hd_hash2(hd_hash_block(&copy, sizeof copy), hd_hash_block(table, header->sections * sizeof *table));
 }
 
-/* The sections of one file, by kind - 1; data NULL: not there. */
+/* The sections of one file, by graph and kind - 1; data NULL: not there. */
 typedef struct section {
     char *data;
     uint64_t bytes;
@@ -32,7 +39,7 @@ typedef struct opening {
     heddle_context *ctx;
     const hd_input *input;
     hd_hdl_header header;
-    section sections[HD_HDL_KINDS];
+    section sections[HD_HDL_VIEWS][HD_HDL_KINDS];
 } opening;
 
 #define FAIL(o, ...) hd_fail_file((o)->ctx, HEDDLE_E_FORMAT, (o)->input->name, 0, __VA_ARGS__)
@@ -89,33 +96,36 @@ static heddle_status check_values(const opening *o) {
 }
 
 /* The size a section must have; labels' text may have any. */
-static bool right_size(const hd_hdl_header *header, const hd_hdl_entry *entry) {
+static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t bytes) {
     uint64_t n = header->vertices, wanted;
     bool overflow;
-    switch (entry->kind) {
+    switch (kind) {
     case HD_HDL_OUT_OFFSETS:
     case HD_HDL_IN_OFFSETS:
     case HD_HDL_LABEL_STARTS: overflow = __builtin_mul_overflow(n + 1, UINT64_C(8), &wanted); break;
     case HD_HDL_ID_VALUES: overflow = __builtin_mul_overflow(n, UINT64_C(8), &wanted); break;
+    case HD_HDL_PLACES: overflow = __builtin_mul_overflow(n, UINT64_C(4), &wanted); break;
     case HD_HDL_LABEL_TEXT: return true;
     default: overflow = __builtin_mul_overflow(header->edges, UINT64_C(4), &wanted); break;
     }
-    return !overflow && entry->bytes == wanted;
+    return !overflow && bytes == wanted;
 }
 
 static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
     const char *name = hd_hdl_kind_name(entry->kind);
     uint64_t start = sizeof o->header + o->header.sections * sizeof *entry, all = o->header.file_bytes;
+    int view;
+    uint32_t kind;
     if (entry->offset % 64 != 0 || entry->offset < start || entry->offset > all || entry->bytes > all - entry->offset)
         return FAIL(o, "section '%s' (kind %u) lies outside the file", name, entry->kind);
-    if (entry->kind == 0 || entry->kind > HD_HDL_KINDS)
+    if (!hd_hdl_kind_known(entry->kind, &view, &kind))
         return entry->flags & HD_HDL_REQUIRED
                    ? FAIL(o, "this .hdl file has a section of kind %u that this build must know to use it", entry->kind)
                    : HEDDLE_OK;
-    section *section = &o->sections[entry->kind - 1];
+    section *section = &o->sections[view][kind - 1];
     if (section->data)
         return FAIL(o, "section '%s' is there twice", name);
-    if (!right_size(&o->header, entry))
+    if (!right_size(&o->header, kind, entry->bytes))
         return FAIL(o, "section '%s' has %llu bytes, which is wrong for %llu vertices and %llu edges", name,
                     (unsigned long long)entry->bytes, (unsigned long long)o->header.vertices,
                     (unsigned long long)o->header.edges);
@@ -126,14 +136,18 @@ static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
 }
 
 /* Refuses sections that are missing, and such as should not be there. */
-static heddle_status check_presence(const opening *o) {
-    bool weighted = o->header.weight_type != HEDDLE_WEIGHT_NONE, labels = o->header.id_type == HEDDLE_ID_STRING;
-    bool in = o->sections[HD_HDL_IN_OFFSETS - 1].data && o->header.flags & HD_HDL_DIRECTED;
-    bool values = o->sections[HD_HDL_ID_VALUES - 1].data && !labels;
-    const bool wanted[HD_HDL_KINDS] = {true, true, weighted, in, in, in && weighted, values, labels, labels};
+static heddle_status check_presence(const opening *o, int view) {
+    const section *sections = o->sections[view];
+    bool own = view == 0, here = own || sections[HD_HDL_PLACES - 1].data;
+    bool weighted = here && o->header.weight_type != HEDDLE_WEIGHT_NONE;
+    bool labels = own && o->header.id_type == HEDDLE_ID_STRING;
+    bool values = own && !labels && sections[HD_HDL_ID_VALUES - 1].data;
+    bool in = here && sections[HD_HDL_IN_OFFSETS - 1].data && o->header.flags & HD_HDL_DIRECTED;
+    const bool wanted[HD_HDL_KINDS] = {here,           here,   weighted, in,     in,
+                                       in && weighted, values, labels,   labels, here && !own};
     for (uint32_t i = 0; i < HD_HDL_KINDS; i++)
-        if (wanted[i] != (o->sections[i].data != NULL))
-            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(i + 1),
+        if (wanted[i] != (sections[i].data != NULL))
+            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(hd_hdl_kind_in(view, i + 1)),
                         wanted[i] ? "is missing" : "should not be there");
     return HEDDLE_OK;
 }
@@ -144,46 +158,77 @@ static heddle_status open_sections(opening *o) {
     const hd_hdl_entry *table = table_of(o);
     for (uint32_t i = 0; i < o->header.sections; i++)
         HD_TRY(take_section(o, &table[i]));
-    return check_presence(o);
+    for (int view = 0; view < HD_HDL_VIEWS; view++)
+        HD_TRY(check_presence(o, view));
+    return HEDDLE_OK;
 }
 
-static hd_csr view_csr(const opening *o, hd_hdl_kind offsets) {
-    const section *sections = &o->sections[offsets - 1];
+static hd_csr view_csr(const section *sections) {
     return (
         hd_csr){.offsets = (void *)sections[0].data, .targets = (void *)sections[1].data, .weights = sections[2].data};
 }
 
-/* Makes the graph, which takes over the input's memory. */
-static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph **result) {
+/* A graph over one view's sections; whose memory they lie in is not its concern. */
+static heddle_status make_graph(const opening *o, int view, heddle_graph **result) {
+    const section *sections = o->sections[view];
     heddle_graph *graph;
-    size_t name_bytes = strlen(input->name) + 1;
+    size_t name_bytes = strlen(o->input->name) + 1;
     HD_TRY(hd_graph_new(o->ctx, &graph));
     graph->source_name = hd_alloc(&o->ctx->allocator, name_bytes);
     if (!graph->source_name) {
         heddle_graph_destroy(&graph);
         return hd_fail_memory(o->ctx, name_bytes, "a file's name");
     }
-    memcpy(graph->source_name, input->name, name_bytes);
+    memcpy(graph->source_name, o->input->name, name_bytes);
     graph->vertices = o->header.vertices;
     graph->edges = o->header.edges;
     graph->directed = o->header.flags & HD_HDL_DIRECTED;
     graph->weight_type = (heddle_weight_type)o->header.weight_type;
-    graph->out = view_csr(o, HD_HDL_OUT_OFFSETS);
-    graph->in = view_csr(o, HD_HDL_IN_OFFSETS);
+    graph->out = view_csr(&sections[HD_HDL_OUT_OFFSETS - 1]);
+    graph->in = view_csr(&sections[HD_HDL_IN_OFFSETS - 1]);
+    graph->places = (void *)sections[HD_HDL_PLACES - 1].data;
+    graph->mapping = (hd_mapping){.unchecked = HD_VERIFY_OUT | (view ? HD_VERIFY_PLACES : HD_VERIFY_IDS) |
+                                               (graph->in.offsets ? HD_VERIFY_IN : 0),
+                                  .view = view,
+                                  .stamp = o->input->stamp};
+    for (int i = 0; i < HD_HDL_KINDS; i++)
+        graph->mapping.checksums[i] = sections[i].checksum;
+    graph->verify = hd_hdl_verify;
+    *result = graph;
+    return HEDDLE_OK;
+}
+
+static heddle_status add_renamed(const opening *o, heddle_graph *graph) {
+    for (int view = 1; view < HD_HDL_VIEWS; view++) {
+        heddle_graph **renamed = &graph->renamed[view - 1];
+        if (!o->sections[view][HD_HDL_PLACES - 1].data)
+            continue;
+        HD_TRY(make_graph(o, view, renamed));
+        (*renamed)->mapping.of = graph;
+        (*renamed)->origin = graph->serial;
+    }
+    return HEDDLE_OK;
+}
+
+/* Makes the graph, which takes over the input's memory. */
+static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph **result) {
+    const section *sections = o->sections[0];
+    heddle_graph *graph;
+    HD_TRY(make_graph(o, 0, &graph));
+    heddle_status status = add_renamed(o, graph);
+    if (status != HEDDLE_OK) {
+        heddle_graph_destroy(&graph);
+        return status;
+    }
     graph->ids = (hd_ids){.type = (heddle_id_type)o->header.id_type,
                           .base = o->header.id_base,
-                          .values = (void *)o->sections[HD_HDL_ID_VALUES - 1].data,
-                          .starts = (void *)o->sections[HD_HDL_LABEL_STARTS - 1].data,
-                          .text = o->sections[HD_HDL_LABEL_TEXT - 1].data};
-    graph->mapping = (hd_mapping){.address = (void *)(uintptr_t)input->data,
-                                  .bytes = (size_t)(input->mapped ? input->bytes : input->capacity),
-                                  .mapped = input->mapped,
-                                  .unchecked = HD_VERIFY_OUT | HD_VERIFY_IDS | (graph->in.offsets ? HD_VERIFY_IN : 0),
-                                  .text_bytes = o->sections[HD_HDL_LABEL_TEXT - 1].bytes,
-                                  .stamp = input->stamp};
-    for (int i = 0; i < HD_HDL_KINDS; i++)
-        graph->mapping.checksums[i] = o->sections[i].checksum;
-    graph->verify = hd_hdl_verify;
+                          .values = (void *)sections[HD_HDL_ID_VALUES - 1].data,
+                          .starts = (void *)sections[HD_HDL_LABEL_STARTS - 1].data,
+                          .text = sections[HD_HDL_LABEL_TEXT - 1].data};
+    graph->mapping.address = (void *)(uintptr_t)input->data;
+    graph->mapping.bytes = (size_t)(input->mapped ? input->bytes : input->capacity);
+    graph->mapping.mapped = input->mapped;
+    graph->mapping.text_bytes = sections[HD_HDL_LABEL_TEXT - 1].bytes;
     input->data = NULL;
     *result = graph;
     return HEDDLE_OK;

@@ -37,8 +37,9 @@ typedef struct hd_hdl_header {
     char reserved[56];    /* 0 */
 } hd_hdl_header;
 
-/* Kinds. 10 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (transforms,
- * partitions), the rest for private use. */
+/* Kinds. 10 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (orders, transforms,
+ * partitions), the rest for private use. The graph renamed (graph/order.h) has the kinds of rows, and the places, plus
+ * 32 in degree order, plus 48 in bfs order. */
 typedef enum hd_hdl_kind {
     HD_HDL_OUT_OFFSETS = 1, /* uint64_t x (vertices + 1) */
     HD_HDL_OUT_TARGETS,     /* uint32_t x edges */
@@ -48,8 +49,23 @@ typedef enum hd_hdl_kind {
     HD_HDL_IN_WEIGHTS,
     HD_HDL_ID_VALUES,    /* int64_t or uint64_t x vertices, ascending */
     HD_HDL_LABEL_STARTS, /* uint64_t x (vertices + 1): label v is text[starts[v] .. starts[v + 1]) */
-    HD_HDL_LABEL_TEXT
+    HD_HDL_LABEL_TEXT,
+    HD_HDL_PLACES /* of a renamed graph only: uint32_t x vertices, a permutation: where the vertices have gone */
 } hd_hdl_kind;
+
+/* A file's graphs: its own, and it renamed in each order. */
+enum { HD_HDL_VIEWS = 1 + HD_ORDERS };
+
+/* The kind in the file of a graph's kind; and back: false for a kind that is not known. */
+static inline uint32_t hd_hdl_kind_in(int view, uint32_t kind) { return view ? 16 + 16 * (uint32_t)view + kind : kind; }
+static inline bool hd_hdl_kind_known(uint32_t in_file, int *view, uint32_t *kind) {
+    *view = in_file < 32 ? 0 : in_file < 32 + 16 * HD_ORDERS ? (int)(in_file / 16) - 1 : HD_HDL_VIEWS;
+    *kind = *view ? in_file % 16 : in_file;
+    if (*view == 0)
+        return *kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_LABEL_TEXT;
+    return *view < HD_HDL_VIEWS &&
+           ((*kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_IN_WEIGHTS) || *kind == HD_HDL_PLACES);
+}
 
 typedef struct hd_hdl_entry {
     uint32_t kind;
@@ -60,10 +76,10 @@ typedef struct hd_hdl_entry {
 } hd_hdl_entry;
 
 _Static_assert(sizeof(hd_hdl_header) == 128 && sizeof(hd_hdl_entry) == 32, "the layout has no gaps");
-_Static_assert((int)HD_HDL_LABEL_TEXT == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
+_Static_assert((int)HD_HDL_PLACES == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
 
-/* "out targets" */
-const char *hd_hdl_kind_name(uint32_t kind);
+/* "out targets", "degree order: out targets": of a kind in a file. */
+const char *hd_hdl_kind_name(uint32_t in_file);
 /* The checksum of header (its own field taken as 0) and table. */
 uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table);
 

@@ -7,6 +7,7 @@
 #include "io/hdl.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 
 typedef struct checker {
@@ -16,6 +17,7 @@ typedef struct checker {
     const hd_hash_tap *tap; /* wants the rows too, or NULL */
     const uint64_t *starts; /* offsets of rows or labels */
     uint64_t falls;         /* inside rows */
+    uint64_t *taken;        /* places that vertices have gone to, a bit each */
 } checker;
 
 static bool visit_starts(void *self, uint64_t from, uint64_t to) {
@@ -82,9 +84,22 @@ static bool visit_values(void *self, uint64_t from, uint64_t to) {
     return ascend;
 }
 
+/* Each place once, and rows of the same length there. Offsets of both graphs have been checked. */
+static bool visit_places(void *self, uint64_t from, uint64_t to) {
+    const checker *c = self;
+    const uint64_t *here = c->graph->out.offsets, *there = c->graph->mapping.of->out.offsets;
+    bool sound = true;
+    for (uint64_t v = from / 4; sound && v < to / 4; v++) {
+        uint64_t place = c->graph->places[v], bit = UINT64_C(1) << place % 64;
+        sound = place < c->graph->vertices && !(hd_fetch_or(&c->taken[place / 64], bit) & bit) &&
+                here[place + 1] - here[place] == there[v + 1] - there[v];
+    }
+    return sound;
+}
+
 static heddle_status fail_section(const checker *c, uint32_t kind, const char *words) {
     return hd_fail_file(c->ctx, HEDDLE_E_FORMAT, c->graph->source_name, 0, "section '%s' is damaged: %s",
-                        hd_hdl_kind_name(kind), words);
+                        hd_hdl_kind_name(hd_hdl_kind_in(c->graph->mapping.view, kind)), words);
 }
 
 static heddle_status check_section(checker *c, uint32_t kind, const void *data, uint64_t bytes, hd_hash_visit visit,
@@ -134,6 +149,15 @@ static heddle_status check_ids(checker *c) {
     return check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, "");
 }
 
+static heddle_status check_places(checker *c) {
+    uint64_t n = c->graph->vertices, words = n / 64 + 1;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->taken, words, "places"));
+    heddle_status status = check_section(c, HD_HDL_PLACES, c->graph->places, n * 4, visit_places,
+                                         "it is no order of the graph's vertices");
+    HD_DELETE(&c->ctx->allocator, c->taken, words);
+    return status;
+}
+
 static uint64_t work_of_rows(const heddle_graph *graph, int what) {
     return (what & HD_VERIFY_OFFSETS ? (graph->vertices + 1) * 8 : 0) +
            (what & HD_VERIFY_TARGETS ? graph->edges * 4 : 0) +
@@ -143,16 +167,21 @@ static uint64_t work_of_rows(const heddle_graph *graph, int what) {
 static uint64_t work_of(const heddle_graph *graph, int what) {
     uint64_t n = graph->vertices;
     uint64_t ids = (graph->ids.values ? n * 8 : 0) + (graph->ids.starts ? (n + 1) * 8 : 0) + graph->mapping.text_bytes;
-    return work_of_rows(graph, what) + work_of_rows(graph, what >> HD_VERIFY_SHIFT) + (what & HD_VERIFY_IDS ? ids : 0);
+    return work_of_rows(graph, what) + work_of_rows(graph, what >> HD_VERIFY_SHIFT) + (what & HD_VERIFY_IDS ? ids : 0) +
+           (what & HD_VERIFY_PLACES ? n * 4 : 0);
 }
 
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_tap *tap) {
     checker c = {.ctx = ctx, .graph = graph, .tap = tap};
     heddle_status status = HEDDLE_OK;
     int *unchecked = &graph->mapping.unchecked, targets = HD_VERIFY_TARGETS | HD_VERIFY_TARGETS << HD_VERIFY_SHIFT;
-    what = (what | (what & targets) / HD_VERIFY_TARGETS * HD_VERIFY_OFFSETS) & *unchecked;
+    what |=
+        (what & targets) / HD_VERIFY_TARGETS * HD_VERIFY_OFFSETS | (what & HD_VERIFY_PLACES ? HD_VERIFY_OFFSETS : 0);
+    what &= *unchecked;
     if (!what)
         return HEDDLE_OK;
+    if (what & HD_VERIFY_PLACES)
+        HD_TRY(hd_graph_verify(ctx, graph->mapping.of, HD_VERIFY_OFFSETS));
     hd_phase_begin(ctx, "verify", work_of(graph, what));
     HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS, what));
     *unchecked &= ~(what & HD_VERIFY_OUT);
@@ -161,6 +190,9 @@ heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, 
     if (what & HD_VERIFY_IDS)
         HD_CHECK(check_ids(&c));
     *unchecked &= ~(what & HD_VERIFY_IDS);
+    if (what & HD_VERIFY_PLACES)
+        HD_CHECK(check_places(&c));
+    *unchecked &= ~(what & HD_VERIFY_PLACES);
 out:
     hd_phase_end(ctx);
     if (status == HEDDLE_E_CANCELLED || !hd_stamp_changed(&graph->mapping.stamp, graph->source_name))

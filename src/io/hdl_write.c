@@ -4,28 +4,29 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "graph/order.h"
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20 };
+enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20, MOST = HD_HDL_KINDS * HD_HDL_VIEWS };
 static const uint64_t large = 1 << 16; /* sections from this size on begin on a page */
 
 typedef struct plan {
     hd_hdl_header header;
-    hd_hdl_entry table[HD_HDL_KINDS];
-    const void *data[HD_HDL_KINDS];
-    uint64_t end; /* of what has been laid out so far */
+    hd_hdl_entry table[MOST];
+    const void *data[MOST];
+    bool has[HD_ORDERS];
 } plan;
 
 static uint64_t round_up(uint64_t position, uint64_t unit) { return (position + unit - 1) / unit * unit; }
 
-static void add(plan *p, hd_hdl_kind kind, const void *data, uint64_t bytes) {
+static void add(plan *p, uint32_t kind, const void *data, uint64_t bytes) {
     uint32_t i = p->header.sections++;
     p->data[i] = data;
     p->table[i] = (hd_hdl_entry){.kind = kind, .bytes = bytes};
 }
 
-static void add_rows(plan *p, hd_hdl_kind first, const heddle_adjacency *rows) {
+static void add_rows(plan *p, uint32_t first, const heddle_adjacency *rows) {
     uint64_t n = p->header.vertices, m = p->header.edges;
     add(p, first, rows->offsets, (n + 1) * 8);
     add(p, first + 1, rows->targets, m * 4);
@@ -41,6 +42,44 @@ static void add_ids(plan *p, const hd_ids *ids) {
         add(p, HD_HDL_LABEL_STARTS, ids->starts, (n + 1) * 8);
         add(p, HD_HDL_LABEL_TEXT, ids->text, ids->starts[n]);
     }
+}
+
+/* Out-edges, in-edges where they are wanted, and where the vertices of a renamed graph have gone. */
+static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph *graph, int view, bool in_edges) {
+    heddle_adjacency rows;
+    HD_TRY(heddle_graph_out(ctx, graph, &rows));
+    add_rows(p, hd_hdl_kind_in(view, HD_HDL_OUT_OFFSETS), &rows);
+    if (in_edges && graph->directed) {
+        HD_TRY(heddle_graph_in(ctx, graph, &rows));
+        add_rows(p, hd_hdl_kind_in(view, HD_HDL_IN_OFFSETS), &rows);
+    }
+    if (view)
+        add(p, hd_hdl_kind_in(view, HD_HDL_PLACES), graph->places, graph->vertices * 4);
+    return HEDDLE_OK;
+}
+
+/* Orders that are wanted and not there are made, and stay until the file is written. */
+static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph *graph,
+                                const heddle_save_options *options, heddle_graph **made) {
+    for (const char *at = options->order; at && *at;) {
+        size_t length = strcspn(at, ",");
+        hd_order order = hd_order_named(at, length);
+        if (order < HD_ORDER_DEGREE)
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "order '%.*s': expected degree, bfs or degree,bfs",
+                           (int)(length < 60 ? length : 60), at);
+        const heddle_graph *renamed = hd_order_kept(graph, order);
+        heddle_graph **room = &made[order - HD_ORDER_DEGREE];
+        at += length + (at[length] == ',');
+        if (p->has[order - HD_ORDER_DEGREE])
+            continue; /* named twice */
+        p->has[order - HD_ORDER_DEGREE] = true;
+        if (renamed)
+            HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));
+        else
+            HD_TRY(hd_order_graph(ctx, graph, order, room));
+        HD_TRY(add_graph(ctx, p, renamed ? renamed : *room, order - HD_ORDER_NONE, options->in_edges));
+    }
+    return HEDDLE_OK;
 }
 
 /* Places the sections, and fills in all checksums. */
@@ -81,6 +120,21 @@ static heddle_status write_section(heddle_context *ctx, hd_output *output, const
     return HEDDLE_OK;
 }
 
+static heddle_status write_all(heddle_context *ctx, const plan *p, hd_output *output) {
+    heddle_status status = HEDDLE_OK;
+    hd_phase_begin(ctx, "write", p->header.file_bytes);
+    hd_output_write(output, &p->header, sizeof p->header);
+    hd_output_write(output, p->table, p->header.sections * sizeof *p->table);
+    for (uint32_t i = 0; i < p->header.sections; i++) {
+        write_zeros(output, p->table[i].offset);
+        HD_CHECK(write_section(ctx, output, p->data[i], p->table[i].bytes));
+    }
+    write_zeros(output, p->header.file_bytes);
+out:
+    hd_phase_end(ctx);
+    return status;
+}
+
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output) {
     plan p = {.header = {.endian = HD_HDL_ENDIAN,
@@ -91,26 +145,16 @@ heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const
                          .weight_type = graph->weight_type,
                          .id_type = graph->ids.type,
                          .id_base = graph->ids.base}};
-    heddle_adjacency rows;
-    heddle_status status = HEDDLE_OK;
+    heddle_graph *made[HD_ORDERS] = {NULL};
+    heddle_status status;
     memcpy(p.header.magic, HD_HDL_MAGIC, sizeof p.header.magic);
-    HD_TRY(heddle_graph_out(ctx, graph, &rows));
-    add_rows(&p, HD_HDL_OUT_OFFSETS, &rows);
-    if (options->in_edges && graph->directed) {
-        HD_TRY(heddle_graph_in(ctx, graph, &rows));
-        add_rows(&p, HD_HDL_IN_OFFSETS, &rows);
-    }
+    HD_CHECK(add_graph(ctx, &p, graph, 0, options->in_edges));
     add_ids(&p, &graph->ids);
-    HD_TRY(lay_out(ctx, &p));
-    hd_phase_begin(ctx, "write", p.header.file_bytes);
-    hd_output_write(output, &p.header, sizeof p.header);
-    hd_output_write(output, p.table, p.header.sections * sizeof *p.table);
-    for (uint32_t i = 0; i < p.header.sections; i++) {
-        write_zeros(output, p.table[i].offset);
-        HD_CHECK(write_section(ctx, output, p.data[i], p.table[i].bytes));
-    }
-    write_zeros(output, p.header.file_bytes);
+    HD_CHECK(add_orders(ctx, &p, graph, options, made));
+    HD_CHECK(lay_out(ctx, &p));
+    status = write_all(ctx, &p, output);
 out:
-    hd_phase_end(ctx);
+    for (int i = 0; i < HD_ORDERS; i++)
+        heddle_graph_destroy(&made[i]);
     return status;
 }

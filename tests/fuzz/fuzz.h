@@ -61,6 +61,13 @@ static inline void fuzz_use(heddle_context *ctx, const heddle_graph *graph) {
         fuzz_check_rows(graph, &rows);
     if (heddle_graph_in(ctx, graph, &rows) == HEDDLE_OK)
         fuzz_check_rows(graph, &rows);
+    for (int i = 0; i < HD_ORDERS; i++)
+        if (graph->renamed[i] && hd_graph_verify(ctx, graph->renamed[i], HD_VERIFY_PLACES) == HEDDLE_OK) {
+            fuzz_use(ctx, graph->renamed[i]);
+            for (uint64_t v = 0; v < graph->vertices; v++)
+                if (graph->renamed[i]->places[v] >= graph->vertices)
+                    abort();
+        }
 }
 
 /* Reads the bytes as a file of this format and looks at the graph, should it be one. */
