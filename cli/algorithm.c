@@ -64,7 +64,6 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
     return false;
 }
 
-/* A known kind of device, perhaps with ":INDEX"; whether it is there, the library finds out. */
 /* A name that can be a device's. The library finds out whether there is such a one; a wrong name is told before a graph
  * is loaded. */
 static bool is_device_name(const char *text) {

@@ -22,7 +22,8 @@ enum {
     SETTLE_ROWS = 64, /* likewise */
     DENSE = 16,       /* rounds that reach more than a vertex in so many are written down column by column */
     LOOK = 32,        /* rounds after which searches that are together … */
-    TOGETHER = 4      /* … on fewer than so many bits of a vertex, in the mean, go apart */
+    TOGETHER = 4,     /* … on fewer than so many bits of a vertex, in the mean, go apart */
+    UPDATE = 1 << 16  /* edges of one that is alone between two reports of progress */
 };
 
 typedef struct searches {
@@ -244,9 +245,9 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
 
 /* ---- Apart ------------------------------------------------------------------------------------------------------- */
 
-/* One search, by one thread; returns how many edges it walked. */
+/* One search, by one thread; returns how many edges it walked. Cancelled, it stops half way. */
 static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *levels, heddle_vertex *queue) {
-    uint64_t tail = 1, walked = 0;
+    uint64_t tail = 1, walked = 0, told = 0;
     memset(levels, 0xff, s->vertices * sizeof *levels);
     queue[0] = source;
     levels[source] = 0;
@@ -260,7 +261,13 @@ static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *
             }
         }
         walked += length(&s->out, u);
+        if (walked - told >= UPDATE) {
+            if (hd_advance(s->ctx, walked - told))
+                break;
+            told = walked;
+        }
     }
+    hd_advance(s->ctx, walked - told);
     return walked;
 }
 
@@ -270,12 +277,9 @@ static heddle_status search_apart(searches *s, const heddle_vertex *sources, uin
     HD_TRY(HD_NEW(s->ctx, &queues, room, "frontiers"));
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) reduction(+ : walked))
     for (uint64_t k = 0; k < count; k++)
-        if (!hd_cancelled(s->ctx)) {
-            uint64_t edges =
+        if (!hd_cancelled(s->ctx))
+            walked +=
                 search_alone(s, sources[k], s->levels + k * s->vertices, queues + (uint64_t)hd_thread() * s->vertices);
-            hd_advance(s->ctx, edges);
-            walked += edges;
-        }
     s->walked += walked;
     HD_DELETE(&s->ctx->allocator, queues, room);
     return hd_cancelled_status(s->ctx);
