@@ -221,6 +221,8 @@ heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph,
     ordered_run o = {.ctx = ctx, .graph = graph, .given = options};
     heddle_status status;
     bool fresh;
+    if (!hd_made_order_ready(ctx, graph, order)) /* a file's rows are checked in runs without an order, too */
+        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT));
     double start = hd_clock();
     HD_TRY(hd_made_order_of(ctx, graph, order, &o.renamed, &fresh));
     result->report.transforming += fresh ? hd_clock() - start : 0;

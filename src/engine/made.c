@@ -16,10 +16,8 @@ typedef struct made {
     hd_made_way way;
     hd_split_options options;
     hd_made_split split;
-    uint64_t renamed_of; /* serial number of the graph; 0: none */
-    hd_order order;
-    heddle_graph *renamed;
-    uint64_t root; /* of the shards' graph: what it was split from, or itself */
+    heddle_graph *renamed[HD_ORDERS]; /* by order; NULL: none */
+    uint64_t root;                    /* of the shards' graph: what it was split from, or itself */
     shards_key key;
     hd_shards shards;
 } made;
@@ -39,11 +37,12 @@ static void drop_split(heddle_context *ctx, made *m) {
     m->split_of = 0;
 }
 
-static void drop_order(heddle_context *ctx, made *m) {
-    if (m->renamed && m->key.graph == m->renamed->serial)
-        drop_shards(ctx, m);
-    heddle_graph_destroy(&m->renamed);
-    m->renamed_of = 0;
+static void drop_orders(heddle_context *ctx, made *m) {
+    for (int i = 0; i < HD_ORDERS; i++) {
+        if (m->renamed[i] && m->key.graph == m->renamed[i]->serial)
+            drop_shards(ctx, m);
+        heddle_graph_destroy(&m->renamed[i]);
+    }
 }
 
 void hd_made_forget(heddle_context *ctx) {
@@ -51,7 +50,7 @@ void hd_made_forget(heddle_context *ctx) {
     if (!m)
         return;
     drop_split(ctx, m);
-    drop_order(ctx, m);
+    drop_orders(ctx, m);
     drop_shards(ctx, m);
     ctx->made = NULL;
     hd_free(&ctx->allocator, m, sizeof *m);
@@ -61,8 +60,9 @@ void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph) {
     made *m = ctx->made;
     if (m && m->split_of && m->split_of != graph->serial)
         drop_split(ctx, m);
-    if (m && m->renamed_of && m->renamed_of != graph->serial)
-        drop_order(ctx, m);
+    for (int i = 0; m && i < HD_ORDERS; i++)
+        if (m->renamed[i] && m->renamed[i]->origin != graph->serial)
+            drop_orders(ctx, m);
     if (m && m->key.graph && m->root != graph->serial)
         drop_shards(ctx, m);
 }
@@ -135,7 +135,10 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
 const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order) {
     const made *m = ctx->made;
     const heddle_graph *kept = hd_order_kept(graph, order);
-    return kept ? kept : m && m->renamed_of == graph->serial && m->order == order ? m->renamed : NULL;
+    if (kept || !m || order < HD_ORDER_DEGREE)
+        return kept;
+    const heddle_graph *here = m->renamed[order - HD_ORDER_DEGREE];
+    return here && here->origin == graph->serial ? here : NULL;
 }
 
 heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order,
@@ -146,11 +149,9 @@ heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, h
     if (*renamed)
         return hd_graph_verify(ctx, *renamed, HD_VERIFY_PLACES);
     HD_TRY(open_made(ctx, &m));
-    drop_order(ctx, m);
-    HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed));
-    m->renamed_of = graph->serial;
-    m->order = order;
-    *renamed = m->renamed;
+    hd_made_keep_only(ctx, graph);
+    HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed[order - HD_ORDER_DEGREE]));
+    *renamed = m->renamed[order - HD_ORDER_DEGREE];
     *fresh = true;
     return HEDDLE_OK;
 }

@@ -1,7 +1,7 @@
 /* made.h - what plans had made of a graph, kept with the context from run to run.
  *
  * Splitting a graph, renaming its vertices or laying it out in shards takes longer than most runs on what comes out. So
- * the last split, the last order and the last shards of the CPU stay with the context, and a run that asks for the same
+ * the last split, the orders and the last shards of the CPU stay with the context, and a run that asks for the same
  * of the same graph takes them as they are. They go when something else takes their place, when the context runs on
  * another graph, and with the context.
  */
