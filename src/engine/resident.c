@@ -189,7 +189,7 @@ heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_repor
 
 /* ---- Upload ----------------------------------------------------------------------------------------------------- */
 
-static heddle_status take(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
+heddle_status hd_resident_room(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
     HD_TRY(r->device->allocate(r->device, bytes ? bytes : 16, what, buffer));
     r->bytes += bytes;
     return HEDDLE_OK;
@@ -307,7 +307,7 @@ heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes
         return hd_fail(r->ctx, HEDDLE_E_INTERNAL, "no place for %s", name);
     *fresh = !r->extra[i].name;
     if (*fresh) {
-        HD_TRY(take(r, bytes, name, &r->extra[i].buffer));
+        HD_TRY(hd_resident_room(r, bytes, name, &r->extra[i].buffer));
         r->extra[i].name = name;
     }
     *buffer = r->extra[i].buffer;

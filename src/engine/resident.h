@@ -57,6 +57,8 @@ bool hd_device_starting(const heddle_context *ctx, const char *name);
  * to the context, and is valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
+/* A buffer of its own for what is kept with the graph; counted in resident->bytes. */
+heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
 /* What an algorithm has made of the graph and wants to find again in the next run: the buffer of that name (static
  * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,

@@ -80,19 +80,13 @@ heddle_status hd_transpose_pays(hd_resident *r, bool weights, bool *pays) {
     return HEDDLE_OK;
 }
 
-static heddle_status take(transposer *t, uint64_t bytes, const char *what, hd_buffer *buffer) {
-    HD_TRY(t->r->device->allocate(t->r->device, bytes ? bytes : 16, what, buffer));
-    t->r->bytes += bytes;
-    return HEDDLE_OK;
-}
-
 static heddle_status make_buffers(transposer *t) {
     hd_device *d = t->r->device;
     uint64_t bytes[BUFFERS];
-    HD_TRY(take(t, (t->r->vertices + 1) * (t->r->wide ? 8 : 4), "in-edges' offsets", &t->in->offsets));
-    HD_TRY(take(t, t->r->edges * 4, "in-edges", &t->in->targets));
+    HD_TRY(hd_resident_room(t->r, (t->r->vertices + 1) * (t->r->wide ? 8 : 4), "in-edges' offsets", &t->in->offsets));
+    HD_TRY(hd_resident_room(t->r, t->r->edges * 4, "in-edges", &t->in->targets));
     if (t->weighted)
-        HD_TRY(take(t, t->r->edges * 4, "in-edges' weights", &t->in->weights));
+        HD_TRY(hd_resident_room(t->r, t->r->edges * 4, "in-edges' weights", &t->in->weights));
     sizes(t, bytes);
     for (int i = 0; i < BUFFERS && t->r->edges; i++)
         HD_TRY(d->allocate(d, bytes[i], "transposing", &t->buffer[i]));

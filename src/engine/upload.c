@@ -91,25 +91,19 @@ static heddle_status send(upload *u, int which) {
     return HEDDLE_OK;
 }
 
-static heddle_status make_room(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
-    HD_TRY(r->device->allocate(r->device, bytes ? bytes : 16, what, buffer));
-    r->bytes += bytes;
-    return HEDDLE_OK;
-}
-
 /* Rows are there once their targets are. */
 static heddle_status make_buffers(upload *u, bool weights, hd_resident_rows *there) {
     hd_resident *r = u->r;
     hd_device *d = r->device;
     if (!there->targets.handle) {
-        HD_TRY(make_room(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", &there->offsets));
-        HD_TRY(make_room(r, r->edges * 4, "edges", &there->targets));
+        HD_TRY(hd_resident_room(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", &there->offsets));
+        HD_TRY(hd_resident_room(r, r->edges * 4, "edges", &there->targets));
         if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
             HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
         u->wanted[OFFSETS] = u->wanted[TARGETS] = true;
     }
     if (weights && !there->weights.handle) {
-        HD_TRY(make_room(r, r->edges * 4, "weights", &there->weights));
+        HD_TRY(hd_resident_room(r, r->edges * 4, "weights", &there->weights));
         u->wanted[WEIGHTS] = true;
     }
     return HEDDLE_OK;
