@@ -11,7 +11,7 @@ _heddle() {
     local common="--threads --json --quiet --help"
     local read="--format --vertices --weight-column --ids"
     local build="--symmetrize --no-loops --dedup --no-isolated"
-    local save="--to --lossy --in-edges --level"
+    local save="--to --lossy --in-edges --order --level"
     local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
     local values="--seed --weights --real-weights"
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
