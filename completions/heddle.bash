@@ -45,6 +45,10 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "as-is zero infinity" -- "$word")
         return
         ;;
+    --order)
+        mapfile -t COMPREPLY < <(compgen -W "degree bfs degree,bfs" -- "$word")
+        return
+        ;;
     --ids)
         mapfile -t COMPREPLY < <(compgen -W "auto int string" -- "$word")
         return

@@ -117,34 +117,40 @@ static void gather(const ordered_run *o, const void *from, void *to, size_t size
     }
 }
 
+/* In the order of the renamed graph, where labels are its vertices: each becomes the smallest name among those that have
+ * it. `first` is room for a word for each vertex. */
+static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *first) {
+    uint64_t n = o->graph->vertices;
+    const heddle_vertex *names = o->renamed->names;
+    HD_PARALLEL(o->ctx, if (n >= HD_WORTH_THREADS)) {
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            first[p] = names[p];
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            if (labels[p] != p)
+                hd_lower(&first[labels[p]], names[p]);
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            labels[p] = first[labels[p]];
+    }
+}
+
 static heddle_status bring_values_back(const ordered_run *o, heddle_result *result) {
     uint64_t all = result->count * result->columns;
+    const char *name = result->report.algorithm;
     size_t size = hd_value_size(result->type);
     char *from = result->values;
     void *to;
     HD_TRY(hd_new(o->ctx, &to, all, size, false, "vertex values"));
+    if (strcmp(name, "cc") == 0 || strcmp(name, "scc") == 0)
+        name_components(o, result->values, to);
     for (uint64_t k = 0; k < result->columns; k++)
         gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
     hd_free(&result->allocator, from, all * size);
     result->values = to;
     if (result->column_sources)
         memcpy(result->column_sources, o->given->sources, result->columns * sizeof *result->column_sources);
-    return HEDDLE_OK;
-}
-
-/* Labels stay what they are, vertices of the renamed graph; each gets the smallest vertex that has it. */
-static heddle_status name_components(const ordered_run *o, heddle_result *result) {
-    uint64_t n = result->count;
-    uint32_t *labels = result->values, *first;
-    HD_TRY(HD_NEW(o->ctx, &first, n, "labels of components"));
-    memset(first, 0xff, n * sizeof *first);
-    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < n; v++)
-        hd_lower(&first[labels[v]], (uint32_t)v);
-    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < n; v++)
-        labels[v] = first[labels[v]];
-    HD_DELETE(&o->ctx->allocator, first, n);
     return HEDDLE_OK;
 }
 
@@ -191,11 +197,8 @@ static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
 }
 
 static heddle_status bring_back(const ordered_run *o, heddle_result *result) {
-    const char *name = result->report.algorithm;
     double start = hd_clock();
     HD_TRY(bring_values_back(o, result));
-    if (strcmp(name, "cc") == 0 || strcmp(name, "scc") == 0)
-        HD_TRY(name_components(o, result));
     if (hd_on_device(o->given)) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
     return o->given->parents ? add_parents(o, result) : HEDDLE_OK;

@@ -52,6 +52,7 @@ void heddle_graph_destroy(heddle_graph **graph) {
         heddle_graph_destroy(&g->renamed[i]);
     if (g->out.owned)
         HD_DELETE(&allocator, g->places, g->vertices);
+    HD_DELETE(&allocator, g->names, g->vertices);
     free_csr(g, &g->out);
     free_csr(g, &g->in);
     hd_ids_free(&allocator, &g->ids, g->vertices);

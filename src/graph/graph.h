@@ -69,6 +69,7 @@ struct heddle_graph {
     /* Of a graph that another one was renamed to (order.h): where each of that one's vertices is; allocated, or in the
      * mapped file, as the rows are. */
     heddle_vertex *places;
+    heddle_vertex *names; /* the other way: that one's vertices in the order of this one's; always allocated */
     struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been

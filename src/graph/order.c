@@ -1,15 +1,20 @@
-/* order.c - see order.h: two ways to a sequence of the vertices, and one from there to the renamed graph, whose rows go
- * through the builder in their new order. */
+/* order.c - see order.h: two ways to a sequence of the vertices, and one from there to the renamed graph, whose rows are
+ * those of the graph, each with its targets renamed and sorted again. */
 #include "graph/order.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graph/build.h"
 #include "graph/rows.h"
 
 #include <string.h>
 
-enum { SMALL_LEVEL = 1 << 15, PARTS_PER_THREAD = 8 };
+enum {
+    SMALL_LEVEL = 1 << 15, /* edges of a level that one thread does alone */
+    PART = 1 << 17,        /* vertices and edges that a thread takes at once */
+    FEW = 48,              /* edges of a row that are sorted by insertion */
+    DIGIT = 8,             /* bits that longer ones are sorted by in a pass */
+    SMALL_ROOM = 1 << 12
+};
 static const uint32_t unseen = UINT32_MAX;
 
 typedef struct renaming {
@@ -19,7 +24,6 @@ typedef struct renaming {
     heddle_vertex *places;   /* where each vertex goes */
     heddle_vertex *sequence; /* the vertices in their new order */
     uint64_t *starts;        /* of the renamed rows; before that, degrees */
-    uint64_t parts;
 } renaming;
 
 const char *hd_order_name(hd_order order) {
@@ -190,63 +194,142 @@ out:
 
 /* ---- The renamed graph ------------------------------------------------------------------------------------------ */
 
-static void begin(void *self, hd_cursor *cursor) {
-    const renaming *r = self;
-    cursor->position = hd_split(r->graph->edges, r->parts, cursor->part);
-    cursor->end = hd_split(r->graph->edges, r->parts, cursor->part + 1);
-    if (cursor->position < cursor->end)
-        cursor->state[0] = hd_row_of(r->starts, r->graph->vertices, cursor->position);
+/* Rows are sorted by one thread each: targets above, places in the row below, so that parallel arcs keep their order. */
+typedef struct row_sorter {
+    uint64_t *keys, *other;
+    uint64_t room;
+} row_sorter;
+
+static void sorter_free(const renaming *r, row_sorter *s) {
+    HD_DELETE(&r->ctx->allocator, s->keys, s->room);
+    HD_DELETE(&r->ctx->allocator, s->other, s->room);
+    s->room = 0;
 }
 
-/* Rows come in their new order, so that the builder has little to move; within a row arcs have to be sorted. */
-static void next(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
-    const renaming *r = self;
-    uint64_t row = cursor->state[0], e = cursor->position,
-             end = cursor->end - e < HD_BATCH ? cursor->end : e + HD_BATCH;
-    size_t count = 0;
-    while (e < end) {
-        while (r->starts[row + 1] <= e)
-            row++;
-        uint64_t stop = r->starts[row + 1] < end ? r->starts[row + 1] : end;
-        for (uint64_t from = r->out.offsets[r->sequence[row]] + (e - r->starts[row]); e < stop; e++, from++, count++) {
-            batch->source[count] = row;
-            batch->target[count] = r->places[r->out.targets[from]];
-            if (r->out.weights)
-                batch->weight[count] = hd_weight_at(r->out.weights, r->graph->weight_type, from);
-        }
+static bool sorter_fits(const renaming *r, row_sorter *s, uint64_t length) {
+    if (length <= s->room)
+        return true;
+    sorter_free(r, s);
+    s->room = length < SMALL_ROOM ? SMALL_ROOM : length;
+    s->keys = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->keys);
+    s->other = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->other);
+    return s->keys && s->other;
+}
+
+static void sort_few(uint64_t *keys, uint64_t count) {
+    for (uint64_t i = 1; i < count; i++) {
+        uint64_t key = keys[i], k = i;
+        for (; k > 0 && keys[k - 1] > key; k--)
+            keys[k] = keys[k - 1];
+        keys[k] = key;
     }
-    batch->count = count;
-    cursor->state[0] = row;
-    cursor->position = e;
 }
 
-static heddle_status build(renaming *r, heddle_graph **renamed) {
-    const heddle_graph *graph = r->graph;
-    heddle_build_options options;
-    uint64_t n = graph->vertices;
-    HD_PARALLEL_FOR(r->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+/* By the bits of the target that vertices have, from the lowest on; what is below them is in order already. */
+static void sort_many(row_sorter *s, uint64_t count, int bits) {
+    for (int shift = 32; shift < 32 + bits; shift += DIGIT) {
+        uint64_t starts[1 << DIGIT] = {0}, sum = 0;
+        for (uint64_t i = 0; i < count; i++)
+            starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++;
+        for (int d = 0; d < 1 << DIGIT; d++) {
+            uint64_t here = starts[d];
+            starts[d] = sum;
+            sum += here;
+        }
+        for (uint64_t i = 0; i < count; i++)
+            s->other[starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++] = s->keys[i];
+        uint64_t *keys = s->keys;
+        s->keys = s->other;
+        s->other = keys;
+    }
+}
+
+/* False: no memory. */
+static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits, const hd_csr *to) {
+    uint64_t from = r->out.offsets[r->sequence[row]], count = r->starts[row + 1] - r->starts[row];
+    uint32_t *targets = to->targets + r->starts[row];
+    if (!sorter_fits(r, s, count))
+        return false;
+    for (uint64_t k = 0; k < count; k++)
+        s->keys[k] = (uint64_t)r->places[r->out.targets[from + k]] << 32 | k;
+    if (count <= FEW)
+        sort_few(s->keys, count);
+    else
+        sort_many(s, count, bits);
+    for (uint64_t k = 0; k < count; k++)
+        targets[k] = (uint32_t)(s->keys[k] >> 32);
+    if (!to->weights)
+        return true;
+    const uint32_t *weights = (const uint32_t *)r->out.weights + from;
+    uint32_t *moved = (uint32_t *)to->weights + r->starts[row];
+    for (uint64_t k = 0; k < count; k++)
+        moved[k] = weights[(uint32_t)s->keys[k]];
+    return true;
+}
+
+static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
+    uint64_t n = r->graph->vertices, all = n + r->graph->edges, parts = all / PART + 1;
+    int bits = 0;
+    bool failed = false;
+    while (bits < 32 && n >> bits)
+        bits++;
+    hd_phase_begin(r->ctx, "rename", all);
+    HD_PARALLEL(r->ctx, if (all >= HD_WORTH_THREADS)) {
+        row_sorter s = {.room = 0};
+        HD_FOR(schedule(dynamic, 1))
+        for (uint64_t part = 0; part < parts; part++) { /* a row belongs to the part that it begins in */
+            uint64_t from = hd_split(all, parts, part), end = hd_split(all, parts, part + 1);
+            uint64_t row = from < all ? hd_row_at(r->starts, n, from) : n;
+            row += row < n && r->starts[row] + row < from;
+            for (; row < n && r->starts[row] + row < end && !hd_load(&failed); row++)
+                if (!rename_row(r, &s, row, bits, to))
+                    hd_store(&failed, true);
+            if (hd_advance(r->ctx, end - from))
+                hd_store(&failed, true);
+        }
+        sorter_free(r, &s);
+    }
+    hd_phase_end(r->ctx);
+    HD_TRY(hd_cancelled_status(r->ctx));
+    return failed ? hd_fail_memory(r->ctx, r->graph->edges * sizeof(uint64_t), "a row of edges") : HEDDLE_OK;
+}
+
+/* Where everything goes, and how long rows are there. */
+static heddle_status place(renaming *r) {
+    uint64_t n = r->graph->vertices, longest = 0;
+    HD_PARALLEL_FOR(r->ctx, schedule(static) reduction(max : longest) if (n >= HD_WORTH_THREADS))
     for (uint64_t i = 0; i < n; i++) {
         heddle_vertex v = r->sequence[i];
         r->places[v] = (heddle_vertex)i;
         r->starts[i] = r->out.offsets[v + 1] - r->out.offsets[v];
+        longest = r->starts[i] > longest ? r->starts[i] : longest;
     }
+    if (longest > UINT32_MAX)
+        return hd_fail(r->ctx, HEDDLE_E_LIMIT, "order: a vertex has more than 2^32 edges");
     hd_prefix_sum(r->ctx, r->starts, n);
-    r->parts = (uint64_t)r->ctx->threads * PARTS_PER_THREAD;
-    if (graph->edges >> 30 > r->parts)
-        r->parts = graph->edges >> 30;
-    hd_edge_source source = {.self = r,
-                             .parts = r->parts,
-                             .phase = "rename",
-                             .work = graph->edges,
-                             .ids = HD_IDS_KNOWN,
-                             .vertices = n,
-                             .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
-                             .weight_type = graph->weight_type,
-                             .undirected = !graph->directed,
-                             .begin = begin,
-                             .next = next};
-    heddle_build_options_init(&options);
-    return hd_graph_build(r->ctx, &source, &options, renamed);
+    return HEDDLE_OK;
+}
+
+static heddle_status build(renaming *r, heddle_graph *renamed) {
+    const heddle_graph *graph = r->graph;
+    HD_TRY(place(r));
+    renamed->vertices = graph->vertices;
+    renamed->edges = graph->edges;
+    renamed->directed = graph->directed;
+    renamed->weight_type = graph->weight_type;
+    renamed->origin = graph->serial;
+    renamed->out.owned = true;
+    HD_TRY(HD_NEW(r->ctx, &renamed->out.targets, graph->edges, "targets"));
+    if (graph->weight_type != HEDDLE_WEIGHT_NONE)
+        HD_TRY(
+            hd_new(r->ctx, &renamed->out.weights, graph->edges, hd_weight_size(graph->weight_type), false, "weights"));
+    HD_TRY(rename_rows(r, &renamed->out));
+    renamed->out.offsets = r->starts;
+    renamed->places = r->places;
+    renamed->names = r->sequence;
+    r->starts = NULL;
+    r->places = r->sequence = NULL;
+    return HEDDLE_OK;
 }
 
 heddle_status hd_order_graph(heddle_context *ctx, const heddle_graph *graph, hd_order order, heddle_graph **renamed) {
@@ -259,10 +342,10 @@ heddle_status hd_order_graph(heddle_context *ctx, const heddle_graph *graph, hd_
     HD_CHECK(HD_NEW(ctx, &r.sequence, n, "the order of vertices"));
     HD_CHECK(HD_NEW(ctx, &r.starts, n + 1, "row offsets"));
     HD_CHECK(order == HD_ORDER_BFS ? sort_by_search(&r) : sort_by_degree(&r));
-    HD_CHECK(build(&r, renamed));
-    (*renamed)->places = r.places;
-    (*renamed)->origin = graph->serial;
-    r.places = NULL;
+    HD_CHECK(hd_graph_new(ctx, renamed));
+    status = build(&r, *renamed);
+    if (status != HEDDLE_OK)
+        heddle_graph_destroy(renamed);
 out:
     HD_DELETE(&ctx->allocator, r.places, n);
     HD_DELETE(&ctx->allocator, r.sequence, n);

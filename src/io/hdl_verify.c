@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include <string.h>
+
 typedef struct checker {
     heddle_context *ctx;
     const heddle_graph *graph;
@@ -17,7 +19,7 @@ typedef struct checker {
     const hd_hash_tap *tap; /* wants the rows too, or NULL */
     const uint64_t *starts; /* offsets of rows or labels */
     uint64_t falls;         /* inside rows */
-    uint64_t *taken;        /* places that vertices have gone to, a bit each */
+    heddle_vertex *names;   /* which vertex has gone to a place; UINT32_MAX: none yet */
 } checker;
 
 static bool visit_starts(void *self, uint64_t from, uint64_t to) {
@@ -90,8 +92,8 @@ static bool visit_places(void *self, uint64_t from, uint64_t to) {
     const uint64_t *here = c->graph->out.offsets, *there = c->graph->mapping.of->out.offsets;
     bool sound = true;
     for (uint64_t v = from / 4; sound && v < to / 4; v++) {
-        uint64_t place = c->graph->places[v], bit = UINT64_C(1) << place % 64;
-        sound = place < c->graph->vertices && !(hd_fetch_or(&c->taken[place / 64], bit) & bit) &&
+        uint32_t place = c->graph->places[v], none = UINT32_MAX;
+        sound = place < c->graph->vertices && hd_compare_swap(&c->names[place], &none, (uint32_t)v) &&
                 here[place + 1] - here[place] == there[v + 1] - there[v];
     }
     return sound;
@@ -149,12 +151,17 @@ static heddle_status check_ids(checker *c) {
     return check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, "");
 }
 
-static heddle_status check_places(checker *c) {
-    uint64_t n = c->graph->vertices, words = n / 64 + 1;
-    HD_TRY(HD_NEW_ZERO(c->ctx, &c->taken, words, "places"));
-    heddle_status status = check_section(c, HD_HDL_PLACES, c->graph->places, n * 4, visit_places,
-                                         "it is no order of the graph's vertices");
-    HD_DELETE(&c->ctx->allocator, c->taken, words);
+static heddle_status check_places(checker *c, heddle_graph *graph) {
+    uint64_t n = graph->vertices;
+    HD_TRY(HD_NEW(c->ctx, &c->names, n, "names of vertices"));
+    memset(c->names, 0xff, n * sizeof *c->names);
+    heddle_status status =
+        check_section(c, HD_HDL_PLACES, graph->places, n * 4, visit_places, "it is no order of the graph's vertices");
+    if (status == HEDDLE_OK && !graph->names) {
+        graph->names = c->names;
+        return HEDDLE_OK;
+    }
+    HD_DELETE(&c->ctx->allocator, c->names, n);
     return status;
 }
 
@@ -191,7 +198,7 @@ heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, 
         HD_CHECK(check_ids(&c));
     *unchecked &= ~(what & HD_VERIFY_IDS);
     if (what & HD_VERIFY_PLACES)
-        HD_CHECK(check_places(&c));
+        HD_CHECK(check_places(&c, graph));
     *unchecked &= ~(what & HD_VERIFY_PLACES);
 out:
     hd_phase_end(ctx);
