@@ -25,11 +25,18 @@ static const uint64_t unit_bytes = 12;
 static const char *const names[HD_MANY_KERNELS] = {"many_begin_one", "many_down_one", "many_units_one",
                                                    "many_rise_one",  "many_note_one", "many_settle_one"};
 
-static void survey(hd_many *m, const heddle_adjacency *out, const heddle_adjacency *in) {
+/* In-degrees are on the device alone, perhaps. */
+static uint64_t row(const void *offsets, bool wide, uint64_t v) {
+    const uint32_t *narrow = offsets;
+    const uint64_t *all = offsets;
+    return wide ? all[v + 1] - all[v] : narrow[v + 1] - narrow[v];
+}
+
+static void survey(hd_many *m, const heddle_adjacency *out, const void *in, bool wide) {
     uint64_t units = 0, parts = 0, cost = 0;
     HD_PARALLEL_FOR(m->s->ctx, schedule(static) reduction(+ : units, parts, cost))
     for (uint64_t v = 0; v < m->vertices; v++) {
-        uint64_t degree = out->offsets[v + 1] - out->offsets[v], back = in->offsets[v + 1] - in->offsets[v];
+        uint64_t degree = out->offsets[v + 1] - out->offsets[v], back = in ? row(in, wide, v) : degree;
         degree = degree > back ? degree : back;
         uint64_t count = degree > SHORT ? (degree + PART - 1) / PART : 0;
         units += count;
@@ -41,13 +48,27 @@ static void survey(hd_many *m, const heddle_adjacency *out, const heddle_adjacen
     m->cost = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
 }
 
+static heddle_status survey_graph(hd_many *m) {
+    hd_structure *s = m->s;
+    heddle_adjacency out;
+    uint64_t bytes = ((uint64_t)m->vertices + 1) * (s->resident->wide ? 8 : 4);
+    char *in = NULL;
+    heddle_status status = HEDDLE_OK;
+    HD_TRY(heddle_graph_out(s->ctx, s->graph, &out));
+    if (s->graph->directed) {
+        HD_TRY(HD_NEW(s->ctx, &in, bytes, "degrees"));
+        status = hd_structure_fetch(s, &s->resident->in.offsets, in, bytes);
+    }
+    if (status == HEDDLE_OK)
+        survey(m, &out, in, s->resident->wide);
+    HD_DELETE(&s->ctx->allocator, in, bytes);
+    return status;
+}
+
 heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes) {
-    heddle_adjacency out, in;
     uint64_t left, all, n = s->graph->vertices;
     *m = (hd_many){.s = s, .vertices = (uint32_t)n};
-    HD_TRY(heddle_graph_out(s->ctx, s->graph, &out));
-    HD_TRY(heddle_graph_in(s->ctx, s->graph, &in));
-    survey(m, &out, &in);
+    HD_TRY(survey_graph(m));
     HD_TRY(s->device->memory(s->device, &left, &all));
     uint64_t each = n * (vertex_bytes + bytes) + m->units * unit_bytes + m->parts * part_bytes;
     while (m->shift < 5 && UINT64_C(1) << m->shift < count)

@@ -69,7 +69,8 @@ typedef struct many_share {
 
 /* Warps side by side belong to different groups; `ahead` lets others begin when there is little to do. */
 INLINE u64 many_index(u64 ahead) {
-    return ((u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX + ahead) % HD_WARP_TOTAL;
+    u32 all = (u32)HD_WARP_TOTAL, index = HD_WARP_HERE * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX + (u32)ahead;
+    return index < all ? index : index - all;
 }
 INLINE GLOBAL u32 *many_mask(const many_job *job, u32 level) { return job->masks + (u64)(level % 3) * job->n; }
 INLINE GLOBAL u32 *many_record(const many_job *job, u32 level) {
