@@ -351,11 +351,12 @@ heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, con
     memset(explanation, 0, sizeof *explanation);
     HD_TRY(take_algorithm(&e));
     HD_TRY(hd_order_take(ctx, &options, options.algorithm, rest, &order));
+    choose_device(&e);
+    look_at_device(&e);
+    options.device = explanation->device;
     if (order == HD_ORDER_OPEN)
         order = hd_order_choose(graph, &options, options.algorithm);
     explain_order(&e, order);
-    choose_device(&e);
-    look_at_device(&e);
     HD_TRY(explain_plan(&e));
     if (order > HD_ORDER_NONE)
         snprintf(explanation->transform, sizeof explanation->transform, "order-%s", hd_order_name(order));

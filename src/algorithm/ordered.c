@@ -50,16 +50,27 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
     return HEDDLE_OK;
 }
 
+/* Measured on an H200 and its host (docs/performance.md). On a device values come back so slowly, beside what most runs
+ * take there, that only the longest gain. */
 hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
-    static const char *const pays[] = {"bfs", "sssp", "sswp", "cc", "bc", "scc"};
-    bool bfs = hd_order_kept(graph, HD_ORDER_BFS) != NULL;
+    static const struct {
+        const char *algorithm;
+        hd_order cpu[HD_ORDERS], device[HD_ORDERS]; /* the better one first */
+    } pays[] = {{"bfs", {HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"sssp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
+                {"sswp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
+                {"cc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"scc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"bc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
+                {"pr", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS}}};
     if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
         return HD_ORDER_NONE;
-    if (strcmp(algorithm, "pr") == 0) /* by degrees it renames itself */
-        return bfs ? HD_ORDER_BFS : HD_ORDER_NONE;
     for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
-        if (strcmp(algorithm, pays[i]) == 0)
-            return hd_order_kept(graph, HD_ORDER_DEGREE) ? HD_ORDER_DEGREE : bfs ? HD_ORDER_BFS : HD_ORDER_NONE;
+        for (int k = 0; strcmp(algorithm, pays[i].algorithm) == 0 && k < HD_ORDERS; k++) {
+            hd_order order = hd_on_device(options) ? pays[i].device[k] : pays[i].cpu[k];
+            if (hd_order_kept(graph, order))
+                return order;
+        }
     return HD_ORDER_NONE;
 }
 
@@ -117,8 +128,8 @@ static void gather(const ordered_run *o, const void *from, void *to, size_t size
     }
 }
 
-/* In the order of the renamed graph, where labels are its vertices: each becomes the smallest name among those that have
- * it. `first` is room for a word for each vertex. */
+/* In the order of the renamed graph, where labels are its vertices: each becomes the smallest name among those that
+ * have it. `first` is room for a word for each vertex. */
 static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *first) {
     uint64_t n = o->graph->vertices;
     const heddle_vertex *names = o->renamed->names;

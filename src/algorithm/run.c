@@ -136,6 +136,16 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     return HEDDLE_OK;
 }
 
+/* The device that has the graph, as it is or renamed; NULL: none. */
+static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
+    const char *found = hd_resident_where(ctx, graph);
+    for (hd_order order = HD_ORDER_DEGREE; !found && order <= HD_ORDER_BFS; order++) {
+        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
+        found = renamed ? hd_resident_where(ctx, renamed) : NULL;
+    }
+    return found;
+}
+
 void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
                    hd_choose *choice) {
     bool all = strcmp(name, "bc") == 0 && !options->source_count;
@@ -148,17 +158,16 @@ void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *n
                                      : !all             ? 1
                                      : options->samples ? (double)options->samples
                                                         : (double)graph->vertices,
-                             .resident = hd_resident_where(ctx, graph)};
+                             .resident = where(ctx, graph)};
     hd_choose_device(ctx, &facts, choice);
 }
 
 /* --device auto: the device on which the run is over first. */
 static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
-                   heddle_run_options *options, hd_order order, hd_choose *choice) {
-    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
+                   heddle_run_options *options, hd_choose *choice) {
     if (options->device && strcmp(options->device, "auto") != 0)
         return;
-    hd_run_choose(ctx, renamed ? renamed : graph, algorithm->info.name, options, choice);
+    hd_run_choose(ctx, graph, algorithm->info.name, options, choice);
     options->device = choice->device;
     if (choice->gpu > 0)
         hd_note(ctx, "device %s: %s", choice->device, choice->reason);
@@ -201,11 +210,11 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     hd_enter(ctx);
     *result = NULL;
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
+    if (!reference)
+        choose(ctx, graph, algorithm, &options, &choice);
     hd_order order = reference                    ? HD_ORDER_NONE
                      : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, &options, algorithm->info.name)
                                                   : own.order;
-    if (!reference)
-        choose(ctx, graph, algorithm, &options, order, &choice);
     if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
         hd_cpu_program_find(algorithm->info.name, false))
         options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */

@@ -1,5 +1,5 @@
-/* order.c - see order.h: two ways to a sequence of the vertices, and one from there to the renamed graph, whose rows are
- * those of the graph, each with its targets renamed and sorted again. */
+/* order.c - see order.h: two ways to a sequence of the vertices, and one from there to the renamed graph, whose rows
+ * are those of the graph, each with its targets renamed and sorted again. */
 #include "graph/order.h"
 
 #include "base/memory.h"
@@ -194,7 +194,7 @@ out:
 
 /* ---- The renamed graph ------------------------------------------------------------------------------------------ */
 
-/* Rows are sorted by one thread each: targets above, places in the row below, so that parallel arcs keep their order. */
+/* Rows are sorted by a thread each: targets above, places in the row below, so that parallel arcs keep their order. */
 typedef struct row_sorter {
     uint64_t *keys, *other;
     uint64_t room;

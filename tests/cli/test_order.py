@@ -39,14 +39,14 @@ class Order(support.Case):
 
     def test_a_file_has_orders(self):
         report = json.loads(self.heddle("cc", self.stored, "--verify", "--json", "--quiet").out)
-        self.assertEqual(report["plan"]["transform"], "order-degree")
+        self.assertEqual(report["plan"]["transform"], "order-bfs")
         self.assertEqual(report["phases"]["transform"], 0)
         self.assertTrue(report["verified"])
         self.assertEqual(json.loads(self.heddle("info", self.stored, "--json").out)["orders"], ["degree", "bfs"])
         self.assertEqual(json.loads(self.heddle("info", self.graph, "--json").out)["orders"], [])
         self.assertIn("degree, bfs", self.words("info", self.stored))
-        self.assertIn("order degree: the file has", self.words("explain", "cc", self.stored))
-        self.assertNotIn("order degree", self.words("explain", "cc", self.stored, "--plan", "order=none"))
+        self.assertIn("order bfs: the file has", self.words("explain", "cc", self.stored))
+        self.assertNotIn("order bfs", self.words("explain", "cc", self.stored, "--plan", "order=none"))
         self.assertIn("order bfs: vertices are renamed",
                       self.words("explain", "cc", self.graph, "--plan", "order=bfs"))
 

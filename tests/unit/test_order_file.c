@@ -100,15 +100,16 @@ static void runs_use_what_the_file_has(void **state) {
     static const char *const pays[] = {"bfs", "sssp", "sswp", "cc", "bc", "scc"};
     (void)state;
     for (size_t i = 0; i < sizeof pays / sizeof *pays; i++) {
-        check_auto(both, pays[i], "auto", "order-degree");
+        check_auto(both, pays[i], "auto", i ? "order-bfs" : "order-degree");
         check_auto(both, pays[i], "order=bfs", "order-bfs");
         check_auto(both, pays[i], "order=none", "none");
     }
     check_auto(both, "pr", "auto", "order-bfs");
-    check_auto(one, "pr", "auto", "none");
+    check_auto(one, "pr", "auto", "order-degree");
     check_auto(one, "pr", "order=degree", "order-degree");
     check_auto(one, "mst", "auto", "none");
-    check_auto(one, "sssp", "auto", "order-degree");
+    check_auto(one, "sssp", "auto", "none");
+    check_auto(one, "cc", "auto", "order-degree");
     heddle_graph_destroy(&one);
     heddle_graph_destroy(&both);
     heddle_graph_destroy(&graph);
