@@ -309,9 +309,9 @@ static void close_searches(searches *s) {
 
 static heddle_status open_graph(searches *s, const heddle_graph *graph, uint64_t sources, heddle_report *report) {
     double begin = hd_clock();
-    HD_TRY(heddle_graph_out(s->ctx, graph, &s->out));
+    HD_TRY(hd_graph_bare(s->ctx, graph, false, &s->out));
     if (hd_in_edges_ready(graph) || sources >= BUILD)
-        HD_TRY(heddle_graph_in(s->ctx, graph, &s->in));
+        HD_TRY(hd_graph_bare(s->ctx, graph, true, &s->in));
     report->prepare += hd_clock() - begin;
     return HEDDLE_OK;
 }
@@ -342,7 +342,9 @@ heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const 
     HD_CHECK(open_searches(&s, graph->edges));
     HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t k = 0; k < count; k++)
-        memset((uint32_t *)result->values + k * n, 0xff, n * sizeof(uint32_t));
+        if (!hd_cancelled(ctx))
+            memset((uint32_t *)result->values + k * n, 0xff, n * sizeof(uint32_t));
+    HD_CHECK(hd_cancelled_status(ctx));
     for (uint64_t k = 0; k < count; k += s.apart ? count : batch) {
         s.levels = (uint32_t *)result->values + k * n;
         HD_CHECK(search(&s, options->sources + k, count - k < batch ? count - k : batch));
