@@ -23,16 +23,17 @@ enum {
     MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
+    NEAR = 64,     /* BC_NEAR */
     FEW_TEAM = 4,  /* the same for small levels */
-    FEW_WARPS = 8,
-    FEW_GROUPS = 64 /* of the whole device */
+    FEW_WARPS = 32,
+    CLUSTER = 8 /* groups for small levels */
 };
 
 /* Places in the device's words (kernels/bc.h). */
 enum { LEVELS = 0, BITS = 1, PARTS = 3, WORDS = 16 };
 
-static const char *const names[HD_BC_KERNELS] = {"bc_clear",     "bc_count",   "bc_scan",     "bc_place",
-                                                 "bc_one_level", "bc_one_cut", "bc_one_join", "bc_levels"};
+static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "bc_place", "bc_one_level",
+                                                 "bc_one_cut", "bc_one_join", "bc_levels"};
 
 /* ---- Before ----------------------------------------------------------------------------------------------------- */
 
@@ -70,8 +71,6 @@ heddle_status hd_bc_few_open(hd_bc_device *d, bool wide) {
         return HEDDLE_OK;
     HD_TRY(compile(d, texts, wide, false, FEW_TEAM, FEW_WARPS, &k->few));
     HD_TRY(hd_kernels_find(&k->few, "bc_few", &k->few_kernel));
-    k->few_groups = hd_kernels_resident(&k->few, k->few_kernel);
-    k->few_groups = k->few_groups < FEW_GROUPS ? k->few_groups : FEW_GROUPS;
     k->few_open = true;
     return HEDDLE_OK;
 }
@@ -146,7 +145,7 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint3
 }
 
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t back, uint32_t from, uint32_t to) {
-    return launch(d, &k->few, k->few_kernel, "bc_few", k->few_groups, true, back, from, to);
+    return launch(d, &k->few, k->few_kernel, "bc_few", CLUSTER, false, back, from, to);
 }
 
 /* Vertices by level. */
@@ -154,8 +153,9 @@ static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
     hd_structure *s = &d->b.s;
     const hd_bc_kit *k = &d->plain;
     uint32_t groups = hd_kernels_groups(&k->kernels, s->graph->vertices), words[WORDS];
+    uint64_t n = s->graph->vertices, most = (uint64_t)d->b.depth + NEAR; /* levels, and those that are always counted */
     HD_TRY(s->device->fill(s->device, &d->words, 0, 0, WORDS * 4));
-    HD_TRY(hd_bc_launch(d, k, HD_BC_CLEAR, groups, 0, 0, 0));
+    HD_TRY(s->device->fill(s->device, &d->starts, 0, 0, (most < n ? most : n) * 4 + 4));
     HD_TRY(hd_bc_launch(d, k, HD_BC_COUNT, groups, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_SCAN, 1, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_PLACE, groups, 0, 0, 0));

@@ -14,7 +14,6 @@ enum { HD_BC_BITS = 900 };
 enum { HD_BC_LONG = 1024, HD_BC_PART = 512 }; /* rows of more edges are cut into parts of this many */
 
 enum {
-    HD_BC_CLEAR,
     HD_BC_COUNT,
     HD_BC_SCAN,
     HD_BC_PLACE,
@@ -32,7 +31,6 @@ typedef struct hd_bc_kit {
     uint32_t groups; /* of HD_BC_LEVELS */
     hd_kernels few;  /* kernels/bc_narrow.h, where it is wanted */
     void *few_kernel;
-    uint32_t few_groups;
     bool open, few_open;
 } hd_bc_kit;
 

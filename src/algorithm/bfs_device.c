@@ -28,6 +28,7 @@ enum {
     QUIET_ROUNDS = 3,   /* … and so many in a row are left to one cluster, */
     NARROW_MOST = 6144, /* until there are more vertices */
     NARROW_ROW = 256,   /* or a row is longer than this */
+    SHARE = 16,         /* levels until groups share out anew what they have */
     AHEAD = 32,         /* vertices behind one that was found, whose data is fetched ahead */
     ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
     WIDE_WARPS = 32,    /* in a group */
@@ -57,9 +58,10 @@ static void tunables(bool clusters, bool directed, char *text, size_t size) {
              "#define BFS_DOWN %d\n#define BFS_BITS_AT %d\n#define BFS_SAMPLE %du\n#define BFS_STRIDE %du\n"
              "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
              "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n"
-             "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n",
+             "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n"
+             "#define BFS_SHARE %du\n",
              LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_MOST, NARROW_ROW,
-             ROOM, WIDE_GROUPS, clusters, directed, AHEAD);
+             ROOM, WIDE_GROUPS, clusters, directed, AHEAD, SHARE);
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {

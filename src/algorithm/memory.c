@@ -18,6 +18,7 @@ const hd_device_info hd_common_device = {.warp = 32,
                                          .units = 132,
                                          .group_most = 1024,
                                          .local_bytes = 48 << 10,
+                                         .local_most = 227 << 10,
                                          .atomics64 = true,
                                          .doubles = true,
                                          .grid_barrier = true};

@@ -21,13 +21,14 @@ enum {
     ROOM = 4,             /* items per vertex in a list, more than WORTH says … */
     ROOM_LEAST = 1 << 24, /* … or this, or all edges; never more than … */
     ROUNDS = 3,           /* between looks */
+    MANY = 4,             /* items for a vertex in so many are many */
     MOST_TRIES = 40
 };
 static const uint32_t room_most = UINT32_C(1) << 31; /* … this: counts may pass it by what warps hold, in 32 bits */
 
-enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, SECOND, KERNELS };
-static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",  "mst_collect",
-                                           "mst_choose", "mst_sift",  "set_sample", "mst_second"};
+enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATTEN, SECOND, KERNELS };
+static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",    "mst_collect",
+                                           "mst_choose", "mst_sift",  "set_sample", "set_flatten", "mst_second"};
 enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
 enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, ALIVE, WORDS };
 
@@ -177,16 +178,17 @@ static heddle_status launch_rows(growth *g) {
     return launch_walk(g, COLLECT, g->arcs);
 }
 
-static heddle_status launch_choose(growth *g, uint32_t which) {
+/* `ready`: the next round's places are. */
+static heddle_status launch_choose(growth *g, uint32_t which, uint32_t ready) {
     uint32_t other = 1 - which, groups = hd_kernels_groups(&g->s.kernels, g->room);
     if (g->two)
         HD_TRY(HD_LAUNCH(&g->s.kernels, g->kernel[SECOND], names[SECOND], groups, HD_ARGUMENT_VALUE(which),
                          HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_BUFFER(g->state), LIST_ARGUMENTS(g->lists[which]),
                          BEST_ARGUMENTS(g, which)));
     return HD_LAUNCH(&g->s.kernels, g->kernel[CHOOSE], names[CHOOSE], groups, HD_ARGUMENT_VALUE(which),
-                     HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->parent),
-                     HD_ARGUMENT_BUFFER(g->state), LIST_ARGUMENTS(g->lists[which]), BEST_ARGUMENTS(g, which),
-                     BEST_ARGUMENTS(g, other), LIST_ARGUMENTS(g->forest));
+                     HD_ARGUMENT_VALUE(ready), HD_ARGUMENT_VALUE(g->room), HD_ARGUMENT_VALUE(g->n),
+                     HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state), LIST_ARGUMENTS(g->lists[which]),
+                     BEST_ARGUMENTS(g, which), BEST_ARGUMENTS(g, other), LIST_ARGUMENTS(g->forest));
 }
 
 static heddle_status launch_sift(growth *g, uint32_t which) {
@@ -200,11 +202,18 @@ static heddle_status launch_sift(growth *g, uint32_t which) {
 
 static heddle_status look(growth *g) { return hd_structure_look(&g->s, &g->state, g->words, sizeof g->words); }
 
-static heddle_status collect(growth *g, bool first) {
+/* No tree has a lightest edge. */
+static heddle_status clear_best(growth *g, uint32_t which) {
     hd_device *d = g->s.device;
-    HD_TRY(d->fill(d, &g->best[0], 0, UINT32_MAX, (uint64_t)g->n * 8));
     if (g->two)
-        HD_TRY(d->fill(d, &g->best_ends[0], 0, UINT32_MAX, (uint64_t)g->n * 4));
+        HD_TRY(d->fill(d, &g->best_ends[which], 0, UINT32_MAX, (uint64_t)g->n * 4));
+    return d->fill(d, &g->best[which], 0, UINT32_MAX, (uint64_t)g->n * 8);
+}
+
+static heddle_status collect(growth *g, bool first) {
+    HD_TRY(clear_best(g, 0));
+    if (first)
+        HD_TRY(clear_best(g, 1));
     if (first && !g->named)
         return launch_walk(g, LIGHTEST, g->arcs);
     if (!first && !g->directed)
@@ -213,13 +222,25 @@ static heddle_status collect(growth *g, bool first) {
     return launch_rows(g);
 }
 
-/* Rounds until no item is left; the first list has been chosen from. */
+static heddle_status flatten(growth *g) {
+    const hd_kernels *kernels = &g->s.kernels;
+    return HD_LAUNCH(kernels, g->kernel[FLATTEN], names[FLATTEN], hd_kernels_groups(kernels, g->n),
+                     HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->parent));
+}
+
+/* Rounds until no item is left; the first list has been chosen from. While there are many items, going over all
+ * vertices is cheaper than over the ends of each. */
 static heddle_status rounds(growth *g) {
     uint32_t which = 0;
     while (g->words[FOUND + which]) {
+        uint32_t many = g->words[FOUND + which] > g->n / MANY;
+        if (many)
+            HD_TRY(flatten(g));
         for (int i = 0; i < ROUNDS; i++, which = 1 - which) {
             HD_TRY(launch_sift(g, which));
-            HD_TRY(launch_choose(g, 1 - which));
+            if (many)
+                HD_TRY(clear_best(g, which));
+            HD_TRY(launch_choose(g, 1 - which, many));
             g->s.result->report.iterations++;
         }
         HD_TRY(look(g));
@@ -233,7 +254,7 @@ static heddle_status batch(growth *g, bool first) {
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         HD_TRY(launch_bound(g, mode, light, worth));
         HD_TRY(collect(g, first));
-        HD_TRY(launch_choose(g, 0));
+        HD_TRY(launch_choose(g, 0, first));
         g->s.result->report.iterations++;
         HD_TRY(look(g));
         if (g->words[TOO_HEAVY])

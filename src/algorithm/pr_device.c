@@ -5,8 +5,8 @@
  */
 #include "algorithm/pr_device.h"
 
+#include "algorithm/pr_bins.h"
 #include "algorithm/structure_device.h"
-
 #include "base/memory.h"
 #include "engine/kernels.h"
 
@@ -18,29 +18,32 @@ enum {
     LONG = 2048,      /* HD_LONG of kernels/pr.h */
     UNIT_GROUPS = 32, /* groups of a round for each of the device's units: several times what it holds at once, so that
                          those with much to do are joined by the next */
+    SHORT_GROUPS = 8, /* the same where all rows are short */
     BATCH = 16,       /* rounds queued at once, at most */
     JOINERS = 64,
     WORDS = 8,
     NUMBERS = 8,
     TALLY_BYTES = 16
 };
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5 };
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5, WIDE_ROWS = 6 };
 enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
 
 enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
-enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, KERNELS };
+enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, SHORT, KERNELS };
 
 static const char *const buffer_names[BUFFERS] = {"ranks",          "ranks",          "shares",        "shares",
                                                   "long rows",      "pieces",         "parts of rows", "the state",
                                                   "the parameters", "partial results"};
-static const char *const kernel_names[KERNELS] = {"rank_long", "rank_start",   "rank_pieces", "rank_round", "rank_join",
-                                                  "rank_turn", "rank_classes", "rank_names",  "rank_rename"};
+static const char *const kernel_names[KERNELS] = {"rank_long",   "rank_start", "rank_pieces",  "rank_round",
+                                                  "rank_join",   "rank_turn",  "rank_classes", "rank_names",
+                                                  "rank_rename", "rank_short"};
 
 typedef struct rank {
     heddle_context *ctx;
     hd_resident *graph;
     hd_device *device;
     hd_kernels kernels;
+    hd_pr_bins bins;
     void *kernel[KERNELS];
     hd_buffer buffer[BUFFERS];
     hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
@@ -63,7 +66,7 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
 static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t bytes[BUFFERS]) {
     uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
     uint64_t each[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
-                              [SHARES] = n * 4,        [SHARES_NEXT] = n * 4,
+                              [SHARES] = n * 4 + 16,   [SHARES_NEXT] = n * 4 + 16,
                               [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
                               [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
                               [FIGURES] = NUMBERS * 8, [PARTIALS] = (groups + JOINERS) * TALLY_BYTES};
@@ -72,7 +75,7 @@ static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t by
 
 static heddle_status allocate(rank *r) {
     uint64_t bytes[BUFFERS];
-    count_bytes(r->n, r->graph->edges, r->groups, bytes);
+    count_bytes(r->n, r->graph->edges, r->groups > r->bins.groups ? r->groups : r->bins.groups, bytes);
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
         r->bytes += bytes[i];
@@ -176,7 +179,6 @@ static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *fo
 static heddle_status rename_sources(rank *r, heddle_report *report) {
     double begun = hd_clock();
     hd_buffer counts;
-    r->sources = r->names = r->graph->in.targets;
     if ((uint64_t)r->n * 4 < small_bytes)
         return HEDDLE_OK;
     if (!find_extra(r->graph, renamed_sources, &r->sources)) {
@@ -204,8 +206,10 @@ static heddle_status look(rank *r) {
 static heddle_status start(rank *r) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST), BUFFER(PIECE_LIST)));
+    if (!r->bins.on)
+        HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
+                         HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST),
+                         BUFFER(PIECE_LIST)));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
@@ -227,16 +231,25 @@ static heddle_status queue_long(rank *r, int before, int after, int now, int nex
 
 static heddle_status queue_round(rank *r, uint64_t round) {
     int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
+    if (r->bins.on) {
+        hd_buffer *b = r->buffer;
+        HD_TRY(hd_pr_bins_round(&r->bins, &(hd_pr_round){b[before], b[after], b[now], b[next], b[STATE], b[FIGURES],
+                                                         b[PARTIALS]}));
+        return turn(r, 1, r->bins.groups + r->bins.bridges);
+    }
     uint32_t joiners = r->words[LONG_ROWS] / r->kernels.lanes + 1;
     joiners = !r->words[LONG_ROWS] ? 0 : joiners < JOINERS ? joiners : JOINERS;
     if (joiners)
         HD_TRY(queue_long(r, before, after, now, next, joiners));
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[ROUND], kernel_names[ROUND], r->groups, HD_ARGUMENT_VALUE(r->n),
+    uint32_t most = r->device->info.units * SHORT_GROUPS, groups = r->groups;
+    int which = r->words[WIDE_ROWS] ? ROUND : SHORT;
+    groups = which == SHORT && groups > most ? most : groups;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[which], kernel_names[which], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(now),
                      BUFFER(next), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
-    return turn(r, 1, r->groups + joiners);
+    return turn(r, 1, groups + joiners);
 }
 
 static heddle_status iterate(rank *r) {
@@ -274,7 +287,10 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     HD_TRY(open_kernels(r, &result->report));
     uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
     r->groups = (uint32_t)(groups < most ? groups : most);
-    HD_TRY(rename_sources(r, &result->report));
+    r->sources = r->names = r->graph->in.targets;
+    HD_TRY(hd_pr_bins_open(&r->bins, r->graph, &result->report));
+    if (!r->bins.on)
+        HD_TRY(rename_sources(r, &result->report));
     HD_TRY(allocate(r));
     HD_TRY(upload_state(r, options));
     double begun = hd_clock();
@@ -290,7 +306,8 @@ uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *inf
     count_bytes(n, graph->edges, groups < most ? groups : most, bytes);
     for (int i = 0; i < BUFFERS; i++)
         all += bytes[i];
-    return all + (n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4); /* names, if they pay */
+    uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
+    return all + (names > bins ? names : bins); /* if they pay */
 }
 
 heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -303,11 +320,12 @@ heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const
     HD_CHECK(compute(&r, options, result));
     hd_result_device(result, options->device);
     result->report.schedule = "fast";
-    result->report.device_bytes = r.graph->bytes + r.bytes;
+    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes;
 out:
     hd_phase_end(ctx);
     for (int i = 0; r.device && i < BUFFERS; i++)
         r.device->release(r.device, &r.buffer[i]);
+    hd_pr_bins_close(&r.bins);
     hd_kernels_close(&r.kernels);
     return status;
 }

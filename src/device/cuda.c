@@ -153,6 +153,7 @@ static heddle_status fill_info(cuda *c, uint32_t index) {
     info->warp = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_WARP_SIZE, &trouble);
     info->group_most = (uint32_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &trouble);
     info->local_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &trouble);
+    info->local_most = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &trouble);
     info->cache_bytes = (uint64_t)attribute(c, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &trouble);
     info->grid_barrier = attribute(c, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &trouble) != 0;
     info->accelerator = info->atomics64 = info->doubles = true;

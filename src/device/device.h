@@ -28,6 +28,7 @@ typedef struct hd_device_info {
     uint32_t warp;        /* lanes that move together: collectives work on this many */
     uint32_t group_most;  /* lanes in a group, at most */
     uint64_t local_bytes; /* memory shared by a group */
+    uint64_t local_most;  /* the same where a launch asks for it (hd_launch.local_bytes); 0: it cannot */
     uint64_t cache_bytes; /* last-level cache */
     bool accelerator;     /* a real one: --device auto never picks an OpenCL device of type CPU */
     bool atomics64;       /* 64-bit integer atomics */

@@ -49,6 +49,8 @@ typedef float real;
 #define LOCAL
 #define RESTRICT __restrict__
 #define SHARED __shared__
+/* Shared memory of which a launch gives as much as the kernel needs; one in a kernel. */
+#define HD_LARGE_SHARED(type, name, count) extern __shared__ type name[]
 #define HD_CONSTANT_DATA __device__ const
 
 #define HD_LANE ((u32)threadIdx.x % HD_WARP)
@@ -90,7 +92,9 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
 
 /* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel
  * declared CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
- * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here. */
+ * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here; HD_TO_CLUSTER to
+ * write there. hd_cluster_meet(0) is hd_cluster_barrier for those who look only at what their own group wrote, or at
+ * what was written before an hd_cluster_fence. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u
 #define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
@@ -102,18 +106,34 @@ INLINE u32 hd_cluster_rank(void) {
 INLINE void hd_cluster_barrier(void) {
     asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
+INLINE void hd_cluster_meet(u32 all) {
+    if (all) {
+        hd_cluster_barrier();
+    } else {
+        asm volatile("fence.acq_rel.cta;" ::: "memory");
+        asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    }
+}
+INLINE void hd_cluster_fence(void) { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
 INLINE const void *hd_cluster_map(const void *here, u32 rank) {
     const void *there;
     asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
     return there;
 }
 #define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)hd_cluster_map(pointer, rank))
+#define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)hd_cluster_map(pointer, rank))
 #else
 #define HD_CLUSTER 1u
 #define CLUSTER_KERNEL extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS)
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { __syncthreads(); }
+INLINE void hd_cluster_meet(u32 all) {
+    (void)all;
+    __syncthreads();
+}
+INLINE void hd_cluster_fence(void) {}
 #define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)(pointer))
+#define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)(pointer))
 #endif
 
 /* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */

@@ -48,6 +48,7 @@ typedef float real;
 #define LOCAL __local
 #define RESTRICT restrict
 #define SHARED __local
+#define HD_LARGE_SHARED(type, name, count) __local type name[count]
 #define HD_CONSTANT_DATA __constant
 
 #define HD_LANE ((u32)get_local_id(0))
@@ -79,7 +80,13 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
 #define CLUSTER_KERNEL __kernel void
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+INLINE void hd_cluster_meet(u32 all) {
+    (void)all;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+#define hd_cluster_fence()
 #define HD_IN_CLUSTER(type, pointer, rank) ((LOCAL const volatile type *)(pointer))
+#define HD_TO_CLUSTER(type, pointer, rank) ((LOCAL volatile type *)(pointer))
 
 #define HD_IF_UNIFORM(condition)
 

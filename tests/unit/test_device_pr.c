@@ -1,6 +1,6 @@
 /* test_device_pr.c - PageRank's own kernels on a device, against their certificate: rows around the lengths at which
- * they are walked in another way; skewed graphs, whose shares are renamed; a graph that stays on the device for a
- * second run. Runs on OpenCL; where there is none it says that it was skipped. */
+ * they are walked in another way; skewed graphs, whose shares are renamed; others, whose edges are sorted into bins; a
+ * graph that stays on the device for a second run. Runs on OpenCL; where there is none it says that it was skipped. */
 #include "device_case.h"
 
 static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {
@@ -59,8 +59,39 @@ static void test_large_star(void **unused) {
     run_twice(make("star", 0, 200000, false));
 }
 
+/* Everybody to vertex 0, whose row goes over several bins, and to some others; the last have no edges. */
+static heddle_graph *make_hub(uint64_t linked, uint64_t lonely, uint32_t degree) {
+    uint64_t count = linked * degree, at = 0;
+    int64_t *from = malloc(count * sizeof *from), *to = malloc(count * sizeof *to);
+    heddle_graph *graph;
+    assert_non_null(from);
+    assert_non_null(to);
+    for (uint64_t v = 0; v < linked; v++)
+        for (uint32_t i = 0; i < degree; i++, at++) {
+            from[at] = (int64_t)v;
+            to[at] = i ? (int64_t)((v * 2654435761u + i * 40503u) % linked) : 0;
+        }
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, linked + lonely, count, from, to, NULL,
+                                                  HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
+    free(from);
+    free(to);
+    return graph;
+}
+
+/* Shares by blocks: bins that end with a row, in the midst of one, and lie within one. */
+static void test_blocks(void **unused) {
+    (void)unused;
+    skip_without_device();
+    run_twice(make_hub(2049, 0, 16));
+    run_twice(make_hub(4096, 100, 16));
+    run_twice(make_hub(10007, 3000, 13));
+    run_twice(make_hub(4096, 20000, 60)); /* too many rows in a bin */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_renamed),
-                                       cmocka_unit_test(test_large_star)};
+                                       cmocka_unit_test(test_large_star), cmocka_unit_test(test_blocks)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

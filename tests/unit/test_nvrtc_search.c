@@ -30,7 +30,8 @@ static void bfs(void **unused) {
                                  "#define BFS_SAMPLE 8u\n#define BFS_STRIDE 4u\n#define BFS_QUIET_EDGES 1024\n"
                                  "#define BFS_QUIET_ROUNDS 3u\n#define BFS_NARROW_MOST 6144u\n"
                                  "#define BFS_NARROW_ROW 256u\n#define BFS_ROOM 1024u\n#define BFS_GROUPS 2\n"
-                                 "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n";
+                                 "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n"
+                                 "#define BFS_SHARE 16u\n";
     char wide[1024];
     snprintf(wide, sizeof wide, "#define HD_OFFSET_64\n%s", narrow);
     compile_all("bfs", narrow, texts);

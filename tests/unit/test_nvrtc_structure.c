@@ -1,9 +1,10 @@
-/* test_nvrtc_structure.c - the kernels of cc, scc, mst, and of bc on split graphs, compile as CUDA, without a GPU and
- * without a warning. Skipped where there is no NVRTC. */
+/* test_nvrtc_structure.c - the kernels of cc, scc, mst, pr, and of bc on split graphs, compile as CUDA, without a GPU
+ * and without a warning. Skipped where there is no NVRTC. */
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
-    hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[];
+    hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
+    hd_text_kernels_pr[], hd_text_kernels_pr_bins[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -42,6 +43,17 @@ static void test_scc(void **unused) {
     }
 }
 
+static void test_pr(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {hd_text_kernels_pr, hd_text_kernels_pr_bins, NULL};
+    static const char blocks[] = "#define HD_WEIGHT_TYPE 0\n#define HD_BIN 16384u\n#define HD_BLOCK 50000u\n"
+                                 "#define HD_TEAM 8u\n#define HD_ROW_LANES 256u\n";
+    if (!nvrtc.compile)
+        skip();
+    assert_compiles("pr", blocks, texts);
+    assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", (const char *[]){texts[0], NULL});
+}
+
 static void test_mst(void **unused) {
     (void)unused;
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_mst,
@@ -69,7 +81,7 @@ static void test_bc_split(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cc), cmocka_unit_test(test_scc),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cc), cmocka_unit_test(test_scc), cmocka_unit_test(test_pr),
                                        cmocka_unit_test(test_mst), cmocka_unit_test(test_bc_split)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }

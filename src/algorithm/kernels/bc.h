@@ -71,11 +71,6 @@ INLINE u32 bc_degree(const bc_job *job, u32 v) {
 #define BC_RANGE_END(total) \
     (HD_GROUP_INDEX + 1 == HD_GROUP_TOTAL ? (total) : (total) / HD_GROUP_TOTAL * (HD_GROUP_INDEX + 1))
 
-KERNEL bc_clear(BC_ARGUMENTS) {
-    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i <= n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
-        starts[i] = 0;
-}
-
 /* How many vertices each level has: to `starts`. */
 KERNEL bc_count(BC_ARGUMENTS) {
     SHARED u32 near[BC_NEAR];
@@ -198,8 +193,9 @@ typedef struct bc_share {
 /* What edge e adds, of a row that begins at `first`. */
 INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
     bc_value value = bc_zero();
+    u32 twin = e > first ? hd_constant(&pass->targets[e - 1]) : ~u; /* asked for together with the level */
     u32 there = pass->by_bits ? job->bits[u / 32] >> (u % 32) & 1 : job->levels[u] == pass->wanted;
-    if (there && !(e > first && hd_constant(&pass->targets[e - 1]) == u)) {
+    if (there && twin != u) {
 #if BC_WIDE
         value.number = pass->back ? job->shares[u] : job->sigma[u];
         value.exponent = pass->back ? -job->exponents[u] : job->exponents[u];
@@ -308,14 +304,15 @@ INLINE int bc_counts(const bc_job *job, const bc_pass *pass, u32 v) {
     return job->levels[v] == pass->level && !(pass->marked && job->cursors[v] != pass->level);
 }
 
-/* The parts of rows that are cut, if their vertex is of this level. */
+/* The parts of rows that are cut, if their vertex is of this level. Those of a row stand side by side: each goes to
+ * another warp. */
 INLINE void bc_cut_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 count) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
-    for (u64 base = index * HD_WARP; base < count; base += HD_WARP_TOTAL * HD_WARP) {
-        u64 i = base + HD_LANE;
+    for (u64 base = index; base < count; base += HD_WARP_TOTAL * HD_WARP) {
+        u64 i = base + HD_LANE * HD_WARP_TOTAL;
         u32 rest = hd_ballot(share->scratch, i < count && bc_counts(job, pass, job->parts[2 * i]));
         while (rest) {
-            u64 k = base + hd_lowest(rest), first, begin, end;
+            u64 k = base + hd_lowest(rest) * HD_WARP_TOTAL, first, begin, end;
             u32 v = job->parts[2 * k];
             bc_value sum;
             first = pass->offsets[v], end = pass->offsets[v + 1];

@@ -2,7 +2,8 @@
  *
  * A level is worth little more than a few ways to memory and a barrier, so the frontier stays in shared memory, each
  * group keeping what it found, with the rows' places, which are asked for together with the claim on the vertex; the
- * claim is on its level. All groups share out the entries of all. Once a level is too large, the frontier goes to the
+ * claim is on its level. Once in BFS_SHARE levels all groups share out the entries of all, in between each goes on with
+ * its own, and need not know what the others have. Once a level is too large, the frontier goes to the
  * queue, and bfs_wide takes over: the bitmaps then have to be made anew. */
 typedef struct bfs_entry {
     u32 vertex;
@@ -13,7 +14,7 @@ typedef struct bfs_entry {
 typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
     u32 counts[3]; /* by depth: entries; more than BFS_ROOM: the others are in the queue */
-    u32 longs[3];  /* whether there is a long row */
+    u32 longs[3];  /* whether some group found a long row, or had no room */
 } bfs_box;
 
 typedef struct bfs_lines {
@@ -38,8 +39,11 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     hd_prefetch(&job->out_targets[first]);
     hd_prefetch(&job->out_offsets[ahead]);
     hd_prefetch(&job->levels[ahead]);
-    if (degree > BFS_NARROW_ROW)
-        box->longs[depth % 3] = 1;
+    if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM) {
+        for (u32 i = 0; i < HD_CLUSTER; i++)
+            *HD_TO_CLUSTER(u32, &box->longs[depth % 3], i) = 1;
+        hd_cluster_fence();
+    }
     if (slot < BFS_ROOM) {
         box->entries[depth % 2][slot].vertex = v;
         box->entries[depth % 2][slot].degree = degree;
@@ -79,14 +83,19 @@ INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, LOCAL const bfs_lines *l
     return entry;
 }
 
-/* Returns the edges that this lane's entries have. */
-INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total) {
-    u32 lane = HD_LANE, warps = HD_WARPS * HD_CLUSTER, sum = 0;
-    for (u32 base = (HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank()) * HD_WARP; base < total; base += warps * HD_WARP) {
+/* Returns the edges that this lane's entries have. `apart`: each group takes its own entries, of which it has `total`;
+ * else all are shared out. */
+INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total,
+                            u32 apart) {
+    u32 lane = HD_LANE, warps = apart ? HD_WARPS : HD_WARPS * HD_CLUSTER, sum = 0;
+    u32 warp = apart ? HD_WARP_HERE : HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank();
+    for (u32 base = warp * HD_WARP; base < total; base += warps * HD_WARP) {
         bfs_entry entry;
         u32 rest, own, w[4];
-        entry.degree = 0, entry.first = 0;
-        if (base + lane < total)
+        entry.vertex = 0, entry.degree = 0, entry.first = 0;
+        if (base + lane < total && apart)
+            entry = box->entries[depth % 2][base + lane];
+        else if (base + lane < total)
             entry = bfs_entry_at(box, lines, depth, base + lane);
         sum += entry.degree;
         own = entry.degree > BFS_OWN ? 0 : entry.degree;
@@ -174,14 +183,19 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     total = bfs_narrow_look(&box, lines, depth, &over);
     limit = on ? limit : 0;
     while ((rounds < limit) & (total != 0) & !over) {
+        u32 apart = rounds % BFS_SHARE != 0;
         if (HD_GROUP_LANE == 0)
             box.counts[(depth + 2) % 3] = box.longs[(depth + 2) % 3] = 0;
-        sum += bfs_narrow_level(&job, &box, lines, depth, total);
-        hd_cluster_barrier();
+        sum += bfs_narrow_level(&job, &box, lines, depth, apart ? box.counts[depth % 3] : total, apart);
         depth++;
         rounds++;
-        total = bfs_narrow_look(&box, lines, depth, &over);
+        hd_cluster_meet(rounds % BFS_SHARE == 0);
+        over = box.longs[depth % 3];
+        if (rounds % BFS_SHARE == 0)
+            total = bfs_narrow_look(&box, lines, depth, &over);
     }
+    hd_cluster_barrier();
+    total = bfs_narrow_look(&box, lines, depth, &over);
     bfs_narrow_store(&job, &box, depth, on);
     if (sum)
         hd_add64(&walked[0], sum);

@@ -136,9 +136,10 @@ INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 
     hd_warp_barrier();
 }
 
-/* The first look may be an old one: large trees have one place for very many edges. */
-INLINE void mst_offer(const mst_best *best, u32 root, u64 key) {
-    if (key < best->keys[root] && key < hd_load64(&best->keys[root]))
+/* The first look may be an old one, so where trees are large, and have one place for very many edges, there is a
+ * second. */
+INLINE void mst_offer(const mst_best *best, u32 root, u64 key, int large) {
+    if (key < best->keys[root] && (!large || key < hd_load64(&best->keys[root])))
         hd_min64(&best->keys[root], key);
 }
 
@@ -172,13 +173,13 @@ typedef struct mst_job {
     job.low = bounds[MST_LOW], job.high = bounds[MST_HIGH];                                   \
     job.bits = bits, job.giant = state[SET_GIANT], job.directed = directed
 
-/* An arc between two trees goes to the list. All lanes call it. */
-INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 other, u32 weight) {
+/* An arc between two trees goes to the list. `large`: they may be. All lanes call it. */
+INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 other, u32 weight, int large) {
     u64 key = mst_key(weight, u, v, job->bits);
     flag = flag && root != other && key >= job->low && key < job->high;
     if (flag) {
-        mst_offer(&job->best, root, key);
-        mst_offer(&job->best, other, key);
+        mst_offer(&job->best, root, key, large);
+        mst_offer(&job->best, other, key, large);
     }
     mst_put(job->share, &job->list, flag, (u64)root << 32 | other, key, u < v ? v : u, 0);
 }
@@ -269,6 +270,23 @@ INLINE void mst_light_list(const mst_job *job, LOCAL mst_tile *tile, u64 begin, 
     }
 }
 
+/* row_of, by all lanes of a warp together. */
+#ifdef __OPENCL_VERSION__
+#define mst_row_of(scratch, offsets, row, end, e) row_of(offsets, row, end, e)
+#else
+INLINE u32 mst_row_of(LOCAL u32 *scratch, GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
+    u32 size = end - row;
+    while (size > 1) {
+        u32 step = size / HD_WARP + (size % HD_WARP != 0), mine = HD_LANE * step, total;
+        hd_rank(scratch, mine < size && offsets[row + (mine < size ? mine : 0)] <= e, &total);
+        row += (total - 1) * step;
+        size -= (total - 1) * step;
+        size = size < step ? size : step;
+    }
+    return row;
+}
+#endif
+
 /* All arcs in equal tiles, of which most fail by their weight alone. All vertices are trees of their own still. */
 KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     SHARED mst_share share[HD_WARPS];
@@ -281,7 +299,8 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     hd_warp_barrier();
     for (u64 begin = HD_WARP_INDEX * MST_TILE; begin < arcs; begin += HD_WARP_TOTAL * MST_TILE) {
         u64 end = arcs - begin < MST_TILE ? arcs : begin + MST_TILE;
-        u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);
+        u32 first = mst_row_of(job.share->walk.scratch, offsets, 0, n, begin);
+        u32 last = mst_row_of(job.share->walk.scratch, offsets, first, n, end - 1);
         if (lane == 0)
             tile->count = 0;
         hd_warp_barrier();
@@ -294,7 +313,7 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
                 v = targets[e];
                 weight = mst_weight(weights, e);
             }
-            mst_take(&job, u < v || directed, u, v, u, v, weight);
+            mst_take(&job, u < v || directed, u, v, u, v, weight, 0);
         }
         hd_warp_barrier();
     }
@@ -337,7 +356,7 @@ INLINE void mst_visit(const mst_job *job, LOCAL hd_walk_share *share, int there,
         if (mst_too_heavy(weight, job->bits))
             hd_store32(&job->state[MST_TOO_HEAVY], 1);
     }
-    mst_take(job, there, u, v, root, other, weight);
+    mst_take(job, there, u, v, root, other, weight, 1);
 }
 
 HD_DEFINE_WALK(mst_walk, mst_job, mst_entry, mst_visit)

@@ -32,9 +32,9 @@ INLINE void mst_forget(const mst_best *best, u32 root) {
 #endif
 }
 
-/* Joins by the lightest edges, notes them, and makes the next round's places ready. */
-KERNEL mst_choose(u32 which, u32 room, u32 forest_room, GLOBAL u32 *parent, GLOBAL u32 *state, MST_LIST(from),
-                  MST_BEST(from), MST_BEST(next), MST_LIST(forest)) {
+/* Joins by the lightest edges, notes them, and makes the next round's places ready, unless they are. */
+KERNEL mst_choose(u32 which, u32 ready, u32 room, u32 forest_room, GLOBAL u32 *parent, GLOBAL u32 *state,
+                  MST_LIST(from), MST_BEST(from), MST_BEST(next), MST_LIST(forest)) {
     SHARED mst_share share[HD_WARPS];
     LOCAL mst_share *mine = &share[HD_WARP_HERE];
     u32 lane = HD_LANE, count = state[MST_FOUND + which];
@@ -63,8 +63,10 @@ KERNEL mst_choose(u32 which, u32 room, u32 forest_room, GLOBAL u32 *parent, GLOB
             u32 root = (u32)(pair >> 32), other = (u32)pair;
             if (mst_is_best(&best, root, key, end) || mst_is_best(&best, other, key, end))
                 joined = set_join(parent, root, other);
-            mst_forget(&next, root);
-            mst_forget(&next, other);
+            if (!ready) {
+                mst_forget(&next, root);
+                mst_forget(&next, other);
+            }
         }
         mst_put(mine, &forest, joined, pair, key, end, 0);
     }
@@ -99,8 +101,8 @@ KERNEL mst_sift(u32 which, u32 room, GLOBAL u32 *parent, GLOBAL u32 *state, MST_
 #if MST_TWO
             end = from_ends[i];
 #endif
-            mst_offer(&best, root, key);
-            mst_offer(&best, other, key);
+            mst_offer(&best, root, key, 1);
+            mst_offer(&best, other, key, 1);
         }
         mst_put(mine, &to, root != other, (u64)root << 32 | other, key, end, 0);
     }

@@ -5,7 +5,6 @@
  * each (rank_pieces), and their parts added up in order (rank_join). Four reads of a lane are on their way at once, and
  * none stands behind a branch: a lane without an edge reads its row's last again. What a round does is decided in
  * rank_turn; once words[DONE] is set the kernels do nothing. */
-#define HD_LANES 256u /* in a group, at most */
 #define HD_WIDE 32u
 #define HD_LONG 2048u
 
@@ -15,6 +14,7 @@
 #define LIMIT 3
 #define LONG_ROWS 4 /* how many there are */
 #define PIECES 5
+#define WIDE_ROWS 6 /* whether there are any */
 #define DAMPING 0
 #define BASE 1 /* what every vertex gets beside its neighbours' shares */
 #define TOLERANCE 2
@@ -40,41 +40,60 @@ typedef struct graph {
     f64 damping, base;
 } graph;
 
-INLINE void set_share(const graph *g, u64 v, f32 rank, tally *sum) {
-    u32 degree = (u32)(g->out[v + 1] - g->out[v]);
+INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
+
+INLINE void set_share(const graph *g, u64 v, u32 degree, f32 rank, tally *sum) {
     g->next[g->renamed ? g->names[v] : v] = degree ? rank / (f32)degree : 0.0f;
     sum->idle += degree ? 0 : (f64)rank;
 }
 
-INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
-    f32 before = hd_constant(&g->before[v]), after = (f32)(g->base + g->damping * shares);
+INLINE void finish_with(const graph *g, u64 v, f32 before, u32 degree, f64 shares, tally *sum) {
+    f32 after = (f32)(g->base + g->damping * shares);
     f64 change = (f64)after - (f64)before;
     g->ranks[v] = after;
     sum->change += change < 0 ? -change : change;
-    set_share(g, v, after, sum);
+    set_share(g, v, degree, after, sum);
 }
 
-/* The group's sum, to its place. All lanes call this. */
-INLINE void report(LOCAL tally *all, tally mine, GLOBAL tally *place) {
-    u32 lane = HD_GROUP_LANE;
-    hd_group_barrier();
-    all[lane] = mine;
-    hd_group_barrier();
-    for (u32 distance = HD_GROUP_SIZE / 2; distance; distance /= 2) {
-        if (lane < distance) {
-            all[lane].change += all[lane + distance].change;
-            all[lane].idle += all[lane + distance].idle;
-        }
-        hd_group_barrier();
+INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
+    finish_with(g, v, hd_constant(&g->before[v]), out_degree(g, v), shares, sum);
+}
+
+HD_DEFINE_SHIFT(tally, shift_tally)
+
+typedef struct tallies {
+    tally scratch[HD_WARPS][HD_SCRATCH];
+    tally warps[HD_WARPS];
+} tallies;
+
+/* The group's sum, to its place and to all lanes, who all call this. */
+INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
+    u32 warps = HD_GROUP_SIZE / HD_WARP;
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        tally other = shift_tally(all->scratch[HD_WARP_HERE], mine, distance);
+        mine.change += other.change;
+        mine.idle += other.idle;
     }
-    if (lane == 0)
-        *place = all[0];
+    hd_group_barrier();
+    if (HD_LANE == 0)
+        all->warps[HD_WARP_HERE] = mine;
+    hd_group_barrier();
+    mine = all->warps[0];
+    for (u32 i = 1; i < warps; i++) {
+        mine.change += all->warps[i].change;
+        mine.idle += all->warps[i].idle;
+    }
+    if (HD_GROUP_LANE == 0)
+        *place = mine;
+    return mine;
 }
 
 /* Long rows, as triples (row, first piece, pieces), and their pieces, as pairs (row, number). */
 KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
+        if (degree >= HD_WIDE && !words[WIDE_ROWS])
+            hd_store32(&words[WIDE_ROWS], 1);
         if (degree <= HD_LONG)
             continue;
         u32 place = hd_add32(&words[LONG_ROWS], 1), first = hd_add32(&words[PIECES], count);
@@ -149,7 +168,7 @@ KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names
 
 KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out, GLOBAL f32 *ranks,
                   GLOBAL f32 *next, GLOBAL tally *partials) {
-    SHARED tally all[HD_LANES];
+    SHARED tallies all;
     graph g;
     tally sum;
     g.n = n, g.rows = out, g.out = out, g.before = ranks, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
@@ -157,33 +176,34 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
     sum.change = 0, sum.idle = 0;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         ranks[v] = (f32)(1 / (f64)n);
-        set_share(&g, v, ranks[v], &sum);
+        set_share(&g, v, out_degree(&g, v), ranks[v], &sum);
     }
-    report(all, sum, &partials[HD_GROUP_INDEX]);
+    report(&all, sum, &partials[HD_GROUP_INDEX]);
 }
 
 HD_DEFINE_SHIFT(f64, shift_sum)
 
 /* name(…): the shares of the edges e, e + step, e + 2 step …, `count` of them, as far as they are below `end`; e is. */
-#define DEFINE_ADD(name, count)                                                                      \
-    INLINE f64 name(GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 e, u32 step, u64 end) { \
-        u32 from[count];                                                                             \
-        f32 got[count];                                                                              \
-        f64 sum;                                                                                     \
-        HD_UNROLL for (u32 i = 0; i < count; i++) from[i] =                                          \
-            hd_constant(&sources[MINIMUM(e + (u64)i * step, end - 1)]);                              \
-        HD_UNROLL for (u32 i = 0; i < count; i++) got[i] = hd_constant(&shares[from[i]]);            \
-        sum = (f64)got[0];                                                                           \
-        HD_UNROLL for (u32 i = 1; i < count; i++) sum += e + (u64)i * step < end ? (f64)got[i] : 0;  \
-        return sum;                                                                                  \
+#define DEFINE_ADD(name, count)                                                                                  \
+    INLINE f64 name(GLOBAL const u32 *sources, GLOBAL const f32 *shares, hd_offset e, u32 step, hd_offset end) { \
+        u32 from[count];                                                                                         \
+        f32 got[count];                                                                                          \
+        f64 sum;                                                                                                 \
+        HD_UNROLL for (u32 i = 0; i < count; i++) from[i] =                                                      \
+            hd_constant(&sources[MINIMUM(e + (hd_offset)(i * step), end - 1)]);                                  \
+        HD_UNROLL for (u32 i = 0; i < count; i++) got[i] = hd_constant(&shares[from[i]]);                        \
+        sum = (f64)got[0];                                                                                       \
+        HD_UNROLL for (u32 i = 1; i < count; i++) sum += e + (hd_offset)(i * step) < end ? (f64)got[i] : 0;      \
+        return sum;                                                                                              \
     }
 DEFINE_ADD(add_two, 2)
 DEFINE_ADD(add_four, 4)
 
 /* The warp's sum over edges from .. to, in lane 0. All lanes call this. */
-INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const f32 *shares, u64 from, u64 to) {
+INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const f32 *shares, hd_offset from,
+                    hd_offset to) {
     f64 sum = 0;
-    u64 e = from + HD_LANE;
+    hd_offset e = from + HD_LANE;
     if (to - from <= 2 * HD_WARP) /* the same for all lanes; such rows are many */
         sum = e < to ? add_two(sources, shares, e, HD_WARP, to) : 0;
     else
@@ -219,7 +239,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
     SHARED f64 sums[HD_WARPS][HD_WARP];
     SHARED u32 votes[HD_WARPS][HD_WARP + 2];
-    SHARED tally all[HD_LANES];
+    SHARED tallies all;
     u64 blocks = words[DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
     graph g;
     tally total;
@@ -228,7 +248,10 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
     total.change = 0, total.idle = 0;
     for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
-        u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1), from = rows[mine], to = rows[mine + 1];
+        u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
+        hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
+        f32 old = hd_constant(&before[mine]); /* asked for before it is needed */
+        u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, mine);
         int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WIDE;
         u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);
         f64 sum = 0;
@@ -245,12 +268,38 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
         if (wide)
             sum = sums[HD_WARP_HERE][HD_LANE];
         else if (there)
-            for (u64 e = from; e < to; e += 4)
+            for (hd_offset e = from; e < to; e += 4)
                 sum += add_four(sources, shares, e, 1, to);
         if (there)
-            finish_row(&g, v, sum, &total);
+            finish_with(&g, v, old, degree, sum, &total);
     }
-    report(all, total, &partials[HD_GROUP_INDEX]);
+    report(&all, total, &partials[HD_GROUP_INDEX]);
+}
+
+/* The same where no row is wide: a lane for each. */
+KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
+                  GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
+                  GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
+                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+                  GLOBAL tally *RESTRICT partials) {
+    SHARED tallies all;
+    u64 end = words[DONE] ? 0 : n;
+    graph g;
+    tally total;
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
+    g.renamed = renamed, g.names = names;
+    g.damping = numbers[DAMPING], g.base = numbers[BASE];
+    total.change = 0, total.idle = 0;
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        hd_offset from = hd_constant(&rows[v]), to = hd_constant(&rows[v + 1]);
+        f32 old = hd_constant(&before[v]);
+        u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, v);
+        f64 sum = 0;
+        for (hd_offset e = from; e < to; e += 4)
+            sum += add_four(sources, shares, e, 1, to);
+        finish_with(&g, v, old, degree, sum, &total);
+    }
+    report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
 /* Long rows, a lane each. The groups' sums go behind those of rank_round. */
@@ -258,7 +307,7 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
                  GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
                  GLOBAL const u32 *long_rows, GLOBAL const f64 *parts, GLOBAL const u32 *words,
                  GLOBAL const f64 *numbers, GLOBAL tally *partials) {
-    SHARED tally all[HD_LANES];
+    SHARED tallies all;
     u64 count = words[DONE] ? 0 : words[LONG_ROWS];
     graph g;
     tally total;
@@ -273,12 +322,12 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
             sum += parts[i];
         finish_row(&g, long_rows[3 * k], sum, &total);
     }
-    report(all, total, &partials[slot + HD_GROUP_INDEX]);
+    report(&all, total, &partials[slot + HD_GROUP_INDEX]);
 }
 
 /* Ends a round, or, with round 0, prepares the first. One group. */
 KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOBAL u32 *words, GLOBAL f64 *numbers) {
-    SHARED tally all[HD_LANES];
+    SHARED tallies all;
     GLOBAL tally *sums = (GLOBAL tally *)(numbers + 4);
     u32 done = words[DONE];
     tally sum;
@@ -287,9 +336,8 @@ KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOB
         sum.change += partials[i].change;
         sum.idle += partials[i].idle;
     }
-    report(all, sum, sums);
+    sum = report(&all, sum, sums);
     if (HD_GROUP_LANE == 0 && !done) {
-        sum = all[0];
         numbers[BASE] = (1 - numbers[DAMPING] + numbers[DAMPING] * sum.idle) / (f64)n;
         if (round) {
             words[ITERATION]++;
