@@ -13,7 +13,8 @@ enum { HD_ORDER_REST = 256 };
 heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
                             char rest[HD_ORDER_REST], hd_order *order);
 
-/* The order of a run whose plan is auto, once its device is known: one that the graph's file has, where it pays; otherwise HD_ORDER_NONE. */
+/* The order of a run whose plan is auto, once its device is known: one that the graph's file has, where it pays;
+ * otherwise HD_ORDER_NONE. */
 hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm);
 
 /* Runs `execute` on the renamed graph. Making it counts as the report's transform. */

@@ -10,6 +10,7 @@
 
 enum {
     SMALL_LEVEL = 1 << 15, /* edges of a level that one thread does alone */
+    AHEAD = 8,             /* vertices and edges, for fetching */
     PART = 1 << 17,        /* vertices and edges that a thread takes at once */
     FEW = 48,              /* edges of a row that are sorted by insertion */
     DIGIT = 8,             /* bits that longer ones are sorted by in a pass */
@@ -39,6 +40,25 @@ hd_order hd_order_named(const char *name, size_t length) {
 
 int heddle_graph_has_order(const heddle_graph *graph, const char *order) {
     return order && hd_order_kept(graph, hd_order_named(order, strlen(order))) != NULL;
+}
+
+/* Asks for what rows further on in a sequence will want, as they lie all over memory: where they begin, then the rows,
+ * then a word for each of their targets. */
+static void fetch_ahead(const heddle_adjacency *out, const heddle_vertex *sequence, const uint32_t *words, uint64_t i,
+                        uint64_t end) {
+    if (i + 3 * AHEAD < end)
+        __builtin_prefetch(&out->offsets[sequence[i + 3 * AHEAD]]);
+    if (i + 2 * AHEAD < end) {
+        uint64_t row = out->offsets[sequence[i + 2 * AHEAD]];
+        __builtin_prefetch(&out->targets[row]);
+        if (out->weights)
+            __builtin_prefetch((const uint32_t *)out->weights + row);
+    }
+    if (i + AHEAD >= end)
+        return;
+    uint64_t first = out->offsets[sequence[i + AHEAD]], last = out->offsets[sequence[i + AHEAD] + 1];
+    for (uint64_t e = first; e < last && e < first + AHEAD; e++)
+        __builtin_prefetch(&words[out->targets[e]]);
 }
 
 /* ---- By degree -------------------------------------------------------------------------------------------------- */
@@ -100,12 +120,14 @@ typedef struct search {
 
 static void small_level(search *s, uint64_t from, uint64_t to, uint64_t *end) {
     const heddle_adjacency *out = &s->r->out;
-    for (uint64_t i = from; i < to; i++)
+    for (uint64_t i = from; i < to; i++) {
+        fetch_ahead(out, s->sequence, s->claims, i, to);
         for (uint64_t e = out->offsets[s->sequence[i]]; e < out->offsets[s->sequence[i] + 1]; e++)
             if (s->claims[out->targets[e]] == unseen) {
                 s->claims[out->targets[e]] = (uint32_t)(i + 1);
                 s->sequence[(*end)++] = out->targets[e];
             }
+    }
 }
 
 /* Hands over the targets that are the i-th vertex' own, each once: parallel arcs are neighbours in a row. */
@@ -281,9 +303,11 @@ static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
             uint64_t from = hd_split(all, parts, part), end = hd_split(all, parts, part + 1);
             uint64_t row = from < all ? hd_row_at(r->starts, n, from) : n;
             row += row < n && r->starts[row] + row < from;
-            for (; row < n && r->starts[row] + row < end && !hd_load(&failed); row++)
+            for (; row < n && r->starts[row] + row < end && !hd_load(&failed); row++) {
+                fetch_ahead(&r->out, r->sequence, r->places, row, n);
                 if (!rename_row(r, &s, row, bits, to))
                     hd_store(&failed, true);
+            }
             if (hd_advance(r->ctx, end - from))
                 hd_store(&failed, true);
         }
