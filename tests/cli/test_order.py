@@ -50,6 +50,11 @@ class Order(support.Case):
         self.assertIn("order bfs: vertices are renamed",
                       self.words("explain", "cc", self.graph, "--plan", "order=bfs"))
 
+    def test_dry_run_counts_the_renamed_graph(self):
+        plain, renamed = (json.loads(self.heddle("cc", self.graph, "--plan", plan, "--dry-run", "--json", "--quiet").out)
+                          for plan in ("auto", "order=bfs"))
+        self.assertGreaterEqual(renamed["memory"]["total"], plain["memory"]["total"] + plain["memory"]["out_edges"])
+
     def test_bench(self):
         out = self.heddle("bench", self.stored, "--algorithms", "cc,mst", "--plans", "auto;order=degree;order=bfs",
                           "--repeats", "1", "--json", "--quiet").out
