@@ -23,6 +23,9 @@ enum {
     DEGREE = 8  /* with more edges for a vertex, a lane looks at more at once */
 };
 
+/* Of the buffers made here, for a search: in pairs, and in parts of rows that are cut. */
+static const uint64_t pair_bytes = 20, part_bytes = 12;
+
 enum { BEGIN, PAIRS, UNITS, JOIN, ADD, FORWARD, BACKWARD, KERNELS };
 static const char *const names[KERNELS] = {"bcm_begin", "bcm_pairs_of", "bcm_units_of", "bcm_join_of",
                                            "bcm_add",   "bcm_forward",  "bcm_backward"};
@@ -92,6 +95,20 @@ static heddle_status open_buffers(many_bc *b) {
     HD_TRY(hd_structure_buffer(&b->s, all * 8, "path counts", &b->sigma));
     HD_TRY(hd_structure_buffer(&b->s, all * 8, "dependencies", &b->shares));
     return hd_structure_buffer(&b->s, (b->m.parts << b->m.shift) * 8, "long rows", &b->sums);
+}
+
+heddle_status hd_bc_many_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
+                               uint64_t *bytes) {
+    many_bc b = {.s = {.ctx = ctx, .graph = graph}};
+    uint64_t rows = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
+    left -= rows < left ? rows : left;
+    *bytes = 0;
+    HD_TRY(hd_many_foresee(&b.m, &b.s, sources, pair_bytes, part_bytes, left));
+    if (b.m.shift == 0)
+        return HEDDLE_OK;
+    HD_TRY(open_buffers(&b));
+    *bytes = b.s.bytes + rows;
+    return HEDDLE_OK;
 }
 
 /* ---- A batch ----------------------------------------------------------------------------------------------------- */
@@ -188,7 +205,7 @@ static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
 static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          bool *served, heddle_result *result) {
     HD_TRY(hd_structure_open(&b->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
-    HD_TRY(hd_many_choose(&b->m, &b->s, b->sources->count, 20, 12));
+    HD_TRY(hd_many_choose(&b->m, &b->s, b->sources->count, pair_bytes, part_bytes));
     *served = b->m.shift > 0;
     if (!*served)
         return HEDDLE_OK;

@@ -65,17 +65,31 @@ static heddle_status survey_graph(hd_many *m) {
     return status;
 }
 
-heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes) {
-    uint64_t left, all, n = s->graph->vertices;
-    *m = (hd_many){.s = s, .vertices = (uint32_t)n};
-    HD_TRY(survey_graph(m));
-    HD_TRY(s->device->memory(s->device, &left, &all));
-    uint64_t each = n * (vertex_bytes + bytes) + m->units * unit_bytes + m->parts * part_bytes;
+static void choose(hd_many *m, uint64_t count, uint64_t bytes, uint64_t part_bytes, uint64_t left) {
+    uint64_t n = m->vertices, each = n * (vertex_bytes + bytes) + m->units * unit_bytes + m->parts * part_bytes;
     while (m->shift < 5 && UINT64_C(1) << m->shift < count)
         m->shift++;
     while (m->shift &&
            (each << m->shift > left / 4 * 3 || n << m->shift > UINT32_MAX || m->units << m->shift > UINT32_MAX))
         m->shift--;
+}
+
+heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes) {
+    uint64_t left, all;
+    *m = (hd_many){.s = s, .vertices = (uint32_t)s->graph->vertices};
+    HD_TRY(survey_graph(m));
+    HD_TRY(s->device->memory(s->device, &left, &all));
+    choose(m, count, bytes, part_bytes, left);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_many_foresee(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes,
+                              uint64_t left) {
+    heddle_adjacency out;
+    *m = (hd_many){.s = s, .vertices = (uint32_t)s->graph->vertices};
+    HD_TRY(heddle_graph_out(s->ctx, s->graph, &out));
+    survey(m, &out, NULL, false);
+    choose(m, count, bytes, part_bytes, left);
     return HEDDLE_OK;
 }
 

@@ -32,6 +32,9 @@ typedef struct hd_many {
 /* Looks at the graph, and chooses how many of `count` searches go at once (1 << shift places, 0: one) when each needs
  * `bytes` for a vertex and `part_bytes` for a part beside what this file takes. */
 heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes);
+/* The same before anything is on a device that will have `left` bytes then; in-edges are taken to be as out-edges. */
+heddle_status hd_many_foresee(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes,
+                              uint64_t left);
 /* Takes buffers; `pairs`: the list of them, otherwise depths by place. */
 heddle_status hd_many_open(hd_many *m, bool pairs);
 /* "#define …" lines that kernels/many.h needs. */

@@ -2,6 +2,7 @@
  * them for the run itself. */
 #include "algorithm/algorithm.h"
 #include "algorithm/bc_device.h"
+#include "algorithm/bc_many.h"
 #include "algorithm/bfs_device.h"
 #include "algorithm/device.h"
 #include "algorithm/ordered.h"
@@ -30,6 +31,7 @@ typedef struct request {
     const char *name;
     const hd_device_info *info;
     bool cuda;
+    uint64_t left; /* free on the device; as much as can be where that is not known */
 } request;
 
 static bool is_any(const char *name, const char *const *names) {
@@ -86,6 +88,16 @@ static heddle_status fast_bytes(const request *r, uint64_t *bytes) {
     return HEDDLE_OK;
 }
 
+/* Several sources of bc go side by side under plan auto; 0 bytes where they do not. */
+static heddle_status many_bytes(const request *r, uint64_t *bytes) {
+    const heddle_run_options *options = r->options;
+    uint64_t n = r->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
+    uint64_t sources = options->source_count ? options->source_count : drawn;
+    if (strcmp(r->name, "bc") != 0 || !hd_plan_is_auto(options->plan) || sources < 2)
+        return HEDDLE_OK;
+    return hd_bc_many_bytes(r->ctx, r->graph, sources, r->left, bytes);
+}
+
 /* 0 bytes for what is only known once it is made: a split graph, a program of the user's own, as many searches at once
  * as there is room for. */
 static heddle_status count(const request *r, uint64_t *bytes) {
@@ -93,9 +105,11 @@ static heddle_status count(const request *r, uint64_t *bytes) {
     *bytes = 0;
     if (r->options->program || r->options->each || hd_transforms(r->ctx, r->options))
         return HEDDLE_OK;
-    if (is_any(r->name, walks))
+    HD_TRY(many_bytes(r, bytes));
+    if (is_any(r->name, walks) && !*bytes)
         return hd_walk_device_bytes(r->ctx, r->graph, r->name, r->options->plan, r->info, bytes);
-    HD_TRY(fast_bytes(r, bytes));
+    if (!*bytes)
+        HD_TRY(fast_bytes(r, bytes));
     return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
 }
 
@@ -140,6 +154,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
                  .options = &rest,
                  .name = options->algorithm,
                  .info = device ? &device->info : &hd_common_device,
-                 .cuda = strncmp(given, "cuda", 4) == 0};
+                 .cuda = strncmp(given, "cuda", 4) == 0,
+                 .left = device ? memory->free : UINT64_MAX};
     return count(&r, &memory->wanted);
 }

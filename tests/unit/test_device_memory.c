@@ -15,18 +15,19 @@ static heddle_graph *make(const char *kind, bool undirected, bool weighted) {
     return graph;
 }
 
-static void compare(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about) {
+static void compare_from(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about,
+                         uint64_t source_count) {
     heddle_run_options options;
     heddle_device_memory memory;
     heddle_result *result;
-    heddle_vertex source = 1;
+    static const heddle_vertex sources[] = {1, 2, 3, 4, 5};
     heddle_context *ctx = support_context(1); /* of its own: nothing of another run is on the device */
     heddle_run_options_init(&options);
     options.algorithm = algorithm;
     options.device = device_name;
     options.plan = plan;
-    options.sources = &source;
-    options.source_count = strcmp(algorithm, "bc") == 0 || strstr("bfs sssp sswp", algorithm) ? 1 : 0;
+    options.sources = sources;
+    options.source_count = source_count;
     options.max_iterations = 2;
     support_assert_status(ctx, heddle_run_memory(ctx, graph, &options, &memory), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
@@ -41,6 +42,10 @@ static void compare(const heddle_graph *graph, const char *algorithm, const char
     heddle_context_destroy(&ctx);
 }
 
+static void compare(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about) {
+    compare_from(graph, algorithm, plan, about, strcmp(algorithm, "bc") == 0 || strstr("bfs sssp sswp", algorithm));
+}
+
 static void test_fast(void **unused) {
     (void)unused;
     skip_without_device();
@@ -50,6 +55,8 @@ static void test_fast(void **unused) {
         heddle_graph *graph = make(kinds[k], k == 1, true);
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             compare(graph, names[i], "auto", kinds[k]);
+        compare_from(graph, "bc", "auto", kinds[k], 5); /* side by side */
+        compare_from(graph, "bc", "ws", kinds[k], 5);
         heddle_graph_destroy(&graph);
     }
     heddle_graph *plain = make("rmat", false, false);
