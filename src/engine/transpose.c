@@ -12,7 +12,8 @@ static const char *const names[KERNELS] = {"hd_transpose_count", "hd_transpose_s
 enum {
     LEAST = 1 << 18, /* arcs: the host is done with fewer before a kernel is loaded */
     DIGIT = 8,       /* bits, at most */
-    ITEMS = 16,      /* arcs of a lane, as the kernels have it */
+    PIECE_LEAST = 256,
+    PIECE = 1 << 12, /* arcs that a warp takes at once */
     PARTS = 1024     /* of the counts, when they are added up */
 };
 
@@ -26,9 +27,8 @@ typedef struct transposer {
     hd_buffer buffer[BUFFERS];
     hd_resident_rows *in;
     uint32_t n, weighted;
-    uint32_t passes, bits;  /* digits, and the bits of one */
-    uint32_t pieces, parts; /* of the arcs, of the counts */
-    uint64_t part;          /* counts in one */
+    uint32_t passes, bits; /* digits, and the bits of one */
+    uint32_t length, pieces, part, parts;
 } transposer;
 
 /* ---- Room ------------------------------------------------------------------------------------------------------- */
@@ -40,16 +40,18 @@ static uint32_t bits_of(uint64_t n) {
     return bits;
 }
 
-/* `lanes` of a group. */
-static void shape(transposer *t, uint32_t lanes) {
+static void shape(transposer *t) {
     const hd_resident *r = t->r;
-    uint32_t bits = bits_of(r->vertices), length = lanes * ITEMS;
+    uint64_t each = r->edges / ((uint64_t)r->device->info.units * 64) + 1, bits = bits_of(r->vertices);
     t->n = (uint32_t)r->vertices;
-    t->passes = (bits + DIGIT - 1) / DIGIT;
-    t->bits = (bits + t->passes - 1) / t->passes;
-    t->pieces = (uint32_t)((r->edges + length - 1) / length);
+    t->passes = (uint32_t)(bits + DIGIT - 1) / DIGIT;
+    t->bits = (uint32_t)(bits + t->passes - 1) / t->passes;
+    t->length = (uint32_t)(each < PIECE_LEAST ? PIECE_LEAST : each > PIECE ? PIECE : (each + 31) / 32 * 32);
+    while (r->edges / t->length >= UINT32_MAX)
+        t->length *= 2;
+    t->pieces = (uint32_t)((r->edges + t->length - 1) / t->length);
     uint64_t counts = (uint64_t)t->pieces << t->bits;
-    t->part = (counts + PARTS - 1) / PARTS;
+    t->part = (uint32_t)((counts + PARTS - 1) / PARTS);
     t->parts = (uint32_t)((counts + t->part - 1) / t->part);
 }
 
@@ -72,7 +74,7 @@ heddle_status hd_transpose_pays(hd_resident *r, bool weights, bool *pays) {
     if (!*pays)
         return HEDDLE_OK;
     HD_TRY(r->device->memory(r->device, &left, &total));
-    shape(&t, r->device->info.warp); /* no group has fewer */
+    shape(&t);
     sizes(&t, bytes);
     for (int i = 0; i < BUFFERS; i++)
         wanted += bytes[i];
@@ -95,8 +97,9 @@ static heddle_status make_buffers(transposer *t) {
 
 /* ---- Passes ----------------------------------------------------------------------------------------------------- */
 
-#define LAUNCH(t, which, lanes, ...) \
-    HD_LAUNCH(&(t)->kernels, (t)->kernel[which], names[which], hd_kernels_groups(&(t)->kernels, lanes), __VA_ARGS__)
+#define LAUNCH(t, which, items, ...)                                                                                   \
+    HD_LAUNCH(&(t)->kernels, (t)->kernel[which], names[which], hd_kernels_groups(&(t)->kernels, (uint64_t)(items)*32), \
+              __VA_ARGS__)
 
 /* Where a pass takes the arcs from, or leaves them: the last one leaves them where they belong. */
 typedef struct arcs {
@@ -118,22 +121,21 @@ static heddle_status run_pass(transposer *t, uint32_t pass) {
     arcs to = after(t, pass);
     uint64_t edges = t->r->edges, counts = (uint64_t)t->pieces << t->bits;
     uint32_t shift = pass * t->bits, mask = (1u << t->bits) - 1;
-    uint64_t warp = t->r->device->info.warp, group = t->kernels.lanes;
     hd_buffer *b = t->buffer;
-    HD_TRY(LAUNCH(t, COUNT, t->pieces * warp, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->pieces),
-                  HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask), HD_ARGUMENT_BUFFER(*from.keys),
-                  HD_ARGUMENT_BUFFER(b[COUNTS])));
-    HD_TRY(LAUNCH(t, SUM, t->parts * warp, HD_ARGUMENT_VALUE(counts), HD_ARGUMENT_VALUE(t->part),
-                  HD_ARGUMENT_VALUE(t->parts), HD_ARGUMENT_BUFFER(b[COUNTS]), HD_ARGUMENT_BUFFER(b[SUMS])));
-    HD_TRY(LAUNCH(t, SPREAD, t->parts * warp, HD_ARGUMENT_VALUE(counts), HD_ARGUMENT_VALUE(t->part),
+    HD_TRY(LAUNCH(t, COUNT, t->pieces, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->length),
+                  HD_ARGUMENT_VALUE(t->pieces), HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask),
+                  HD_ARGUMENT_BUFFER(*from.keys), HD_ARGUMENT_BUFFER(b[COUNTS])));
+    HD_TRY(LAUNCH(t, SUM, t->parts, HD_ARGUMENT_VALUE(counts), HD_ARGUMENT_VALUE(t->part), HD_ARGUMENT_VALUE(t->parts),
+                  HD_ARGUMENT_BUFFER(b[COUNTS]), HD_ARGUMENT_BUFFER(b[SUMS])));
+    HD_TRY(LAUNCH(t, SPREAD, t->parts, HD_ARGUMENT_VALUE(counts), HD_ARGUMENT_VALUE(t->part),
                   HD_ARGUMENT_VALUE(t->parts), HD_ARGUMENT_BUFFER(b[COUNTS]), HD_ARGUMENT_BUFFER(b[SUMS]),
                   HD_ARGUMENT_BUFFER(b[PLACES])));
-    return LAUNCH(t, MOVE, t->pieces * group, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->pieces),
-                  HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask), HD_ARGUMENT_VALUE(pass),
-                  HD_ARGUMENT_VALUE(t->weighted), HD_ARGUMENT_VALUE(t->n), HD_ARGUMENT_BUFFER(out->offsets),
-                  HD_ARGUMENT_BUFFER(b[PLACES]), HD_ARGUMENT_BUFFER(*from.keys), HD_ARGUMENT_BUFFER(*from.sources),
-                  HD_ARGUMENT_BUFFER(*from.weights), HD_ARGUMENT_BUFFER(*to.keys), HD_ARGUMENT_BUFFER(*to.sources),
-                  HD_ARGUMENT_BUFFER(*to.weights));
+    return LAUNCH(t, MOVE, t->pieces, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->length),
+                  HD_ARGUMENT_VALUE(t->pieces), HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask),
+                  HD_ARGUMENT_VALUE(pass), HD_ARGUMENT_VALUE(t->weighted), HD_ARGUMENT_VALUE(t->n),
+                  HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(b[PLACES]), HD_ARGUMENT_BUFFER(*from.keys),
+                  HD_ARGUMENT_BUFFER(*from.sources), HD_ARGUMENT_BUFFER(*from.weights), HD_ARGUMENT_BUFFER(*to.keys),
+                  HD_ARGUMENT_BUFFER(*to.sources), HD_ARGUMENT_BUFFER(*to.weights));
 }
 
 static heddle_status open_kernels(transposer *t, heddle_report *report) {
@@ -148,19 +150,16 @@ static heddle_status open_kernels(transposer *t, heddle_report *report) {
 static heddle_status transpose(transposer *t, heddle_report *report) {
     hd_device *d = t->r->device;
     uint64_t edges = t->r->edges;
-    if (edges) {
-        HD_TRY(open_kernels(t, report));
-        shape(t, t->kernels.lanes);
-    }
     HD_TRY(make_buffers(t));
     if (!edges) {
         HD_TRY(d->fill(d, &t->in->offsets, 0, 0, t->in->offsets.bytes));
         HD_TRY(d->fill(d, &t->in->targets, 0, 0, 16));
         return d->finish(d);
     }
+    HD_TRY(open_kernels(t, report));
     for (uint32_t pass = 0; pass < t->passes; pass++)
         HD_TRY(run_pass(t, pass));
-    HD_TRY(LAUNCH(t, ROWS, (uint64_t)t->n + 1, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->n),
+    HD_TRY(LAUNCH(t, ROWS, t->n / 32 + 1, HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(t->n),
                   HD_ARGUMENT_BUFFER(t->buffer[KEYS]), HD_ARGUMENT_BUFFER(t->in->offsets)));
     return d->finish(d);
 }
@@ -168,6 +167,8 @@ static heddle_status transpose(transposer *t, heddle_report *report) {
 heddle_status hd_transpose_rows(hd_resident *r, bool weights, heddle_report *report, hd_resident_rows *in) {
     transposer t = {.r = r, .in = in, .weighted = weights};
     double start = hd_clock(), compiled = report->compile;
+    if (r->edges)
+        shape(&t);
     heddle_status status = transpose(&t, report);
     for (int i = 0; i < BUFFERS; i++)
         r->device->release(r->device, &t.buffer[i]);

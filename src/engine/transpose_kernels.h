@@ -3,8 +3,7 @@
  *
  * A pass cuts the arcs into pieces, one for a warp at a time. It counts each piece's digits, adds up the counts digit
  * by digit and piece by piece, which says where the first of each goes, and moves the arcs. */
-enum { BUCKETS = 256, ITEMS = 16 /* arcs of a lane when they are moved */ };
-#define TILE (HD_WARP * HD_WARPS * ITEMS)
+enum { BUCKETS = 256 };
 
 /* The row that an arc lies in, of those from low to high. */
 INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc) {
@@ -18,11 +17,12 @@ INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc
     return low;
 }
 
-KERNEL hd_transpose_count(u64 arcs, u32 pieces, u32 shift, u32 mask, GLOBAL const u32 *keys, GLOBAL u32 *counts) {
+KERNEL hd_transpose_count(u64 arcs, u32 length, u32 pieces, u32 shift, u32 mask, GLOBAL const u32 *keys,
+                          GLOBAL u32 *counts) {
     SHARED u32 all[HD_WARPS * BUCKETS];
     LOCAL u32 *here = &all[HD_WARP_HERE * BUCKETS];
     for (u64 piece = HD_WARP_INDEX; piece < pieces; piece += HD_WARP_TOTAL) {
-        u64 from = piece * TILE, to = arcs - from < TILE ? arcs : from + TILE;
+        u64 from = piece * length, to = arcs - from < length ? arcs : from + length;
         for (u32 i = HD_LANE; i < BUCKETS; i += HD_WARP)
             here[i] = 0;
         hd_warp_barrier();
@@ -46,7 +46,7 @@ INLINE hd_offset hd_total(LOCAL hd_offset *scratch, hd_offset mine) {
     return total;
 }
 
-KERNEL hd_transpose_sum(u64 count, u64 length, u32 parts, GLOBAL const u32 *counts, GLOBAL hd_offset *sums) {
+KERNEL hd_transpose_sum(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL hd_offset *sums) {
     SHARED hd_offset scratch[HD_WARPS * HD_WARP];
     for (u64 part = HD_WARP_INDEX; part < parts; part += HD_WARP_TOTAL) {
         u64 from = part * length, to = count - from < length ? count : from + length;
@@ -59,7 +59,7 @@ KERNEL hd_transpose_sum(u64 count, u64 length, u32 parts, GLOBAL const u32 *coun
     }
 }
 
-KERNEL hd_transpose_spread(u64 count, u64 length, u32 parts, GLOBAL const u32 *counts, GLOBAL const hd_offset *sums,
+KERNEL hd_transpose_spread(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL const hd_offset *sums,
                            GLOBAL hd_offset *places) {
     SHARED hd_offset scratch[HD_WARPS * HD_WARP];
     SHARED u32 scan[HD_WARPS * HD_SCRATCH];
@@ -101,104 +101,41 @@ INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
     return rank;
 }
 
-/* Brings what the lanes have of a tile into the order of its digits, in shared memory, and sends it off from there:
- * arcs of the same digit go to neighbouring places, so that memory is written in whole pieces. The rank of an arc that
- * does not exist is TILE; nothing is done where `wanted` is 0. */
-#define SEND(wanted, to, value)                        \
-    do {                                               \
-        hd_group_barrier();                            \
-        HD_UNROLL                                      \
-        for (u32 i = 0; i < ITEMS; i++) {              \
-            u64 arc = mine + i * HD_WARP;              \
-            if ((wanted) && rank[i] < TILE)            \
-                stage[rank[i]] = value;                \
-        }                                              \
-        hd_group_barrier();                            \
-        HD_UNROLL                                      \
-        for (u32 i = 0; i < ITEMS; i++) {              \
-            u32 k = HD_GROUP_LANE + i * HD_GROUP_SIZE; \
-            if ((wanted) && from + k < end)            \
-                to[place[i]] = stage[k];               \
-        }                                              \
-    } while (0)
-
 /* Pass 0 takes the sources from the rows, later ones from where the pass before has left them. Where there are no
- * weights, these are any two buffers. A tile is the piece of a group. */
-KERNEL hd_transpose_move(u64 arcs, u32 pieces, u32 shift, u32 mask, u32 pass, u32 weighted, u32 n,
+ * weights, these are any two buffers. */
+KERNEL hd_transpose_move(u64 arcs, u32 length, u32 pieces, u32 shift, u32 mask, u32 pass, u32 weighted, u32 n,
                          GLOBAL const hd_offset *offsets, GLOBAL const hd_offset *places, GLOBAL const u32 *keys,
                          GLOBAL const u32 *sources, GLOBAL const u32 *weights, GLOBAL u32 *keys_to,
                          GLOBAL u32 *sources_to, GLOBAL u32 *weights_to) {
-    SHARED u32 stage[TILE], counts[HD_WARPS * (BUCKETS + 1)], totals[BUCKETS], scratch[HD_WARPS * HD_SCRATCH];
-    SHARED hd_offset first[BUCKETS];
-    LOCAL u32 *next = &counts[HD_WARP_HERE * (BUCKETS + 1)], *lanes = &scratch[HD_WARP_HERE * HD_SCRATCH];
-    for (u64 piece = HD_GROUP_INDEX; piece < pieces; piece += HD_GROUP_TOTAL) {
-        u64 from = piece * TILE, end = arcs - from < TILE ? arcs : from + TILE;
-        u64 mine = from + HD_WARP_HERE * HD_WARP * ITEMS + HD_LANE;
-        u32 low = 0, high = n - 1, before = 0, rank[ITEMS], key[ITEMS];
-        hd_offset place[ITEMS];
+    SHARED hd_offset all[HD_WARPS * (BUCKETS + 1)];
+    SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
+    LOCAL hd_offset *next = &all[HD_WARP_HERE * (BUCKETS + 1)];
+    for (u64 piece = HD_WARP_INDEX; piece < pieces; piece += HD_WARP_TOTAL) {
+        u64 from = piece * length, to = arcs - from < length ? arcs : from + length;
+        u32 low = 0, high = n - 1;
         if (pass == 0) {
             low = hd_row_of(offsets, low, high, from);
-            high = hd_row_of(offsets, low, high, end - 1);
+            high = hd_row_of(offsets, low, high, to - 1);
         }
-        hd_group_barrier();
         for (u32 i = HD_LANE; i <= BUCKETS; i += HD_WARP)
-            next[i] = 0;
+            next[i] = i <= mask ? places[(u64)i * pieces + piece] : 0;
         hd_warp_barrier();
-        HD_UNROLL
-        for (u32 i = 0; i < ITEMS; i++) {
-            u64 arc = mine + i * HD_WARP;
-            key[i] = arc < end ? keys[arc] : 0;
-        }
-        /* the rank among the warp's arcs of the same digit */
-        HD_UNROLL
-        for (u32 i = 0; i < ITEMS; i++) {
-            u32 digit = mine + i * HD_WARP < end ? key[i] >> shift & mask : BUCKETS, last;
-            u32 below = hd_equals_below(lanes, digit, &last);
-            rank[i] = next[digit] + below;
+        for (u64 base = from; base < to; base += HD_WARP) {
+            u64 arc = base + HD_LANE;
+            u32 inside = arc < to, key = inside ? keys[arc] : 0, digit = inside ? key >> shift & mask : BUCKETS, last;
+            u32 below = hd_equals_below(&scratch[HD_WARP_HERE * HD_SCRATCH], digit, &last);
+            hd_offset place = next[digit] + below;
             hd_warp_barrier();
             if (last)
-                next[digit] = rank[i] + 1;
+                next[digit] = place + 1;
             hd_warp_barrier();
-        }
-        hd_group_barrier();
-        /* what the warps before have of each digit, and all */
-        for (u32 i = HD_GROUP_LANE; i < BUCKETS; i += HD_GROUP_SIZE) {
-            u32 sum = 0;
-            for (u32 warp = 0; warp < HD_WARPS; warp++) {
-                u32 count = counts[warp * (BUCKETS + 1) + i];
-                counts[warp * (BUCKETS + 1) + i] = sum;
-                sum += count;
-            }
-            totals[i] = sum;
-        }
-        hd_group_barrier();
-        /* and of the digits before: every warp adds it to its own counts */
-        for (u32 base = 0; base < BUCKETS; base += HD_WARP) {
-            u32 i = base + HD_LANE, all, below = before + hd_scan(lanes, totals[i], &all);
-            next[i] += below;
-            if (HD_WARP_HERE == 0 && i <= mask)
-                first[i] = places[(u64)i * pieces + piece] - below;
-            before += all;
-        }
-        hd_warp_barrier();
-        HD_UNROLL
-        for (u32 i = 0; i < ITEMS; i++) {
-            rank[i] = mine + i * HD_WARP < end ? rank[i] + next[key[i] >> shift & mask] : TILE;
-            if (rank[i] < TILE)
-                stage[rank[i]] = key[i];
-        }
-        hd_group_barrier();
-        HD_UNROLL
-        for (u32 i = 0; i < ITEMS; i++) {
-            u32 k = HD_GROUP_LANE + i * HD_GROUP_SIZE;
-            place[i] = 0;
-            if (from + k < end) {
-                place[i] = first[stage[k] >> shift & mask] + k;
-                keys_to[place[i]] = stage[k];
+            if (inside) {
+                keys_to[place] = key;
+                sources_to[place] = pass ? sources[arc] : hd_row_of(offsets, low, high, arc);
+                if (weighted)
+                    weights_to[place] = weights[arc];
             }
         }
-        SEND(1, sources_to, pass ? sources[arc] : hd_row_of(offsets, low, high, arc));
-        HD_IF_UNIFORM(weighted) { SEND(weighted, weights_to, weights[arc]); }
     }
 }
 
