@@ -4,17 +4,31 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic(heddle_context *) running;
 static atomic_int caught;
+static _Atomic int64_t first_caught; /* milliseconds */
 static bool on_terminal;
+
+enum { SAME_SIGNAL = 100 /* milliseconds: nobody is so impatient */ };
+
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static void handle(int signal) {
     (void)signal;
     heddle_context *context = atomic_load(&running);
-    if (atomic_fetch_add(&caught, 1) > 0 || !context)
+    int64_t now = milliseconds(), none = 0;
+    bool again = !atomic_compare_exchange_strong(&first_caught, &none, now);
+    if (!context || (again && now - none >= SAME_SIGNAL))
         _exit(CLI_EXIT_INTERRUPTED);
+    atomic_store(&caught, 1);
     heddle_context_cancel(context);
 }
 

@@ -1,7 +1,8 @@
 /* signals.h - Ctrl-C and its kin stop the work in good order.
  *
  * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
- * ends the process at once with status 130. A signal that was ignored when the command started stays ignored.
+ * ends the process at once with status 130, unless it comes so soon that it is the same one, which timeout(1) sends to
+ * the command and to its process group. A signal that was ignored when the command started stays ignored.
  * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error. A file that is cut short while it is mapped
  * raises SIGBUS: the process ends with words about it and the status of bad input.
  */

@@ -78,6 +78,15 @@ class Interrupt(support.Case):
             self.assertTrue(command.seen.endswith(b"heddle: interrupted\r\n"), command.seen[-200:])
             self.assertEqual(self.files(), [])
 
+    def test_one_signal_that_comes_twice(self):
+        """timeout(1) sends its signal to the command and to the process group."""
+        command = Terminal(self, *LONG, self.path("g.hdl"))
+        command.wait_for(rb"generate")
+        command.process.send_signal(signal.SIGTERM)
+        command.process.send_signal(signal.SIGTERM)
+        self.assertEqual(command.end(), 130)
+        self.assertTrue(command.seen.endswith(b"heddle: interrupted\r\n"), command.seen[-200:])
+
     def test_while_writing(self):
         self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "16")
         process = self.start("convert", self.path("g.hdl"), "-", "--to", "mtx", stdout=subprocess.PIPE)
