@@ -51,7 +51,8 @@ static void orders_come_back(void **state) {
         if (i % 4)
             assert_same_places(graph, back, HD_ORDER_DEGREE, in_edges);
         heddle_graph_destroy(&graph);
-        graph = load(save_as(back, "again.hdl.gz", "bfs,bfs", false)); /* from the file, packed, named twice */
+        const char *again = strstr(heddle_build_info(), "zlib: not") ? "again.hdl" : "again.hdl.gz";
+        graph = load(save_as(back, again, "bfs,bfs", false)); /* from the file, packed, named twice */
         assert_same_places(back, graph, HD_ORDER_BFS, false);
         heddle_graph_destroy(&graph);
         heddle_graph_destroy(&back);
