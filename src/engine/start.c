@@ -37,14 +37,20 @@ static void choose(hd_start *s) {
         hd_device_full_name(choice.device, s->name, sizeof s->name);
 }
 
+/* A driver's compiler may leave a stack of its own for signals behind (LLVM does, with PoCL). Whoever put the one before
+ * under this thread, as sanitizers do, takes it back at the thread's end and must find it. */
 static void *work(void *self) {
     hd_start *s = self;
+    stack_t before;
+    bool known = sigaltstack(NULL, &before) == 0;
     if (!s->name[0])
         choose(s);
     if (s->name[0])
         s->status = hd_device_open(&s->own, s->name, &s->device);
     if (s->device)
         pin_blocks(s);
+    if (known)
+        sigaltstack(&before, NULL);
     atomic_store(&s->over, 1);
     return NULL;
 }
