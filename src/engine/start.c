@@ -37,8 +37,8 @@ static void choose(hd_start *s) {
         hd_device_full_name(choice.device, s->name, sizeof s->name);
 }
 
-/* A driver's compiler may leave a stack of its own for signals behind (LLVM does, with PoCL). Whoever put the one before
- * under this thread, as sanitizers do, takes it back at the thread's end and must find it. */
+/* A driver's compiler may leave a stack of its own for signals behind (LLVM does, with PoCL). Whoever put the one
+ * before under this thread, as sanitizers do, takes it back at the thread's end and must find it. */
 static void *work(void *self) {
     hd_start *s = self;
     stack_t before;
