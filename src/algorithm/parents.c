@@ -102,17 +102,10 @@ typedef struct kernels {
             hd_frontier_walk(f->ctx, &f->queue, &f->out, path##_walk, f, &finds);                            \
         hd_finds_flush(&finds);                                                                              \
     }
-KERNELS(HD_SUM_U32)
-KERNELS(HD_SUM_U64)
-KERNELS(HD_SUM_F32)
-KERNELS(HD_SUM_F64)
-KERNELS(HD_WIDE_U32)
-KERNELS(HD_WIDE_I32)
-KERNELS(HD_WIDE_F32)
+HD_EACH_PATH(KERNELS)
 
-#define LINE(path) [path] = {path##_look, path##_share}
-static const kernels kernels_of[] = {LINE(HD_SUM_U32),  LINE(HD_SUM_U64),  LINE(HD_SUM_F32), LINE(HD_SUM_F64),
-                                     LINE(HD_WIDE_U32), LINE(HD_WIDE_I32), LINE(HD_WIDE_F32)};
+#define LINE(path) [path] = {path##_look, path##_share},
+static const kernels kernels_of[] = {HD_EACH_PATH(LINE)};
 
 /* ---- The two parts ------------------------------------------------------------------------------------------- */
 

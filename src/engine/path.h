@@ -22,6 +22,10 @@ typedef enum hd_path {
     HD_WIDE_F32  /* by f32 weights: 32-bit labels, bits turned so that they order as numbers, then inverted */
 } hd_path;
 
+/* X(path) for each of them: code that is compiled for every path by itself. */
+#define HD_EACH_PATH(X) \
+    X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_WIDE_U32) X(HD_WIDE_I32) X(HD_WIDE_F32)
+
 #define HD_PATH_INLINE static inline __attribute__((always_inline))
 
 HD_PATH_INLINE bool hd_path_is_32(const hd_path path) {

@@ -184,16 +184,9 @@ HD_PATH_INLINE void bring_near(const hd_steps *s, hd_bins *bins, const hd_path p
     static void path##_together(hd_steps *s, hd_bins *bins) { share(s, bins, path, true); } \
     static void path##_big(hd_steps *s, hd_bins *bins) { share_big(s, bins, path); }        \
     static void path##_near(hd_steps *s, hd_bins *bins) { bring_near(s, bins, path); }
-KERNELS(HD_SUM_U32)
-KERNELS(HD_SUM_U64)
-KERNELS(HD_SUM_F32)
-KERNELS(HD_SUM_F64)
-KERNELS(HD_WIDE_U32)
-KERNELS(HD_WIDE_I32)
-KERNELS(HD_WIDE_F32)
+HD_EACH_PATH(KERNELS)
 
-#define LINE(path) [path] = {path##_alone, path##_together, path##_big, path##_near}
-static const hd_steps_kernels kernels[] = {LINE(HD_SUM_U32),  LINE(HD_SUM_U64),  LINE(HD_SUM_F32), LINE(HD_SUM_F64),
-                                           LINE(HD_WIDE_U32), LINE(HD_WIDE_I32), LINE(HD_WIDE_F32)};
+#define LINE(path) [path] = {path##_alone, path##_together, path##_big, path##_near},
+static const hd_steps_kernels kernels[] = {HD_EACH_PATH(LINE)};
 
 const hd_steps_kernels *hd_steps_kernels_of(hd_path path) { return &kernels[path]; }

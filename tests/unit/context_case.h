@@ -18,4 +18,10 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static inline heddle_graph *load_file(const char *path) {
+    heddle_graph *graph;
+    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_OK);
+    return graph;
+}
+
 #endif

@@ -8,17 +8,6 @@
 
 static const char *const order_plans[] = {"order=degree", "order=bfs"};
 
-static inline heddle_run_options order_options(const char *algorithm, const char *device, const char *plan) {
-    heddle_run_options options;
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
-    options.device = device;
-    options.plan = plan;
-    options.parents = strcmp(algorithm, "bfs") == 0 || strcmp(algorithm, "sssp") == 0 || strcmp(algorithm, "sswp") == 0;
-    options.max_iterations = strcmp(algorithm, "hs") == 0 || strcmp(algorithm, "nn") == 0 ? 20 : 0;
-    return options;
-}
-
 /* The same bits as the reference, and the validator's consent. */
 static inline void check_order_exact(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                      const char *where) {
@@ -58,12 +47,12 @@ static inline void check_orders(heddle_context *ctx, const char *device, const s
     char where[200];
     for (int p = 0; p < 2; p++) {
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
-            heddle_run_options options = order_options(exact[a], device, order_plans[p]);
+            heddle_run_options options = support_run_options(exact[a], device, order_plans[p]);
             snprintf(where, sizeof where, "%s, %s, %s, %s", exact[a], s->name, scheme_names[w], order_plans[p]);
             check_order_exact(ctx, graph, &options, where);
         }
         for (size_t a = 0; a < sizeof near / sizeof *near; a++) {
-            heddle_run_options options = order_options(near[a], device, order_plans[p]);
+            heddle_run_options options = support_run_options(near[a], device, order_plans[p]);
             snprintf(where, sizeof where, "%s, %s, %s, %s", near[a], s->name, scheme_names[w], order_plans[p]);
             if (strcmp(near[a], "pr") != 0)
                 options.precision = HEDDLE_PRECISION_DOUBLE;

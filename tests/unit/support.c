@@ -272,3 +272,14 @@ void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const
         assert_string_equal(id_a, id_b);
     }
 }
+
+heddle_run_options support_run_options(const char *algorithm, const char *device, const char *plan) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = device;
+    options.plan = plan;
+    options.parents = strcmp(algorithm, "bfs") == 0 || strcmp(algorithm, "sssp") == 0 || strcmp(algorithm, "sswp") == 0;
+    options.max_iterations = strcmp(algorithm, "nn") == 0 || strcmp(algorithm, "hs") == 0 ? 20 : 0;
+    return options;
+}

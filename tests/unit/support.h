@@ -71,4 +71,7 @@ const char *support_data_path(const char *name);
 /* Asserts that two graphs are the same: sizes, direction, rows, weights as numbers, ids. */
 void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const heddle_graph *b);
 
+/* A run with parents where there are some, and few rounds of what converges slowly. */
+heddle_run_options support_run_options(const char *algorithm, const char *device, const char *plan);
+
 #endif

@@ -11,11 +11,11 @@ static void orders_on_a_device(void **state) {
         shape s = shape_at(shapes[i]);
         heddle_graph *graph = case_graph(device_ctx, &s, i % 2 ? WEIGHTS_F32 : WEIGHTS_U32);
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
-            heddle_run_options options = order_options(exact[a], device_name, order_plans[(a + i) % 2]);
+            heddle_run_options options = support_run_options(exact[a], device_name, order_plans[(a + i) % 2]);
             check_order_exact(device_ctx, graph, &options, exact[a]);
         }
         for (size_t a = 0; a < sizeof near / sizeof *near; a++) {
-            heddle_run_options options = order_options(near[a], device_name, order_plans[(a + i) % 2]);
+            heddle_run_options options = support_run_options(near[a], device_name, order_plans[(a + i) % 2]);
             options.samples = a ? 5 : 0;
             check_order_near(device_ctx, graph, &options, 1e-5, near[a]);
         }
@@ -32,7 +32,7 @@ static void orders_with_a_schedule(void **state) {
     shape s = shape_at(15);
     heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_U32);
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        heddle_run_options options = order_options("sssp", device_name, plans[i]);
+        heddle_run_options options = support_run_options("sssp", device_name, plans[i]);
         check_order_exact(device_ctx, graph, &options, plans[i]);
     }
     heddle_graph_destroy(&graph);
@@ -46,7 +46,7 @@ static void orders_stay_on_the_device(void **state) {
     shape s = shape_at(13);
     heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
     for (int turn = 0; turn < 3; turn++) {
-        heddle_run_options options = order_options("cc", device_name, turn == 1 ? "auto" : "order=degree");
+        heddle_run_options options = support_run_options("cc", device_name, turn == 1 ? "auto" : "order=degree");
         heddle_result *result;
         support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
         assert_int_equal(heddle_result_report(result)->transforming > 0, turn == 0);

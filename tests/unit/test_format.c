@@ -27,11 +27,7 @@ static heddle_status save(const heddle_graph *graph, const char *name, bool loss
     return heddle_graph_save(ctx, graph, support_temp_path(name), &options);
 }
 
-static heddle_graph *load(const char *name) {
-    heddle_graph *graph;
-    support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path(name), NULL, &graph), HEDDLE_OK);
-    return graph;
-}
+static heddle_graph *load(const char *name) { return load_file(support_temp_path(name)); }
 
 /* Refused without --lossy, with `words`, and nothing written; with it, written. */
 static heddle_graph *assert_lossy(const heddle_graph *graph, const char *name, const char *words) {

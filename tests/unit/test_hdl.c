@@ -70,12 +70,6 @@ static const char *save_as(const heddle_graph *graph, const char *name, bool in_
     return path;
 }
 
-static heddle_graph *load(const char *path) {
-    heddle_graph *graph;
-    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_OK);
-    return graph;
-}
-
 /* Everything of a graph that can be looked at. */
 static heddle_status use_all(const heddle_graph *graph) {
     heddle_adjacency rows;
@@ -115,7 +109,7 @@ static void everything_comes_back(void **state) {
             if (status == HEDDLE_E_UNSUPPORTED)
                 continue;
             support_assert_status(ctx, status, HEDDLE_OK);
-            heddle_graph *back = load(support_temp_path(names[i]));
+            heddle_graph *back = load_file(support_temp_path(names[i]));
             assert_int_equal(back->in.offsets != NULL, in_edges && !symmetrize);
             assert_int_equal(back->weight_type, graph->weight_type);
             assert_int_equal(back->ids.type, graph->ids.type);
@@ -134,7 +128,7 @@ static void empty_graphs(void **state) {
         support_assert_status(ctx,
                               heddle_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                               HEDDLE_OK);
-        back = load(save_as(graph, "empty.hdl", true));
+        back = load_file(save_as(graph, "empty.hdl", true));
         support_assert_same_graph(ctx, graph, back);
         heddle_graph_destroy(&graph);
         heddle_graph_destroy(&back);
@@ -152,7 +146,7 @@ static void large_sections(void **state) {
     support_assert_status(ctx,
                           heddle_graph_from_edges(ctx, N, M, ends, ends + M, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                           HEDDLE_OK);
-    back = load(save_as(graph, "large.hdl", true));
+    back = load_file(save_as(graph, "large.hdl", true));
     assert_true(back->mapping.mapped);
     assert_int_equal((uintptr_t)back->out.targets % 4096, 0);
     support_assert_same_graph(ctx, graph, back);
@@ -190,7 +184,7 @@ static void huge_files_open(void **state) {
     }
     assert_int_equal(pwrite(fd, &file, sizeof file, 0), sizeof file);
     close(fd);
-    heddle_graph *graph = load(path);
+    heddle_graph *graph = load_file(path);
     assert_int_equal(heddle_graph_edges(graph), UINT64_C(1) << 33);
     heddle_graph_destroy(&graph);
     unlink(path);
@@ -286,7 +280,7 @@ static void every_flipped_byte(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
         image i = make_image(HEDDLE_WEIGHT_I32, false, kinds[k]);
-        heddle_graph *original = load(support_write_file("original.hdl", i.data, i.bytes));
+        heddle_graph *original = load_file(support_write_file("original.hdl", i.data, i.bytes));
         for (size_t at = 0; at < i.bytes; at++) {
             heddle_graph *graph;
             i.data[at] ^= 0x40;
@@ -314,7 +308,7 @@ static void found_on_first_use(void **state) {
     for (int kind = HD_HDL_OUT_OFFSETS; kind <= HD_HDL_LABEL_TEXT; kind++) {
         image i = make_image(HEDDLE_WEIGHT_U32, false, kind == HD_HDL_ID_VALUES ? IDS_HOLES : IDS_LABELS);
         ((char *)section_of(i, (hd_hdl_kind)kind))[0] ^= 1;
-        heddle_graph *graph = load(support_write_file("damaged.hdl", i.data, i.bytes));
+        heddle_graph *graph = load_file(support_write_file("damaged.hdl", i.data, i.bytes));
         heddle_adjacency rows;
         heddle_vertex vertex;
         heddle_status out = heddle_graph_out(ctx, graph, &rows);
@@ -434,7 +428,7 @@ static void wild_labels(void **state) {
     starts[1] = UINT64_MAX / 2;
     starts[4] = 1 << 20;
     seal(i);
-    heddle_graph *graph = load(support_write_file("damaged.hdl", i.data, i.bytes));
+    heddle_graph *graph = load_file(support_write_file("damaged.hdl", i.data, i.bytes));
     for (heddle_vertex v = 0; v < 6; v++)
         assert_true(heddle_graph_id_text(graph, v, text, sizeof text) < sizeof text);
     heddle_graph_destroy(&graph);
@@ -449,7 +443,7 @@ static void unknown_sections(void **state) {
     for (int kind = HD_HDL_IN_OFFSETS; kind <= HD_HDL_IN_WEIGHTS; kind++)
         entry_of(i, (hd_hdl_kind)kind)->kind = 100 + (uint32_t)kind;
     seal(i);
-    heddle_graph *back = load(support_write_file("unknown.hdl", i.data, i.bytes));
+    heddle_graph *back = load_file(support_write_file("unknown.hdl", i.data, i.bytes));
     assert_null(back->in.offsets);
     support_assert_same_graph(ctx, graph, back);
     assert_same_in(graph, back);
@@ -470,7 +464,7 @@ static void old_files_stay(void **state) {
     for (int k = 0; k < 6; k++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/tests/fuzz/corpus/hdl/%s.hdl", root, names[k]);
-        heddle_graph *graph = load(path);
+        heddle_graph *graph = load_file(path);
         support_assert_status(ctx, use_all(graph), HEDDLE_OK);
         image old = read_image(path), again = read_image(save_as(graph, "again.hdl", k == 1 || k == 4));
         assert_int_equal(again.bytes, old.bytes);
@@ -564,7 +558,7 @@ static void cancelled(void **state) {
     heddle_graph *graph = make_graph(HEDDLE_WEIGHT_F32, false, IDS_LABELS);
     heddle_adjacency rows;
     (void)state;
-    heddle_graph *back = load(save_as(graph, "cancelled.hdl", true));
+    heddle_graph *back = load_file(save_as(graph, "cancelled.hdl", true));
     heddle_context_cancel(ctx);
     assert_int_equal(heddle_graph_out(ctx, back, &rows), HEDDLE_E_CANCELLED);
     assert_int_equal(heddle_graph_save(ctx, graph, support_temp_path("never.hdl"), NULL), HEDDLE_E_CANCELLED);
@@ -593,7 +587,7 @@ static void *use_in_thread(void *graph) {
 /* Several threads, each with its own context, come upon an unchecked graph at once. */
 static void many_threads(void **state) {
     heddle_graph *graph = make_graph(HEDDLE_WEIGHT_F32, false, IDS_LABELS);
-    heddle_graph *back = load(save_as(graph, "threads.hdl", true));
+    heddle_graph *back = load_file(save_as(graph, "threads.hdl", true));
     pthread_t threads[4];
     void *status;
     (void)state;

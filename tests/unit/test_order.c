@@ -158,28 +158,28 @@ static void options_go_along(void **state) {
         fixed[v] = v % 5 == 0;
     }
     for (int p = 0; p < 2; p++) {
-        heddle_run_options options = order_options("bc", "cpu", order_plans[p]);
+        heddle_run_options options = support_run_options("bc", "cpu", order_plans[p]);
         options.samples = 20;
         options.seed = 3;
         check_order_near(ctx, graph, &options, 1e-9, "sampled bc");
-        options = order_options("bc", "cpu", order_plans[p]);
+        options = support_run_options("bc", "cpu", order_plans[p]);
         options.sources = sources;
         options.source_count = 4;
         check_order_near(ctx, graph, &options, 1e-9, "bc from sources");
-        options = order_options("pr", "cpu", order_plans[p]);
+        options = support_run_options("pr", "cpu", order_plans[p]);
         options.personalization = numbers;
         options.weighted = 1;
         check_order_near(ctx, graph, &options, 1e-5, "pr");
-        options = order_options("hs", "cpu", order_plans[p]);
+        options = support_run_options("hs", "cpu", order_plans[p]);
         options.initial = numbers;
         options.fixed = fixed;
         options.precision = HEDDLE_PRECISION_DOUBLE;
         check_order_near(ctx, graph, &options, 1e-9, "hs");
-        options = order_options("cs", "cpu", order_plans[p]);
+        options = support_run_options("cs", "cpu", order_plans[p]);
         options.max_iterations = 5;
         options.precision = HEDDLE_PRECISION_DOUBLE;
         check_order_near(ctx, graph, &options, 1e-9, "cs");
-        options = order_options("bfs", "cpu", order_plans[p]);
+        options = support_run_options("bfs", "cpu", order_plans[p]);
         options.sources = sources;
         options.source_count = 4;
         check_order_exact(ctx, graph, &options, "bfs from sources");
@@ -192,7 +192,7 @@ static void options_go_along(void **state) {
 static void searches_from_each_source(void **state) {
     heddle_graph *graph = skewed(WEIGHTS_NONE);
     heddle_vertex sources[] = {7, 300, 12};
-    heddle_run_options options = order_options("bfs", "cpu", "order=bfs"), plain = options;
+    heddle_run_options options = support_run_options("bfs", "cpu", "order=bfs"), plain = options;
     heddle_result *result, *expected;
     (void)state;
     options.sources = plain.sources = sources;
@@ -213,7 +213,7 @@ static void searches_from_each_source(void **state) {
 
 static void refused(const heddle_graph *graph, const char *algorithm, const char *plan, heddle_status status,
                     const char *words) {
-    heddle_run_options options = order_options(algorithm, "cpu", plan);
+    heddle_run_options options = support_run_options(algorithm, "cpu", plan);
     heddle_result *result;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), status);
     support_assert_message(ctx, words);
@@ -222,7 +222,7 @@ static void refused(const heddle_graph *graph, const char *algorithm, const char
 
 static void refusals_have_reasons(void **state) {
     heddle_graph *graph = skewed(WEIGHTS_SIGNED);
-    heddle_run_options options = order_options("sssp", "cpu", "auto");
+    heddle_run_options options = support_run_options("sssp", "cpu", "auto");
     heddle_result *result;
     char message[1024];
     (void)state;
@@ -238,7 +238,7 @@ static void refusals_have_reasons(void **state) {
 /* Of a program of the user's own, too, unless it looks at numbers of vertices. */
 static void programs(void **state) {
     heddle_graph *graph = skewed(WEIGHTS_NONE);
-    heddle_run_options options = order_options("", "cpu", "order=degree");
+    heddle_run_options options = support_run_options("", "cpu", "order=degree");
     heddle_result *result;
     (void)state;
     options.program =
@@ -259,7 +259,7 @@ static void programs(void **state) {
 /* ---- Keeping ---------------------------------------------------------------------------------------------------- */
 
 static bool makes_an_order(const heddle_graph *graph, const char *plan) {
-    heddle_run_options options = order_options("cc", "cpu", plan);
+    heddle_run_options options = support_run_options("cc", "cpu", plan);
     heddle_result *result;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     bool made = heddle_result_report(result)->transforming > 0;
@@ -284,7 +284,7 @@ static void orders_are_kept(void **state) {
 }
 
 static heddle_status attempt(heddle_context *other, void *user) {
-    heddle_run_options options = order_options(user, "cpu", "order=bfs");
+    heddle_run_options options = support_run_options(user, "cpu", "order=bfs");
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
     static const int64_t from[] = {0, 1, 2, 3}, to[] = {1, 2, 0, 2};

@@ -17,12 +17,6 @@ static const char *save_as(const heddle_graph *graph, const char *name, const ch
     return path;
 }
 
-static heddle_graph *load(const char *path) {
-    heddle_graph *graph;
-    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_OK);
-    return graph;
-}
-
 static void assert_same_places(const heddle_graph *graph, const heddle_graph *back, hd_order order, bool in_edges) {
     heddle_graph *made;
     const heddle_graph *kept = hd_order_kept(back, order);
@@ -42,7 +36,7 @@ static void orders_come_back(void **state) {
         shape s = shape_at(i);
         bool in_edges = i % 2;
         heddle_graph *graph = case_graph(ctx, &s, i % 3 ? WEIGHTS_F32 : WEIGHTS_NONE);
-        heddle_graph *back = load(save_as(graph, "order.hdl", i % 4 ? "degree,bfs" : "bfs", in_edges));
+        heddle_graph *back = load_file(save_as(graph, "order.hdl", i % 4 ? "degree,bfs" : "bfs", in_edges));
         support_assert_same_graph(ctx, graph, back);
         assert_int_equal(heddle_graph_has_order(back, "degree"), i % 4 != 0);
         assert_int_equal(heddle_graph_has_order(back, "bfs"), 1);
@@ -52,7 +46,7 @@ static void orders_come_back(void **state) {
             assert_same_places(graph, back, HD_ORDER_DEGREE, in_edges);
         heddle_graph_destroy(&graph);
         const char *again = strstr(heddle_build_info(), "zlib: not") ? "again.hdl" : "again.hdl.gz";
-        graph = load(save_as(back, again, "bfs,bfs", false)); /* from the file, packed, named twice */
+        graph = load_file(save_as(back, again, "bfs,bfs", false)); /* from the file, packed, named twice */
         assert_same_places(back, graph, HD_ORDER_BFS, false);
         heddle_graph_destroy(&graph);
         heddle_graph_destroy(&back);
@@ -77,7 +71,7 @@ static void unknown_orders(void **state) {
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
 static void check_auto(const heddle_graph *graph, const char *algorithm, const char *plan, const char *expected) {
-    heddle_run_options options = order_options(algorithm, "cpu", plan);
+    heddle_run_options options = support_run_options(algorithm, "cpu", plan);
     heddle_explanation explanation;
     heddle_result *result;
     options.parents = 0;
@@ -96,8 +90,8 @@ static void check_auto(const heddle_graph *graph, const char *algorithm, const c
 static void runs_use_what_the_file_has(void **state) {
     shape s = shape_at(16);
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
-    heddle_graph *both = load(save_as(graph, "both.hdl", "degree,bfs", false));
-    heddle_graph *one = load(save_as(graph, "one.hdl", "degree", false));
+    heddle_graph *both = load_file(save_as(graph, "both.hdl", "degree,bfs", false));
+    heddle_graph *one = load_file(save_as(graph, "one.hdl", "degree", false));
     static const char *const pays[] = {"bfs", "sssp", "sswp", "cc", "bc", "scc"};
     (void)state;
     for (size_t i = 0; i < sizeof pays / sizeof *pays; i++) {
@@ -161,7 +155,7 @@ static image fresh(void) {
 static void expect(image i, const char *words) {
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
-    heddle_run_options options = order_options("sssp", "cpu", "order=bfs");
+    heddle_run_options options = support_run_options("sssp", "cpu", "order=bfs");
     options.parents = 0;
     heddle_status status = heddle_graph_load(ctx, support_write_file("bad.hdl", i.data, i.bytes), NULL, &graph);
     if (status == HEDDLE_OK)
@@ -233,7 +227,7 @@ static void wrong_tables_are_found(void **state) {
 }
 
 static heddle_status attempt(heddle_context *other, void *path) {
-    heddle_run_options options = order_options("cc", "cpu", "auto");
+    heddle_run_options options = support_run_options("cc", "cpu", "auto");
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
     heddle_status status = heddle_graph_load(other, path, NULL, &graph);

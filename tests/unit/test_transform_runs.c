@@ -91,17 +91,6 @@ static int tear_down(void **state) {
 static const char *const monotone[] = {"bfs", "sssp", "sswp", "cc"};
 static const char *const sums[] = {"pr", "hs", "nn"};
 
-static heddle_run_options options_of(const char *algorithm, const char *device, const char *plan) {
-    heddle_run_options options;
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
-    options.device = device;
-    options.plan = plan;
-    options.parents = strcmp(algorithm, "bfs") == 0 || strcmp(algorithm, "sssp") == 0 || strcmp(algorithm, "sswp") == 0;
-    options.max_iterations = strcmp(algorithm, "nn") == 0 || strcmp(algorithm, "hs") == 0 ? 20 : 0;
-    return options;
-}
-
 static void complain(const sample *s, const char *algorithm, const char *device, const char *plan, uint64_t v,
                      double is, double should) {
     fail_msg("%s on %s under %s, %s: vertex %llu has %.9g, expected %.9g", algorithm, device, plan, s->name,
@@ -125,7 +114,8 @@ static void compare(const sample *s, const heddle_run_options *options, const he
 
 /* The plan's run against the CPU's own code: the same values and parents, of the same type. */
 static void check(const sample *s, const char *algorithm, const char *device, const char *plan, bool exact) {
-    heddle_run_options options = options_of(algorithm, device, plan), plain = options_of(algorithm, "cpu", "auto");
+    heddle_run_options options = support_run_options(algorithm, device, plan),
+                       plain = support_run_options(algorithm, "cpu", "auto");
     heddle_result *result, *expected;
     if (!exact)
         options.precision = plain.precision = HEDDLE_PRECISION_DOUBLE;
@@ -211,7 +201,8 @@ static heddle_graph *row_to_hub(int steps, int pair) {
 static void check_row(const char *device, int steps, int pair, heddle_status status) {
     sample s = {"a row", row_to_hub(steps, pair)};
     heddle_vertex source = 0;
-    heddle_run_options options = options_of("bc", device, "tigr-udt,K=4"), plain = options_of("bc", "cpu", "auto");
+    heddle_run_options options = support_run_options("bc", device, "tigr-udt,K=4"),
+                       plain = support_run_options("bc", "cpu", "auto");
     heddle_result *result, *expected;
     options.sources = plain.sources = &source;
     options.source_count = plain.source_count = 1;
@@ -249,7 +240,7 @@ static void test_on_opencl(void **unused) {
 }
 
 static void refused(const char *algorithm, const char *plan, const char *words) {
-    heddle_run_options options = options_of(algorithm, "cpu", plan);
+    heddle_run_options options = support_run_options(algorithm, "cpu", plan);
     heddle_result *result;
     support_assert_status(ctx, heddle_run(ctx, samples[0].graph, &options, &result), HEDDLE_E_REFUSED);
     support_assert_message(ctx, words);
@@ -274,7 +265,7 @@ static void test_refused(void **unused) {
 }
 
 static void test_nothing_to_split(void **unused) {
-    heddle_run_options options = options_of("bfs", "cpu", "tigr-udt,K=100000");
+    heddle_run_options options = support_run_options("bfs", "cpu", "tigr-udt,K=100000");
     heddle_result *result;
     (void)unused;
     support_clear_notes();
@@ -289,7 +280,8 @@ static void test_nothing_to_split(void **unused) {
 /* Runs under a plan; the result agrees with the CPU's own. Returns the seconds of the transform. */
 static double kept_run(heddle_context *own, const sample *s, const char *algorithm, const char *device,
                        const char *plan) {
-    heddle_run_options options = options_of(algorithm, device, plan), plain = options_of(algorithm, "cpu", "auto");
+    heddle_run_options options = support_run_options(algorithm, device, plan),
+                       plain = support_run_options(algorithm, "cpu", "auto");
     heddle_result *result, *expected;
     support_assert_status(own, heddle_run(own, s->graph, &options, &result), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, s->graph, &plain, &expected), HEDDLE_OK);
@@ -376,7 +368,7 @@ static void test_public_function(void **unused) {
 }
 
 static heddle_status attempt(heddle_context *failing, void *user) {
-    heddle_run_options options = options_of(user, "cpu", "tigr-udt,K=3");
+    heddle_run_options options = support_run_options(user, "cpu", "tigr-udt,K=3");
     heddle_result *result;
     heddle_status status = heddle_run(failing, samples[5].graph, &options, &result);
     heddle_result_destroy(&result);

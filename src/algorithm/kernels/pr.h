@@ -40,6 +40,14 @@ typedef struct graph {
     f64 damping, base;
 } graph;
 
+/* The graph of a kernel that makes ranks, from its arguments, and its sums. */
+#define BEGIN_ROUND(is_renamed, its_names)                                                             \
+    graph g;                                                                                           \
+    tally total;                                                                                       \
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;            \
+    g.renamed = is_renamed, g.names = its_names, g.damping = numbers[DAMPING], g.base = numbers[BASE]; \
+    total.change = 0, total.idle = 0
+
 INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
 
 INLINE void set_share(const graph *g, u64 v, u32 degree, f32 rank, tally *sum) {
@@ -241,12 +249,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     SHARED u32 votes[HD_WARPS][HD_WARP + 2];
     SHARED tallies all;
     u64 blocks = words[DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
-    graph g;
-    tally total;
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
-    g.renamed = renamed, g.names = names;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    total.change = 0, total.idle = 0;
+    BEGIN_ROUND(renamed, names);
     for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
         u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
         hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
@@ -284,12 +287,7 @@ KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
                   GLOBAL tally *RESTRICT partials) {
     SHARED tallies all;
     u64 end = words[DONE] ? 0 : n;
-    graph g;
-    tally total;
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
-    g.renamed = renamed, g.names = names;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    total.change = 0, total.idle = 0;
+    BEGIN_ROUND(renamed, names);
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         hd_offset from = hd_constant(&rows[v]), to = hd_constant(&rows[v + 1]);
         f32 old = hd_constant(&before[v]);
@@ -309,12 +307,7 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
                  GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tallies all;
     u64 count = words[DONE] ? 0 : words[LONG_ROWS];
-    graph g;
-    tally total;
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
-    g.renamed = renamed, g.names = names;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    total.change = 0, total.idle = 0;
+    BEGIN_ROUND(renamed, names);
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 first = long_rows[3 * k + 1], last = first + long_rows[3 * k + 2];
         f64 sum = 0;

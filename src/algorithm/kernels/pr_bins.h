@@ -222,12 +222,7 @@ rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_of
     SHARED row_share shares[HD_ROW_LANES / HD_WARP];
     SHARED tallies all;
     u32 count = words[DONE] ? 0 : bins;
-    graph g;
-    tally total;
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
-    g.renamed = 0, g.names = 0;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    total.change = 0, total.idle = 0;
+    BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
         u32 begin = b * HD_BIN, length = MINIMUM(HD_BIN, edges - begin), end = begin + length;
         u32 first = firsts[b], owned = firsts[b + 1] - first;
@@ -259,12 +254,7 @@ KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOB
                    GLOBAL tally *partials) {
     SHARED tallies all;
     u32 count = words[DONE] ? 0 : bins;
-    graph g;
-    tally total;
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;
-    g.renamed = 0, g.names = 0;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    total.change = 0, total.idle = 0;
+    BEGIN_ROUND(0, 0);
     for (u64 b = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; b + 1 < count; b += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u64 behind = firsts[b + 1], end = (b + 1) * HD_BIN, last = rows[behind];
         f64 sum = parts[2 * b + 1];
