@@ -1,8 +1,9 @@
 /* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's
  * rounds (kernels/mst.h).
  *
- * The first batch takes all arcs in equal tiles and lets most go by their weight. Later ones walk the rows of
- * vertices outside the largest tree, under the plan's schedule. A named plan walks the rows in the first batch too.
+ * The first batch takes all arcs in equal tiles and lets most go by their weight. Where edges are so few that it is
+ * the only one, a lane takes a row. Later ones walk the rows of vertices outside the largest tree, under the plan's
+ * schedule. A named plan walks the rows in the first batch too.
  * The host looks at the counts every few rounds, and makes a batch smaller whose items do not fit.
  */
 #include "algorithm/mst.h"
@@ -26,9 +27,10 @@ enum {
 };
 static const uint32_t room_most = UINT32_C(1) << 31; /* … this: counts may pass it by what warps hold, in 32 bits */
 
-enum { START, BOUND, LIGHTEST, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATTEN, SECOND, KERNELS };
-static const char *const names[KERNELS] = {"mst_start",  "mst_bound", "mst_light",  "mst_rows",    "mst_collect",
-                                           "mst_choose", "mst_sift",  "set_sample", "set_flatten", "mst_second"};
+enum { START, BOUND, LIGHTEST, SHORT, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATTEN, SECOND, KERNELS };
+static const char *const names[KERNELS] = {"mst_start",  "mst_bound",   "mst_light",  "mst_short",
+                                           "mst_rows",   "mst_collect", "mst_choose", "mst_sift",
+                                           "set_sample", "set_flatten", "mst_second"};
 enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
 enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, ALIVE, WORDS };
 
@@ -40,6 +42,7 @@ typedef struct growth {
     hd_structure s;
     hd_walk walk;
     bool named, two; /* a plan was named; keys are in two parts */
+    bool few;        /* edges: one batch for all */
     uint32_t bits;   /* of a vertex in a key of one part */
     uint32_t n, room, directed, words[WORDS];
     uint64_t arcs;
@@ -67,7 +70,7 @@ static heddle_status compile(growth *g) {
     hd_kernels_close(&s->kernels);
     HD_TRY(hd_structure_compile(s, "mst", texts, defines));
     for (int i = 0; i < KERNELS; i++)
-        if ((i != SECOND || g->two) && (i != LIGHTEST || !g->named))
+        if ((i != SECOND || g->two) && (!g->named || (i != LIGHTEST && i != SHORT)))
             HD_TRY(hd_kernels_find(&s->kernels, names[i], &g->kernel[i]));
     return HEDDLE_OK;
 }
@@ -137,6 +140,7 @@ static heddle_status open(growth *g, heddle_context *ctx, const heddle_graph *gr
     g->n = (uint32_t)graph->vertices;
     g->arcs = graph->edges;
     g->directed = graph->directed;
+    g->few = !g->named && (g->directed ? g->arcs : g->arcs / 2) <= (uint64_t)g->n * WORTH / 10;
     g->bits = bits_of(graph->vertices);
     HD_TRY(make_buffers(g));
     if (!one_part(g, graph->weight_type))
@@ -214,6 +218,10 @@ static heddle_status collect(growth *g, bool first) {
     HD_TRY(clear_best(g, 0));
     if (first)
         HD_TRY(clear_best(g, 1));
+    if (first && g->few) {
+        HD_TRY(launch_walk(g, SHORT, g->n));
+        return launch_walk(g, COLLECT, g->arcs);
+    }
     if (first && !g->named)
         return launch_walk(g, LIGHTEST, g->arcs);
     if (!first && !g->directed)
@@ -252,7 +260,8 @@ static heddle_status rounds(growth *g) {
 static heddle_status batch(growth *g, bool first) {
     uint32_t mode = first ? MODE_FIRST : MODE_NEXT, light = LIGHT, worth = WORTH;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
-        HD_TRY(launch_bound(g, mode, light, worth));
+        if (!g->few || !first || tries)
+            HD_TRY(launch_bound(g, mode, light, worth));
         HD_TRY(collect(g, first));
         HD_TRY(launch_choose(g, 0, first));
         g->s.result->report.iterations++;
@@ -274,9 +283,10 @@ static heddle_status grow(growth *g) {
     hd_device *d = g->s.device;
     HD_TRY(d->fill(d, &g->state, 0, 0, sizeof g->words));
     HD_TRY(d->fill(d, &g->state, HD_SET_GIANT * 4, UINT32_MAX, 4));
+    uint32_t all = g->few;
     HD_TRY(HD_LAUNCH(kernels, g->kernel[START], names[START], hd_kernels_groups(kernels, g->n), HD_ARGUMENT_VALUE(g->n),
-                     HD_ARGUMENT_BUFFER(g->s.resident->out.offsets), HD_ARGUMENT_BUFFER(g->parent),
-                     HD_ARGUMENT_BUFFER(g->state)));
+                     HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(g->s.resident->out.offsets),
+                     HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state), HD_ARGUMENT_BUFFER(g->bounds)));
     HD_TRY(batch(g, true));
     while (!g->words[LAST] && !g->words[TOO_HEAVY])
         HD_TRY(batch(g, false));

@@ -34,6 +34,19 @@ static void dense(void **unused) {
     }
 }
 
+/* So few edges that one batch takes all: a lane for a short row, the long ones dealt out. */
+static void sparse(void **unused) {
+    (void)unused;
+    static const scheme schemes[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_HUGE, WEIGHTS_SIGNED_F32};
+    skip_without_device();
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        check_shape_on_device("mst", shape_random("sparse", 4000, 9000, 1, false), schemes[i], "auto");
+        check_shape_on_device("mst", shape_random("sparse both ways", 4000, 9000, 2, true), schemes[i], "auto");
+        check_shape_on_device("mst", shape_skewed("sparse skewed", 4000, 9000, 3, false), schemes[i], "auto");
+        check_shape_on_device("mst", shape_skewed("sparse skewed both ways", 4000, 9000, 4, true), schemes[i], "auto");
+    }
+}
+
 /* Arcs weigh differently each way, and so do parallel ones: the lightest counts. */
 static void arcs_that_differ(void **unused) {
     (void)unused;
@@ -89,8 +102,9 @@ static void refused_plans(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes),      cmocka_unit_test(tiny_graphs),
-                                       cmocka_unit_test(dense),       cmocka_unit_test(arcs_that_differ),
-                                       cmocka_unit_test(named_plans), cmocka_unit_test(refused_plans)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),       cmocka_unit_test(tiny_graphs),      cmocka_unit_test(dense),
+        cmocka_unit_test(sparse),       cmocka_unit_test(arcs_that_differ), cmocka_unit_test(named_plans),
+        cmocka_unit_test(refused_plans)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

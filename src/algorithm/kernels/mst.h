@@ -22,6 +22,7 @@ enum {
 #else
     MST_AHEAD = 4,
 #endif
+    MST_SHORT = 16, /* arcs of a row that one lane walks */
     MST_ROOM = 128, /* items that wait in a warp's memory */
     MST_SAMPLES = 2 /* a lane */
 };
@@ -186,7 +187,9 @@ INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 o
 
 /* ---- A batch of edges -------------------------------------------------------------------------------------------- */
 
-KERNEL mst_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL u32 *parent, GLOBAL u32 *state) {
+/* `all`: the first batch is the only one. */
+KERNEL mst_start(u32 n, u32 all, GLOBAL const hd_offset *offsets, GLOBAL u32 *parent, GLOBAL u32 *state,
+                 GLOBAL u64 *bounds) {
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 mine = 0, alive;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
@@ -196,6 +199,11 @@ KERNEL mst_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL u32 *parent, GLO
     hd_scan(scratch[HD_WARP_HERE], mine, &alive);
     if (HD_LANE == 0)
         hd_add32(&state[MST_ALIVE], alive);
+    if (all && HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
+        bounds[MST_LOW] = 0;
+        bounds[MST_HIGH] = ~(u64)0;
+        state[MST_LAST] = 1;
+    }
 }
 
 /* One group: a sample of the arcs tells which keys are the lightest, about `light` tenths of an edge for each vertex
@@ -319,6 +327,46 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     }
     mst_put(job.share, &job.list, 0, 0, 0, 0, 1);
     (void)entries, (void)parent;
+}
+
+/* All arcs of a row that is short. All lanes call it, idle ones with a length of 0. */
+INLINE void mst_short_row(const mst_job *job, u32 u, u64 begin, u32 length) {
+    u32 most = hd_largest(job->share->walk.scratch, length);
+    for (u32 at = 0; at < most; at += MST_AHEAD) {
+        u32 target[MST_AHEAD], weight[MST_AHEAD];
+        for (u32 k = 0; k < MST_AHEAD; k++) {
+            int there = at + k < length;
+            target[k] = there ? job->targets[begin + at + k] : u;
+            weight[k] = there ? mst_weight(job->weights, begin + at + k) : 0;
+            if (mst_too_heavy(weight[k], job->bits))
+                hd_store32(&job->state[MST_TOO_HEAVY], 1);
+        }
+        for (u32 k = 0; k < MST_AHEAD; k++)
+            mst_take(job, u < target[k] || job->directed, u, target[k], u, target[k], weight[k], 0);
+    }
+}
+
+/* The same for a batch of all arcs, where none fails by its weight: a lane for a row. Long rows go to the list of
+ * entries, for mst_collect. */
+KERNEL mst_short(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
+    SHARED mst_share share[HD_WARPS];
+    MST_TAKE_JOB;
+    u32 lane = HD_LANE;
+    if (lane == 0)
+        job.share->count = 0;
+    hd_warp_barrier();
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
+        u32 u = (u32)first + lane, length = 0;
+        u64 begin = 0;
+        if (first + lane < n) {
+            begin = offsets[u];
+            length = (u32)(offsets[u + 1] - begin);
+        }
+        hd_walk_append(&job.share->walk, length > MST_SHORT, u, length, entries, &state[MST_ENTRIES]);
+        mst_short_row(&job, u, begin, length > MST_SHORT ? 0 : length);
+    }
+    mst_put(job.share, &job.list, 0, 0, 0, 0, 1);
+    (void)arcs, (void)parent;
 }
 #endif
 
