@@ -3,6 +3,7 @@
 #ifndef HD_ENGINE_TRANSPOSE_H
 #define HD_ENGINE_TRANSPOSE_H
 
+#include "engine/kernels.h"
 #include "engine/resident.h"
 
 /* Whether the device shall do it: a GPU, with enough to do, and room for what it needs on the way. */
@@ -10,5 +11,10 @@ heddle_status hd_transpose_pays(hd_resident *resident, bool weights, bool *pays)
 /* Fills `in` from resident->out, which is there. The buffers are allocated here; after an error whatever is there has
  * to be released. */
 heddle_status hd_transpose_rows(hd_resident *resident, bool weights, heddle_report *report, hd_resident_rows *in);
+
+/* Parts of it. Buffers for rows of the graph; and offsets from sorted keys, by kernels that have hd_text_transpose. */
+heddle_status hd_transpose_room(hd_resident *resident, bool weights, hd_resident_rows *rows);
+heddle_status hd_transpose_offsets(const hd_kernels *kernels, const hd_resident *resident, const hd_buffer *keys,
+                                   const hd_buffer *offsets);
 
 #endif
