@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Loading and algorithms, timed on this machine, beside GAP and igraph where they are there.
+"""Loading and algorithms, timed on this machine, beside GAP, igraph and LAGraph where they are there.
 
-    bench/run.py [--part load|algorithms|compare|all] [--scales 18,20] [--threads 2] [--repeats 5] [--gap FOLDER]
-                 [--sources 2] [--limit SECONDS] [--save FILE]
+    bench/run.py [--part load|algorithms|compare|peers|all] [--scales 18,20 | --graphs kron18,road20] [--threads 2]
+                 [--repeats 5] [--gap FOLDER] [--lagraph FOLDER] [--sources 2] [--limit SECONDS] [--save FILE]
 
 GAP: --gap (or $GAPBS) names a folder with the built programs of the GAP benchmark suite (bfs, sssp, cc, pr, bc).
-igraph: when Python can import it. Graphs are generated under build/bench and kept. --save writes all figures as JSON
-with machine, date and commit.
+igraph: when Python can import it. LAGraph: --lagraph (or $LAGRAPH) names its source folder, with the library in build/.
+Graphs are generated under build/bench and kept. --save writes all figures as JSON with machine, date and commit.
 
 load, algorithms: every figure is the best of the repeats, since other work on a machine only ever adds time.
 compare: bfs, sssp, cc, pr and bc on Kronecker, uniform and road-like graphs. Heddle and GAP take turns, process by
@@ -15,8 +15,13 @@ turn. The whole comparison, about a quarter of an hour on two cores:
 
     bench/run.py --part compare --scales 18,20,22 --threads 2 --repeats 5 --gap FOLDER
 
-Heddle's results are verified, in compare in the first turn. --limit ends the turns after that many seconds per graph,
-at least one is taken.
+peers: from a text file to the result (bfs, sssp, cc, pr), and in memory (bc as well), Heddle by turns with each of GAP,
+igraph and LAGraph that is there, from one source; tables in Markdown (bench/peers.py says what is counted):
+
+    bench/run.py --part peers --graphs kron18,kron20,urand20,road20 --repeats 3 --limit 30 --gap FOLDER --lagraph FOLDER
+
+Heddle's results are verified, in compare and peers in the first turn; peers' distances and components are compared with
+Heddle's there. --limit ends the turns after that many seconds per graph, at least one is taken.
 """
 import argparse
 import datetime
@@ -25,29 +30,16 @@ import os
 import platform
 import re
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD = os.environ.get("BUILD", os.path.join(HERE, "build"))
-HEDDLE = os.environ.get("HEDDLE", os.path.join(BUILD, "heddle"))
-TIMER = os.path.join(os.path.dirname(os.path.abspath(HEDDLE)), "bench-algorithms")
-WORK = os.path.join(BUILD, "bench")
-TRIALS = 2  # in one process, in a turn of either side; the better one counts
+from common import (GENERATED, HEDDLE, HERE, TIMER, TRIALS, WITH_SOURCE, WORK, convert, gap_runs, graphs, make,
+                    pick_sources, plain_list, run, table)
+from peers import bench_peers
+
 GAP_ALGORITHMS = ["bfs", "sssp", "cc", "pr", "bc"]
-WITH_SOURCE = ("bfs", "sssp", "bc")
-# GAP's deltas as tuned by hand for weights 1..255 on these kinds of graph
-GAP_DELTA = {"kron": 2, "urand": 8, "road": 512}
-
-
-def run(command, **options):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}\n{done.stderr.strip() or done.stdout.strip()}")
-    return done.stdout
 
 
 def peak_of(command):
@@ -70,50 +62,6 @@ def machine():
     return {"cpu": model, "cores": os.cpu_count(), "system": platform.platform(),
             "date": datetime.date.today().isoformat(), "commit": commit.stdout.strip(),
             "command": " ".join(sys.argv)}
-
-
-def graphs(scales):
-    """(name, generate options) of the graphs that algorithms run on."""
-    for scale in scales:
-        yield f"kron{scale}", ["rmat", "--scale", str(scale), "--degree", "16"]
-        yield f"urand{scale}", ["uniform", "--scale", str(scale), "--degree", "16"]
-        side = str(2 ** (scale // 2))
-        yield f"road{scale}", ["road", "--width", side, "--height", side]
-
-
-def make(name, kind, suffix, extra):
-    path = os.path.join(WORK, name + suffix)
-    if not os.path.exists(path):
-        run([HEDDLE, "generate", kind[0], path] + kind[1:] + extra + ["--seed", "1", "--quiet"])
-    return path
-
-
-def convert(source, target):
-    path = os.path.join(WORK, target)
-    if not os.path.exists(path):
-        run([HEDDLE, "convert", source, path, "--lossy", "--quiet"])
-    return path
-
-
-def plain_list(path):
-    """The edge list without the comment lines at its head, which GAP and igraph do not know."""
-    plain = path[:-len(".el")] + ".plain.el"
-    if not os.path.exists(plain):
-        with open(path, "rb") as source, open(plain, "wb") as target:
-            line = source.readline()
-            while line.startswith(b"#"):
-                line = source.readline()
-            target.write(line)
-            shutil.copyfileobj(source, target, 1 << 20)
-    return plain
-
-
-def table(title, head, rows):
-    widths = [max(len(str(row[i])) for row in [head] + rows) for i in range(len(head))]
-    print(f"\n{title}")
-    for row in [head] + rows:
-        print("  " + "  ".join(str(cell).ljust(width) if i == 0 else str(cell).rjust(width)
-                               for i, (cell, width) in enumerate(zip(row, widths))))
 
 
 # ---- Loading ---------------------------------------------------------------------------------------------------------
@@ -189,45 +137,17 @@ def heddle_times(path, names, sources, options):
             for name, each in times.items()}
 
 
-def gap_command(name, plain, weighted, source, repeats, options):
-    kind = re.match(r"[a-z]+", os.path.basename(plain)).group()
-    command = [os.path.join(options.gap, name), "-f", weighted if name == "sssp" else plain, "-n", str(repeats)]
-    if name in WITH_SOURCE:
-        command += ["-r", str(source)]
-    return command + {"sssp": ["-d", str(GAP_DELTA[kind])], "bc": ["-i", "1"],
-                      "pr": ["-i", "100", "-t", "1e-4"]}.get(name, [])
-
-
-def gap_runs(name, plain, weighted, source, repeats, options):
-    """Milliseconds of each trial."""
-    text = run(gap_command(name, plain, weighted, source, repeats, options),
-               env=dict(os.environ, OMP_NUM_THREADS=str(options.threads)))
-    return [1e3 * float(value) for value in re.findall(r"Trial Time:\s+([0-9.]+)", text)]
-
-
 def gap_times(name, plain, weighted, sources, options):
     each = [min(gap_runs(name, plain, weighted, source, options.repeats, options))
             for source in (sources if name in WITH_SOURCE else sources[:1])]
     return sum(each) / len(each)
 
 
-def pick_sources(path, wanted):
-    """Vertices inside the giant component, the same for all systems."""
-    text = run([HEDDLE, "cc", path, "--output", "-", "--quiet"])
-    labels = [line.split("\t") for line in text.splitlines()]
-    count = {}
-    for _, label in labels:
-        count[label] = count.get(label, 0) + 1
-    giant = max(count, key=count.get)
-    members = [vertex for vertex, label in labels if label == giant]
-    return [members[(i + 1) * len(members) // (wanted + 1)] for i in range(wanted)]
-
-
 def bench_algorithms(options):
     rows, record = [], []
     names = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst"]
-    for name, kind in graphs(options.scales):
-        path = make(name, kind, ".hdl", ["--symmetrize", "--dedup", "--no-loops", "--weights", "1..255"])
+    for name, kind in graphs(options):
+        path = make(name, kind, ".hdl", GENERATED)
         sources = pick_sources(path, options.sources)
         ours = heddle_times(path, names, sources, options)
         peers = {}
@@ -263,7 +183,7 @@ def one_turn(path, plain, weighted, sources, first, options, times):
 
 def compare_graph(name, kind, options):
     """Rows of (algorithm, our best, our median, GAP's best, GAP's median), means over the sources; turns taken."""
-    path = make(name, kind, ".hdl", ["--symmetrize", "--dedup", "--no-loops", "--weights", "1..255"])
+    path = make(name, kind, ".hdl", GENERATED)
     plain, weighted = convert(path, name + ".sg"), convert(path, name + ".wsg")
     sources, times, turns, start = pick_sources(path, options.sources), {}, 0, time.monotonic()
     while turns < options.repeats and (turns == 0 or time.monotonic() - start < options.limit):
@@ -282,7 +202,7 @@ def bench_compare(options):
     if not options.gap:
         sys.exit("compare: --gap FOLDER or $GAPBS must name the built programs of the GAP benchmark suite")
     cells, record = [], []
-    for name, kind in graphs(options.scales):
+    for name, kind in graphs(options):
         rows, turns = compare_graph(name, kind, options)
         ratios = []
         for each, best, median, gap_best, gap_median in rows:
@@ -298,16 +218,19 @@ def bench_compare(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=["load", "algorithms", "compare", "all"], default="all")
+    parser.add_argument("--part", choices=["load", "algorithms", "compare", "peers", "all"], default="all")
     parser.add_argument("--scales", default="18", help="comma-separated; vertices are 2^scale")
+    parser.add_argument("--graphs", help="comma-separated, instead of --scales: kron, urand or road, and a scale")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--gap", default=os.environ.get("GAPBS"), help="folder of the built GAP programs")
+    parser.add_argument("--lagraph", default=os.environ.get("LAGRAPH"), help="LAGraph, its library in build/")
     parser.add_argument("--sources", type=int, default=2, help="how many, for bfs, sssp, sswp and bc")
-    parser.add_argument("--limit", type=float, default=float("inf"), help="compare: seconds per graph")
+    parser.add_argument("--limit", type=float, default=float("inf"), help="compare, peers: seconds per graph")
     parser.add_argument("--save", help="JSON file for the figures")
     options = parser.parse_args()
     options.scales = [int(scale) for scale in options.scales.split(",")]
+    options.graphs = options.graphs and options.graphs.split(",")
     os.makedirs(WORK, exist_ok=True)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     record = {"machine": machine(), "threads": options.threads, "repeats": options.repeats}
@@ -318,6 +241,8 @@ def main():
         record["algorithms"] = bench_algorithms(options)
     if options.part == "compare":
         record["compare"] = bench_compare(options)
+    if options.part == "peers":
+        record["peers"] = bench_peers(options)
     if options.save:
         with open(options.save, "w") as out:
             json.dump(record, out, indent=1)
