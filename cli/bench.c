@@ -10,6 +10,7 @@
 #include "report.h"
 #include "text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -149,6 +150,7 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     if (from_source(algorithm)) {
         options.sources = &graph->source;
         options.source_count = 1;
+        options.parents = bench->settings->parents && strcmp(algorithm, "bc") != 0;
     }
     *row = (bench_row){.graph = graph->name, .algorithm = algorithm, .plan = plan, .verified = -1, .lanes = -1};
     row->vertices = heddle_graph_vertices(graph->graph);
@@ -245,19 +247,20 @@ static int run_default(bench *bench) {
     return exit_status;
 }
 
+static int cannot_write(const char *path) {
+    cli_say("%s: cannot write: %s", path, strerror(errno));
+    return CLI_EXIT_OUTPUT;
+}
+
 static int write_output(const bench *bench) {
     const char *path = bench->settings->output;
     FILE *file = path ? fopen(path, "w") : NULL;
-    if (path && !file) {
-        cli_say("%s: cannot be written", path);
-        return CLI_EXIT_OUTPUT;
-    }
+    if (path && !file)
+        return cannot_write(path);
     if (file) {
         bench_print_json(file, bench);
-        if (fclose(file) != 0) {
-            cli_say("%s: cannot be written", path);
-            return CLI_EXIT_OUTPUT;
-        }
+        if (fclose(file) != 0)
+            return cannot_write(path);
     }
     if (bench->settings->common.json)
         bench_print_json(stdout, bench);
@@ -269,10 +272,8 @@ static int write_output(const bench *bench) {
 static int check_output(const bench_settings *settings) {
     bool fresh = settings->output && access(settings->output, F_OK) != 0;
     FILE *file = settings->output ? fopen(settings->output, "a") : NULL;
-    if (settings->output && !file) {
-        cli_say("%s: cannot be written", settings->output);
-        return CLI_EXIT_OUTPUT;
-    }
+    if (settings->output && !file)
+        return cannot_write(settings->output);
     if (file)
         fclose(file);
     if (fresh)
@@ -368,6 +369,7 @@ static const cli_option options[] = {
                "random sources beside the row's own, one run each (default: 16)"),
     CLI_NUMBER("scale", 's', "N", cli_parse_int, 4, 30, bench_settings, scale,
                "size of the graphs that are made when none is named: 2^N vertices (default: 20)"),
+    CLI_FLAG("parents", 0, 1, bench_settings, parents, "bfs, sssp, sswp: find parents too"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),
     CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output, "also write the rows as JSON to FILE"),
@@ -415,6 +417,7 @@ const cli_command cli_bench = {
     .examples = "heddle bench --scale 18\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
+                "heddle bench rmat:20 --algorithms bfs --parents\n"
                 "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp\n"
                 "heddle bench presets rmat:20 --device cuda --plans 'ws;schedule=edge'",
     .groups = groups,

@@ -9,7 +9,7 @@ enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 64, BENCH_MOST_ROWS = 4096, BE
 typedef struct bench_settings {
     cli_common common;
     const char *device, *algorithms, *plan, *plans, *output, *again;
-    int repeats, sources, verify, scale;
+    int repeats, sources, parents, verify, scale;
     uint64_t seed;
 } bench_settings;
 

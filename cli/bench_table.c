@@ -151,6 +151,8 @@ static void json_arguments(cli_json *json, const bench *bench) {
         cli_json_text(json, NULL, numbers[i].name);
         cli_json_text(json, NULL, text);
     }
+    if (settings->parents)
+        cli_json_text(json, NULL, "--parents");
     if (!settings->verify)
         cli_json_text(json, NULL, "--no-verify");
     cli_json_end(json);

@@ -165,8 +165,10 @@ static void print_text(const info_facts *facts) {
     print_count("isolated vertices", stats->isolated);
     print_degrees(facts);
     print_components(stats);
-    printf("  %-18s%s (%s bytes)\n", "size as CSR", cli_bytes(stats->bytes_csr).text,
-           cli_grouped(stats->bytes_csr).text);
+    printf("  %-18s%s", "size as CSR", cli_bytes(stats->bytes_csr).text);
+    if (stats->bytes_csr >= 1024)
+        printf(" (%s bytes)", cli_grouped(stats->bytes_csr).text);
+    printf("\n");
     printf("  %-18sload %s, statistics %s\n", "time", cli_seconds(facts->load_seconds).text,
            cli_seconds(facts->stats_seconds).text);
     print_histogram(stats);

@@ -103,7 +103,7 @@ _heddle() {
     info) options="$read $build $common" ;;
     explain) options="--device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
-    bench) options="--device --algorithms --plan --plans --repeats --sources --scale --seed --no-verify --output --again $common" ;;
+    bench) options="--device --algorithms --plan --plans --repeats --sources --scale --seed --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;

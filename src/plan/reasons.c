@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static void say(hd_reasons *reasons, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(hd_reasons *reasons, const char *format, ...) {
@@ -13,14 +12,6 @@ static void say(hd_reasons *reasons, const char *format, ...) {
     va_start(list, format);
     vsnprintf(reasons->text[reasons->count++], HD_REASON_ROOM, format, list);
     va_end(list);
-}
-
-/* Who asked for what was not open. */
-static void name_origin(const hd_plan *asked, char *origin, size_t size) {
-    if (strcmp(asked->name, "custom") == 0)
-        snprintf(origin, size, "as asked for");
-    else
-        snprintf(origin, size, "by preset %.31s or as asked for", asked->name);
 }
 
 static const char *about_schedule(hd_schedule schedule) {
@@ -35,15 +26,14 @@ static const char *about_schedule(hd_schedule schedule) {
 }
 
 void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_program *program, hd_reasons *reasons) {
-    char schedule[24], origin[80];
+    char schedule[24];
     bool push = fitted->direction == HD_PUSH;
     reasons->count = 0;
     hd_plan_schedule_name(fitted, schedule, sizeof schedule);
-    name_origin(asked, origin, sizeof origin);
-    say(reasons, "schedule %s, %s: %s", schedule, asked->schedule ? origin : "chosen",
+    say(reasons, "schedule %s, %s: %s", schedule, asked->schedule ? "as the plan says" : "chosen",
         about_schedule(fitted->schedule));
     if (asked->direction)
-        say(reasons, "direction %s, %s", push ? "push" : "pull", origin);
+        say(reasons, "direction %s, as the plan says", push ? "push" : "pull");
     else if (push)
         say(reasons, "direction push: values of %s only ever move one way, so only vertices that changed need send",
             program->name);

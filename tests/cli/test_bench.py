@@ -28,7 +28,9 @@ class Bench(support.Case):
 
     def test_again(self):
         file = self.path("rows.json")
-        first = json.loads(self.heddle("bench", "rmat:6", "-a", "cc,bfs", "-r", 2, "--json", "-o", file).out)
+        arguments = ("rmat:6", "-a", "cc,bfs,bc", "-r", 2, "--parents", "--json")
+        first = json.loads(self.heddle("bench", *arguments, "-o", file).out)
+        self.assertIn("--parents", first["arguments"])
         second = json.loads(self.heddle("bench", "--again", file, "--json").out)
         self.assertEqual(second["arguments"], first["arguments"])
         for key in ("graph", "algorithm", "plan", "runs", "edges"):
