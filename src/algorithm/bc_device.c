@@ -14,13 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[];
+extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[],
+    hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[];
 
 /* Tunables. */
 enum {
     TEAM = 8,      /* lanes that add up a row */
     TEAM_ROW = 64, /* rows of more edges are added up by a warp */
     MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
+    PUSH = 2,      /* path counts are pushed from levels of so many times fewer edges */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
     NEAR = 64,     /* BC_NEAR */
@@ -30,7 +32,7 @@ enum {
 };
 
 /* Places in the device's words (kernels/bc.h). */
-enum { LEVELS = 0, BITS = 1, PARTS = 3, WORDS = 16 };
+enum { LEVELS = 0, BITS = 1, PARTS = 3, SEEN = 4, WORDS = 16 + NEAR };
 
 static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "bc_place", "bc_one_level",
                                                  "bc_one_cut", "bc_one_join", "bc_levels"};
@@ -40,19 +42,21 @@ static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "b
 static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wide, bool resident, int team,
                              uint32_t warps, hd_kernels *kernels) {
     hd_structure *s = &d->b.s;
+    int push = wide || !s->device->info.atomics64 ? 0 : PUSH;
     char defines[320];
     hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = warps};
     text.wide = s->resident->wide;
     snprintf(defines, sizeof defines,
              "#define BC_WIDE %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
              "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n"
-             "#define BC_MARK %du\n",
-             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW, MARK);
+             "#define BC_MARK %du\n#define BC_PUSH %d\n",
+             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW, MARK, push);
     return hd_kernels_open(s->device, &text, &s->result->report, kernels);
 }
 
 heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
-    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, NULL};
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_order,
+                                        hd_text_kernels_bc_levels, NULL};
     hd_bc_kit *k = wide ? &d->wide : &d->plain;
     if (k->open)
         return HEDDLE_OK;
@@ -152,14 +156,14 @@ heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t bac
 static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
     hd_structure *s = &d->b.s;
     const hd_bc_kit *k = &d->plain;
-    uint32_t groups = hd_kernels_groups(&k->kernels, s->graph->vertices), words[WORDS];
+    uint32_t groups = hd_kernels_groups(&k->kernels, s->graph->vertices), words[SEEN];
     uint64_t n = s->graph->vertices, most = (uint64_t)d->b.depth + NEAR; /* levels, and those that are always counted */
     HD_TRY(s->device->fill(s->device, &d->words, 0, 0, WORDS * 4));
     HD_TRY(s->device->fill(s->device, &d->starts, 0, 0, (most < n ? most : n) * 4 + 4));
     HD_TRY(hd_bc_launch(d, k, HD_BC_COUNT, groups, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_SCAN, 1, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_PLACE, groups, 0, 0, 0));
-    HD_TRY(hd_structure_look(s, &d->words, words, WORDS * 4));
+    HD_TRY(hd_structure_look(s, &d->words, words, SEEN * 4));
     *shape = (hd_bc_shape){.levels = words[LEVELS], .bits = words[BITS], .cut = words[PARTS]};
     return HEDDLE_OK;
 }
@@ -168,8 +172,6 @@ static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex so
     hd_bc_shape shape;
     HD_TRY(hd_bfs_device_ready(&d->b, &source, 1));
     HD_TRY(hd_bfs_device_search(&d->b));
-    if (add == hd_bc_add_walking) /* counts are added to what is there */
-        HD_TRY(d->b.s.device->fill(d->b.s.device, &d->sigma, 0, 0, d->b.s.graph->vertices * 8));
     HD_TRY(arrange(d, &shape));
     d->levels += shape.levels;
     return shape.levels < 2 ? HEDDLE_OK : add(d, &shape);
@@ -199,7 +201,7 @@ heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_
     HD_TRY(hd_result_values_new(s->ctx, result, HEDDLE_VALUE_F64, n));
     values = result->values;
     if (n)
-        HD_TRY(hd_structure_fetch(s, total, values, n * 8));
+        HD_TRY(hd_structure_values(s, total, false));
     HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
         values[v] *= sources->scale;

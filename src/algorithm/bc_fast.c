@@ -73,13 +73,23 @@ static heddle_status all_levels(const passes *p) {
     return HEDDLE_OK;
 }
 
+/* Kernels that few graphs need are opened when one does: the clock stops meanwhile. */
+static heddle_status open_kits(hd_bc_device *d, bool wide, bool few) {
+    const hd_bc_kit *k = wide ? &d->wide : &d->plain;
+    if (k->open && (k->few_open || !few))
+        return HEDDLE_OK;
+    HD_TRY(hd_structure_stop(&d->b.s));
+    HD_TRY(hd_bc_kit_open(d, wide));
+    if (few)
+        HD_TRY(hd_bc_few_open(d, wide));
+    return hd_structure_start(&d->b.s);
+}
+
 static heddle_status there_and_back(hd_bc_device *d, const hd_bc_shape *shape, const uint32_t *starts) {
     bool wide = shape->bits > HD_BC_BITS;
     passes p = {.d = d, .starts = starts, .last = shape->levels - 1, .cut = shape->cut};
     p.kit = wide ? &d->wide : &d->plain;
-    HD_TRY(hd_bc_kit_open(d, wide));
-    if (starts)
-        HD_TRY(hd_bc_few_open(d, wide));
+    HD_TRY(open_kits(d, wide, starts != NULL));
     HD_TRY(all_levels(&p));
     p.back = true;
     return all_levels(&p);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Of the CPU's own code, whose values are exact enough where counts fit and where they do not. */
 static heddle_result *expected_of(const heddle_graph *graph, heddle_run_options options) {
@@ -140,6 +141,26 @@ static void long_rows(void **unused) {
     check_shape_here(shape_clique("clique", 150), 2, NULL);
 }
 
+/* Levels that grow quickly: those above push their path counts. Parallel edges, rows that a warp takes, rows that are
+ * cut. */
+static void growing_levels(void **unused) {
+    (void)unused;
+    skip_without_device();
+    enum { BRANCHES = 40, LEAVES = 1500, BEHIND = 20 };
+    shape s = shape_new("branches that share leaves", 1 + BRANCHES + 2 * LEAVES, (BRANCHES + BEHIND) * LEAVES);
+    for (uint64_t b = 1; b <= BRANCHES; b++) {
+        uint64_t count = b % 8 == 0 ? LEAVES : b % 3 == 0 ? 100 : 20;
+        shape_edge(&s, 0, b);
+        for (uint64_t k = 0; k < count; k++)
+            shape_edge(&s, b, 1 + BRANCHES + case_hash(b * LEAVES + k) % LEAVES);
+    }
+    for (uint64_t k = 0; k < BEHIND * LEAVES; k++)
+        shape_edge(&s, 1 + BRANCHES + k / BEHIND, 1 + BRANCHES + LEAVES + case_hash(k) % LEAVES);
+    check_shape_here(s, 1, NULL);
+    check_shape_here(shape_random("random", 3000, 24000, 3, false), 3, NULL);
+    check_shape_here(shape_random("random both ways", 3000, 24000, 4, true), 3, NULL);
+}
+
 /* A chain of diamonds doubles the number of paths at each: 2^1100 in the end. */
 static void many_paths(void **unused) {
     (void)unused;
@@ -157,6 +178,39 @@ static void many_paths(void **unused) {
         check_shape_here(s, 3, NULL);
     }
     check_shape_here(shape_grid("grid", 130), 1, NULL);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Kernels for large counts are compiled on the way: `compute` does not have what `compile` has. A context of its own,
+ * which keeps none; where the cache has them, `compile` is 0. */
+static void compiled_on_the_way(void **unused) {
+    (void)unused;
+    skip_without_device();
+    heddle_context *ctx;
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_vertex corner = 0;
+    shape s = shape_grid("grid", 100); /* counts that may leave the range of double */
+    assert_int_equal(heddle_context_create(NULL, &ctx), HEDDLE_OK);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_run_options_init(&options);
+    options.algorithm = "bc";
+    options.device = device_name;
+    options.sources = &corner;
+    options.source_count = 1;
+    double before = now();
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    const heddle_report *report = heddle_result_report(result);
+    assert_true(report->compute + report->compile <= now() - before);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
 }
 
 static void named_plans(void **unused) {
@@ -221,7 +275,9 @@ int main(void) {
                                        cmocka_unit_test(all_sources),
                                        cmocka_unit_test(many_sources),
                                        cmocka_unit_test(long_rows),
+                                       cmocka_unit_test(growing_levels),
                                        cmocka_unit_test(many_paths),
+                                       cmocka_unit_test(compiled_on_the_way),
                                        cmocka_unit_test(named_plans),
                                        cmocka_unit_test(options_of_the_sums),
                                        cmocka_unit_test(refusals)};

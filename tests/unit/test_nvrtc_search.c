@@ -3,8 +3,9 @@
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[],
-    hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[],
-    hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[];
+    hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[], hd_text_kernels_bc_levels[],
+    hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[], hd_text_kernels_many[], hd_text_kernels_many_steps[],
+    hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -40,14 +41,15 @@ static void bfs(void **unused) {
 
 static void bc(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
+    static const char *const texts[] = {hd_text_kernels_bc_value,  hd_text_kernels_bc,        hd_text_kernels_bc_order,
+                                        hd_text_kernels_bc_levels, hd_text_kernels_bc_narrow, NULL};
     for (int wide = 0; wide < 2; wide++) {
         char defines[400];
         snprintf(defines, sizeof defines,
                  "%s#define BC_WIDE %d\n#define BC_RESIDENT 1\n#define BC_DIRECTED %d\n#define BC_GROUPS 2\n"
                  "#define BC_LONG 1024u\n#define BC_PART 512u\n#define BC_TEAM 8u\n#define BC_TEAM_ROW 64u\n"
-                 "#define BC_MARK 8u\n",
-                 wide ? "#define HD_OFFSET_64\n" : "", wide, wide);
+                 "#define BC_MARK 8u\n#define BC_PUSH %d\n",
+                 wide ? "#define HD_OFFSET_64\n" : "", wide, wide, wide ? 0 : 2);
         compile_all("bc", defines, texts);
     }
 }
