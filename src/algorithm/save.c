@@ -1,8 +1,7 @@
 /* save.c - results as .tsv, .npy and .json. */
 #include "engine/result.h"
 #include "graph/graph.h"
-#include "io/output.h"
-#include "io/print.h"
+#include "io/text_write.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,11 @@
 
 typedef enum layout { TSV, NPY, JSON, UNKNOWN } layout;
 
-enum { ID_ROOM = (1 << 16) * 6 + 8 }; /* the longest label, every byte escaped */
+enum {
+    ESCAPED = 6,     /* the most bytes that one of a label takes in JSON */
+    CELL = 2 + 10,   /* ... that a level takes, with what stands before it */
+    ROW_EXTRAS = 16, /* ... brackets, commas, blanks and the end of a line */
+};
 
 static bool ends_with(const char *path, size_t length, const char *suffix) {
     size_t suffix_length = strlen(suffix);
@@ -148,71 +151,79 @@ static char *print_row(char *p, const heddle_graph *graph, const heddle_result *
     return print_words(p, json ? "null" : "");
 }
 
-static size_t cell_room(const heddle_graph *graph) {
-    return graph->ids.type == HEDDLE_ID_STRING ? HD_OUTPUT_ROOM : 4 * HD_NUMBER_ROOM + 64;
+/* The most bytes that an id takes. */
+static size_t id_room(const heddle_graph *graph, bool json) {
+    const hd_ids *ids = &graph->ids;
+    uint64_t longest = 0;
+    if (ids->type != HEDDLE_ID_STRING)
+        return HD_NUMBER_ROOM;
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        if (ids->starts[v + 1] - ids->starts[v] > longest)
+            longest = ids->starts[v + 1] - ids->starts[v];
+    return json ? ESCAPED * longest + 2 : longest;
+}
+
+typedef struct rows {
+    const heddle_graph *graph;
+    const heddle_result *result;
+    bool json;
+} rows;
+
+static char *format_rows(const void *state, char *p, uint64_t row, uint64_t end) {
+    const rows *r = state;
+    for (; row < end; row++) {
+        if (r->json)
+            p = print_words(p, row ? ",\n[" : "\n[");
+        p = print_row(p, r->graph, r->result, row, r->json);
+        p = print_words(p, r->json ? "]" : "\n");
+    }
+    return p;
 }
 
 static heddle_status write_rows(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                 const heddle_result *result, bool json) {
-    uint64_t rows = row_count(result);
-    size_t room = cell_room(graph);
-    hd_phase_begin(ctx, "write", rows);
-    for (uint64_t k = 0; k < rows && !hd_output_failed(output); k++) {
-        char *start = hd_output_reserve(output, room), *p = start;
-        if (json)
-            p = print_words(p, k ? ",\n[" : "\n[");
-        p = print_row(p, graph, result, k, json);
-        p = print_words(p, json ? "]" : "\n");
-        hd_output_advance(output, (size_t)(p - start));
-        if (k % 4096 == 4095 && hd_advance(ctx, 4096))
-            break;
-    }
-    hd_phase_end(ctx);
-    return hd_cancelled_status(ctx);
+    rows all = {.graph = graph, .result = result, .json = json};
+    size_t longest = 2 * id_room(graph, json) + HD_NUMBER_ROOM + ROW_EXTRAS; /* no row has more than two ids */
+    return hd_text_write_items(ctx, output, row_count(result), longest, format_rows, &all);
 }
 
 /* ---- A column for each source ------------------------------------------------------------------------------------ */
 
-static void write_cell(hd_output *output, const heddle_graph *graph, const heddle_result *result, uint64_t column,
-                       uint64_t row, bool json) {
-    char *start = hd_output_reserve(output, cell_room(graph)), *p = start;
-    p = print_words(p, json ? ", " : "\t");
-    p = row == UINT64_MAX ? print_id(p, graph, result->column_sources[column], json)
-                          : print_level(p, ((const uint32_t *)result->values)[column * result->count + row], json);
-    hd_output_advance(output, (size_t)(p - start));
+static void write_names(hd_output *output, const rows *all) {
+    size_t room = id_room(all->graph, all->json) + ROW_EXTRAS;
+    hd_output_printf(output, "%s", all->json ? "\"id\"" : "id");
+    for (uint64_t k = 0; k < all->result->columns && !hd_output_failed(output); k++) {
+        char *start = hd_output_reserve(output, room), *p = print_words(start, all->json ? ", " : "\t");
+        p = print_id(p, all->graph, all->result->column_sources[k], all->json);
+        hd_output_advance(output, (size_t)(p - start));
+    }
 }
 
-/* The first cell of a row, and what stands before it; UINT64_MAX: of the line with the columns' names. */
-static void write_first_cell(hd_output *output, const heddle_graph *graph, uint64_t row, bool json) {
-    char *start = hd_output_reserve(output, cell_room(graph)), *p = start;
-    if (row == UINT64_MAX)
-        p = print_words(p, json ? "\"id\"" : "id");
-    else
-        p = print_id(print_words(p, !json ? "" : row ? ",\n[" : "\n["), graph, (heddle_vertex)row, json);
-    hd_output_advance(output, (size_t)(p - start));
-}
-
-static void write_columns_row(hd_output *output, const heddle_graph *graph, const heddle_result *result, uint64_t row,
-                              bool json) {
-    write_first_cell(output, graph, row, json);
-    for (uint64_t k = 0; k < result->columns && !hd_output_failed(output); k++)
-        write_cell(output, graph, result, k, row, json);
+static char *format_columns(const void *state, char *p, uint64_t row, uint64_t end) {
+    const rows *r = state;
+    for (; row < end; row++) {
+        p = print_words(p, !r->json ? "" : row ? ",\n[" : "\n[");
+        p = print_id(p, r->graph, (heddle_vertex)row, r->json);
+        for (uint64_t k = 0; k < r->result->columns; k++) {
+            p = print_words(p, r->json ? ", " : "\t");
+            p = print_level(p, ((const uint32_t *)r->result->values)[k * r->result->count + row], r->json);
+        }
+        p = print_words(p, r->json ? "]" : "\n");
+    }
+    return p;
 }
 
 static heddle_status write_columns(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                    const heddle_result *result, bool json) {
-    hd_phase_begin(ctx, "write", result->count);
+    rows all = {.graph = graph, .result = result, .json = json};
+    size_t longest = id_room(graph, json) + result->columns * CELL + ROW_EXTRAS;
     if (json)
         hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [", result->report.algorithm);
-    write_columns_row(output, graph, result, UINT64_MAX, json);
+    write_names(output, &all);
     hd_output_printf(output, "%s", json ? "], \"rows\": [" : "\n");
-    for (uint64_t v = 0; v < result->count && !hd_output_failed(output) && !hd_advance(ctx, 1); v++) {
-        write_columns_row(output, graph, result, v, json);
-        hd_output_printf(output, "%s", json ? "]" : "\n");
-    }
+    HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_columns, &all));
     hd_output_printf(output, "%s", json ? "\n]}\n" : "");
-    hd_phase_end(ctx);
-    return hd_cancelled_status(ctx);
+    return HEDDLE_OK;
 }
 
 static heddle_status write_json(heddle_context *ctx, hd_output *output, const heddle_graph *graph,

@@ -1,8 +1,8 @@
 /* text_write.c - see text_write.h.
  *
- * The rows are seen as one sequence of items: the arcs of vertex 0, the end of its row, the arcs of vertex 1 … Blocks
- * are equal ranges of items, so that neither one huge row nor a million empty ones unbalance the threads. Each thread
- * fills a buffer; the buffers are written in order; and so on, round by round.
+ * Blocks are equal ranges of items. Each thread fills a buffer; the buffers are written in order; and so on, round by
+ * round. The rows of a graph are seen as one sequence of items: the arcs of vertex 0, the end of its row, the arcs of
+ * vertex 1 …, so that neither one huge row nor a million empty ones unbalance the threads.
  */
 #include "io/text_write.h"
 
@@ -20,7 +20,8 @@ heddle_status hd_text_writer_init(heddle_context *ctx, const heddle_graph *graph
 /* Items up to vertex v's first arc. */
 static uint64_t items_before(const hd_text_writer *writer, uint64_t v) { return writer->out.offsets[v] + v; }
 
-static char *format_items(const hd_text_writer *writer, char *p, uint64_t item, uint64_t end) {
+static char *format_items(const void *state, char *p, uint64_t item, uint64_t end) {
+    const hd_text_writer *writer = state;
     for (uint64_t u = hd_row_at(writer->out.offsets, writer->graph->vertices, item); item < end; u++) {
         uint64_t row_end = items_before(writer, u + 1) - 1, stop = row_end < end ? row_end : end;
         for (; item < stop; item++)
@@ -34,13 +35,13 @@ static char *format_items(const hd_text_writer *writer, char *p, uint64_t item, 
     return p;
 }
 
-heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writer, hd_output *output) {
-    uint64_t threads = (uint64_t)ctx->threads, items = items_before(writer, writer->graph->vertices);
-    uint64_t each = BLOCK_BYTES / writer->longest, blocks;
+heddle_status hd_text_write_items(heddle_context *ctx, hd_output *output, uint64_t items, size_t longest,
+                                  hd_format_items *format, const void *state) {
+    uint64_t threads = (uint64_t)ctx->threads, each = BLOCK_BYTES / longest, blocks;
     each = each ? each : 1;
     blocks = (items + each - 1) / each;
     threads = threads < blocks ? threads : blocks;
-    uint64_t room = each * writer->longest, *lengths = NULL;
+    uint64_t room = (each < items ? each : items) * longest, *lengths = NULL;
     char *buffers = NULL;
     heddle_status status = HEDDLE_OK;
     if (!blocks)
@@ -50,10 +51,10 @@ heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writ
     hd_phase_begin(ctx, "write", items);
     for (uint64_t block = 0; block < blocks && !hd_output_failed(output); block += threads) {
         uint64_t now = blocks - block < threads ? blocks - block : threads, done = 0;
-        HD_PARALLEL_FOR(ctx, schedule(static, 1) reduction(+ : done))
+        HD_PARALLEL_FOR(ctx, schedule(static, 1) reduction(+ : done) if (now > 1))
         for (uint64_t i = 0; i < now; i++) {
             uint64_t from = (block + i) * each, to = from + each < items ? from + each : items;
-            lengths[i] = (uint64_t)(format_items(writer, buffers + i * room, from, to) - (buffers + i * room));
+            lengths[i] = (uint64_t)(format(state, buffers + i * room, from, to) - (buffers + i * room));
             done += to - from;
         }
         for (uint64_t i = 0; i < now; i++)
@@ -67,6 +68,11 @@ out:
     HD_DELETE(&ctx->allocator, buffers, threads * room);
     HD_DELETE(&ctx->allocator, lengths, threads);
     return status;
+}
+
+heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writer, hd_output *output) {
+    return hd_text_write_items(ctx, output, items_before(writer, writer->graph->vertices), writer->longest,
+                               format_items, writer);
 }
 
 char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k) {

@@ -1,10 +1,18 @@
-/* text_write.h - graphs as text: rows are formatted in parallel, in blocks, and the blocks written in order. */
+/* text_write.h - graphs and other long sequences as text: formatted in parallel, in blocks, which are written in order.
+ */
 #ifndef HD_IO_TEXT_WRITE_H
 #define HD_IO_TEXT_WRITE_H
 
 #include "graph/graph.h"
 #include "io/output.h"
 #include "io/print.h"
+
+/* Writes items `from` up to but not including `to` at p and returns the place after them; any thread may call it. */
+typedef char *hd_format_items(const void *state, char *p, uint64_t from, uint64_t to);
+
+/* Formats and writes all items, each of at most `longest` bytes. */
+heddle_status hd_text_write_items(heddle_context *ctx, hd_output *output, uint64_t items, size_t longest,
+                                  hd_format_items *format, const void *state);
 
 typedef struct hd_text_writer hd_text_writer;
 
