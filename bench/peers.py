@@ -1,7 +1,7 @@
 """Heddle beside GAP, igraph and LAGraph, from a text file to a result and in memory: bench/run.py --part peers.
 
 Each peer reads the same lines as Heddle does: .mtx for LAGraph, for GAP and igraph an edge list, the .mtx without its
-head. Heddle's time from the file is that of the whole command, its result written to a file; GAP's that of its whole
+head. Heddle's time from the file is that of the whole command, its result written as text; GAP's that of its whole
 command; igraph's and LAGraph's goes from the start of the process until the result is in memory. None of the peers
 writes its result. In memory, GAP's and Heddle's times are of graphs that were stored as CSR.
 """
@@ -117,15 +117,24 @@ def result_file():
     return os.path.join(WORK, "result.tsv")
 
 
+def whole_command(command):
+    """Seconds; its output goes to a file, without waiting for the disk."""
+    with open(result_file(), "wb") as out:
+        start = time.perf_counter()
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, text=True)
+        seconds = time.perf_counter() - start
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr.strip()}")
+    return seconds
+
+
 def heddle_turn(name, form, verify, case):
-    command = [HEDDLE, name, case.files[form][name == "sssp"], "--output", result_file(), "--quiet", "--device", "cpu",
+    command = [HEDDLE, name, case.files[form][name == "sssp"], "--output", "-", "--quiet", "--device", "cpu",
                "--threads", str(case.options.threads)]
     command += ["--source", str(case.source + 1)] if name in WITH_SOURCE else []
     command += ["--tolerance", "1e-4"] if name == "pr" else []
     command += ["--symmetrize"] if form == "el" else []
-    start = time.perf_counter()
-    run(command)
-    seconds = time.perf_counter() - start
+    seconds = whole_command(command)
     lines = run([TIMER, case.files["hdl"][0], "-t", str(case.options.threads), "-n", str(TRIALS),
                  "-v", "1" if verify else "0", "-s", str(case.source)] + ALGORITHMS[name]).splitlines()
     return Turn(seconds, {line.split("\t")[0]: float(line.split("\t")[2]) for line in lines}, None)
@@ -177,7 +186,7 @@ def row_of(peers, turns, name, each, forms):
             for form in forms]
     theirs = [(best(turns[peer.name, name][1], each), best(turns[peer.name, name][0], each)) for peer in peers]
     return [each or name] + [style.format(one) for one in ours] + [
-        f"{style.format(one)} ({one / mine:.1f})" for one, mine in theirs]
+        f"{style.format(one)} ({one / max(mine, 1e-6):.1f})" for one, mine in theirs]
 
 
 def show(graph, peers, turns, count):

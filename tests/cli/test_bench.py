@@ -1,7 +1,13 @@
-"""heddle bench: the table, its JSON, the presets, bad input."""
+"""heddle bench: the table, its JSON, the presets, bad input; bench/run.py beside programs that stand in for peers."""
 import json
+import os
+import subprocess
+import sys
+import unittest
 
 import support
+
+TIMER = os.path.join(os.path.dirname(support.HEDDLE), "bench-algorithms")
 
 
 class Bench(support.Case):
@@ -67,6 +73,92 @@ class Bench(support.Case):
             done = support.run("bench", *arguments)
             self.assertEqual(done.status, status, f"{arguments}: {done.err}")
             self.assertTrue(done.err, f"{arguments}: expected a message")
+
+
+# As much of igraph as the benchmark asks for, slow and simple.
+IGRAPH = '''
+import collections, math
+
+class Graph:
+    def __init__(self, path, weighted):
+        self.edges = collections.defaultdict(list)
+        for line in open(path):
+            a, b, weight = (int(word) for word in (line.split() + ["1"])[:3])
+            self.edges[a].append((b, weight if weighted else 1))
+            self.edges[b].append((a, weight if weighted else 1))
+        self.vs = self
+
+    def find(self, name):
+        return collections.namedtuple("Vertex", "index")(int(name))
+
+    def distances(self, source, weights=None):
+        far = dict.fromkeys(range(max(self.edges) + 1), math.inf)
+        far[source] = 0
+        for _ in far:
+            for a, row in self.edges.items():
+                for b, weight in row:
+                    far[b] = min(far[b], far[a] + weight)
+        return [list(far.values())]
+
+    def connected_components(self):
+        labels = list(range(max(self.edges) + 1))
+        for _ in labels:
+            for a, row in self.edges.items():
+                labels[a] = min([labels[a]] + [labels[b] for b, _ in row])
+        return collections.namedtuple("Clusters", "membership")(labels)
+
+    def pagerank(self, damping):
+        return [1]
+
+    def betweenness(self, directed, sources):
+        return [0]
+
+    @classmethod
+    def Read_Edgelist(cls, path, directed):
+        return cls(path, False)
+
+    @classmethod
+    def Read_Ncol(cls, path, names, weights, directed):
+        return cls(path, True)
+'''
+
+
+@unittest.skipUnless(os.path.exists(TIMER), "bench-algorithms is not built here")
+class Peers(support.Case):
+    """bench/run.py --part peers, with programs that stand in for GAP and igraph."""
+
+    def run_peers(self, igraph):
+        self.write("igraph.py", igraph)
+        for name in ("bfs", "sssp", "cc", "pr", "bc"):
+            os.chmod(self.write(name, "#!/bin/sh\necho 'Trial Time: 9.00000'\n"), 0o755)
+        env = support.environment(HEDDLE=support.HEDDLE, BUILD=self.folder, PYTHONPATH=self.folder,
+                                  PYTHONDONTWRITEBYTECODE="1")
+        env.pop("LAGRAPH", None)
+        return subprocess.run([sys.executable, os.path.join(support.ROOT, "bench", "run.py"), "--part", "peers",
+                               "--graphs", "kron6,road6", "--threads", "1", "--repeats", "2", "--gap", self.folder,
+                               "--save", self.path("record.json")],
+                              env=env, capture_output=True, text=True, timeout=support.TIMEOUT)
+
+    def test_tables(self):
+        done = self.run_peers(IGRAPH)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
+        self.assertEqual(rows[0], ["| algorithm", "Heddle .el", "GAP .el", "igraph .el |"])
+        names = [row[0][2:] for row in rows if row[0][2:] not in ("algorithm", "---")]
+        self.assertEqual(names, ["bfs", "sssp", "cc", "pr", "bfs", "sssp", "cc", "pr", "bc"] * 2, done.stdout)
+        with open(self.path("record.json"), encoding="utf-8") as file:
+            record = json.load(file)["peers"]
+        self.assertEqual({(row["graph"], row["peer"]) for row in record},
+                         {(graph, peer) for graph in ("kron6", "road6") for peer in ("GAP", "igraph")})
+        for row in record:
+            self.assertEqual(row["turns"], 2)
+            if row["peer"] == "GAP":
+                self.assertEqual(set(row["peer_ms"].values()), {9000.0}, row)
+
+    def test_disagreement(self):
+        done = self.run_peers(IGRAPH.replace("far[source] = 0", "far[source] = 1"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("kron6 bfs: igraph found", done.stderr)
 
 
 if __name__ == "__main__":
