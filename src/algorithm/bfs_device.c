@@ -278,7 +278,7 @@ static heddle_status run(hd_bfs_device *b, heddle_context *ctx, const heddle_gra
     if (options->parents)
         HD_TRY(find_parents(b, &parents));
     HD_TRY(take_time(b));
-    HD_TRY(hd_structure_fetch(&b->s, &b->levels, result->values, n * 4));
+    HD_TRY(hd_structure_values(&b->s, &b->levels, false));
     if (options->parents)
         HD_TRY(hd_structure_fetch(&b->s, &parents, result->parents, n * 4));
     return add_figures(b, result);

@@ -118,7 +118,7 @@ static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *gr
         HD_TRY(hd_structure_start(&cc->s));
         HD_TRY(launch(cc));
         HD_TRY(hd_structure_stop(&cc->s));
-        HD_TRY(hd_structure_fetch(&cc->s, &cc->parent, result->values, graph->vertices * 4));
+        HD_TRY(hd_structure_values(&cc->s, &cc->parent, true));
     }
     hd_structure_report(&cc->s, device, "fast");
     result->report.iterations = 1;

@@ -129,15 +129,15 @@ bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, cons
     if (!hd_plan_is_auto(options->plan) || options->delta > 0)
         return false;
     return graph->weight_type == HEDDLE_WEIGHT_NONE ||
-           (heddle_graph_out(ctx, graph, &out) == HEDDLE_OK && hd_weights_all_one(ctx, graph, &out));
+           (heddle_graph_out(ctx, hd_graph_on_host(graph), &out) == HEDDLE_OK && hd_weights_all_one(ctx, graph, &out));
 }
 
 static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               heddle_result *result) {
     heddle_adjacency out;
     double most;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
+    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
+    HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
     if (hd_device_counts_edges(ctx, graph, options))
         return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
@@ -146,10 +146,13 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
                    : overflow || options->precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
                                                                                : HD_SUM_F32;
     HD_TRY(run_path(ctx, graph, options, path, &excess, result));
-    if (path == HD_SUM_U32 && excess && most * (double)graph->vertices > UINT32_MAX &&
-        hd_cut_short(ctx, graph, &out, result->values)) {
+    excess = excess && path == HD_SUM_U32 && most * (double)graph->vertices > UINT32_MAX;
+    if (excess) /* the rows that the values go with */
+        HD_TRY(heddle_graph_out(ctx, result->home ? graph->original : graph, &out));
+    if (excess && hd_cut_short(ctx, graph, &out, result->values)) {
         hd_free(&result->allocator, result->values, result->count * hd_value_size(result->type));
         result->values = NULL;
+        result->home = false;
         path = HD_SUM_U64;
         HD_TRY(run_path(ctx, graph, options, path, &excess, result));
     }

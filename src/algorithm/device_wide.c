@@ -69,8 +69,8 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
     bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess;
     double most;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(hd_weights_check(ctx, graph, &out, false, "sswp", &most));
+    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
+    HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
     if (hd_paths_serve(ctx, graph, options, &result->report)) {
         HD_TRY(hops ? hd_paths_sums(ctx, graph, options, HD_SUM_U32, &excess, result)
                     : hd_paths_widths(ctx, graph, options, result));

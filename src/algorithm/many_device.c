@@ -54,7 +54,8 @@ static heddle_status survey_graph(hd_many *m) {
     uint64_t bytes = ((uint64_t)m->vertices + 1) * (s->resident->wide ? 8 : 4);
     char *in = NULL;
     heddle_status status = HEDDLE_OK;
-    HD_TRY(heddle_graph_out(s->ctx, s->graph, &out));
+    HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_OFFSETS));
+    out = (heddle_adjacency){.offsets = s->graph->out.offsets};
     if (s->graph->directed) {
         HD_TRY(HD_NEW(s->ctx, &in, bytes, "degrees"));
         status = hd_structure_fetch(s, &s->resident->in.offsets, in, bytes);

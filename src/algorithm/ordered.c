@@ -209,8 +209,9 @@ static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
 
 static heddle_status bring_back(const ordered_run *o, heddle_result *result) {
     double start = hd_clock();
-    HD_TRY(bring_values_back(o, result));
-    if (hd_on_device(o->given)) /* on the CPU it counts as computing */
+    if (!result->home)
+        HD_TRY(bring_values_back(o, result));
+    if (hd_on_device(o->given) && !result->home) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
     return o->given->parents ? add_parents(o, result) : HEDDLE_OK;
 }
@@ -233,13 +234,9 @@ static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_stat
 heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                  hd_order order, hd_run_fn execute, heddle_result *result) {
     ordered_run o = {.ctx = ctx, .graph = graph, .given = options};
+    const char *device = hd_on_device(options) ? options->device : NULL;
     heddle_status status;
-    bool fresh;
-    if (!hd_made_order_ready(ctx, graph, order)) /* a file's rows are checked in runs without an order, too */
-        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT));
-    double start = hd_clock();
-    HD_TRY(hd_made_order_of(ctx, graph, order, &o.renamed, &fresh));
-    result->report.transforming += fresh ? hd_clock() - start : 0;
+    HD_TRY(hd_made_order_of(ctx, graph, order, device, &result->report, &o.renamed));
     result->report.transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
     HD_CHECK(rename_options(&o));
     status = execute(ctx, o.renamed, &o.options, result);

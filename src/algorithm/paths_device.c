@@ -3,6 +3,7 @@
 
 #include "algorithm/structure_device.h"
 #include "base/memory.h"
+#include "engine/bring_back.h"
 #include "engine/kernels.h"
 
 #include <stdio.h>
@@ -264,13 +265,17 @@ static heddle_status iterate(search *s, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-static heddle_status compute(search *s, void *labels, heddle_report *report) {
+static heddle_status compute(search *s, const heddle_graph *graph, void *labels, heddle_result *result) {
+    heddle_report *report = &result->report;
     HD_TRY(open_kernels(s, report));
     HD_TRY(allocate(s));
     HD_TRY(upload_state(s));
     HD_TRY(iterate(s, report));
+    hd_buffer home = s->buffer[LABELS];
+    if (!s->setup->widest) /* the host makes widths of labels, and looks at sources meanwhile */
+        HD_TRY(hd_bring_back(s->graph, graph, &s->buffer[LABELS], s->label_size, false, result, &home));
     double begun = hd_clock();
-    HD_TRY(s->device->download(s->device, labels, &s->buffer[LABELS], 0, s->n * s->label_size));
+    HD_TRY(s->device->download(s->device, labels, &home, 0, s->n * s->label_size));
     HD_TRY(s->device->finish(s->device));
     report->transfer += hd_clock() - begun;
     return HEDDLE_OK;
@@ -287,7 +292,7 @@ heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
     if (s.n)
-        HD_CHECK(compute(&s, labels, &result->report));
+        HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[EXCESS];
     hd_result_device(result, options->device);
     result->report.schedule = "fast";

@@ -27,7 +27,7 @@ heddle_status hd_paths_sums(heddle_context *ctx, const heddle_graph *graph, cons
                              : path == HD_SUM_U64 ? HEDDLE_VALUE_U64
                              : path == HD_SUM_F32 ? HEDDLE_VALUE_F32
                                                   : HEDDLE_VALUE_F64;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_result_values_new(ctx, result, type, graph->vertices));
     hd_paths_setup setup = {.wide_labels = path == HD_SUM_U64 || path == HD_SUM_F64,
                             .real = path == HD_SUM_F32 || path == HD_SUM_F64,
@@ -103,13 +103,15 @@ static heddle_status widths_by(heddle_context *ctx, const heddle_graph *graph, c
     heddle_adjacency out;
     uint64_t *bounds;
     bool excess = false;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(HD_NEW(ctx, &bounds, SAMPLES, "bounds"));
     hd_paths_setup setup = {.widest = true, .wide_labels = wide, .width = 1, .bounds = bounds};
     setup.bound_count = choose_bounds(graph, &out, wide, bounds);
     heddle_status status = hd_paths_run(ctx, graph, options, &setup, labels, &excess, result);
     HD_DELETE(&ctx->allocator, bounds, SAMPLES);
     HD_TRY(status);
+    if (!wide && excess)
+        HD_TRY(heddle_graph_out(ctx, graph, &out));
     *cut = !wide && excess && hd_cut_short(ctx, graph, &out, labels);
     if (!*cut)
         to_widths(ctx, graph, options, wide, labels, result);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/bring_back.h"
 
 #include <stdio.h>
 
@@ -61,6 +62,14 @@ heddle_status hd_structure_fetch(hd_structure *s, const hd_buffer *buffer, void 
     HD_TRY(s->device->finish(s->device));
     s->result->report.transfer += hd_clock() - start;
     return hd_advance(s->ctx, 0) ? hd_cancelled_status(s->ctx) : HEDDLE_OK;
+}
+
+heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool labels) {
+    heddle_result *result = s->result;
+    size_t size = hd_value_size(result->type);
+    hd_buffer home;
+    HD_TRY(hd_bring_back(s->resident, s->graph, buffer, size, labels, result, &home));
+    return hd_structure_fetch(s, &home, result->values, result->count * size);
 }
 
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule) {

@@ -41,6 +41,9 @@ heddle_status hd_structure_stop(hd_structure *s);
 heddle_status hd_structure_look(hd_structure *s, const hd_buffer *buffer, void *words, uint64_t bytes);
 /* The same for results, after the clock has stopped. */
 heddle_status hd_structure_fetch(hd_structure *s, const hd_buffer *buffer, void *values, uint64_t bytes);
+/* The result's values, from a buffer of as many; those of a renamed graph come under the names that the user knows.
+ * `labels`: they are vertices. */
+heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool labels);
 /* Fills the report's names and sizes. */
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule);
 void hd_structure_close(hd_structure *s);

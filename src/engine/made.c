@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/rename.h"
+#include "engine/resident.h"
 #include "graph/rebuild.h"
 
 typedef struct shards_key {
@@ -141,19 +143,90 @@ const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_
     return here && here->origin == graph->serial ? here : NULL;
 }
 
-heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order,
-                               const heddle_graph **renamed, bool *fresh) {
-    made *m;
-    *fresh = false;
-    *renamed = hd_made_order_ready(ctx, graph, order);
-    if (*renamed)
-        return hd_graph_verify(ctx, *renamed, HD_VERIFY_PLACES);
-    HD_TRY(open_made(ctx, &m));
+/* Room for one more. */
+static heddle_status open_slot(heddle_context *ctx, const heddle_graph *graph, made **m) {
+    HD_TRY(open_made(ctx, m));
     hd_made_keep_only(ctx, graph);
+    return HEDDLE_OK;
+}
+
+/* The CPU needs the rows that are on a device. */
+static heddle_status take_ready(heddle_context *ctx, const char *device, heddle_report *report,
+                                const heddle_graph *renamed) {
+    double start = hd_clock();
+    HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));
+    if (device || !renamed->hollow)
+        return HEDDLE_OK;
+    HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_OUT));
+    report->transforming += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+/* What a hollow graph is asked for. */
+static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap) {
+    bool all = what & (HD_VERIFY_TARGETS | HD_VERIFY_WEIGHTS), found = false;
+    (void)tap;
+    if (!graph->hollow || !(what & HD_VERIFY_OUT) || (!all && graph->out.offsets))
+        return HEDDLE_OK;
+    HD_TRY(hd_resident_fetch(ctx, graph, all, &found));
+    return found ? HEDDLE_OK : hd_order_rows(ctx, graph);
+}
+
+static heddle_status name_there(heddle_context *ctx, const char *device, hd_order order, heddle_graph *renamed,
+                                heddle_report *report) {
+    hd_resident *own, *place;
+    if (order == HD_ORDER_BFS)
+        return hd_order_names(ctx, order, renamed);
+    HD_TRY(hd_resident_open(ctx, renamed->original, device, HD_WANT_OUT, false, report, &own));
+    HD_TRY(hd_resident_claim(ctx, renamed, device, report, &place));
+    return hd_rename_degree(own, renamed, place, report);
+}
+
+/* What the device and its compiler take for other things is counted as that. */
+heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
+                                  heddle_report *report, const heddle_graph **renamed) {
+    heddle_graph *hollow;
+    made *m;
+    double start = hd_clock(), other = report->compile + report->prepare + report->transfer;
+    HD_TRY(open_slot(ctx, graph, &m));
+    HD_TRY(hd_order_hollow(ctx, graph, &hollow));
+    hollow->verify = bring_rows;
+    heddle_status status = name_there(ctx, device, order, hollow, report);
+    report->transforming += hd_clock() - start - (report->compile + report->prepare + report->transfer - other);
+    if (status != HEDDLE_OK)
+        heddle_graph_destroy(&hollow);
+    *renamed = m->renamed[order - HD_ORDER_DEGREE] = hollow;
+    return status;
+}
+
+/* On the host. */
+static heddle_status make_here(heddle_context *ctx, const heddle_graph *graph, hd_order order, heddle_report *report,
+                               const heddle_graph **renamed) {
+    made *m;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT)); /* a file's rows are checked in runs without an order, too */
+    double start = hd_clock();
+    HD_TRY(open_slot(ctx, graph, &m));
     HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed[order - HD_ORDER_DEGREE]));
     *renamed = m->renamed[order - HD_ORDER_DEGREE];
-    *fresh = true;
+    report->transforming += hd_clock() - start;
     return HEDDLE_OK;
+}
+
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
+                               heddle_report *report, const heddle_graph **renamed) {
+    hd_device *there = NULL;
+    *renamed = hd_made_order_ready(ctx, graph, order);
+    if (*renamed)
+        return take_ready(ctx, device, report, *renamed);
+    if (device)
+        HD_TRY(hd_device_keep(ctx, device, report, &there));
+    if (there && hd_rename_pays(&there->info, graph)) {
+        heddle_status status = hd_made_order_there(ctx, graph, order, device, report, renamed);
+        if (status != HEDDLE_E_DEVICE_MEMORY)
+            return status;
+        hd_enter(ctx); /* the host has more */
+    }
+    return make_here(ctx, graph, order, report, renamed);
 }
 
 /* ---- Shards ----------------------------------------------------------------------------------------------------- */

@@ -33,10 +33,15 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
 heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, const hd_incore_rows *rows,
                                 const hd_shards_wish *wish, const hd_shards **made);
 
-/* The graph with its vertices renamed: from its file, from an earlier run, or made now, when `fresh` is set. Belongs to
- * the graph or the context, and is valid until the next call. Its places have been checked. */
-heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order,
-                               const heddle_graph **renamed, bool *fresh);
+/* The graph with its vertices renamed: from its file, from an earlier run, or made now, which counts as
+ * report->transforming. Belongs to the graph or the context, and is valid until the next call. Its places have been
+ * checked. For a run on `device` (NULL: the CPU) that does it better than the host it is hollow: its rows are made there
+ * when the run opens it. */
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
+                               heddle_report *report, const heddle_graph **renamed);
+/* The same where it is not there yet, on that device in any case. */
+heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
+                                  heddle_report *report, const heddle_graph **renamed);
 /* The same where it is there already; else NULL. */
 const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order);
 

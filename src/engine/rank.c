@@ -37,6 +37,7 @@ static heddle_status check_weights(heddle_context *ctx, const heddle_graph *grap
         hd_note(ctx, "the graph has no weights: every edge counts 1");
         return HEDDLE_OK;
     }
+    graph = hd_graph_on_host(graph);
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     uint64_t edge = find_unfit(ctx, graph, out.weights);
     if (edge < graph->edges)

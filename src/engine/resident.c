@@ -2,6 +2,9 @@
 #include "engine/resident.h"
 
 #include "base/memory.h"
+#include "engine/fetch.h"
+#include "engine/kernels.h"
+#include "engine/rename.h"
 #include "engine/transpose.h"
 #include "engine/upload.h"
 
@@ -31,6 +34,12 @@ static void release_rows(hd_device *d, hd_resident_rows *rows) {
     d->release(d, &rows->weights);
 }
 
+void hd_resident_drop_rows(hd_resident *r, hd_resident_rows *rows) {
+    r->bytes -= rows->offsets.bytes + rows->targets.bytes + rows->weights.bytes;
+    release_rows(r->device, rows);
+    *rows = (hd_resident_rows){.offsets = {0}};
+}
+
 static void release_layout(hd_resident *r) {
     for (int i = 0; i < HD_RESIDENT_PARTS; i++)
         r->device->release(r->device, &r->layout.part[i]);
@@ -45,6 +54,9 @@ static void release_graph(place *p) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         d->release(d, &p->resident.extra[i].buffer);
     release_layout(&p->resident);
+    if (p->resident.back)
+        hd_kernels_close(p->resident.back);
+    HD_DELETE(&p->resident.ctx->allocator, p->resident.back, 1);
     p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
     p->graph = p->origin = 0;
 }
@@ -225,7 +237,8 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
     if (missing)
         HD_TRY(hd_transpose_pays(r, weights, &here));
     if (here) {
-        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+        if (!graph->hollow)
+            HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
         report->transfer += hd_clock() - start;
         r->bytes -= r->in.offsets.bytes + r->in.targets.bytes; /* without weights: once more */
         release_rows(r->device, &r->in);
@@ -239,19 +252,6 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
     HD_TRY(hd_upload_rows(r, graph, true, weights, &r->in));
     report->transfer += hd_clock() - made;
     return HEDDLE_OK;
-}
-
-static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
-    hd_resident *r = &p->resident;
-    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed;
-    HD_TRY(check_room(k, p, want, directed));
-    double start = hd_clock();
-    if ((want & HD_WANT_OUT) || !directed)
-        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
-    report->transfer += hd_clock() - start;
-    if (!directed)
-        r->in = r->out;
-    return (want & HD_WANT_IN) && directed ? add_in(r, graph, weights, report) : HEDDLE_OK;
 }
 
 /* The place where the graph is, or where it goes. What was made of another graph than the user's goes with that one. */
@@ -270,6 +270,62 @@ static place *claim(kept *k, const heddle_graph *graph) {
     return p;
 }
 
+/* ---- Hollow graphs ---------------------------------------------------------------------------------------------- */
+
+static bool is_there(const hd_resident *r, bool weights) {
+    return r->out.targets.handle && (!weights || r->out.weights.handle);
+}
+
+static heddle_status try_renaming(kept *k, place *p, const heddle_graph *graph, bool weights, bool in,
+                                  heddle_report *report) {
+    hd_resident *r = &p->resident, *own;
+    bool wide = r->wide;
+    HD_TRY(hd_resident_open(r->ctx, graph->original, k->name, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0), wide,
+                            report, &own));
+    claim(k, graph); /* its place may have been wanted for the other */
+    r->wide = wide;
+    if (graph->directed)
+        hd_resident_drop_rows(r, &r->in);
+    hd_resident_drop_rows(r, &r->out); /* without weights: once more */
+    return hd_rename_rows(own, graph, weights, in, r, report);
+}
+
+/* `fits`: they are there. Where room is short the host makes them. */
+static heddle_status fill_hollow(kept *k, place *p, const heddle_graph *graph, bool weights, bool in,
+                                 heddle_report *report, bool *fits) {
+    hd_resident *r = &p->resident;
+    *fits = true;
+    if (is_there(r, weights))
+        return HEDDLE_OK;
+    heddle_status status = try_renaming(k, p, graph, weights, in, report);
+    if (status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    *fits = false;
+    release_graph(p);
+    claim(k, graph);
+    hd_enter(r->ctx);
+    return HEDDLE_OK;
+}
+
+static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
+    hd_resident *r = &p->resident;
+    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed, fits = false;
+    if (graph->hollow) {
+        HD_TRY(fill_hollow(k, p, graph, weights, want & HD_WANT_IN, report, &fits));
+        if (!fits)
+            HD_TRY(hd_graph_verify(r->ctx, graph, HD_VERIFY_OUT));
+    }
+    if (!fits)
+        HD_TRY(check_room(k, p, want, directed));
+    double start = hd_clock();
+    if (!fits && ((want & HD_WANT_OUT) || !directed))
+        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+    report->transfer += hd_clock() - start;
+    if (!directed)
+        r->in = r->out;
+    return (want & HD_WANT_IN) && directed ? add_in(r, graph, weights, report) : HEDDLE_OK;
+}
+
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident) {
     kept *k;
@@ -286,6 +342,27 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
         release_graph(p);
     *resident = &p->resident;
     return status;
+}
+
+heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                heddle_report *report, hd_resident **resident) {
+    kept *k;
+    HD_TRY(find(ctx, device, report, &k));
+    *resident = &claim(k, graph)->resident;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found) {
+    heddle_report unused = {.compute = 0};
+    kept *k = ctx->kept;
+    *found = false;
+    while (k && k->place[MADE].graph != graph->serial)
+        k = k->next;
+    if (!k)
+        return HEDDLE_OK;
+    place *p = &k->place[MADE];
+    HD_TRY(fill_hollow(k, p, graph, all && graph->weight_type, false, &unused, found));
+    return *found ? hd_fetch_rows(&p->resident, graph, all) : HEDDLE_OK;
 }
 
 heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,

@@ -3,7 +3,8 @@
  * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
  * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a split
  * or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another
- * graph takes the place of the one before, and where room is short the one that is not wanted goes.
+ * graph takes the place of the one before, and where room is short the one that is not wanted goes. The rows of a hollow
+ * renamed graph are made here, from those of the graph itself (rename.h).
  */
 #ifndef HD_ENGINE_RESIDENT_H
 #define HD_ENGINE_RESIDENT_H
@@ -14,7 +15,7 @@
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
 
-enum { HD_RESIDENT_EXTRAS = 8 };
+enum { HD_RESIDENT_EXTRAS = 12 };
 
 /* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
 typedef struct hd_resident_rows {
@@ -42,6 +43,7 @@ typedef struct hd_resident {
         hd_buffer buffer;
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
+    struct hd_kernels *back; /* of a renamed graph: the kernels of bring_back.c, or NULL */
 } hd_resident;
 
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
@@ -59,6 +61,8 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
                                heddle_report *report, hd_resident **resident);
 /* A buffer of its own for what is kept with the graph; counted in resident->bytes. */
 heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
+/* Lets go of rows; what they took is counted no more. */
+void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
 /* What an algorithm has made of the graph and wants to find again in the next run: the buffer of that name (static
  * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
@@ -67,6 +71,12 @@ heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_
  * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
 heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                       const uint64_t key[2], heddle_report *report, hd_resident **resident);
+/* The graph's place on the device, whatever is there of it. */
+heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                heddle_report *report, hd_resident **resident);
+/* Brings the out-rows of a hollow graph from the device that has a place for it, offsets alone or all. `found`: there is
+ * one. Call with the graph's lock held. */
+heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found);
 /* The name of a device that holds the graph, or NULL. */
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
 /* Whether anything is kept that could make room. */

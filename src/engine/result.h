@@ -14,6 +14,7 @@ struct heddle_result {
     heddle_vertex *column_sources; /* these; else NULL */
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
+    bool home;                     /* of a run on a renamed graph: the values are the user's vertices' already */
     char device[24], schedule[24]; /* where the report's names lie when they are not constants */
     /* mst */
     uint64_t forest_edges;

@@ -46,7 +46,6 @@ typedef struct hd_mapping {
     uint64_t text_bytes;              /* of the labels; label starts may be wild until the ids are checked */
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
     int view;                         /* io/hdl.h: which of the file's graphs this is */
-    const struct heddle_graph *of;    /* of a renamed graph in a file: the file's own, whose mapping it lies in */
     hd_stamp stamp;                   /* of the mapped file */
 } hd_mapping;
 
@@ -70,15 +69,19 @@ struct heddle_graph {
      * mapped file, as the rows are. */
     heddle_vertex *places;
     heddle_vertex *names; /* the other way: that one's vertices in the order of this one's; always allocated */
+    /* What it was renamed from. Of graphs in a file: the file's own, whose mapping it lies in; of others good while a run
+     * on that one goes on. */
+    const struct heddle_graph *original;
+    bool hollow; /* its rows are on a device alone, or not made yet; `verify` brings them */
     struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
     hd_mapping mapping;
-    /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use; quick when they have been
-     * already. Who wants the parts that are read gives a tap, or NULL. Call with `lock` held. NULL for graphs built in
-     * memory. */
+    /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use, those of a hollow graph filled
+     * in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call with `lock`
+     * held. NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
-    pthread_mutex_t lock; /* guards `in` and the lazy checks */
+    pthread_mutex_t lock; /* guards `in`, the lazy checks and what is filled in late */
 };
 
 /* Parts of a file. Those of in-edges are the ones of out-edges, shifted. Targets bring their offsets with them. */
@@ -108,6 +111,11 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
  * undirected. */
 bool hd_graph_has_in(const heddle_graph *graph);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
+/* A graph of the same edges whose rows the host has: this one, or, where the renamed rows are on a device alone, the one
+ * it was renamed from. For who asks about all edges whatever they are called. */
+static inline const heddle_graph *hd_graph_on_host(const heddle_graph *graph) {
+    return graph->hollow ? graph->original : graph;
+}
 
 /* The k-th weight as a number (1 without weights). */
 static inline double hd_weight_at(const void *weights, heddle_weight_type type, uint64_t k) {

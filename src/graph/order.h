@@ -22,6 +22,12 @@ hd_order hd_order_named(const char *name, size_t length);
  * Parallel arcs keep their order. */
 heddle_status hd_order_graph(heddle_context *ctx, const heddle_graph *graph, hd_order order, heddle_graph **renamed);
 
+/* The same in steps: a renamed graph without rows, and room for its names and places; these; and its rows, made of
+ * renamed->original. After an error it is as it was before. */
+heddle_status hd_order_hollow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **renamed);
+heddle_status hd_order_names(heddle_context *ctx, hd_order order, heddle_graph *renamed);
+heddle_status hd_order_rows(heddle_context *ctx, heddle_graph *renamed);
+
 /* The renamed graph that a file had beside this one; NULL: there is none. */
 static inline const heddle_graph *hd_order_kept(const heddle_graph *graph, hd_order order) {
     return order >= HD_ORDER_DEGREE ? graph->renamed[order - HD_ORDER_DEGREE] : NULL;

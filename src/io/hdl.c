@@ -204,7 +204,7 @@ static heddle_status add_renamed(const opening *o, heddle_graph *graph) {
         if (!o->sections[view][HD_HDL_PLACES - 1].data)
             continue;
         HD_TRY(make_graph(o, view, renamed));
-        (*renamed)->mapping.of = graph;
+        (*renamed)->original = graph;
         (*renamed)->origin = graph->serial;
     }
     return HEDDLE_OK;

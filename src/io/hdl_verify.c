@@ -89,7 +89,7 @@ static bool visit_values(void *self, uint64_t from, uint64_t to) {
 /* Each place once, and rows of the same length there. Offsets of both graphs have been checked. */
 static bool visit_places(void *self, uint64_t from, uint64_t to) {
     const checker *c = self;
-    const uint64_t *here = c->graph->out.offsets, *there = c->graph->mapping.of->out.offsets;
+    const uint64_t *here = c->graph->out.offsets, *there = c->graph->original->out.offsets;
     bool sound = true;
     for (uint64_t v = from / 4; sound && v < to / 4; v++) {
         uint32_t place = c->graph->places[v], none = UINT32_MAX;
@@ -188,7 +188,7 @@ heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, 
     if (!what)
         return HEDDLE_OK;
     if (what & HD_VERIFY_PLACES)
-        HD_TRY(hd_graph_verify(ctx, graph->mapping.of, HD_VERIFY_OFFSETS));
+        HD_TRY(hd_graph_verify(ctx, graph->original, HD_VERIFY_OFFSETS));
     hd_phase_begin(ctx, "verify", work_of(graph, what));
     HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS, what));
     *unchecked &= ~(what & HD_VERIFY_OUT);

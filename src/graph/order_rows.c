@@ -1,0 +1,163 @@
+/* order_rows.c - see order.h: the rows of a renamed graph are those of the graph, each with its targets renamed and
+ * sorted again. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/order.h"
+#include "graph/order_parts.h"
+#include "graph/rows.h"
+
+enum {
+    PART = 1 << 17, /* vertices and edges that a thread takes at once */
+    FEW = 48,       /* edges of a row that are sorted by insertion */
+    DIGIT = 8,      /* bits that longer ones are sorted by in a pass */
+    SMALL_ROOM = 1 << 12
+};
+
+typedef struct renaming {
+    heddle_context *ctx;
+    const heddle_graph *renamed;
+    heddle_adjacency out; /* of the graph itself */
+    uint64_t *starts;     /* of the renamed rows */
+} renaming;
+
+/* Rows are sorted by a thread each: targets above, places in the row below, so that parallel arcs keep their order. */
+typedef struct row_sorter {
+    uint64_t *keys, *other;
+    uint64_t room;
+} row_sorter;
+
+static void sorter_free(const renaming *r, row_sorter *s) {
+    HD_DELETE(&r->ctx->allocator, s->keys, s->room);
+    HD_DELETE(&r->ctx->allocator, s->other, s->room);
+    s->room = 0;
+}
+
+static bool sorter_fits(const renaming *r, row_sorter *s, uint64_t length) {
+    if (length <= s->room)
+        return true;
+    sorter_free(r, s);
+    s->room = length < SMALL_ROOM ? SMALL_ROOM : length;
+    s->keys = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->keys);
+    s->other = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->other);
+    return s->keys && s->other;
+}
+
+static void sort_few(uint64_t *keys, uint64_t count) {
+    for (uint64_t i = 1; i < count; i++) {
+        uint64_t key = keys[i], k = i;
+        for (; k > 0 && keys[k - 1] > key; k--)
+            keys[k] = keys[k - 1];
+        keys[k] = key;
+    }
+}
+
+/* By the bits of the target that vertices have, from the lowest on; what is below them is in order already. */
+static void sort_many(row_sorter *s, uint64_t count, int bits) {
+    for (int shift = 32; shift < 32 + bits; shift += DIGIT) {
+        uint64_t starts[1 << DIGIT] = {0}, sum = 0;
+        for (uint64_t i = 0; i < count; i++)
+            starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++;
+        for (int d = 0; d < 1 << DIGIT; d++) {
+            uint64_t here = starts[d];
+            starts[d] = sum;
+            sum += here;
+        }
+        for (uint64_t i = 0; i < count; i++)
+            s->other[starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++] = s->keys[i];
+        uint64_t *keys = s->keys;
+        s->keys = s->other;
+        s->other = keys;
+    }
+}
+
+/* False: no memory. */
+static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits, const hd_csr *to) {
+    uint64_t from = r->out.offsets[r->renamed->names[row]], count = r->starts[row + 1] - r->starts[row];
+    uint32_t *targets = to->targets + r->starts[row];
+    if (!sorter_fits(r, s, count))
+        return false;
+    for (uint64_t k = 0; k < count; k++)
+        s->keys[k] = (uint64_t)r->renamed->places[r->out.targets[from + k]] << 32 | k;
+    if (count <= FEW)
+        sort_few(s->keys, count);
+    else
+        sort_many(s, count, bits);
+    for (uint64_t k = 0; k < count; k++)
+        targets[k] = (uint32_t)(s->keys[k] >> 32);
+    if (!to->weights)
+        return true;
+    const uint32_t *weights = (const uint32_t *)r->out.weights + from;
+    uint32_t *moved = (uint32_t *)to->weights + r->starts[row];
+    for (uint64_t k = 0; k < count; k++)
+        moved[k] = weights[(uint32_t)s->keys[k]];
+    return true;
+}
+
+static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
+    uint64_t n = r->renamed->vertices, all = n + r->renamed->edges, parts = all / PART + 1;
+    int bits = 0;
+    bool failed = false;
+    while (bits < 32 && n >> bits)
+        bits++;
+    hd_phase_begin(r->ctx, "rename", all);
+    HD_PARALLEL(r->ctx, if (all >= HD_WORTH_THREADS)) {
+        row_sorter s = {.room = 0};
+        HD_FOR(schedule(dynamic, 1))
+        for (uint64_t part = 0; part < parts; part++) { /* a row belongs to the part that it begins in */
+            uint64_t from = hd_split(all, parts, part), end = hd_split(all, parts, part + 1);
+            uint64_t row = from < all ? hd_row_at(r->starts, n, from) : n;
+            row += row < n && r->starts[row] + row < from;
+            for (; row < n && r->starts[row] + row < end && !hd_load(&failed); row++) {
+                hd_order_fetch(&r->out, r->renamed->names, r->renamed->places, row, n);
+                if (!rename_row(r, &s, row, bits, to))
+                    hd_store(&failed, true);
+            }
+            if (hd_advance(r->ctx, end - from))
+                hd_store(&failed, true);
+        }
+        sorter_free(r, &s);
+    }
+    hd_phase_end(r->ctx);
+    HD_TRY(hd_cancelled_status(r->ctx));
+    return failed ? hd_fail_memory(r->ctx, r->renamed->edges * sizeof(uint64_t), "a row of edges") : HEDDLE_OK;
+}
+
+static heddle_status measure(renaming *r) {
+    uint64_t n = r->renamed->vertices, longest = 0;
+    HD_PARALLEL_FOR(r->ctx, schedule(static) reduction(max : longest) if (n >= HD_WORTH_THREADS))
+    for (uint64_t i = 0; i < n; i++) {
+        heddle_vertex v = r->renamed->names[i];
+        r->starts[i] = r->out.offsets[v + 1] - r->out.offsets[v];
+        longest = r->starts[i] > longest ? r->starts[i] : longest;
+    }
+    if (longest > UINT32_MAX)
+        return hd_fail(r->ctx, HEDDLE_E_LIMIT, "order: a vertex has more than 2^32 edges");
+    hd_prefix_sum(r->ctx, r->starts, n);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_order_rows(heddle_context *ctx, heddle_graph *renamed) {
+    renaming r = {.ctx = ctx, .renamed = renamed};
+    hd_csr made = {.owned = true};
+    uint64_t n = renamed->vertices, m = renamed->edges;
+    size_t each = hd_weight_size(renamed->weight_type);
+    heddle_status status;
+    HD_TRY(heddle_graph_out(ctx, renamed->original, &r.out));
+    HD_TRY(HD_NEW(ctx, &r.starts, n + 1, "row offsets"));
+    HD_CHECK(measure(&r));
+    HD_CHECK(HD_NEW(ctx, &made.targets, m, "targets"));
+    if (each)
+        HD_CHECK(hd_new(ctx, &made.weights, m, each, false, "weights"));
+    HD_CHECK(rename_rows(&r, &made));
+    HD_DELETE(&ctx->allocator, renamed->out.offsets, n + 1); /* they may be there without the rest */
+    made.offsets = r.starts;
+    renamed->out = made;
+    renamed->hollow = false;
+    return HEDDLE_OK;
+out:
+    HD_DELETE(&ctx->allocator, r.starts, n + 1);
+    HD_DELETE(&ctx->allocator, made.targets, m);
+    if (made.weights)
+        hd_free(&ctx->allocator, made.weights, m * each);
+    return status;
+}
