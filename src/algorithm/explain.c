@@ -241,9 +241,10 @@ static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incor
     double streamed = (double)(4 + size->copy + (weighted ? 4 : 0) + 4 + (listed ? 4 : 0));
     hd_shards_load load;
     HD_TRY(hd_shards_measure(e->ctx, &size->rows, size->range, plan->warp, size->copy, &load));
-    row->lanes_useful = 2 * load.entries;
-    row->lanes_walked = load.gather_lanes + (listed ? load.list_lanes : load.window_lanes);
-    row->lane_efficiency = row->lanes_walked ? (double)row->lanes_useful / (double)row->lanes_walked : 1;
+    hd_efficiency sum = hd_shards_efficiency(&load, listed);
+    row->lanes_useful = sum.useful;
+    row->lanes_walked = sum.slots;
+    row->lane_efficiency = hd_efficiency_share(&sum);
     row->edge_transactions = load.entries ? streamed / SECTOR : 0;
     row->transactions = row->edge_transactions + (load.entries ? (double)load.sectors / (double)load.entries : 0);
     return HEDDLE_OK;

@@ -196,16 +196,31 @@ static heddle_status count_walked(incore *e, heddle_result *result) {
     return status;
 }
 
-/* What the lanes counted, and beside it what the degrees let expect of a round in which all vertices take part. */
+/* What the degrees let expect of a round in which all vertices take part. */
+static heddle_status compute_lanes(incore *e, double *share) {
+    hd_row_offsets rows = {e->rows.vertices, e->rows.first.offsets, e->rows.second.offsets};
+    hd_efficiency computed;
+    hd_shards_load load;
+    if (e->shape.shards) {
+        size_t copy = hd_incore_copy_size(e->program, &e->shape);
+        HD_TRY(hd_shards_measure(e->ctx, &e->rows, e->shape.range, e->plan.warp, copy, &load));
+        computed = hd_shards_efficiency(&load, e->shape.listed);
+    } else {
+        HD_TRY(hd_efficiency_of(e->ctx, &rows, &e->plan, e->shape.rows, &computed));
+    }
+    *share = hd_efficiency_share(&computed);
+    return HEDDLE_OK;
+}
+
+/* What the lanes counted, and beside it what was to be expected. */
 static heddle_status count_lanes(incore *e, heddle_result *result) {
     uint64_t slots = (uint64_t)e->groups * e->shape.warps * 2, words = slots * e->plan.warp, *counts;
     heddle_report *report = &result->report;
-    hd_row_offsets rows = {e->rows.vertices, e->rows.first.offsets, e->rows.second.offsets};
-    hd_efficiency computed;
     if (!e->shape.profile)
         return HEDDLE_OK;
-    HD_TRY(hd_efficiency_of(e->ctx, &rows, &e->plan, e->shape.rows, &computed));
-    report->lanes_computed = hd_efficiency_share(&computed);
+    if (e->shape.shards)
+        slots = 0, words = hd_incore_shard_counts(e);
+    HD_TRY(compute_lanes(e, &report->lanes_computed));
     HD_TRY(HD_NEW(e->ctx, &counts, words, "counted lanes"));
     heddle_status status = e->device->download(e->device, counts, &e->buffer[WALKED], slots * 8, words * 8);
     if (status == HEDDLE_OK)
@@ -288,7 +303,7 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && strstr(e->program->text, "in_degree");
-    e->shape.profile = e->ctx->profile && !e->shape.shards; /* shards count no lanes */
+    e->shape.profile = e->ctx->profile;
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     result->report.prepare += hd_clock() - laying;

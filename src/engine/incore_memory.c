@@ -30,6 +30,7 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[TOUCHED] = m * 4;
     bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;
+    bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
     if (bytes[PARTIALS] < count * TALLY_BYTES)
         bytes[PARTIALS] = count * TALLY_BYTES;
 }

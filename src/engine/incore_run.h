@@ -74,6 +74,11 @@ static inline uint64_t hd_incore_visible(const incore *e) {
     return e->shape.passing ? e->setup->passing->originals : e->rows.vertices;
 }
 
+/* Words that the warps of shards count in: a pair for each. */
+static inline uint64_t hd_incore_shard_counts(const incore *e) {
+    return (uint64_t)e->shards.count * (e->shape.group / e->plan.warp) * 2;
+}
+
 /* Bytes that each buffer needs. */
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
 /* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not

@@ -258,7 +258,7 @@ heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *pro
     HD_TRY(hd_plan_parse(ctx, text, &plan));
     HD_TRY(hd_plan_fit(ctx, &facts, 32, cuda, true, &plan));
     hd_incore_shape shape = hd_incore_shape_of(program, &plan, cuda, plan.wide_offsets == HD_YES);
-    shape.profile = ctx->profile && !shape.shards;
+    shape.profile = ctx->profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
     return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);
 }

@@ -8,6 +8,7 @@
 #define HD_ENGINE_SHARDS_H
 
 #include "engine/incore_parts.h"
+#include "plan/efficiency.h"
 
 typedef struct hd_shards {
     uint64_t vertices, edges;
@@ -48,6 +49,12 @@ typedef struct hd_shards_load {
 /* `copy`: bytes of a copy. One walk over the edges, by all threads. */
 heddle_status hd_shards_measure(heddle_context *ctx, const hd_incore_rows *rows, uint32_t range, uint32_t warp,
                                 size_t copy, hd_shards_load *load);
+
+/* Lanes that had an entry, and all, of both. */
+static inline hd_efficiency hd_shards_efficiency(const hd_shards_load *load, bool listed) {
+    uint64_t writing = listed ? load->list_lanes : load->window_lanes;
+    return (hd_efficiency){.useful = 2 * load->entries, .slots = load->gather_lanes + writing};
+}
 
 /* Rows are those of sources. Parallel; linear in edges, vertices and windows; the same whatever the threads. */
 heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,

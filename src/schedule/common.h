@@ -53,6 +53,13 @@ typedef f32 hd_stored_weight;
 typedef u32 hd_stored_weight;
 #endif
 
+/* Kernels that are run by warps count their lanes; shards, which groups work on, have a way of their own. */
+#if defined(HD_PROFILE) && !defined(HD_RANGE)
+#define HD_COUNTS 1
+#else
+#define HD_COUNTS 0
+#endif
+
 /* Places in `words`. */
 #define HD_DONE 0
 #define HD_CONVERGED 1
@@ -89,7 +96,7 @@ typedef struct hd_shared {
     hd_offset ends[HD_WARP + 1];
     u32 names[HD_WARP];
 #endif
-#ifdef HD_PROFILE
+#if HD_COUNTS
     u32 steps[HD_WARP]; /* each lane's in the loop it is in */
     u64 useful[HD_WARP], slots[HD_WARP];
 #endif
@@ -132,7 +139,7 @@ typedef struct hd_job {
     GLOBAL u32 *touched_marks;
     GLOBAL hd_sent *sent; /* sent_next: the next round's, which may be the same */
     GLOBAL hd_sent *sent_next;
-#ifdef HD_PROFILE
+#if HD_COUNTS
     LOCAL hd_shared *share;
 #endif
 } hd_job;
@@ -164,7 +171,7 @@ typedef struct hd_job {
 /* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all
  * lanes go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a
  * loop: the warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
-#ifdef HD_PROFILE
+#if HD_COUNTS
 #define HD_COUNT_BEGIN \
     job.share = share; \
     hd_count_begin(&job)

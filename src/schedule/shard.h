@@ -62,6 +62,20 @@ INLINE void hd_reduce_local(LOCAL hd_message *place, hd_message message) {
 }
 #endif
 
+/* HD_PROFILE: counts a step of a warp whose first lane has entry `at`, the next one at + 1, up to `end`. That lane
+ * counts for all, in a place of its warp's own. The copies made before the first round do not count. */
+INLINE void hd_count_entries(const hd_job *job, u64 at, u64 end) {
+#ifdef HD_PROFILE
+    u64 place = 2 * (HD_GROUP_INDEX * (HD_GROUP / HD_WARP) + HD_GROUP_LANE / HD_WARP);
+    if (job->step && HD_GROUP_LANE % HD_WARP == 0 && at < end) {
+        job->walked[place] += MINIMUM(HD_WARP, end - at);
+        job->walked[place + 1] += HD_WARP;
+    }
+#else
+    (void)job, (void)at, (void)end;
+#endif
+}
+
 /* The message of entry e. */
 INLINE hd_message hd_entry_message(const hd_job *job, u64 e) {
     GLOBAL const hd_copy *copies = (GLOBAL const hd_copy *)job->next;
@@ -106,6 +120,7 @@ INLINE void hd_gather_entries(const hd_job *job, LOCAL hd_slot *slots, u64 first
 #pragma unroll
     for (u32 i = 0; i < HD_AHEAD; i++) {
         u64 e = at + i * HD_GROUP + HD_GROUP_LANE;
+        hd_count_entries(job, e, end);
         slot[i] = e < end ? (u32)(hd_constant(&job->targets[e]) - first) : HD_RANGE;
         message[i] = e < end ? hd_entry_message(job, e) : identity();
     }
@@ -145,6 +160,7 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
 #pragma unroll
         for (u32 i = 0; i < HD_AHEAD; i++) {
             u64 k = at + i * HD_GROUP + HD_GROUP_LANE;
+            hd_count_entries(job, k, end);
             slot[i] = k < end ? hd_constant(&job->touched[k]) - first : HD_RANGE;
         }
 #pragma unroll
@@ -159,6 +175,7 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
         u64 end = job->offsets[j] + (u64)job->layout[(shard + 1) * shards + j];
         for (e += HD_GROUP_LANE % HD_WARP; e < end; e += HD_WARP) {
             u32 slot = hd_constant(&job->touched[e]) - first;
+            hd_count_entries(job, e, end);
             if (marked[slot])
                 hd_write_copy(job, e, slots[slot].copy);
         }

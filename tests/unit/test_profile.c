@@ -92,6 +92,21 @@ static void test_worklist(void **unused) {
     }
 }
 
+/* Shards: every entry is gathered, and its copy written, in each of the first rounds, which change all values. */
+static void test_shards(void **unused) {
+    (void)unused;
+    static const char *const plans[] = {"cusha-gs,debug=yes", "cusha-cw,debug=yes", "cusha-gs,range=9,debug=yes",
+                                        "cusha-cw,range=9,debug=yes"};
+    skip_without_device();
+    for (size_t p = 0; p < sizeof plans / sizeof *plans; p++) {
+        heddle_result *result = run_counting(samples[0].graph, "pr", plans[p], 1);
+        const heddle_report *report = heddle_result_report(result);
+        assert_int_equal(report->lanes_useful, 2 * heddle_graph_edges(samples[0].graph) * report->iterations);
+        assert_true(report->lanes_computed == (double)report->lanes_useful / (double)report->lanes_walked);
+        heddle_result_destroy(&result);
+    }
+}
+
 /* Nothing is counted unless it is asked for; plan auto counts too, though an algorithm's own kernels do not. */
 static void test_asked_for(void **unused) {
     (void)unused;
@@ -108,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counted_is_computed),
         cmocka_unit_test(test_worklist),
+        cmocka_unit_test(test_shards),
         cmocka_unit_test(test_asked_for),
     };
     return run_incore_tests(tests, sizeof tests / sizeof *tests);
