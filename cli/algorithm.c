@@ -184,7 +184,7 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
         return cli_usage_error(session->command, "%.800s: .npy holds one value per vertex; %s need .tsv or .json", path,
                                rows == CLI_ROWS_EDGES ? "edges" : "parents");
     if (!has_suffix(path, length, ".tsv") && !has_suffix(path, length, ".npy") && !has_suffix(path, length, ".json") &&
-        !has_suffix(path, length, ".txt"))
+        !has_suffix(path, length, ".txt") && strncmp(path, "/dev/", 5) != 0)
         return cli_usage_error(session->command,
                                "%.800s: results are written as .tsv, .npy or .json, with .gz or .zst behind it", path);
     return 0;

@@ -22,33 +22,19 @@ static bool ends_with(const char *path, size_t length, const char *suffix) {
 
 static layout layout_of(const char *path) {
     size_t length = strlen(path);
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
-        return TSV;
     if (ends_with(path, length, ".gz"))
         length -= 3;
     else if (ends_with(path, length, ".zst"))
         length -= 4;
-    return ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") ? TSV
-           : ends_with(path, length, ".npy")                                  ? NPY
-           : ends_with(path, length, ".json")                                 ? JSON
-                                                                              : UNKNOWN;
+    return ends_with(path, length, ".npy")    ? NPY
+           : ends_with(path, length, ".json") ? JSON
+           : ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") || strcmp(path, "-") == 0 ||
+                   strncmp(path, "/dev/", 5) == 0 /* /dev/null, /dev/fd/63 */
+               ? TSV
+               : UNKNOWN;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
-
-/* The fewest digits that read back the same. */
-static char *print_double(char *p, double value) {
-    for (int digits = 15; digits <= 17; digits++) {
-        char text[32];
-        double back;
-        int length = snprintf(text, sizeof text, "%.*g", digits, value);
-        if (digits == 17 || (sscanf(text, "%lf", &back) == 1 && back == value)) {
-            memcpy(p, text, (size_t)length);
-            return p + length;
-        }
-    }
-    return p;
-}
 
 static char *print_words(char *p, const char *words) {
     size_t length = strlen(words);
@@ -73,9 +59,9 @@ static char *print_value(char *p, const heddle_result *result, uint64_t v, bool 
     case HEDDLE_VALUE_U64: return hd_print_u64(p, ((const uint64_t *)result->values)[v]);
     case HEDDLE_VALUE_I32: return hd_print_i64(p, ((const int32_t *)result->values)[v]);
     case HEDDLE_VALUE_F32:
-        return value == floor(value) && fabs(value) < 1e15 ? print_double(p, value)
+        return value == floor(value) && fabs(value) < 1e15 ? hd_print_double(p, value)
                                                            : hd_print_float(p, ((const float *)result->values)[v]);
-    case HEDDLE_VALUE_F64: return print_double(p, value);
+    case HEDDLE_VALUE_F64: return hd_print_double(p, value);
     }
     return p;
 }

@@ -317,6 +317,7 @@ class Output(Case):
         self.assertEqual(result.out, b"")
         self.assertIn("; wrote %s, " % self.path("x.tsv"), result.err)
         self.assertEqual(self.heddle("bfs", self.roads, "-q", "--output", self.path("x.tsv")).err, "")
+        self.heddle("bfs", self.roads, "-q", "--output", "/dev/null")
 
     def test_what_cannot_be_written_is_found_early(self):
         missing = self.path("missing.txt")

@@ -225,6 +225,49 @@ static void floats_are_printed_short(void **state) {
 }
 
 /* A program that set a locale with a decimal comma must not change what is read and written. */
+static void check_double(double value) {
+    char text[HD_NUMBER_ROOM + 1], expected[40];
+    *hd_print_double(text, value) = '\0';
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, value);
+        if (strtod(expected, NULL) == value)
+            break;
+    }
+    if (strcmp(text, expected) != 0)
+        fail_msg("expected %s, found %s", expected, text);
+}
+
+static void doubles_are_printed_short(void **state) {
+    (void)state;
+    static const double special[] = {0.0,     -0.0,    1e15,    1e16,    1e17,  123456789012345678.0,
+                                     0.1,     0.3,     1e-4,    1.5e-5,  1e22,  1e23,
+                                     5e-324,  DBL_MAX, DBL_MIN, 9.5,     1e-5,  100,
+                                     999e-18, 1e-11,   1e43,    1e70,    1e-38, 1e-300,
+                                     -2.5,    0.2,     1 / 3.0, 2 / 3.0, 1e100, 9007199254740993.0,
+                                     3,       1e21};
+    uint64_t seed = 3;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        check_double(special[i]);
+    for (int exponent = -1074; exponent < 1024; exponent++) {
+        double power = ldexp(1, exponent);
+        check_double(power);
+        check_double(nextafter(power, 0));
+        check_double(-nextafter(power, INFINITY));
+    }
+    for (int i = 0; i < 30000; i++) {
+        uint64_t word = draw(&seed), bits = draw(&seed);
+        double any;
+        memcpy(&any, &bits, sizeof any);
+        if (isfinite(any))
+            check_double(any);
+        check_double((double)(word >> 11) * 0x1p-53);                                  /* as ranks are */
+        check_double((double)(word % 1000000) / 1000);                                 /* few digits */
+        check_double((double)(word % 100000) * pow(10, (double)(bits % 100) - 50));    /* few, far from the point */
+        check_double(ldexp((double)(word >> 11), (int)(bits % 300) - 200));            /* many */
+        check_double(nextafter(pow(10, (double)(bits % 120) - 60), word % 2 ? 0 : 2)); /* beside powers of ten */
+    }
+}
+
 static void the_locale_does_not_matter(void **state) {
     (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
@@ -237,8 +280,12 @@ static void the_locale_does_not_matter(void **state) {
     assert_true(scan("1.5", &value, &real));
     assert_true(value == 1.5);
     *hd_print_float(text, 1.5f) = '\0';
-    setlocale(LC_NUMERIC, "C");
     assert_string_equal(text, "1.5");
+    *hd_print_double(text, -2.5) = '\0';
+    assert_string_equal(text, "-2.5");
+    *hd_print_double(text, 2.5e-300) = '\0';
+    setlocale(LC_NUMERIC, "C");
+    assert_string_equal(text, "2.5e-300");
 }
 
 int main(void) {
@@ -251,6 +298,7 @@ int main(void) {
         cmocka_unit_test(whole_numbers_are_printed),
         cmocka_unit_test(floats_come_back_the_same),
         cmocka_unit_test(floats_are_printed_short),
+        cmocka_unit_test(doubles_are_printed_short),
         cmocka_unit_test(the_locale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
