@@ -1,6 +1,6 @@
 /* print_double.c - doubles in the fewest digits.
  *
- * Of 15, 16 and 17 digits the fewest are taken that read back as the same double. In extended precision the 17 digits are
+ * Of 15, 16 and 17 digits the fewest are taken that read back as the same double. In extended precision 17 digits are
  * known within 1/64 of the last one, and so is the room that a double leaves up to its neighbours: nearly always that
  * decides. Where it does not, for very large and very small numbers, and where long double has too few bits, the C
  * library is asked.
