@@ -6,6 +6,7 @@
 #include "algorithm/pr_device.h"
 
 #include "algorithm/pr_bins.h"
+#include "algorithm/pr_small.h"
 #include "algorithm/structure_device.h"
 #include "base/memory.h"
 #include "engine/kernels.h"
@@ -44,6 +45,7 @@ typedef struct rank {
     hd_device *device;
     hd_kernels kernels;
     hd_pr_bins bins;
+    hd_pr_small small;
     void *kernel[KERNELS];
     hd_buffer buffer[BUFFERS];
     hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
@@ -206,7 +208,7 @@ static heddle_status look(rank *r) {
 static heddle_status start(rank *r) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
-    if (!r->bins.on)
+    if (!r->bins.on && !r->small.on)
         HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
                          HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST),
                          BUFFER(PIECE_LIST)));
@@ -214,7 +216,7 @@ static heddle_status start(rank *r) {
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
     HD_TRY(turn(r, 0, groups));
-    return look(r);
+    return r->small.on ? HEDDLE_OK : look(r);
 }
 
 static heddle_status queue_long(rank *r, int before, int after, int now, int next, uint32_t joiners) {
@@ -252,10 +254,23 @@ static heddle_status queue_round(rank *r, uint64_t round) {
     return turn(r, 1, groups + joiners);
 }
 
+static heddle_status queue_small(rank *r) {
+    const hd_buffer *b = r->buffer;
+    return hd_pr_small_rounds(&r->small, &(hd_pr_small_arrays){r->renamed,
+                                                               r->names,
+                                                               r->sources,
+                                                               {b[RANKS], b[RANKS_NEXT]},
+                                                               {b[SHARES], b[SHARES_NEXT]},
+                                                               b[STATE],
+                                                               b[FIGURES]});
+}
+
 static heddle_status iterate(rank *r) {
     uint64_t round = 0, batch = 4;
     while (!r->words[DONE]) {
-        for (uint64_t i = 0; i < batch; i++)
+        if (r->small.on)
+            HD_TRY(queue_small(r));
+        for (uint64_t i = 0; i < batch && !r->small.on; i++)
             HD_TRY(queue_round(r, round++));
         HD_TRY(look(r));
         batch = batch < BATCH ? batch * 2 : BATCH;
@@ -288,7 +303,9 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
     r->groups = (uint32_t)(groups < most ? groups : most);
     r->sources = r->names = r->graph->in.targets;
-    HD_TRY(hd_pr_bins_open(&r->bins, r->graph, &result->report));
+    HD_TRY(hd_pr_small_open(&r->small, r->graph, &result->report));
+    if (!r->small.on)
+        HD_TRY(hd_pr_bins_open(&r->bins, r->graph, &result->report));
     if (!r->bins.on)
         HD_TRY(rename_sources(r, &result->report));
     HD_TRY(allocate(r));
@@ -307,7 +324,7 @@ uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *inf
     for (int i = 0; i < BUFFERS; i++)
         all += bytes[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
-    return all + (names > bins ? names : bins); /* if they pay */
+    return all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
 }
 
 heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -320,12 +337,13 @@ heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const
     HD_CHECK(compute(&r, options, result));
     hd_result_device(result, options->device);
     result->report.schedule = "fast";
-    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes;
+    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes + r.small.bytes;
 out:
     hd_phase_end(ctx);
     for (int i = 0; r.device && i < BUFFERS; i++)
         r.device->release(r.device, &r.buffer[i]);
     hd_pr_bins_close(&r.bins);
+    hd_pr_small_close(&r.small);
     hd_kernels_close(&r.kernels);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 32, MOST_OPTIONS = 32 };
+enum { LOCAL_PLAIN = 48 * 1024 }; /* bytes of shared memory that a kernel need not ask for */
 
 typedef struct cuda {
     hd_device device;
@@ -329,7 +330,7 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
     HD_TRY(use(device, &c));
     for (uint32_t i = 0; i < how->argument_count && i < MOST_ARGUMENTS; i++)
         arguments[i] = (void *)(uintptr_t)how->arguments[i].value;
-    if (how->local_bytes > 48 * 1024)
+    if (how->local_bytes > LOCAL_PLAIN)
         CUDA_TRY_FOR(c,
                      c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                 (int)how->local_bytes),
@@ -350,6 +351,10 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
 static uint32_t resident_groups(hd_device *device, void *function, uint32_t lanes, uint32_t local_bytes) {
     cuda *c = use_anyway(device);
     int blocks = 0;
+    if (local_bytes > LOCAL_PLAIN &&
+        c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)local_bytes) !=
+            CUDA_SUCCESS)
+        return 0;
     if (c->call.occupancy(&blocks, function, (int)lanes, local_bytes) != CUDA_SUCCESS || blocks < 0)
         return 0;
     return (uint32_t)blocks * device->info.units;

@@ -3,6 +3,8 @@
  * graph that stays on the device for a second run. Runs on OpenCL; where there is none it says that it was skipped. */
 #include "device_case.h"
 
+#include "engine/resident.h"
+
 static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {
     heddle_generate_options options;
     heddle_graph *graph;
@@ -17,7 +19,7 @@ static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool u
 }
 
 /* Twice: the second run finds the graph, and the names of its shares, on the device. */
-static void run_twice(heddle_graph *graph) {
+static void run_again(heddle_graph *graph) {
     heddle_run_options options;
     heddle_run_options_init(&options);
     options.algorithm = "pr";
@@ -30,6 +32,9 @@ static void run_twice(heddle_graph *graph) {
         support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
         heddle_result_destroy(&result);
     }
+}
+static void run_twice(heddle_graph *graph) {
+    run_again(graph);
     heddle_graph_destroy(&graph);
 }
 
@@ -90,8 +95,43 @@ static void test_blocks(void **unused) {
     run_twice(make_hub(4096, 20000, 60)); /* too many rows in a bin */
 }
 
+static void run_in_one_launch(heddle_graph *graph) {
+    heddle_report report = {.iterations = 0};
+    hd_resident *kept;
+    bool cut = false;
+    run_again(graph);
+    support_assert_status(device_ctx, hd_resident_open(device_ctx, graph, device_name, 0, false, &report, &kept),
+                          HEDDLE_OK);
+    for (int i = 0; i < HD_RESIDENT_EXTRAS && kept->extra[i].name; i++)
+        cut |= strcmp(kept->extra[i].name, "first rows of units") == 0;
+    assert_true(cut);
+    heddle_graph_destroy(&graph);
+}
+
+/* All rounds in one launch, which only devices have whose groups can wait for each other: one group need not wait. */
+static void test_one_launch(void **unused) {
+    (void)unused;
+    skip_without_device();
+    hd_device *device;
+    support_assert_status(device_ctx, hd_device_keep(device_ctx, device_name, NULL, &device), HEDDLE_OK);
+    hd_device_info info = device->info;
+    device->info.grid_barrier = true;
+    device->info.cache_bytes = 1 << 26;
+    for (uint64_t n = 2; n < 9; n++)
+        run_in_one_launch(make("path", 0, n, false));
+    static const uint64_t sizes[] = {63, 64, 65, 127, 128, 129, 4000}; /* of rows and edges twice as many */
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        run_in_one_launch(make("star", 0, sizes[i], i % 2));
+    run_in_one_launch(make("clique", 0, 64, false));
+    run_in_one_launch(make("road", 0, 0, false));
+    run_in_one_launch(make("rmat", 14, 0, false)); /* renamed */
+    run_in_one_launch(make_hub(2049, 1000, 5));    /* units of rows alone */
+    device->info = info;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_renamed),
-                                       cmocka_unit_test(test_large_star), cmocka_unit_test(test_blocks)};
+                                       cmocka_unit_test(test_large_star), cmocka_unit_test(test_blocks),
+                                       cmocka_unit_test(test_one_launch)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -4,7 +4,7 @@
 
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
-    hd_text_kernels_pr[], hd_text_kernels_pr_bins[];
+    hd_text_kernels_pr[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_small[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -52,6 +52,8 @@ static void test_pr(void **unused) {
         skip();
     assert_compiles("pr", blocks, texts);
     assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", (const char *[]){texts[0], NULL});
+    assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_EACH 20u\n#define HD_GROUPS 1\n",
+                    (const char *[]){texts[0], hd_text_kernels_pr_small, NULL});
 }
 
 static void test_mst(void **unused) {
