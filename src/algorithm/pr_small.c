@@ -11,7 +11,7 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_small[];
 enum {
     WARPS = 32,         /* in a group, of which there are … */
     GROUPS = 1,         /* … on a multiprocessor */
-    EACH = 20,          /* edges that a lane takes at once, at most … */
+    EACH = 16,          /* edges that a lane takes at once, at most … */
     STEP = 4,           /* … and a multiple of this */
     MOST = 1 << 23,     /* vertices and edges for which it pays */
     CACHE_PART = 4,     /* shares fit into this part of the cache */

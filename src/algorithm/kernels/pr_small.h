@@ -53,16 +53,18 @@ INLINE row_facts ask_row(const graph *g, u32 row) {
     return facts;
 }
 
-/* Shares of edges begin .. begin + count to their places. */
+/* Shares of edges begin .. end to their places. No read stands behind a branch: a lane without an edge reads the last
+ * again. */
 INLINE void take_shares(LOCAL unit_room *room, GLOBAL const u32 *sources, GLOBAL const f32 *shares, u32 begin,
-                        u32 count) {
-    u32 from[HD_EACH];
+                        u32 end) {
+    u32 from[HD_EACH], last = end ? end - 1 : 0, count = end - begin;
     f32 got[HD_EACH];
     HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) from[i] =
-        i * HD_WARP + HD_LANE < count ? hd_constant(&sources[begin + i * HD_WARP + HD_LANE]) : 0;
-    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = i * HD_WARP + HD_LANE < count ? shares[from[i]] : 0.0f;
+        hd_constant(&sources[MINIMUM(begin + i * HD_WARP + HD_LANE, last)]);
+    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = shares[from[i]];
     hd_warp_barrier();
-    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) room->values[PLACE(i * HD_WARP + HD_LANE)] = got[i];
+    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) room->values[PLACE(i * HD_WARP + HD_LANE)] =
+        i * HD_WARP + HD_LANE < count ? got[i] : 0.0f;
     hd_warp_barrier();
 }
 
@@ -98,7 +100,7 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
     u32 first = hd_constant(&c->firsts[u]), next = hd_constant(&c->firsts[u + 1]);
     u32 begin = u * c->length - first, end = MINIMUM((u + 1) * c->length, c->items) - next;
     row_facts facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* asked for before they are needed */
-    take_shares(room, sources, shares, begin, end - begin);
+    take_shares(room, sources, shares, begin, end);
     add_up(room, scratch);
     if (HD_LANE == 0)
         c->parts[2 * u] = sum_between(room, 0, (first < g->n ? MINIMUM(facts.low, end) : end) - begin);
