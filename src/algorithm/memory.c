@@ -9,7 +9,10 @@
 #include "algorithm/paths_device.h"
 #include "algorithm/pr_device.h"
 #include "algorithm/transformed.h"
+#include "engine/bring_back.h"
 #include "engine/incore_parts.h"
+#include "engine/made.h"
+#include "engine/rename.h"
 #include "engine/resident.h"
 
 #include <stdio.h>
@@ -113,6 +116,25 @@ static heddle_status count(const request *r, uint64_t *bytes) {
     return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
 }
 
+/* A run of so many bytes on the renamed graph: what brings values back stays beside it, and, where the device renames,
+ * the graph itself; on the way there is more for a while. */
+static uint64_t with_order(const request *r, hd_order order, uint64_t bytes) {
+    static const char *const labelled[] = {"cc", "scc", NULL}, *const weighted[] = {"sssp", "sswp", NULL};
+    hd_device like = {.info = *r->info};
+    hd_resident made = {.device = &like, .vertices = r->graph->vertices, .edges = r->graph->edges};
+    size_t size = strcmp(r->name, "bc") == 0 ? 8 : 4;
+    bool weights = r->graph->weight_type && (is_any(r->name, weighted) || r->options->weighted);
+    uint64_t own = hd_structure_rows(r->graph, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0));
+    if (!bytes)
+        return 0;
+    bytes += hd_bring_back_bytes(r->graph->vertices, size, is_any(r->name, labelled));
+    if (hd_made_order_ready(r->ctx, r->graph, order) || !hd_rename_pays(r->info, r->graph))
+        return bytes;
+    made.wide = made.vertices + made.edges > UINT32_MAX;
+    uint64_t on_the_way = own + made.vertices * 8 + hd_rename_bytes(&made, r->graph->directed, weights);
+    return own + (bytes > on_the_way ? bytes : on_the_way);
+}
+
 /* The device, NULL with the reason in words where it is not there. */
 static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_device_memory *memory,
                                 hd_device **device) {
@@ -144,11 +166,12 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     if (!hd_incore_serves(given))
         return HEDDLE_OK;
     HD_TRY(ask_device(ctx, given, memory, &device));
-    heddle_run_options rest = *options; /* without an order, which changes no sizes */
+    heddle_run_options rest = *options; /* without an order */
     char plan[HD_ORDER_REST];
-    hd_order order;
+    hd_order order = HD_ORDER_NONE;
     if (!options->program)
         HD_TRY(hd_order_take(ctx, &rest, options->algorithm, plan, &order));
+    rest.device = given;
     request r = {.ctx = ctx,
                  .graph = graph,
                  .options = &rest,
@@ -156,5 +179,10 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
                  .info = device ? &device->info : &hd_common_device,
                  .cuda = strncmp(given, "cuda", 4) == 0,
                  .left = device ? memory->free : UINT64_MAX};
-    return count(&r, &memory->wanted);
+    HD_TRY(count(&r, &memory->wanted));
+    if (order == HD_ORDER_OPEN)
+        order = hd_order_choose(graph, &rest, r.name);
+    if (order > HD_ORDER_NONE)
+        memory->wanted = with_order(&r, order, memory->wanted);
+    return HEDDLE_OK;
 }

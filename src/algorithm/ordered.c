@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/made.h"
+#include "engine/resident.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -244,6 +245,8 @@ heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph,
         status = retell(&o, execute, status, result->report.algorithm);
     if (status == HEDDLE_OK)
         status = bring_back(&o, result);
+    if (device) /* the graph itself may be there too */
+        result->report.device_bytes += hd_resident_bytes(ctx, graph, device);
 out:
     free_options(&o);
     return status;

@@ -195,6 +195,7 @@ heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph
     report->transforming += hd_clock() - start - (report->compile + report->prepare + report->transfer - other);
     if (status != HEDDLE_OK)
         heddle_graph_destroy(&hollow);
+    heddle_graph_destroy(&m->renamed[order - HD_ORDER_DEGREE]);
     *renamed = m->renamed[order - HD_ORDER_DEGREE] = hollow;
     return status;
 }

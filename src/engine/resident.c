@@ -185,6 +185,16 @@ const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *gra
     return NULL;
 }
 
+uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device) {
+    char full[24];
+    hd_device_full_name(device, full, sizeof full);
+    for (const kept *k = ctx->kept; k; k = k->next)
+        for (int i = 0; i < PLACES && strcmp(k->name, full) == 0; i++)
+            if (k->place[i].graph == graph->serial)
+                return k->place[i].resident.bytes;
+    return 0;
+}
+
 bool hd_resident_any(const heddle_context *ctx) {
     for (const kept *k = ctx->kept; k; k = k->next)
         if (k->place[OWN].graph || k->place[MADE].graph)
