@@ -9,6 +9,7 @@
 #include "algorithm/pr_small.h"
 #include "algorithm/structure_device.h"
 #include "base/memory.h"
+#include "engine/bring_back.h"
 #include "engine/kernels.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ static const char *const kernel_names[KERNELS] = {"rank_long",   "rank_start", "
 
 typedef struct rank {
     heddle_context *ctx;
+    const heddle_graph *host;
     hd_resident *graph;
     hd_device *device;
     hd_kernels kernels;
@@ -281,11 +283,14 @@ static heddle_status iterate(rank *r) {
 }
 
 static heddle_status hand_over(rank *r, heddle_result *result) {
-    double numbers[NUMBERS], begun = hd_clock();
+    const hd_buffer *ranks = &r->buffer[RANKS + r->words[ITERATION] % 2];
+    double numbers[NUMBERS];
     float single;
+    hd_buffer home;
+    HD_TRY(hd_bring_back(r->graph, r->host, ranks, 4, false, result, &home));
+    double begun = hd_clock();
     HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
-    HD_TRY(r->device->download(r->device, result->values, &r->buffer[RANKS + r->words[ITERATION] % 2], 0,
-                               (uint64_t)r->n * 4));
+    HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));
     HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
     HD_TRY(r->device->finish(r->device));
     memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
@@ -329,7 +334,7 @@ uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *inf
 
 heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result) {
-    rank r = {.ctx = ctx, .n = (uint32_t)graph->vertices};
+    rank r = {.ctx = ctx, .host = graph, .n = (uint32_t)graph->vertices};
     heddle_status status;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(hd_resident_open(ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, false, &result->report, &r.graph));
