@@ -19,6 +19,7 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
     hd_choose_facts facts = {.algorithm = options->program || !options->algorithm ? "program" : options->algorithm,
                              .vertices = bytes / EDGE_BYTES / MEAN_DEGREE,
                              .edges = bytes / EDGE_BYTES,
+                             .in_file = true,
                              .runs = 1};
     return hd_device_start(ctx, NULL, &facts, bytes);
 }

@@ -154,6 +154,7 @@ void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *n
                              .edges = graph->edges,
                              .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
                              .directed = graph->directed,
+                             .in_file = hd_graph_unchecked(graph) & HD_VERIFY_TARGETS,
                              .runs = options->each      ? (double)options->source_count / 16 + 1
                                      : !all             ? 1
                                      : options->samples ? (double)options->samples

@@ -6,29 +6,42 @@
 
 /* Nanoseconds for each edge of the graph, for the whole run: of one CPU thread, and of a large GPU. Measured on R-MAT
  * graphs of 2^22 vertices; what is not listed is taken for a program of some ten rounds. */
-static const struct {
+static const struct cost {
     const char *algorithm;
     double thread, gpu;
-} costs[] = {{"bfs", 2, 0.004}, {"sssp", 13, 0.04}, {"sswp", 14, 0.05}, {"cc", 2, 0.006},    {"pr", 32, 0.1},
-             {"bc", 12, 0.05},  {"scc", 6, 0.05},   {"mst", 25, 0.1},   {"program", 60, 0.3}};
+    bool weights; /* are read */
+} costs[] = {{"bfs", 2, 0.004, false}, {"sssp", 13, 0.04, true}, {"sswp", 14, 0.05, true},
+             {"cc", 2, 0.006, false},  {"pr", 32, 0.1, false},   {"bc", 12, 0.05, false},
+             {"scc", 6, 0.05, false},  {"mst", 25, 0.1, true},   {"program", 60, 0.3, true}};
 
-static const double start_seconds = 0.35; /* a driver's start, modules loaded, buffers allocated */
-static const double upload_rate = 5e9;    /* bytes a second; 8.9 were seen on 16 cores, of a file that is checked */
-static const double worth_a_look = 0.5;   /* seconds: below that no GPU is asked for */
-static const double well_ahead = 1.25;    /* the estimates are rough: a GPU has to win by so much */
+/* As seen on a host of 16 cores with an H200. Rates: bytes of rows a second, from memory, and from a mapped file that is
+ * read and checked on the way. */
+static const double start_seconds = 0.25; /* of a driver, kernels and buffers included */
+static const double memory_rate = 40e9, file_rate = 9e9;
+static const double worth_a_look = 0.5; /* seconds: below that no GPU is asked for */
+static const double well_ahead = 1.25;  /* the estimates are rough: a GPU has to win by so much */
 static const double lone_edge_bytes = 4, offset_bytes = 4;
 
-static void cost_of(const char *algorithm, double *thread, double *gpu) {
+static const struct cost *cost_of(const char *algorithm) {
     size_t count = sizeof costs / sizeof *costs, i = 0;
     while (i < count - 1 && strcmp(costs[i].algorithm, algorithm) != 0)
         i++;
-    *thread = costs[i].thread;
-    *gpu = costs[i].gpu;
+    return &costs[i];
 }
 
-static double upload_bytes(const hd_choose_facts *facts) {
-    double each = lone_edge_bytes * (facts->weighted ? 2 : 1);
-    return ((double)facts->edges * each + (double)facts->vertices * offset_bytes) * (facts->directed ? 2 : 1);
+static double row_bytes(const hd_choose_facts *facts) {
+    double each = lone_edge_bytes * (facts->weighted && cost_of(facts->algorithm)->weights ? 2 : 1);
+    return (double)facts->edges * each + (double)facts->vertices * offset_bytes;
+}
+
+/* In-edges of a directed graph are made on the device. */
+double hd_choose_gpu_seconds(const hd_choose_facts *facts) {
+    double rate = facts->in_file ? file_rate : memory_rate, edges = (double)facts->edges * facts->runs;
+    return start_seconds + row_bytes(facts) / rate + cost_of(facts->algorithm)->gpu * 1e-9 * edges;
+}
+
+double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads) {
+    return cost_of(facts->algorithm)->thread * 1e-9 * (double)facts->edges * facts->runs / threads;
 }
 
 /* The first real GPU with room for the graph. */
@@ -42,7 +55,7 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
             memset(&info, 0, sizeof info);
             if (kind->describe(ctx, i, &info) != HEDDLE_OK || !info.accelerator)
                 continue;
-            if (1.5 * upload_bytes(facts) > (double)info.memory)
+            if (1.5 * row_bytes(facts) * (facts->directed ? 2 : 1) > (double)info.memory)
                 continue;
             snprintf(name, size, "%.12s:%u", kind->name, i);
             return true;
@@ -52,9 +65,7 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
 }
 
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice) {
-    double thread, gpu;
-    cost_of(facts->algorithm, &thread, &gpu);
-    *choice = (hd_choose){.device = "cpu", .cpu = thread * 1e-9 * (double)facts->edges * facts->runs / ctx->threads};
+    *choice = (hd_choose){.device = "cpu", .cpu = hd_choose_cpu_seconds(facts, ctx->threads)};
     if (facts->resident) {
         snprintf(choice->device, sizeof choice->device, "%s", facts->resident);
         snprintf(choice->reason, sizeof choice->reason, "the graph is on %s already", facts->resident);
@@ -70,11 +81,11 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
         snprintf(choice->reason, sizeof choice->reason, "no GPU was found that has room for this graph");
         return;
     }
-    choice->gpu = start_seconds + upload_bytes(facts) / upload_rate + gpu * 1e-9 * (double)facts->edges * facts->runs;
+    choice->gpu = hd_choose_gpu_seconds(facts);
     bool pays = choice->gpu * well_ahead < choice->cpu;
     snprintf(choice->reason, sizeof choice->reason,
-             "about %.2g s on %s, with its start and the way there, against %.2g s on %d threads", choice->gpu,
-             choice->device, choice->cpu, ctx->threads);
+             "about %.2g s on %s, with its start and the way there from %s, against %.2g s on %d threads", choice->gpu,
+             choice->device, facts->in_file ? "the file" : "memory", choice->cpu, ctx->threads);
     if (!pays)
         snprintf(choice->device, sizeof choice->device, "cpu");
 }

@@ -13,6 +13,7 @@ typedef struct hd_choose_facts {
     const char *algorithm;
     uint64_t vertices, edges;
     bool weighted, directed;
+    bool in_file;         /* rows are still to be read and checked; otherwise they are in memory */
     double runs;          /* of the algorithm: sources of bc; 1 for the others */
     const char *resident; /* a device that holds the graph already, or NULL */
 } hd_choose_facts;
@@ -24,6 +25,9 @@ typedef struct hd_choose {
     char reason[192];
 } hd_choose;
 
+/* The estimates: with a GPU's start and the rows' way there, and on so many threads. */
+double hd_choose_gpu_seconds(const hd_choose_facts *facts);
+double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads);
 /* Never fails: without a GPU the CPU is chosen, and the reason says so. Looks for GPUs only where one could pay. */
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice);
 

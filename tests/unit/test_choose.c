@@ -1,0 +1,62 @@
+/* test_choose.c - where a run goes when nobody said: the estimates behind it. */
+#include "support.h"
+
+#include "plan/choose.h"
+
+static hd_choose_facts of_edges(const char *algorithm, uint64_t edges) {
+    return (
+        hd_choose_facts){.algorithm = algorithm, .vertices = edges / 16, .edges = edges, .weighted = true, .runs = 1};
+}
+
+/* Whatever the algorithm, a GPU does not pay on small graphs, and does on large ones for all that is more than a look
+ * at each edge. */
+static void sizes(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "program"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int file = 0; file < 2; file++) {
+            hd_choose_facts small = of_edges(names[i], 1 << 20), large = of_edges(names[i], UINT64_C(1) << 29);
+            small.in_file = large.in_file = file;
+            assert_true(hd_choose_gpu_seconds(&small) > hd_choose_cpu_seconds(&small, 4));
+            assert_true(hd_choose_gpu_seconds(&large) < hd_choose_cpu_seconds(&large, 1));
+        }
+}
+
+/* A file is read and checked on the way: that takes longer, and nothing else changes. */
+static void sources(void **unused) {
+    (void)unused;
+    hd_choose_facts facts = of_edges("bfs", UINT64_C(1) << 30);
+    double memory = hd_choose_gpu_seconds(&facts), cpu = hd_choose_cpu_seconds(&facts, 4);
+    facts.in_file = true;
+    assert_true(hd_choose_gpu_seconds(&facts) > 2 * memory);
+    assert_true(hd_choose_cpu_seconds(&facts, 4) == cpu);
+    facts.algorithm = "sssp"; /* weights go with the rows, where they are read */
+    double weighted = hd_choose_gpu_seconds(&facts);
+    facts.weighted = false;
+    assert_true(hd_choose_gpu_seconds(&facts) < weighted);
+    facts.algorithm = "bfs";
+    facts.runs = 10;
+    assert_true(hd_choose_cpu_seconds(&facts, 4) > 9 * cpu);
+}
+
+/* Small graphs are never worth a look at which GPUs there are; the reason says what a start takes. */
+static void small_graphs(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(2);
+    hd_choose_facts facts = of_edges("sssp", 1 << 16);
+    hd_choose choice;
+    hd_choose_device(ctx, &facts, &choice);
+    assert_string_equal(choice.device, "cpu");
+    assert_true(choice.gpu == 0);
+    assert_non_null(strstr(choice.reason, "starting a GPU alone takes 0.25 s"));
+    facts.resident = "cuda:0";
+    hd_choose_device(ctx, &facts, &choice);
+    assert_string_equal(choice.device, "cuda:0");
+    heddle_context_destroy(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(sources),
+                                       cmocka_unit_test(small_graphs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
