@@ -1,10 +1,10 @@
 /* scc.c - strongly connected components: trim, then forward and backward from a hub, then the rest (Multistep: Slota,
- * Rajamanickam and Madduri, 2014).
+ * Rajamanickam and Madduri, 2014). Few threads do better by Tarjan's algorithm alone where most arcs are short.
  *
  * Most graphs have one giant component and very many of one vertex. The latter are peeled off (scc_trim.c). The giant
  * is what a well connected vertex reaches and is reached by. What it reaches besides, and what it does not, become
  * classes of their own, which no further component crosses. The rest goes by colours, and small remains by Tarjan's
- * algorithm (scc_rest.c). Labels are the smallest members, so the result is the same whatever the threads did.
+ * algorithm. Labels are the smallest members, so the result is the same whatever the threads did.
  */
 #include "algorithm/scc.h"
 
@@ -15,9 +15,13 @@
 
 enum {
     MOST_PARTS = 256,
-    FEW = 1 << 12,     /* undecided vertices that one thread decides at once */
-    WORTH = 8,         /* a giant has at least 1 in so many of the undecided vertices */
-    ENOUGH_THREADS = 4 /* to beat one thread that goes by Tarjan's algorithm, when all go by colours */
+    FEW = 1 << 12,      /* undecided vertices that one thread decides at once */
+    WORTH = 8,          /* a giant has at least 1 in so many of the undecided vertices */
+    ENOUGH_THREADS = 4, /* to beat one thread that goes by Tarjan's algorithm, when all go by colours */
+    SAMPLES = 1 << 12,
+    NEAR = 16,         /* an arc is short when it leads less than 1 in so many of the vertices away … */
+    NEAR_LEAST = 4096, /* … or less than this */
+    SHORT = 6          /* 1 in so many arcs that are short are many: twice as many as chance would have it, about */
 };
 
 /* ---- The rest ------------------------------------------------------------------------------------------------ */
@@ -109,6 +113,25 @@ static uint64_t arcs_of_rest(const hd_scc *scc) {
     return arcs + scc->rest_count;
 }
 
+/* ---- One thread alone ---------------------------------------------------------------------------------------- */
+
+/* Whether a depth-first search finds most of what it needs in the caches: numbers that have to do with places, as a
+ * crawler's or a map's have, not with chance. */
+static bool goes_alone(const hd_scc *scc) {
+    uint64_t n = scc->vertices, reach = n / NEAR > NEAR_LEAST ? n / NEAR : NEAR_LEAST, near = 0, seen = 0;
+    if (scc->ctx->threads >= ENOUGH_THREADS)
+        return false;
+    for (uint64_t i = 0; i < SAMPLES && i < n; i++) {
+        uint64_t v = n < SAMPLES ? i : n / SAMPLES * i, begin = scc->out.offsets[v], end = scc->out.offsets[v + 1];
+        if (begin == end)
+            continue;
+        uint64_t w = scc->out.targets[begin + (end - begin) / 2];
+        near += (w > v ? w - v : v - w) < reach;
+        seen++;
+    }
+    return near * SHORT >= seen;
+}
+
 /* ---- All together -------------------------------------------------------------------------------------------- */
 
 static heddle_status open_scc(hd_scc *scc) {
@@ -134,17 +157,29 @@ static void close_scc(hd_scc *scc) {
     HD_DELETE(allocator, scc->scratch[1], scc->vertices);
 }
 
+/* Neighbours are often in one component: they are added together. */
+static void count_members(hd_scc *scc, uint32_t *size, uint64_t v, uint64_t end) {
+    while (v < end) {
+        heddle_vertex label = scc->label[v];
+        uint64_t first = v;
+        while (v < end && scc->label[v] == label)
+            v++;
+        hd_fetch_add(&size[label], (uint32_t)(v - first));
+    }
+}
+
 static void add_figures(hd_scc *scc, heddle_result *result) {
-    uint64_t components = 0, largest = 0;
+    uint64_t components = 0, largest = 0, parts = (uint64_t)scc->ctx->threads;
     uint32_t *size = scc->scratch[0];
     HD_PARALLEL_FOR(scc->ctx, if (scc->vertices >= HD_WORTH_THREADS) schedule(static))
     for (uint64_t v = 0; v < scc->vertices; v++)
         size[v] = 0;
     HD_PARALLEL_FOR(scc->ctx, if (scc->vertices >= HD_WORTH_THREADS) schedule(static) reduction(+ : components))
-    for (uint64_t v = 0; v < scc->vertices; v++) {
+    for (uint64_t v = 0; v < scc->vertices; v++)
         components += scc->label[v] == v;
-        hd_fetch_add(&size[scc->label[v]], UINT32_C(1));
-    }
+    HD_PARALLEL_FOR(scc->ctx, if (scc->vertices >= HD_WORTH_THREADS) schedule(static, 1))
+    for (uint64_t part = 0; part < parts; part++)
+        count_members(scc, size, hd_split(scc->vertices, parts, part), hd_split(scc->vertices, parts, part + 1));
     HD_PARALLEL_FOR(scc->ctx, if (scc->vertices >= HD_WORTH_THREADS) schedule(static) reduction(max : largest))
     for (uint64_t v = 0; v < scc->vertices; v++)
         largest = size[v] > largest ? size[v] : largest;
@@ -152,22 +187,30 @@ static void add_figures(hd_scc *scc, heddle_result *result) {
     hd_result_figure(result, "largest", (double)largest);
 }
 
+/* What all threads decide. */
+static heddle_status decide_together(hd_scc *scc) {
+    HD_TRY(hd_scc_trim(scc));
+    HD_TRY(decide_giants(scc));
+    if (scc->ctx->threads >= ENOUGH_THREADS && scc->rest_count >= FEW)
+        HD_TRY(hd_scc_color(scc, (uint64_t)scc->ctx->threads * arcs_of_rest(scc)));
+    return HEDDLE_OK;
+}
+
 static heddle_status run_directed(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
     hd_scc scc = {.ctx = ctx, .vertices = graph->vertices, .label = result->values};
     heddle_status status;
     HD_TRY(hd_graph_bare(ctx, graph, false, &scc.out));
+    bool alone = goes_alone(&scc);
     double start = hd_clock();
-    HD_TRY(hd_graph_bare(ctx, graph, true, &scc.in));
+    HD_TRY(hd_graph_bare(ctx, graph, !alone, &scc.in));
     result->report.prepare = hd_clock() - start;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_scc(&scc));
-    HD_CHECK(hd_scc_trim(&scc));
-    HD_CHECK(decide_giants(&scc));
-    if (ctx->threads >= ENOUGH_THREADS && scc.rest_count >= FEW)
-        HD_CHECK(hd_scc_color(&scc, (uint64_t)ctx->threads * arcs_of_rest(&scc)));
+    if (!alone)
+        HD_CHECK(decide_together(&scc));
     HD_CHECK(hd_scc_tarjan(&scc));
     add_figures(&scc, result);
-    result->report.edges_walked = scc.flood.walked;
+    result->report.edges_walked = alone ? graph->edges : scc.flood.walked;
 out:
     hd_phase_end(ctx);
     close_scc(&scc);

@@ -1,7 +1,8 @@
 /* scc_tarjan.c - the last of the strongly connected components, on one thread, in linear time.
  *
  * Tarjan's algorithm without recursion, in Pearce's form (2005): a vertex on the path holds the smallest number that it
- * is known to reach among the undecided, and needs no place on a second stack until it is finished.
+ * is known to reach among the undecided, and needs no place on a second stack until it is finished. Once decided, its
+ * number is above all others.
  */
 #include "algorithm/scc.h"
 
@@ -16,12 +17,19 @@ typedef struct search {
     heddle_vertex *open; /* finished vertices whose component is not complete */
     uint64_t depth, opened;
     uint32_t seen;
+    bool whole; /* nothing was decided before, so numbers tell all */
 } search;
 
 static inline void enter(search *s, heddle_vertex v) {
     s->path[s->depth] = v;
     s->arc[s->depth] = s->scc->out.offsets[v];
     s->own[s->depth++] = s->number[v] = ++s->seen;
+}
+
+static inline void decide(search *s, heddle_vertex v, heddle_vertex label) {
+    s->scc->state[v] |= HD_SCC_DECIDED;
+    s->scc->label[v] = label;
+    s->number[v] = UINT32_MAX;
 }
 
 /* v is the first seen of its component, which is v and what is open since. */
@@ -32,9 +40,9 @@ static void complete(search *s, heddle_vertex v, uint32_t own) {
         from--;
         least = s->open[from] < least ? s->open[from] : least;
     }
-    hd_scc_decide(s->scc, v, least);
+    decide(s, v, least);
     while (s->opened > from)
-        hd_scc_decide(s->scc, s->open[--s->opened], least);
+        decide(s, s->open[--s->opened], least);
 }
 
 static inline void leave(search *s) {
@@ -43,7 +51,7 @@ static inline void leave(search *s) {
         complete(s, v, s->own[s->depth]);
     else
         s->open[s->opened++] = v;
-    if (s->depth && !(s->scc->state[v] & HD_SCC_DECIDED) && s->number[v] < s->number[s->path[s->depth - 1]])
+    if (s->depth && s->number[v] < s->number[s->path[s->depth - 1]])
         s->number[s->path[s->depth - 1]] = s->number[v];
 }
 
@@ -60,7 +68,7 @@ static bool search_from(search *s, heddle_vertex root) {
             return false;
         for (; e < end && next == v; e++) {
             heddle_vertex w = scc->out.targets[e];
-            if (!hd_scc_together(scc, v, w))
+            if (!s->whole && !hd_scc_together(scc, v, w))
                 continue;
             if (s->number[w] == 0)
                 next = w;
@@ -81,6 +89,7 @@ heddle_status hd_scc_tarjan(hd_scc *scc) {
     const heddle_allocator *allocator = &scc->ctx->allocator;
     uint64_t count = scc->rest_count;
     search s = {.scc = scc, .number = scc->scratch[0], .open = scc->flood.frontier.items};
+    s.whole = count == scc->vertices && scc->classes == 1;
     heddle_status status;
     HD_CHECK(HD_NEW(scc->ctx, &s.path, count, "search path"));
     HD_CHECK(HD_NEW(scc->ctx, &s.arc, count, "search path"));
