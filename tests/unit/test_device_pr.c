@@ -85,12 +85,13 @@ static heddle_graph *make_hub(uint64_t linked, uint64_t lonely, uint32_t degree)
     return graph;
 }
 
-/* Shares by blocks: bins that end with a row, in the midst of one, and lie within one. */
+/* Shares by blocks: bins that end with a row, in the midst of one, and lie within one. The smaller ones in passes. */
 static void test_blocks(void **unused) {
     (void)unused;
     skip_without_device();
     run_twice(make_hub(2049, 0, 16));
     run_twice(make_hub(4096, 100, 16));
+    run_twice(make_hub(2500, 5000, 40)); /* blocks of as many edges do not fit */
     run_twice(make_hub(10007, 3000, 13));
     run_twice(make_hub(4096, 20000, 60)); /* too many rows in a bin */
 }
@@ -105,6 +106,23 @@ static void run_in_one_launch(heddle_graph *graph) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS && kept->extra[i].name; i++)
         cut |= strcmp(kept->extra[i].name, "first rows of units") == 0;
     assert_true(cut);
+    heddle_graph_destroy(&graph);
+}
+
+/* More rounds than the host lets go by unasked. */
+static void run_long(heddle_graph *graph) {
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "pr";
+    options.device = device_name;
+    options.damping = 0.99; /* a star's ranks go to and fro */
+    options.max_iterations = 300;
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+    assert_int_equal(heddle_result_report(result)->iterations, 300);
+    assert_false(heddle_result_report(result)->converged);
+    support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+    heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
 }
 
@@ -126,6 +144,7 @@ static void test_one_launch(void **unused) {
     run_in_one_launch(make("road", 0, 0, false));
     run_in_one_launch(make("rmat", 14, 0, false)); /* renamed */
     run_in_one_launch(make_hub(2049, 1000, 5));    /* units of rows alone */
+    run_long(make("star", 0, 200, true));
     device->info = info;
 }
 
