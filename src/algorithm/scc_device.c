@@ -18,6 +18,7 @@ enum {
     LISTING = 4,      /* what a pull found is listed from so many large lists down */
     LEVELS = 1 << 14, /* in one kernel */
     GROUPS = 2,       /* for a unit, where they wait for each other */
+    CHUNK = 64,       /* edges of an entry, balanced over edges: lists are often short */
     TRIMS = 2,
     JUMPS = 4 /* turns of jumping towards the roots of pairs */
 };
@@ -36,8 +37,8 @@ enum {
     ROUND,
     COUNTS,
     LISTED = COUNTS + 3,
-    ENTRIES = LISTED + 2,
-    CHANGED,
+    ENTRIES = LISTED + 3,
+    CHANGED = ENTRIES + 2,
     BARRIER = CHANGED + 3,
     WORDS
 };
@@ -48,7 +49,7 @@ typedef struct search {
     bool named;
     uint32_t n, words[WORDS];
     uint64_t room; /* words of a list of entries */
-    hd_buffer state, parent, ahead, back, lists, member, class_from, class_to, from, to, rest;
+    hd_buffer state, parent, ahead, back, lists, member, class_from, class_to, from, to, due, rest;
     void *kernel[KERNELS];
 } search;
 
@@ -67,7 +68,8 @@ static heddle_status make_buffers(search *c) {
     HD_TRY(hd_structure_buffer(s, each, "classes", &c->class_to));
     HD_TRY(hd_structure_buffer(s, each, "signatures", &c->from));
     HD_TRY(hd_structure_buffer(s, each, "signatures", &c->to));
-    c->parent = c->from; /* not needed at the same time */
+    HD_TRY(hd_structure_buffer(s, each, "sets", &c->parent));
+    HD_TRY(hd_structure_buffer(s, each, "rounds", &c->due));
     return hd_structure_buffer(s, 2 * each, "undecided vertices", &c->rest);
 }
 
@@ -75,6 +77,7 @@ heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph
                                   uint64_t *bytes) {
     hd_resident rows = {.edges = graph->edges};
     search c = {.s = {.ctx = ctx, .graph = graph, .resident = &rows}, .walk = *walk, .n = (uint32_t)graph->vertices};
+    hd_walk_cut(&c.walk, CHUNK);
     HD_TRY(make_buffers(&c));
     *bytes = c.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN | (walk->wide ? HD_STRUCTURE_WIDE : 0));
     return HEDDLE_OK;
@@ -88,6 +91,7 @@ static heddle_status open(search *c, heddle_context *ctx, const heddle_graph *gr
     int want = HD_WANT_OUT | HD_WANT_IN;
     HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
     HD_TRY(hd_walk_of(ctx, "scc", options->plan, &device->info, &c->walk));
+    hd_walk_cut(&c->walk, CHUNK);
     want |= c->walk.wide ? HD_STRUCTURE_WIDE : 0;
     HD_TRY(hd_structure_open(&c->s, ctx, graph, options->device, want, result));
     c->named = !hd_plan_is_auto(options->plan);
@@ -118,10 +122,11 @@ static uint32_t together(const search *c, int which) {
 #define GRAPH_ARGUMENTS(c)                                                                                  \
     HD_ARGUMENT_VALUE((c)->n), ROWS_ARGUMENTS(&(c)->s.resident->out), ROWS_ARGUMENTS(&(c)->s.resident->in), \
         HD_ARGUMENT_BUFFER((c)->state)
-#define REST_ARGUMENTS(c)                                                                              \
-    GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER((c)->member), HD_ARGUMENT_BUFFER((c)->class_from),          \
-        HD_ARGUMENT_BUFFER((c)->class_to), HD_ARGUMENT_BUFFER((c)->from), HD_ARGUMENT_BUFFER((c)->to), \
-        HD_ARGUMENT_BUFFER((c)->rest), HD_ARGUMENT_BUFFER((c)->lists)
+#define REST_ARGUMENTS(c)                                                                                      \
+    GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER((c)->parent), HD_ARGUMENT_BUFFER((c)->member),                      \
+        HD_ARGUMENT_BUFFER((c)->class_from), HD_ARGUMENT_BUFFER((c)->class_to), HD_ARGUMENT_BUFFER((c)->from), \
+        HD_ARGUMENT_BUFFER((c)->to), HD_ARGUMENT_BUFFER((c)->due), HD_ARGUMENT_BUFFER((c)->rest),              \
+        HD_ARGUMENT_BUFFER((c)->lists), HD_ARGUMENT_VALUE((c)->room)
 #define LAUNCH(c, which, groups, ...) HD_LAUNCH(&(c)->s.kernels, (c)->kernel[which], names[which], groups, __VA_ARGS__)
 
 /* Pairs, and where the searches begin. */
@@ -204,16 +209,14 @@ static heddle_status find_giant(search *c) {
 
 /* ---- The rest ---------------------------------------------------------------------------------------------------- */
 
+/* The host looks in when it is over, or the kernel has worked for long. */
 static heddle_status grow(search *c) {
     uint32_t round = 0, groups = together(c, GROW), rounds = groups ? LEVELS : 1;
     groups = groups ? groups : groups_of(c);
-    HD_TRY(set_words(c, CHANGED, 3, 0));
-    HD_TRY(set_words(c, CHANGED, 1, 1));
     do {
-        HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[GROW], names[GROW], groups, rounds > 1,
-                                 (const hd_argument[]){HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(rounds),
-                                                       REST_ARGUMENTS(c)},
-                                 15));
+        const hd_argument arguments[] = {HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(rounds), REST_ARGUMENTS(c)};
+        HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[GROW], names[GROW], groups, rounds > 1, arguments,
+                                 (uint32_t)(sizeof arguments / sizeof *arguments)));
         HD_TRY(look(c));
         c->s.result->report.iterations += c->words[ROUND] - round;
         round = c->words[ROUND];
@@ -221,23 +224,19 @@ static heddle_status grow(search *c) {
     return HEDDLE_OK;
 }
 
+/* Every list but the first is a step's work: peeling makes the next one, and so does deciding. */
 static heddle_status decide_rest(search *c) {
-    uint32_t which = 0, groups = groups_of(c);
-    HD_TRY(set_words(c, LISTED, 2, 0));
+    uint32_t step = 0, groups = groups_of(c);
     HD_TRY(LAUNCH(c, SPLIT, groups, REST_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->ahead), HD_ARGUMENT_BUFFER(c->back)));
-    for (;;) {
-        for (int i = 0; i < TRIMS; i++, which = 1 - which) {
-            HD_TRY(set_words(c, LISTED + 1 - (int)which, 1, 0));
-            HD_TRY(LAUNCH(c, TRIM, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
-        }
-        HD_TRY(look(c));
-        if (!c->words[LISTED + which])
-            return HEDDLE_OK;
-        HD_TRY(set_words(c, ENTRIES, 1, 0));
-        HD_TRY(LAUNCH(c, SPREAD, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
+    for (;; step++) {
+        for (int i = 0; i < TRIMS; i++, step++)
+            HD_TRY(LAUNCH(c, TRIM, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
+        HD_TRY(LAUNCH(c, SPREAD, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
         HD_TRY(grow(c));
-        HD_TRY(LAUNCH(c, SETTLE, groups, HD_ARGUMENT_VALUE(which), REST_ARGUMENTS(c)));
-        which = 1 - which;
+        if (!c->words[LISTED + step % 3])
+            return HEDDLE_OK;
+        groups = hd_kernels_groups(&c->s.kernels, c->words[LISTED + step % 3]);
+        HD_TRY(LAUNCH(c, SETTLE, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
     }
 }
 
@@ -259,7 +258,7 @@ static heddle_status run(search *c, heddle_result *result) {
         HD_TRY(decide_rest(c));
         HD_TRY(label(c));
         HD_TRY(hd_structure_stop(&c->s));
-        HD_TRY(hd_structure_fetch(&c->s, &c->to, result->values, (uint64_t)c->n * 4));
+        HD_TRY(hd_structure_values(&c->s, &c->to, true));
     }
     return hd_structure_figures(c->s.ctx, result);
 }

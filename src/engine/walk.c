@@ -49,6 +49,14 @@ static heddle_status check_plan(heddle_context *ctx, const char *algorithm, cons
     return HEDDLE_OK;
 }
 
+static void define(hd_walk *walk) {
+    const hd_plan *plan = &walk->plan;
+    snprintf(walk->defines, sizeof walk->defines,
+             "#define HD_WALK %d\n#define HD_WIDTH %uu\n#define HD_CHUNK %uu\n#define HD_COALESCED %d\n",
+             (int)(plan->schedule - HD_SCHEDULE_THREAD) + 1, plan->width ? plan->width : 1,
+             walk->chunk ? walk->chunk : 1, plan->coalesced == HD_YES);
+}
+
 heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
                          hd_walk *walk) {
     hd_plan *plan = &walk->plan;
@@ -65,11 +73,15 @@ heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char 
         plan->K = SPLIT;
     walk->wide = plan->wide_offsets == HD_YES;
     walk->chunk = plan->schedule == HD_SCHEDULE_EDGE ? EDGE_CHUNK : plan->K;
-    snprintf(walk->defines, sizeof walk->defines,
-             "#define HD_WALK %d\n#define HD_WIDTH %uu\n#define HD_CHUNK %uu\n#define HD_COALESCED %d\n",
-             (int)(plan->schedule - HD_SCHEDULE_THREAD) + 1, plan->width ? plan->width : 1,
-             walk->chunk ? walk->chunk : 1, plan->coalesced == HD_YES);
+    define(walk);
     return HEDDLE_OK;
+}
+
+void hd_walk_cut(hd_walk *walk, uint32_t chunk) {
+    if (walk->plan.schedule == HD_SCHEDULE_EDGE) {
+        walk->chunk = chunk;
+        define(walk);
+    }
 }
 
 static bool is_key(const char *word, const char *key) { return strncmp(word, key, strlen(key)) == 0; }

@@ -20,6 +20,8 @@ typedef struct hd_walk {
 /* Reads a plan for `algorithm`. HEDDLE_E_ARGUMENT for text that is no plan, HEDDLE_E_REFUSED for what cannot be. */
 heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
                          hd_walk *walk);
+/* Entries of at most so many edges where a plan balances over edges: what is best depends on the algorithm. */
+void hd_walk_cut(hd_walk *walk, uint32_t chunk);
 /* A plan's text without its transform: the schedule, and the keys that have to do with neither. `plan` is the text's;
  * what does not fit is left out. */
 void hd_walk_rest(const char *text, const hd_plan *plan, char *rest, size_t size);

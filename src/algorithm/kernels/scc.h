@@ -9,6 +9,7 @@
 enum {
     SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
+    SCC_DENSE = 3,       /* rounds of signatures in which most of the rest takes part */
     SCC_BUDGET = 1 << 22 /* entries after which the host may look in */
 };
 /* Words of the state. */
@@ -20,9 +21,9 @@ enum {
     SCC_FOUND,
     SCC_ROUND,
     SCC_COUNTS,                   /* of the lists of three levels, in turn */
-    SCC_LISTED = SCC_COUNTS + 3,  /* vertices in two lists */
-    SCC_ENTRIES = SCC_LISTED + 2, /* their edges' entries */
-    SCC_CHANGED,                  /* in three rounds, in turn */
+    SCC_LISTED = SCC_COUNTS + 3,  /* vertices in the lists of three steps, in turn */
+    SCC_ENTRIES = SCC_LISTED + 3, /* their edges' entries, out and in */
+    SCC_CHANGED = SCC_ENTRIES + 2, /* in three rounds, in turn */
     SCC_BARRIER = SCC_CHANGED + 3
 };
 
@@ -70,6 +71,18 @@ INLINE void scc_list(LOCAL u32 *scratch, int flag, u32 v, GLOBAL u32 *list, GLOB
         if (flag)
             list[base + rank] = v;
     }
+}
+
+/* Warps take a warp's worth of entries each: few entries would go to few warps. With numbers below scc_places(count)
+ * and scc_apart(i) in place of i, they go to as many warps as there are. */
+INLINE u64 scc_places(u32 count) {
+    u64 all = HD_WARP_TOTAL * HD_WARP;
+    return count < HD_WARP_TOTAL ? (u64)count * HD_WARP : (count + all - 1) / all * all;
+}
+INLINE u64 scc_apart(u64 i) {
+    u64 all = HD_WARP_TOTAL * HD_WARP, block = i < all ? 0 : i / all * all;
+    u32 place = (u32)(i - block);
+    return block + (u64)(place % HD_WARP) * (u32)HD_WARP_TOTAL + place / HD_WARP;
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
@@ -148,6 +161,7 @@ typedef struct scc_search {
     GLOBAL const u32 *from;   /* lists of entries */
     GLOBAL u32 *to;
     GLOBAL u32 *to_count;
+    u32 count; /* of entries to come from */
     u32 bounded;
 } scc_search;
 
@@ -179,7 +193,13 @@ KERNEL scc_seeds(SCC_SEARCH, GLOBAL u32 *parent) {
     }
 }
 
-INLINE hd_entry scc_entry(const scc_search *job, u64 i) { return hd_walk_listed(job->from, job->offsets, i); }
+INLINE hd_entry scc_entry(const scc_search *job, u64 i) {
+    u64 at = scc_apart(i);
+    hd_entry entry = hd_entry_none();
+    if (at < job->count)
+        entry = hd_walk_listed(job->from, job->offsets, at);
+    return entry;
+}
 
 INLINE void scc_visit(const scc_search *job, LOCAL hd_walk_share *share, int there, u32 v, u64 e) {
     u32 w = 0, length = 0;
@@ -211,7 +231,8 @@ KERNEL scc_push(u32 round, u32 rounds, u32 limit, SCC_SEARCH) {
         job.to_count = &state[SCC_COUNTS + (round + 1) % 3];
         if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
             hd_store32(&state[SCC_COUNTS + (round + 2) % 3], 0);
-        scc_walk(&job, &share[HD_WARP_HERE].walk, count);
+        job.count = count;
+        scc_walk(&job, &share[HD_WARP_HERE].walk, scc_places(count));
         hd_grid_barrier(&state[SCC_BARRIER]);
         round++;
         spent += count < SCC_BUDGET ? count : SCC_BUDGET;
