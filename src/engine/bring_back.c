@@ -9,6 +9,15 @@ extern const char hd_text_bring_back[];
 
 enum { FROM = 2, TO = 3 /* marks of the clock; 0 and 1 are the run's */ };
 
+enum { SHORT, LONG, LEAST, LABELS, KERNELS };
+static const char *const kernel_names[KERNELS] = {"hd_back_short", "hd_back_long", "hd_back_least", "hd_back_labels"};
+
+/* Stays with the graph. */
+struct hd_bring_back_kit {
+    hd_kernels kernels;
+    void *kernel[KERNELS];
+};
+
 typedef struct bringer {
     hd_resident *r;
     hd_buffer names, places, to, first;
@@ -36,29 +45,32 @@ static heddle_status open_kernels(hd_resident *r, heddle_report *report) {
     if (r->back)
         return HEDDLE_OK;
     HD_TRY(HD_NEW_ZERO(r->ctx, &r->back, 1, "kernels"));
-    return hd_kernels_open(r->device, &text, report, r->back);
+    HD_TRY(hd_kernels_open(r->device, &text, report, &r->back->kernels));
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&r->back->kernels, kernel_names[i], &r->back->kernel[i]));
+    return HEDDLE_OK;
 }
 
-static heddle_status launch(const bringer *b, const char *name, const hd_argument *arguments, uint32_t count) {
-    void *kernel;
-    HD_TRY(hd_kernels_find(b->r->back, name, &kernel));
-    return hd_kernels_launch(b->r->back, kernel, name, hd_kernels_groups(b->r->back, b->r->vertices), false, arguments,
-                             count);
+void hd_bring_back_close(hd_resident *r) {
+    if (r->back)
+        hd_kernels_close(&r->back->kernels);
+    HD_DELETE(&r->ctx->allocator, r->back, 1);
 }
-#define LAUNCH(b, name, ...)                                \
-    launch(b, name, (const hd_argument[]){__VA_ARGS__}, \
-           (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
+
+#define LAUNCH(b, which, ...)                                                           \
+    HD_LAUNCH(&(b)->r->back->kernels, (b)->r->back->kernel[which], kernel_names[which], \
+              hd_kernels_groups(&(b)->r->back->kernels, (b)->r->vertices), __VA_ARGS__)
 
 static heddle_status move(const bringer *b, const hd_buffer *values) {
     hd_device *d = b->r->device;
     uint32_t n = (uint32_t)b->r->vertices;
     if (!b->labels)
-        return LAUNCH(b, b->size == 4 ? "hd_back_short" : "hd_back_long", HD_ARGUMENT_VALUE(n),
-                      HD_ARGUMENT_BUFFER(b->places), HD_ARGUMENT_BUFFER(*values), HD_ARGUMENT_BUFFER(b->to));
+        return LAUNCH(b, b->size == 4 ? SHORT : LONG, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(b->places),
+                      HD_ARGUMENT_BUFFER(*values), HD_ARGUMENT_BUFFER(b->to));
     HD_TRY(d->fill(d, &b->first, 0, UINT32_MAX, (uint64_t)n * 4));
-    HD_TRY(LAUNCH(b, "hd_back_least", HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(b->names), HD_ARGUMENT_BUFFER(*values),
+    HD_TRY(LAUNCH(b, LEAST, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(b->names), HD_ARGUMENT_BUFFER(*values),
                   HD_ARGUMENT_BUFFER(b->first)));
-    return LAUNCH(b, "hd_back_labels", HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(b->places), HD_ARGUMENT_BUFFER(*values),
+    return LAUNCH(b, LABELS, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(b->places), HD_ARGUMENT_BUFFER(*values),
                   HD_ARGUMENT_BUFFER(b->first), HD_ARGUMENT_BUFFER(b->to));
 }
 
@@ -76,7 +88,10 @@ heddle_status hd_bring_back(hd_resident *r, const heddle_graph *graph, const hd_
         return HEDDLE_OK;
     }
     HD_TRY(status);
-    HD_TRY(open_kernels(r, &result->report));
+    status = open_kernels(r, &result->report);
+    if (status != HEDDLE_OK)
+        hd_bring_back_close(r);
+    HD_TRY(status);
     HD_TRY(d->finish(d));
     HD_TRY(d->mark(d, FROM));
     HD_TRY(move(&b, values));

@@ -11,6 +11,7 @@
  * as computing; result->home is set. Where the device has no room for it nothing happens, and the host will do it. */
 heddle_status hd_bring_back(hd_resident *resident, const heddle_graph *graph, const hd_buffer *values, size_t size,
                             bool labels, heddle_result *result, hd_buffer *home);
+void hd_bring_back_close(hd_resident *resident); /* with the graph */
 /* Bytes that stay on the device for it. */
 uint64_t hd_bring_back_bytes(uint64_t vertices, size_t size, bool labels);
 

@@ -79,6 +79,13 @@ heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const c
     return kernels->device->launch(kernels->device, kernel, &how);
 }
 
+heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint64_t items,
+                               const hd_argument *arguments, uint32_t count) {
+    void *kernel;
+    HD_TRY(hd_kernels_find(kernels, name, &kernel));
+    return hd_kernels_launch(kernels, kernel, name, hd_kernels_groups(kernels, items), false, arguments, count);
+}
+
 uint32_t hd_kernels_resident(const hd_kernels *kernels, void *kernel) {
     hd_device *d = kernels->device;
     return d->info.grid_barrier && d->resident_groups ? d->resident_groups(d, kernel, kernels->lanes, 0) : 0;

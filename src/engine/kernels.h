@@ -45,6 +45,13 @@ heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const c
 #define HD_LAUNCH_RESIDENT(kernels, kernel, name, groups, ...)                                 \
     hd_kernels_launch(kernels, kernel, name, groups, true, (const hd_argument[]){__VA_ARGS__}, \
                       (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
+/* For a kernel that is wanted once: finds it, and launches it with a lane for each of `items`.
+ * HD_START(&kernels, "name", items, HD_ARGUMENT_BUFFER(b), …) */
+heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint64_t items,
+                               const hd_argument *arguments, uint32_t count);
+#define HD_START(kernels, name, items, ...)                                    \
+    hd_kernels_start(kernels, name, items, (const hd_argument[]){__VA_ARGS__}, \
+                     (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
 /* How many groups HD_LAUNCH_RESIDENT may have: 0 where the device has no grid barrier. */
 uint32_t hd_kernels_resident(const hd_kernels *kernels, void *kernel);
 

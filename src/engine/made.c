@@ -175,11 +175,9 @@ static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int wh
 static heddle_status name_there(heddle_context *ctx, const char *device, hd_order order, heddle_graph *renamed,
                                 heddle_report *report) {
     hd_resident *own, *place;
-    if (order == HD_ORDER_BFS)
-        return hd_order_names(ctx, order, renamed);
     HD_TRY(hd_resident_open(ctx, renamed->original, device, HD_WANT_OUT, false, report, &own));
     HD_TRY(hd_resident_claim(ctx, renamed, device, report, &place));
-    return hd_rename_degree(own, renamed, place, report);
+    return hd_rename_names(own, order, renamed, place, report);
 }
 
 /* What the device and its compiler take for other things is counted as that. */

@@ -1,4 +1,4 @@
-/* rename.c - see rename.h; rename_kernels.h says how. */
+/* rename.c - see rename.h: the rows; rename_kernels.h says how. */
 #include "engine/rename.h"
 
 #include "engine/sort.h"
@@ -23,8 +23,6 @@ bool hd_rename_pays(const hd_device_info *info, const heddle_graph *graph) {
     return info->accelerator && graph->edges >= LEAST && graph->edges < arcs_most && graph->vertices < vertices_most;
 }
 
-/* ---- Opening and closing ---------------------------------------------------------------------------------------- */
-
 static heddle_status open_kernels(renamer *r, heddle_report *report) {
     static const char *const texts[] = {hd_text_sort, hd_text_transpose, hd_text_rename, NULL};
     hd_kernels_text text = {.name = "rename", .texts = texts, .wide = r->own->wide};
@@ -39,80 +37,6 @@ static void close_all(renamer *r) {
     hd_sort_close(&r->sorter);
     hd_kernels_close(&r->kernels);
 }
-
-/* A lane for each of `items`. */
-static heddle_status launch(const renamer *r, const char *name, uint64_t items, const hd_argument *arguments,
-                            uint32_t count) {
-    void *kernel;
-    HD_TRY(hd_kernels_find(&r->kernels, name, &kernel));
-    return hd_kernels_launch(&r->kernels, kernel, name, hd_kernels_groups(&r->kernels, items), false, arguments, count);
-}
-#define LAUNCH(r, name, items, ...)                                \
-    launch(r, name, items, (const hd_argument[]){__VA_ARGS__}, \
-           (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
-
-/* ---- Names and places ------------------------------------------------------------------------------------------- */
-
-static heddle_status find_extras(const heddle_graph *graph, hd_resident *made, hd_buffer *names, hd_buffer *places,
-                                 bool *fresh) {
-    bool also;
-    HD_TRY(hd_resident_extra(made, "names of vertices", graph->vertices * 4, names, &also));
-    HD_TRY(hd_resident_extra(made, "places of vertices", graph->vertices * 4, places, fresh));
-    *fresh |= also;
-    return HEDDLE_OK;
-}
-
-heddle_status hd_rename_known(const heddle_graph *graph, hd_resident *made, hd_buffer *names, hd_buffer *places) {
-    hd_device *d = made->device;
-    bool fresh;
-    HD_TRY(find_extras(graph, made, names, places, &fresh));
-    if (!fresh)
-        return HEDDLE_OK;
-    HD_TRY(d->upload(d, names, 0, graph->names, graph->vertices * 4));
-    return d->upload(d, places, 0, graph->places, graph->vertices * 4);
-}
-
-/* The degrees lie in `places` for as long as these are not known. */
-static heddle_status sort_by_degree(renamer *r, bool directed, const hd_buffer *names, const hd_buffer *places) {
-    uint64_t m = r->own->edges, n = r->own->vertices;
-    uint32_t most = (uint32_t)(4 * n < 2 * m ? 4 * n : 2 * m); /* as graph/order.c has it */
-    hd_sort_items to = {NULL, names, names};
-    hd_sort_shape(&r->sorter, r->device, n, (uint64_t)most + 1, false, r->own->wide);
-    r->sorter.inside = true;
-    HD_TRY(hd_sort_open(&r->sorter, &r->kernels, "an order"));
-    hd_sort_items from = hd_sort_begin(&r->sorter, &to);
-    HD_TRY(LAUNCH(r, "hd_rename_degrees", n, HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->own->out.offsets),
-                  HD_ARGUMENT_BUFFER(*places)));
-    if (directed)
-        HD_TRY(LAUNCH(r, "hd_rename_into", m, HD_ARGUMENT_VALUE(m), HD_ARGUMENT_BUFFER(r->own->out.targets),
-                      HD_ARGUMENT_BUFFER(*places)));
-    HD_TRY(LAUNCH(r, "hd_rename_keys", n, HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_VALUE(most), HD_ARGUMENT_BUFFER(*places),
-                  HD_ARGUMENT_BUFFER(*from.keys), HD_ARGUMENT_BUFFER(*from.first)));
-    HD_TRY(hd_sort_run(&r->sorter, &from, NULL, r->n, &to));
-    return LAUNCH(r, "hd_rename_places", n, HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(*names),
-                  HD_ARGUMENT_BUFFER(*places));
-}
-
-heddle_status hd_rename_degree(const hd_resident *own, heddle_graph *graph, hd_resident *made, heddle_report *report) {
-    renamer r = {.own = own, .made = made};
-    hd_buffer names, places;
-    uint64_t bytes = graph->vertices * 4;
-    heddle_status status;
-    bool fresh;
-    if (!graph->vertices)
-        return HEDDLE_OK;
-    HD_TRY(find_extras(graph, made, &names, &places, &fresh));
-    HD_CHECK(open_kernels(&r, report));
-    HD_CHECK(sort_by_degree(&r, graph->directed, &names, &places));
-    HD_CHECK(r.device->download(r.device, graph->names, &names, 0, bytes));
-    HD_CHECK(r.device->download(r.device, graph->places, &places, 0, bytes));
-    status = r.device->finish(r.device);
-out:
-    close_all(&r);
-    return status;
-}
-
-/* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 static void shape(renamer *r) {
     hd_sort_shape(&r->sorter, r->made->device, r->made->edges, r->made->vertices, r->weighted, r->made->wide);
@@ -139,15 +63,15 @@ static heddle_status lay_down(renamer *r, const hd_buffer *names, const hd_buffe
     const hd_resident_rows *own = &r->own->out;
     const hd_buffer *weights = r->weighted ? &own->weights : &own->targets;
     const hd_sorter *s = &r->sorter;
-    HD_TRY(LAUNCH(r, "hd_rename_lengths", (uint64_t)r->n + 1, HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(*names),
-                  HD_ARGUMENT_BUFFER(own->offsets), HD_ARGUMENT_BUFFER(r->lengths)));
+    HD_TRY(HD_START(&r->kernels, "hd_rename_lengths", (uint64_t)r->n + 1, HD_ARGUMENT_VALUE(r->n),
+                    HD_ARGUMENT_BUFFER(*names), HD_ARGUMENT_BUFFER(own->offsets), HD_ARGUMENT_BUFFER(r->lengths)));
     HD_TRY(hd_sort_sums(s, (uint64_t)r->n + 1, &r->lengths, starts));
-    return LAUNCH(r, "hd_rename_arcs", (uint64_t)s->pieces * 32, HD_ARGUMENT_VALUE(s->items),
-                  HD_ARGUMENT_VALUE(s->length), HD_ARGUMENT_VALUE(s->pieces), HD_ARGUMENT_VALUE(r->n),
-                  HD_ARGUMENT_VALUE(r->weighted), HD_ARGUMENT_BUFFER(*starts), HD_ARGUMENT_BUFFER(*names),
-                  HD_ARGUMENT_BUFFER(*places), HD_ARGUMENT_BUFFER(own->offsets), HD_ARGUMENT_BUFFER(own->targets),
-                  HD_ARGUMENT_BUFFER(*weights), HD_ARGUMENT_BUFFER(*to->keys), HD_ARGUMENT_BUFFER(*to->first),
-                  HD_ARGUMENT_BUFFER(*to->second));
+    return HD_START(&r->kernels, "hd_rename_arcs", (uint64_t)s->pieces * 32, HD_ARGUMENT_VALUE(s->items),
+                    HD_ARGUMENT_VALUE(s->length), HD_ARGUMENT_VALUE(s->pieces), HD_ARGUMENT_VALUE(r->n),
+                    HD_ARGUMENT_VALUE(r->weighted), HD_ARGUMENT_BUFFER(*starts), HD_ARGUMENT_BUFFER(*names),
+                    HD_ARGUMENT_BUFFER(*places), HD_ARGUMENT_BUFFER(own->offsets), HD_ARGUMENT_BUFFER(own->targets),
+                    HD_ARGUMENT_BUFFER(*weights), HD_ARGUMENT_BUFFER(*to->keys), HD_ARGUMENT_BUFFER(*to->first),
+                    HD_ARGUMENT_BUFFER(*to->second));
 }
 
 /* The rows of an undirected graph are those of its in-edges; a directed one's are sorted back from there. */

@@ -14,10 +14,10 @@ bool hd_rename_pays(const hd_device_info *info, const heddle_graph *graph);
 /* Bytes on the way to the renamed rows, beside the rows of both graphs; in-edges of directed ones are made with them. */
 uint64_t hd_rename_bytes(const hd_resident *renamed, bool directed, bool weights);
 
-/* Names and places of `graph`, hollow, by degree, from its original's out-edges in `own`: on the device, where they are
- * extras of `renamed`, and on the host. */
-heddle_status hd_rename_degree(const hd_resident *own, heddle_graph *graph, hd_resident *renamed,
-                               heddle_report *report);
+/* Names and places of `graph`, hollow, from its original's out-edges in `own`: on the device, where they are extras of
+ * `renamed`, and on the host. */
+heddle_status hd_rename_names(const hd_resident *own, hd_order order, heddle_graph *graph, hd_resident *renamed,
+                              heddle_report *report);
 /* The same on the device alone, where the host has them. */
 heddle_status hd_rename_known(const heddle_graph *graph, hd_resident *renamed, hd_buffer *names, hd_buffer *places);
 /* Fills renamed->out, and of a directed graph renamed->in if wanted. Seconds count as report->transforming. After an

@@ -2,8 +2,8 @@
 #include "engine/resident.h"
 
 #include "base/memory.h"
+#include "engine/bring_back.h"
 #include "engine/fetch.h"
-#include "engine/kernels.h"
 #include "engine/rename.h"
 #include "engine/transpose.h"
 #include "engine/upload.h"
@@ -54,9 +54,7 @@ static void release_graph(place *p) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         d->release(d, &p->resident.extra[i].buffer);
     release_layout(&p->resident);
-    if (p->resident.back)
-        hd_kernels_close(p->resident.back);
-    HD_DELETE(&p->resident.ctx->allocator, p->resident.back, 1);
+    hd_bring_back_close(&p->resident);
     p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
     p->graph = p->origin = 0;
 }

@@ -43,7 +43,7 @@ typedef struct hd_resident {
         hd_buffer buffer;
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
-    struct hd_kernels *back; /* of a renamed graph: the kernels of bring_back.c, or NULL */
+    struct hd_bring_back_kit *back; /* of a renamed graph: the kernels of bring_back.c, or NULL */
 } hd_resident;
 
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare

@@ -142,10 +142,10 @@ static bool is_large(const search *s, uint64_t from, uint64_t to) {
     return edges >= SMALL_LEVEL;
 }
 
-/* From each vertex of `roots` that no search before it has come to. */
-static heddle_status search_all(search *s, const heddle_vertex *roots) {
-    uint64_t n = s->r->graph->vertices, from = 0, end = 0, told = 0;
-    for (uint64_t k = 0; k < n; k++) {
+/* From each vertex of `roots` that no search before it has come to; `end` are in the sequence already. */
+static heddle_status search_all(search *s, const heddle_vertex *roots, uint64_t count, uint64_t end) {
+    uint64_t from = end, told = end;
+    for (uint64_t k = 0; k < count; k++) {
         if (s->claims[roots[k]] != unseen)
             continue;
         s->claims[roots[k]] = 0;
@@ -173,13 +173,24 @@ static heddle_status sort_by_search(renaming *r) {
     HD_CHECK(HD_NEW(r->ctx, &s.claims, n, "the order of vertices"));
     memset(s.claims, 0xff, n * sizeof *s.claims);
     hd_phase_begin(r->ctx, "order", n);
-    status = search_all(&s, r->sequence);
+    status = search_all(&s, r->sequence, n, 0);
     hd_phase_end(r->ctx);
     if (status == HEDDLE_OK)
         memcpy(r->sequence, s.sequence, n * sizeof *s.sequence);
 out:
     HD_DELETE(&r->ctx->allocator, s.sequence, n);
     HD_DELETE(&r->ctx->allocator, s.claims, n);
+    return status;
+}
+
+heddle_status hd_order_go_on(heddle_context *ctx, const heddle_graph *graph, const heddle_vertex *roots, uint64_t count,
+                             uint64_t end, uint32_t *claims, heddle_vertex *sequence) {
+    renaming r = {.ctx = ctx, .graph = graph};
+    search s = {.r = &r, .sequence = sequence, .claims = claims};
+    HD_TRY(hd_graph_bare(ctx, graph, false, &r.out));
+    HD_TRY(HD_NEW(ctx, &s.counts, graph->vertices + 1, "the order of vertices"));
+    heddle_status status = search_all(&s, roots, count, end);
+    HD_DELETE(&ctx->allocator, s.counts, graph->vertices + 1);
     return status;
 }
 

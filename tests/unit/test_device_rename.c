@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-extern const char hd_text_sort[], hd_text_transpose[], hd_text_rename[], hd_text_bring_back[];
+extern const char hd_text_sort[], hd_text_transpose[], hd_text_rename[], hd_text_search[], hd_text_bring_back[];
 
 static void assert_same(const void *found, const void *expected, uint64_t bytes, const char *what) {
     for (uint64_t i = 0; i < bytes; i++)
@@ -78,6 +78,63 @@ static void rows_are_the_hosts(void **state) {
         heddle_graph_destroy(&graph);
         shape_free(&s);
     }
+}
+
+static heddle_graph *generate(const char *kind, int scale, int degree, bool undirected) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = kind;
+    options.scale = scale;
+    options.degree = degree;
+    options.weighted = 1;
+    options.build.symmetrize = undirected;
+    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
+/* Long rows, levels of many vertices, vertices without edges, parallel edges, and searches that the host goes on with. */
+static void skewed_rows(void **state) {
+    (void)state;
+    skip_without_device();
+    for (int i = 0; i < 4; i++) {
+        heddle_graph *graph = i < 2 ? generate("rmat", 13, 24, i) : generate("uniform", 13, 1, i % 2);
+        check_rows(graph, HD_ORDER_DEGREE, i % 2, "skewed, by degree");
+        check_rows(graph, HD_ORDER_BFS, false, "skewed, by search");
+        heddle_graph_destroy(&graph);
+    }
+}
+
+/* Hubs, one behind the other, with leaves that they share; then a path that is too long for a search on the device. */
+static void hubs_and_paths(void **state) {
+    enum { HUBS = 5, LEAVES = 3000, PATH = 6000 };
+    static int64_t from[HUBS * LEAVES], to[HUBS * LEAVES];
+    heddle_build_options build;
+    heddle_graph *graph;
+    (void)state;
+    skip_without_device();
+    heddle_build_options_init(&build);
+    build.symmetrize = 1;
+    for (int64_t i = 0; i < HUBS * LEAVES; i++) {
+        from[i] = i / LEAVES * 2000;
+        to[i] = from[i] + 1 + i % LEAVES;
+    }
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, HUBS * LEAVES, HUBS * LEAVES, from, to, NULL,
+                                                  HEDDLE_WEIGHT_NONE, &build, &graph),
+                          HEDDLE_OK);
+    check_rows(graph, HD_ORDER_BFS, true, "hubs");
+    heddle_graph_destroy(&graph);
+    for (int64_t i = 0; i < PATH; i++) {
+        from[i] = i;
+        to[i] = i + 1;
+    }
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, PATH + 1, PATH, from, to, NULL, HEDDLE_WEIGHT_NONE,
+                                                  &build, &graph),
+                          HEDDLE_OK);
+    check_rows(graph, HD_ORDER_BFS, false, "a path");
+    heddle_graph_destroy(&graph);
 }
 
 static const heddle_graph *rename_there(const heddle_graph *graph, hd_order order) {
@@ -150,19 +207,6 @@ static void orders_in_turns(void **state) {
     shape_free(&s);
 }
 
-static heddle_graph *large(bool undirected) {
-    heddle_generate_options options;
-    heddle_graph *graph;
-    heddle_generate_options_init(&options);
-    options.kind = "rmat";
-    options.scale = 14;
-    options.degree = 17;
-    options.weighted = 1;
-    options.build.symmetrize = undirected;
-    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
-    return graph;
-}
-
 /* What a GPU does by itself: the order is the run's transform, and is taken again. */
 static void made_when_it_pays(void **state) {
     (void)state;
@@ -172,7 +216,7 @@ static void made_when_it_pays(void **state) {
     support_assert_status(ctx, hd_device_keep(ctx, device_name, NULL, &device), HEDDLE_OK);
     device->info.accelerator = true;
     for (int i = 0; i < 2; i++) {
-        heddle_graph *graph = large(i);
+        heddle_graph *graph = generate("rmat", 14, 17, i);
         for (int turn = 0; turn < 2; turn++) {
             heddle_run_options options = support_run_options("bfs", device_name, order_plans[i]);
             heddle_device_memory memory;
@@ -198,22 +242,25 @@ static void made_when_it_pays(void **state) {
 static void compiles_as_cuda(void **state) {
     (void)state;
     static const char *const texts[] = {hd_text_sort, hd_text_transpose, hd_text_rename, NULL},
-                             *const back[] = {hd_text_bring_back, NULL};
+                             *const search[] = {hd_text_search, NULL}, *const back[] = {hd_text_bring_back, NULL};
     find_compiler();
     if (!nvrtc.compile)
         skip();
     for (int i = 0; i < 2; i++)
-        assert_kernels_compile("rename", i ? "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n"
-                                           : "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n",
+        assert_kernels_compile("rename",
+                               i ? "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n"
+                                 : "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n",
                                texts, "--gpu-architecture=sm_90");
+    assert_kernels_compile("search", "#define HD_WARPS 32\n#define HD_WEIGHT_TYPE 0\n", search,
+                           "--gpu-architecture=sm_90");
     assert_kernels_compile("bring-back", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n", back,
                            "--gpu-architecture=sm_90");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_hosts), cmocka_unit_test(runs_on_hollow_graphs),
-        cmocka_unit_test(rows_come_to_the_host), cmocka_unit_test(orders_in_turns),
-        cmocka_unit_test(made_when_it_pays), cmocka_unit_test(compiles_as_cuda)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_the_hosts),    cmocka_unit_test(skewed_rows),
+                                       cmocka_unit_test(hubs_and_paths),        cmocka_unit_test(runs_on_hollow_graphs),
+                                       cmocka_unit_test(rows_come_to_the_host), cmocka_unit_test(orders_in_turns),
+                                       cmocka_unit_test(made_when_it_pays),     cmocka_unit_test(compiles_as_cuda)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,0 +1,224 @@
+/* search_kernels.h - the order of a breadth-first search (graph/order.c), level by level: a vertex belongs to the first
+ * one of the level before that leads to it, and those of one vertex follow its row.
+ *
+ * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those that are
+ * theirs, and, once sums of the counts are there, write them down. Small ones are done by one group, many in a row.
+ * `claims` are places in the sequence plus 1; UINT32_MAX: not seen. */
+enum { HD_FROM, HD_TO, HD_DEPTH, HD_LONGS, HD_ISOLATED };
+
+INLINE void hd_claim(GLOBAL u32 *claims, u32 target, u32 mine) {
+    if (hd_load32(&claims[target]) > mine)
+        hd_min32(&claims[target], mine);
+}
+
+/* Parallel arcs are neighbours in a row: one of them counts. */
+INLINE u32 hd_owns(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64 first, u64 e, u32 mine) {
+    return hd_load32(&claims[targets[e]]) == mine && (e == first || targets[e - 1] != targets[e]);
+}
+
+KERNEL hd_search_isolated(u32 n, GLOBAL const u32 *degrees, GLOBAL u32 *words) {
+    u32 isolated = 0;
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        isolated += degrees[v] == 0;
+    if (isolated)
+        hd_add32(&words[HD_ISOLATED], isolated);
+}
+
+KERNEL hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
+    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
+        sequence[0] = roots[0];
+        claims[roots[0]] = 0;
+        words[HD_TO] = 1;
+    }
+}
+
+/* ---- A kernel for each step ------------------------------------------------------------------------------------- */
+
+KERNEL hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
+                       GLOBAL const u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *longs, GLOBAL u32 *words) {
+    u32 from = words[HD_FROM], to = words[HD_TO];
+    for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
+        u64 e = offsets[sequence[i]], end = offsets[sequence[i] + 1];
+        if (end - e > row_most) {
+            if (HD_LANE == 0)
+                longs[hd_add32(&words[HD_LONGS], 1)] = (u32)i;
+            end = e;
+        }
+        for (e += HD_LANE; e < end; e += HD_WARP)
+            hd_claim(claims, targets[e], (u32)i + 1);
+    }
+}
+
+/* Long rows have a group each. */
+KERNEL hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                            GLOBAL u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words) {
+    for (u64 k = HD_GROUP_INDEX; k < words[HD_LONGS]; k += HD_GROUP_TOTAL) {
+        u32 i = longs[k];
+        for (u64 e = offsets[sequence[i]] + HD_GROUP_LANE; e < offsets[sequence[i] + 1]; e += HD_GROUP_SIZE)
+            hd_claim(claims, targets[e], i + 1);
+    }
+}
+
+KERNEL hd_search_count(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
+                       GLOBAL const u32 *sequence, GLOBAL const u32 *claims, GLOBAL const u32 *words,
+                       GLOBAL u32 *counts) {
+    SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
+    u32 from = words[HD_FROM], to = words[HD_TO];
+    for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
+        u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], is_long = end - first > row_most;
+        u32 mine = 0, total;
+        for (u64 e = first + HD_LANE; e < end && !is_long; e += HD_WARP)
+            mine += hd_owns(targets, claims, first, e, (u32)i + 1);
+        hd_scan(&scratch[HD_WARP_HERE * HD_SCRATCH], mine, &total);
+        if (HD_LANE == 0 && !is_long)
+            counts[i - from] = total;
+    }
+    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
+        counts[to - from] = 0;
+}
+
+KERNEL hd_search_count_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                            GLOBAL const u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words,
+                            GLOBAL u32 *counts) {
+    SHARED u32 sum[1];
+    u32 from = words[HD_FROM], count = words[HD_LONGS];
+    for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
+        u32 i = longs[k], mine = 0;
+        u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1];
+        if (HD_GROUP_LANE == 0)
+            sum[0] = 0;
+        hd_group_barrier();
+        for (u64 e = first + HD_GROUP_LANE; e < end; e += HD_GROUP_SIZE)
+            mine += hd_owns(targets, claims, first, e, i + 1);
+        hd_add_local(&sum[0], mine);
+        hd_group_barrier();
+        if (HD_GROUP_LANE == 0)
+            counts[i - from] = sum[0];
+        hd_group_barrier();
+    }
+}
+
+KERNEL hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
+                      GLOBAL const u32 *claims, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
+                      GLOBAL u32 *sequence) {
+    SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
+    u32 from = words[HD_FROM], to = words[HD_TO];
+    for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
+        u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], place = to + sums[i - from];
+        if (end - first > row_most || sums[i - from] == sums[i - from + 1])
+            end = first;
+        for (u64 base = first; base < end; base += HD_WARP) {
+            u64 e = base + HD_LANE;
+            u32 total, own = e < end && hd_owns(targets, claims, first, e < end ? e : first, (u32)i + 1);
+            u32 below = hd_scan(&scratch[HD_WARP_HERE * HD_SCRATCH], own, &total);
+            if (own)
+                sequence[place + below] = targets[e];
+            place += total;
+        }
+    }
+}
+
+/* The sum of `mine` over the lanes of the group below; `all`: over all. */
+INLINE u32 hd_group_scan(LOCAL u32 *scratch, LOCAL u32 *sums, u32 mine, u32 *all) {
+    u32 total, below = hd_scan(&scratch[HD_WARP_HERE * HD_SCRATCH], mine, &total);
+    if (HD_LANE == 0)
+        sums[HD_WARP_HERE] = total;
+    hd_group_barrier();
+    *all = 0;
+    for (u32 w = 0; w < HD_WARPS; w++) {
+        below += w < HD_WARP_HERE ? sums[w] : 0;
+        *all += sums[w];
+    }
+    hd_group_barrier();
+    return below;
+}
+
+KERNEL hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
+                           GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
+                           GLOBAL u32 *sequence) {
+    SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
+    SHARED u32 parts[HD_WARPS];
+    u32 from = words[HD_FROM], to = words[HD_TO], count = words[HD_LONGS];
+    for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
+        u32 i = longs[k];
+        u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], place = to + sums[i - from];
+        for (u64 base = first; base < end; base += HD_GROUP_SIZE) {
+            u64 e = base + HD_GROUP_LANE;
+            u32 all, own = e < end && hd_owns(targets, claims, first, e < end ? e : first, i + 1);
+            u32 below = hd_group_scan(scratch, parts, own, &all);
+            if (own)
+                sequence[place + below] = targets[e];
+            place += all;
+        }
+    }
+}
+
+KERNEL hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL u32 *words) {
+    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
+        u32 from = words[HD_FROM], to = words[HD_TO];
+        words[HD_FROM] = to;
+        words[HD_TO] = to + (u32)sums[to - from];
+        words[HD_DEPTH]++;
+        words[HD_LONGS] = 0;
+    }
+}
+
+/* ---- Small levels ----------------------------------------------------------------------------------------------- */
+
+/* One group, a lane for each row; until a level has more than `most` vertices or a longer row, or `rounds` are over. */
+KERNEL hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
+                        GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
+    SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
+    SHARED u32 parts[HD_WARPS];
+    SHARED u32 longs[1];
+    u32 from = words[HD_FROM], to = words[HD_TO], round = 0, going = 1;
+    while (going) {
+        if (HD_GROUP_LANE == 0)
+            longs[0] = 0;
+        hd_group_barrier();
+        u32 fits = to - from <= most && round < rounds;
+        for (u32 i = from + HD_GROUP_LANE; fits && i < to; i += HD_GROUP_SIZE)
+            if (offsets[sequence[i] + 1] - offsets[sequence[i]] > row_most)
+                hd_or_local(&longs[0], 1);
+        hd_group_barrier();
+        going = fits && from < to && !longs[0];
+        for (u32 i = from + HD_GROUP_LANE; going && i < to; i += HD_GROUP_SIZE)
+            for (u64 e = offsets[sequence[i]]; e < offsets[sequence[i] + 1]; e++)
+                hd_claim(claims, targets[e], i + 1);
+        hd_cluster_barrier();
+        u32 end = to, last = going ? to : from;
+        for (u32 base = from; base < last; base += HD_GROUP_SIZE) {
+            u32 i = base + HD_GROUP_LANE, mine = 0, all;
+            u64 first = i < last ? offsets[sequence[i]] : 0, row_end = i < last ? offsets[sequence[i] + 1] : 0;
+            for (u64 e = first; e < row_end; e++)
+                mine += hd_owns(targets, claims, first, e, i + 1);
+            u32 place = end + hd_group_scan(scratch, parts, mine, &all);
+            for (u64 e = first; e < row_end && mine; e++)
+                if (hd_owns(targets, claims, first, e, i + 1))
+                    sequence[place++] = targets[e];
+            end += all;
+        }
+        hd_cluster_barrier();
+        from = going ? to : from;
+        to = going ? end : to;
+        round += going;
+    }
+    if (HD_GROUP_LANE == 0) {
+        words[HD_FROM] = from;
+        words[HD_TO] = to;
+        words[HD_DEPTH] += round;
+    }
+}
+
+/* ---- What the search has not come to ---------------------------------------------------------------------------- */
+
+KERNEL hd_search_open(u32 count, GLOBAL const u32 *roots, GLOBAL const u32 *claims, GLOBAL u32 *flags) {
+    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k <= count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        flags[k] = k < count && claims[roots[k]] == 0xffffffffu;
+}
+
+KERNEL hd_search_rest(u32 count, GLOBAL const u32 *roots, GLOBAL const hd_offset *sums, GLOBAL u32 *rest) {
+    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        if (sums[k + 1] > sums[k])
+            rest[sums[k]] = roots[k];
+}
