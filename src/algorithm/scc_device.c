@@ -16,7 +16,8 @@ enum {
     WIDE = 128, /* 1 / share of the vertices that is a large list */
     WIDE_LEAST = 1024,
     LISTING = 4,      /* what a pull found is listed from so many large lists down */
-    LEVELS = 1 << 14, /* in one kernel */
+    LEVELS = 1 << 11, /* in one kernel */
+    THIN = 32,        /* entries in a level that are few */
     GROUPS = 2,       /* for a unit, where they wait for each other */
     CHUNK = 64,       /* edges of an entry, balanced over edges: lists are often short */
     TRIMS = 2,
@@ -35,6 +36,7 @@ enum {
     LARGE,
     FOUND,
     ROUND,
+    SPENT,
     COUNTS,
     LISTED = COUNTS + 3,
     ENTRIES = LISTED + 3,
@@ -176,8 +178,10 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
     return look(c);
 }
 
-static heddle_status reach(search *c, const way *w) {
+/* Whether all has been found: a search that creeps along a chain, a few vertices at a time, is given up. */
+static heddle_status reach(search *c, const way *w, bool *all) {
     uint32_t round = 0, large = c->n / WIDE > WIDE_LEAST ? c->n / WIDE : WIDE_LEAST, found = c->n;
+    uint64_t spent = 0;
     HD_TRY(set_words(c, COUNTS, 3, 0));
     HD_TRY(LAUNCH(c, SEEDS, groups_of(c), WAY_ARGUMENTS(c, w), HD_ARGUMENT_BUFFER(c->parent)));
     HD_TRY(look(c));
@@ -192,19 +196,31 @@ static heddle_status reach(search *c, const way *w) {
             HD_TRY(push(c, w, round, c->named ? UINT32_MAX : large));
             round = c->words[ROUND];
             found = c->words[COUNTS + round % 3];
+            spent += c->words[SPENT];
             pulling = !c->named && found > large;
         }
-        if (!found)
+        *all = !found;
+        if (!found || (round >= LEVELS && spent < (uint64_t)THIN * round))
             return HEDDLE_OK;
     }
 }
 
+static heddle_status forget(search *c, hd_buffer *bits) {
+    return c->s.device->fill(c->s.device, bits, 0, 0, (uint64_t)c->n / 32 * 4 + 4);
+}
+
+/* What a search that was given up has seen counts for nothing: there is no giant then. */
 static heddle_status find_giant(search *c) {
     const hd_resident *r = c->s.resident;
     way ahead = {&r->out, &r->in, 0, &c->ahead, &c->ahead}, back = {&r->in, &r->out, 1, &c->ahead, &c->back};
+    bool all;
     HD_TRY(begin(c));
-    HD_TRY(reach(c, &ahead));
-    return reach(c, &back);
+    HD_TRY(reach(c, &ahead, &all));
+    if (!all)
+        HD_TRY(forget(c, &c->ahead));
+    else
+        HD_TRY(reach(c, &back, &all));
+    return all ? HEDDLE_OK : forget(c, &c->back);
 }
 
 /* ---- The rest ---------------------------------------------------------------------------------------------------- */

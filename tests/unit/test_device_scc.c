@@ -48,6 +48,51 @@ static void streets(void **unused) {
     }
 }
 
+/* Searches creep along these, and are given up; signatures go from end to end. */
+static void long_and_thin(void **unused) {
+    (void)unused;
+    skip_without_device();
+    check_shape_on_device("scc", shape_path("long path", 100000, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_path("long path backward", 100000, true), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_chain("pairs in a row", 20000, 2, false), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_chain("pairs against the numbers", 20000, 2, true), WEIGHTS_NONE, "auto");
+    check_shape_on_device("scc", shape_ring("ring", 3000), WEIGHTS_NONE, "auto");
+}
+
+/* Rings of eight rings of eight rings of eight, one after the other. */
+static void nested_rings(void **unused) {
+    (void)unused;
+    skip_without_device();
+    uint64_t n = 1 << 12;
+    shape s = shape_new("nested rings", n, 2 * n);
+    for (uint64_t size = 8; size <= 512; size *= 8)
+        for (uint64_t v = 0; v < n; v += size / 8)
+            shape_edge(&s, v, v / size * size + (v + size / 8) % size);
+    for (uint64_t v = 0; v + 512 < n; v += 512)
+        shape_edge(&s, v + 7, v + 512 + v % 300);
+    check_shape_on_device("scc", s, WEIGHTS_NONE, "auto");
+}
+
+/* Sites of pages that link to the next and often back, to a page of contents and sometimes elsewhere, mostly to older
+ * sites: pairs, hubs, long chains and many small components. */
+static void sites(void **unused) {
+    (void)unused;
+    skip_without_device();
+    uint64_t n = 20000;
+    shape s = shape_new("sites", n, 4 * n);
+    for (uint64_t v = 0; v + 1 < n; v++) {
+        uint64_t site = v - v % (50 + 450 * (v / 1000 % 2)), roll = case_hash(v) % 100;
+        shape_edge(&s, v, v + 1);
+        if (roll < 70)
+            shape_edge(&s, v + 1, v);
+        if (roll % 10 == 0)
+            shape_edge(&s, site, v);
+        if (roll == 99)
+            shape_edge(&s, v, case_hash(v + n) % (v + 1));
+    }
+    check_shape_on_device("scc", s, WEIGHTS_NONE, "auto");
+}
+
 static void named_plans(void **unused) {
     (void)unused;
     static const char *const plans[] = {"vwc-8", "tigr-v+"};
@@ -56,11 +101,15 @@ static void named_plans(void **unused) {
         check_shape_on_device("scc", shape_skewed("skewed", 3000, 12000, 3, false), WEIGHTS_NONE, plans[i]);
         check_shape_on_device("scc", shape_skewed("skewed both ways", 1000, 3000, 4, true), WEIGHTS_NONE, plans[i]);
         check_shape_on_device("scc", shape_chain("rings in a row", 40, 7, false), WEIGHTS_NONE, plans[i]);
+        check_shape_on_device("scc", shape_chain("pairs in a row", 1500, 2, false), WEIGHTS_NONE, plans[i]);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs), cmocka_unit_test(large),
-                                       cmocka_unit_test(streets), cmocka_unit_test(named_plans)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),  cmocka_unit_test(tiny_graphs),   cmocka_unit_test(large),
+        cmocka_unit_test(streets), cmocka_unit_test(long_and_thin), cmocka_unit_test(nested_rings),
+        cmocka_unit_test(sites),   cmocka_unit_test(named_plans),
+    };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -10,7 +10,7 @@ enum {
     SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
     SCC_DENSE = 3,       /* rounds of signatures in which most of the rest takes part */
-    SCC_BUDGET = 1 << 22 /* entries after which the host may look in */
+    SCC_BUDGET = 1 << 24 /* entries after which the host may look in */
 };
 /* Words of the state. */
 enum {
@@ -20,6 +20,7 @@ enum {
     SCC_LARGE,
     SCC_FOUND,
     SCC_ROUND,
+    SCC_SPENT, /* entries walked by the last kernel of several levels */
     SCC_COUNTS,                   /* of the lists of three levels, in turn */
     SCC_LISTED = SCC_COUNTS + 3,  /* vertices in the lists of three steps, in turn */
     SCC_ENTRIES = SCC_LISTED + 3, /* their edges' entries, out and in */
@@ -238,8 +239,10 @@ KERNEL scc_push(u32 round, u32 rounds, u32 limit, SCC_SEARCH) {
         spent += count < SCC_BUDGET ? count : SCC_BUDGET;
         count = hd_load32(&state[SCC_COUNTS + round % 3]);
     }
-    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
+    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         state[SCC_ROUND] = round;
+        state[SCC_SPENT] = spent;
+    }
 }
 
 INLINE int scc_seen(const scc_search *job, u32 v, u32 w) {
