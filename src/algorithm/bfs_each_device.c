@@ -15,6 +15,8 @@ enum {
     GROUPS = 2  /* on a multiprocessor */
 };
 
+static const uint64_t column_bytes = 4; /* for each search and vertex */
+
 typedef struct each_device {
     hd_structure s;
     hd_many m;
@@ -44,6 +46,23 @@ static heddle_status compile(each_device *e) {
     e->resident = resident > 0;
     e->groups = resident ? resident : hd_kernels_groups(&e->kernels, e->s.graph->vertices);
     return hd_many_find(&e->m, &e->kernels, e->groups);
+}
+
+/* Buffers for as many searches at once as were chosen. */
+static heddle_status open_buffers(each_device *e) {
+    HD_TRY(hd_many_open(&e->m, false));
+    return hd_structure_buffer(&e->s, ((uint64_t)e->m.vertices << e->m.shift) * 4, "levels", &e->columns);
+}
+
+heddle_status hd_bfs_each_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
+                                       uint64_t *bytes) {
+    each_device e = {.s = {.ctx = ctx, .graph = graph}};
+    uint64_t rows = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
+    left -= rows < left ? rows : left;
+    HD_TRY(hd_many_foresee(&e.m, &e.s, sources, column_bytes, 0, left));
+    HD_TRY(open_buffers(&e));
+    *bytes = e.s.bytes + rows;
+    return HEDDLE_OK;
 }
 
 /* ---- A batch ----------------------------------------------------------------------------------------------------- */
@@ -91,10 +110,9 @@ static heddle_status run(each_device *e, heddle_context *ctx, const heddle_graph
     uint64_t n = graph->vertices, count = options->source_count;
     HD_TRY(hd_result_columns_new(ctx, result, n, options));
     HD_TRY(hd_structure_open(&e->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
-    HD_TRY(hd_many_choose(&e->m, &e->s, count, 4, 0));
+    HD_TRY(hd_many_choose(&e->m, &e->s, count, column_bytes, 0));
     uint64_t batch = UINT64_C(1) << e->m.shift;
-    HD_TRY(hd_many_open(&e->m, false));
-    HD_TRY(hd_structure_buffer(&e->s, (n << e->m.shift) * 4, "levels", &e->columns));
+    HD_TRY(open_buffers(e));
     HD_TRY(compile(e));
     for (uint64_t k = 0; k < count; k += batch)
         HD_TRY(one_batch(e, options->sources + k, (uint32_t)(count - k < batch ? count - k : batch),

@@ -86,10 +86,9 @@ heddle_status hd_many_choose(hd_many *m, hd_structure *s, uint64_t count, uint64
 
 heddle_status hd_many_foresee(hd_many *m, hd_structure *s, uint64_t count, uint64_t bytes, uint64_t part_bytes,
                               uint64_t left) {
-    heddle_adjacency out;
     *m = (hd_many){.s = s, .vertices = (uint32_t)s->graph->vertices};
-    HD_TRY(heddle_graph_out(s->ctx, s->graph, &out));
-    survey(m, &out, NULL, false);
+    HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_OFFSETS));
+    survey(m, &(heddle_adjacency){.offsets = s->graph->out.offsets}, NULL, false);
     choose(m, count, bytes, part_bytes, left);
     return HEDDLE_OK;
 }

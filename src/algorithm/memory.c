@@ -4,6 +4,7 @@
 #include "algorithm/bc_device.h"
 #include "algorithm/bc_many.h"
 #include "algorithm/bfs_device.h"
+#include "algorithm/bfs_each.h"
 #include "algorithm/device.h"
 #include "algorithm/ordered.h"
 #include "algorithm/paths_device.h"
@@ -101,13 +102,14 @@ static heddle_status many_bytes(const request *r, uint64_t *bytes) {
     return hd_bc_many_bytes(r->ctx, r->graph, sources, r->left, bytes);
 }
 
-/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own, as many searches at once
- * as there is room for. */
+/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own. */
 static heddle_status count(const request *r, uint64_t *bytes) {
     static const char *const walks[] = {"bc", "scc", "mst", NULL};
     *bytes = 0;
-    if (r->options->program || r->options->each || hd_transforms(r->ctx, r->options))
+    if (r->options->program || hd_transforms(r->ctx, r->options))
         return HEDDLE_OK;
+    if (r->options->each)
+        return hd_bfs_each_device_bytes(r->ctx, r->graph, r->options->source_count, r->left, bytes);
     HD_TRY(many_bytes(r, bytes));
     if (is_any(r->name, walks) && !*bytes)
         return hd_walk_device_bytes(r->ctx, r->graph, r->name, r->options->plan, r->info, bytes);

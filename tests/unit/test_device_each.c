@@ -3,6 +3,8 @@
 #include "device_case.h"
 #include "path_cases.h"
 
+#include "graph/graph.h"
+
 enum { MOST = 70 };
 
 static void check_graph(const heddle_graph *graph, uint64_t count, const char *name) {
@@ -67,8 +69,37 @@ static void long_rows(void **unused) {
     check_shape_here(shape_clique("clique", 150), 9);
 }
 
+/* Of a file with weights, neither the run nor the estimate of its memory reads them. */
+static void weights_unread(void **unused) {
+    (void)unused;
+    skip_without_device();
+    static const heddle_vertex sources[] = {0, 3};
+    shape s = shape_random("random", 300, 900, 5, true);
+    heddle_graph *made = case_graph(device_ctx, &s, WEIGHTS_U32), *graph;
+    const char *path = support_temp_path("weighted.hdl");
+    heddle_device_memory memory;
+    heddle_result *result;
+    heddle_run_options options;
+    support_assert_status(device_ctx, heddle_graph_save(device_ctx, made, path, NULL), HEDDLE_OK);
+    support_assert_status(device_ctx, heddle_graph_load(device_ctx, path, NULL, &graph), HEDDLE_OK);
+    heddle_run_options_init(&options);
+    options.algorithm = "bfs";
+    options.device = device_name;
+    options.sources = sources;
+    options.source_count = 2;
+    options.each = 1;
+    support_assert_status(device_ctx, heddle_run_memory(device_ctx, graph, &options, &memory), HEDDLE_OK);
+    assert_true(memory.wanted > 0);
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+    assert_true(hd_graph_unchecked(graph) & HD_VERIFY_WEIGHTS);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_graph_destroy(&made);
+    shape_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(more_than_a_word),
-                                       cmocka_unit_test(long_rows)};
+                                       cmocka_unit_test(long_rows), cmocka_unit_test(weights_unread)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -16,7 +16,7 @@ static heddle_graph *make(const char *kind, bool undirected, bool weighted) {
 }
 
 static void compare_from(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about,
-                         uint64_t source_count) {
+                         uint64_t source_count, bool each) {
     heddle_run_options options;
     heddle_device_memory memory;
     heddle_result *result;
@@ -28,6 +28,7 @@ static void compare_from(const heddle_graph *graph, const char *algorithm, const
     options.plan = plan;
     options.sources = sources;
     options.source_count = source_count;
+    options.each = each;
     options.max_iterations = 2;
     support_assert_status(ctx, heddle_run_memory(ctx, graph, &options, &memory), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
@@ -43,7 +44,8 @@ static void compare_from(const heddle_graph *graph, const char *algorithm, const
 }
 
 static void compare(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about) {
-    compare_from(graph, algorithm, plan, about, strcmp(algorithm, "bc") == 0 || strstr("bfs sssp sswp", algorithm));
+    compare_from(graph, algorithm, plan, about, strcmp(algorithm, "bc") == 0 || strstr("bfs sssp sswp", algorithm),
+                 false);
 }
 
 static void test_fast(void **unused) {
@@ -55,8 +57,9 @@ static void test_fast(void **unused) {
         heddle_graph *graph = make(kinds[k], k == 1, true);
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             compare(graph, names[i], "auto", kinds[k]);
-        compare_from(graph, "bc", "auto", kinds[k], 5); /* side by side */
-        compare_from(graph, "bc", "ws", kinds[k], 5);
+        compare_from(graph, "bc", "auto", kinds[k], 5, false); /* side by side */
+        compare_from(graph, "bc", "ws", kinds[k], 5, false);
+        compare_from(graph, "bfs", "auto", kinds[k], 5, true);
         heddle_graph_destroy(&graph);
     }
     heddle_graph *plain = make("rmat", false, false);
