@@ -17,6 +17,7 @@ typedef struct cache_settings {
 
 static void json_counts(cli_json *json, const heddle_cache_info *info) {
     cli_json_text(json, "folder", info->path[0] ? info->path : NULL);
+    cli_json_flag(json, "unused", info->unused);
     cli_json_object(json, "kinds");
     for (int i = 0; i < HEDDLE_CACHE_KINDS; i++) {
         cli_json_object(json, info->kinds[i].kind);
@@ -55,6 +56,8 @@ static void print_sum(const cache_settings *settings, const heddle_cache_info *i
     char folder[sizeof info->path];
     snprintf(folder, sizeof folder, "%s", info->path);
     printf("%s\n", cli_clean(folder));
+    if (info->unused)
+        puts("  not used, so that every run compiles: the folder must be yours to write, and nobody else's");
     for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
         if (info->kinds[i].files)
             printf("  %-10s%6s %s, %s\n", info->kinds[i].kind, cli_grouped(info->kinds[i].files).text,

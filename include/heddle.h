@@ -668,6 +668,7 @@ typedef struct heddle_cache_count {
  * ~/.cache/heddle. */
 typedef struct heddle_cache_info {
     char path[512]; /* empty: there is none, and every run compiles */
+    int unused;     /* 1: it does not belong to the user alone, or cannot be written, and every run compiles */
     heddle_cache_count kinds[HEDDLE_CACHE_KINDS];
     heddle_cache_count left_over; /* of compilers that were interrupted */
 } heddle_cache_info;

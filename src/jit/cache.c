@@ -13,9 +13,13 @@ static bool private_to_us(const struct stat *about) {
     return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+bool hd_cache_usable(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && private_to_us(&about) && access(path, W_OK | X_OK) == 0;
+}
+
 /* Makes the folder and those above it; true when it is usable in the end. */
 static bool make_private(char *path) {
-    struct stat about;
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         bool failed = mkdir(path, 0700) != 0 && errno != EEXIST;
@@ -25,13 +29,13 @@ static bool make_private(char *path) {
     }
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return false;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && private_to_us(&about) && access(path, W_OK | X_OK) == 0;
+    return hd_cache_usable(path);
 }
 
 bool hd_cache_folder(char *path, size_t size) {
     const char *own = getenv("HEDDLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = 0;
-    if (own && *own == '/')
+    if (own && *own)
         length = snprintf(path, size, "%s", own);
     else if (xdg && *xdg == '/')
         length = snprintf(path, size, "%s/heddle", xdg);

@@ -1,8 +1,9 @@
 /* cache.h - the folder of compiled kernels and programs.
  *
- * $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle. It is made with mode 0700 and used only when it
- * belongs to the user and nobody else may write to it, since code is loaded from it. Without such a folder a private
- * temporary one serves, for this call only: a read-only or missing home costs time, nothing else.
+ * $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle (where that is absolute, as its specification has it), else
+ * ~/.cache/heddle. It is made with mode 0700 and used only when it belongs to the user and nobody else may write to it,
+ * since code is loaded from it. Without such a folder a private temporary one serves, for this call only: a read-only
+ * or missing home costs time, nothing else.
  */
 #ifndef HD_JIT_CACHE_H
 #define HD_JIT_CACHE_H
@@ -16,6 +17,8 @@ typedef struct hd_cache {
 
 /* The name of the lasting folder, whether it is there or not; false when there is none. */
 bool hd_cache_folder(char *path, size_t size);
+/* Whether the folder that is there can serve. */
+bool hd_cache_usable(const char *path);
 heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache);
 void hd_cache_close(hd_cache *cache);
 /* "FOLDER/NAME" into `path`; false when it does not fit. */

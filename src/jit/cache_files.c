@@ -44,6 +44,7 @@ static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, bool rem
     DIR *folder = opendir(info->path);
     if (!folder)
         return errno == ENOENT ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_READ, info->path, errno, "cannot be listed");
+    info->unused = !hd_cache_usable(info->path);
     while ((each = readdir(folder))) {
         int kind = kind_of(each->d_name);
         snprintf(path, sizeof path, "%s/%s", info->path, each->d_name);

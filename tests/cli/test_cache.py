@@ -50,6 +50,22 @@ class Cache(support.Case):
         self.assertIn(b"every run compiles", self.heddle("cache", env=env).out)
         self.assertIn(b"no folder", self.heddle("cache", "clear", env=env).out)
 
+    def test_folder_of_others(self):
+        os.mkdir(self.cache)
+        os.chmod(self.cache, 0o777)
+        self.assertTrue(self.json("cache")["unused"])
+        self.assertIn(b"not used", self.heddle("cache", env=self.env).out)
+        os.chmod(self.cache, 0o700)
+        self.assertFalse(self.json("cache")["unused"])
+
+    def test_relative_folder(self):
+        program = self.write("hops.c", PROGRAM)
+        env = dict(self.env, HEDDLE_CACHE="near")
+        for compiles in (True, False):
+            report = json.loads(self.heddle("run", program, self.graph, "--json", env=env, cwd=self.path(".")).out)
+            self.assertEqual(report["phases"]["compile"] > 0, compiles)
+        self.assertEqual(len(os.listdir(self.path("near"))), 1)
+
     def test_program(self):
         program = self.write("hops.c", PROGRAM)
         first = self.json("run", program, self.graph, "--source", "1")
