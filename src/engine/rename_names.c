@@ -2,6 +2,7 @@
  * those (rename_search.h). */
 #include "engine/rename.h"
 
+#include "base/parallel.h"
 #include "engine/rename_search.h"
 #include "engine/sort.h"
 
@@ -63,18 +64,31 @@ static heddle_status sort_by_degree(namer *s, const hd_buffer *to_names) {
     return hd_sort_run(&s->sorter, &from, NULL, s->n, &to);
 }
 
+/* A device that does not do what it is told must not lead the host astray. */
+static heddle_status check(const namer *s) {
+    uint64_t n = s->own->vertices;
+    const heddle_vertex *names = s->graph->names, *places = s->graph->places;
+    heddle_context *ctx = s->own->ctx;
+    bool sound = true;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(&& : sound) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        sound = sound && places[v] < n && names[places[v]] == v;
+    return sound ? HEDDLE_OK : hd_fail(ctx, HEDDLE_E_DEVICE, "%s: an order is none", s->device->info.name);
+}
+
 /* From the names on the device. */
 static heddle_status find_places(namer *s) {
     uint64_t n = s->own->vertices;
     HD_TRY(HD_START(&s->kernels, "hd_rename_places", n, HD_ARGUMENT_VALUE(s->n), HD_ARGUMENT_BUFFER(s->names),
                     HD_ARGUMENT_BUFFER(s->places)));
+    HD_TRY(s->device->download(s->device, s->graph->names, &s->names, 0, n * 4));
     HD_TRY(s->device->download(s->device, s->graph->places, &s->places, 0, n * 4));
-    return s->device->finish(s->device);
+    HD_TRY(s->device->finish(s->device));
+    return check(s);
 }
 
 static heddle_status name_by_degree(namer *s) {
     HD_TRY(sort_by_degree(s, &s->names));
-    HD_TRY(s->device->download(s->device, s->graph->names, &s->names, 0, s->own->vertices * 4));
     return find_places(s);
 }
 

@@ -180,8 +180,20 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
     ENTER("cuFuncSetAttribute");
     return CUDA_SUCCESS;
 }
+/* Names and places of vertices that were renamed: each is its own. */
+static void rename_nothing(void **arguments) {
+    uint32_t n, *to[2];
+    memcpy(&n, arguments[0], sizeof n);
+    memcpy(&to[0], arguments[1], sizeof to[0]);
+    memcpy(&to[1], arguments[2], sizeof to[1]);
+    for (uint32_t v = 0; v < n; v++)
+        to[0][v] = to[1][v] = v;
+}
+
 static void run(CUfunction function, void **arguments) {
     CUdeviceptr words;
+    if (strcmp(function->name, "hd_rename_places") == 0)
+        rename_nothing(arguments);
     if (function->words < 0)
         return;
     memcpy(&words, arguments[function->words], sizeof words);

@@ -93,7 +93,7 @@ static heddle_graph *generate(const char *kind, int scale, int degree, bool undi
     return graph;
 }
 
-/* Long rows, levels of many vertices, vertices without edges, parallel edges, and searches that the host goes on with. */
+/* Long rows, levels of many vertices, vertices without edges, parallel edges, searches that the host goes on with. */
 static void skewed_rows(void **state) {
     (void)state;
     skip_without_device();

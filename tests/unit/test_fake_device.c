@@ -4,6 +4,7 @@
 #include "fake_case.h"
 
 #include "device/device.h"
+#include "engine/made.h"
 
 static heddle_graph *graph;
 
@@ -174,6 +175,42 @@ static void test_own_kernels(void **unused) {
     }
 }
 
+static heddle_status run_renamed(heddle_context *ctx, const char *algorithm) {
+    heddle_report report = {.compute = 0};
+    const heddle_graph *renamed;
+    HD_TRY(hd_made_order_there(ctx, graph, HD_ORDER_DEGREE, "cuda", &report, &renamed));
+    return run(ctx, "cuda", algorithm, "order=degree");
+}
+
+/* Graphs that are renamed on the device. Where it has no room for that the host does it. */
+static void test_renaming(void **unused) {
+    (void)unused;
+    static const char *const algorithms[] = {"cc", "cc", "pr"}; /* whose kernels never end here: the device goes */
+    enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
+    for (uint64_t k = 0; k < 3; k++)
+        for (uint64_t n = 1;; n += k < 2 ? 1 : 5) {
+            heddle_context *ctx = support_context(1);
+            begin(n, k % 2 ? OUT_OF_MEMORY : LAUNCH_FAILED, k == 2);
+            heddle_status status = run_renamed(ctx, algorithms[k]);
+            bool failed = fake_failed() != NULL;
+            if (!failed)
+                support_assert_status(ctx, status, HEDDLE_OK);
+            else if (status == HEDDLE_OK && !harmless(fake_failed()) && !(k % 2))
+                fail_msg("renaming: call %llu (%s) fails, and the run knows nothing of it", (unsigned long long)n,
+                         fake_failed());
+            else if (status != HEDDLE_OK)
+                assert_true(status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY);
+            begin(0, 0, false);
+            if (n % 16 == 0)
+                support_assert_status(ctx, run_renamed(ctx, "cc"), HEDDLE_OK);
+            heddle_context_destroy(&ctx);
+            begin(n, 0, false);
+            assert_nothing_left("renaming", n);
+            if (!failed || n > 400)
+                break;
+        }
+}
+
 static void test_indices(void **unused) {
     (void)unused;
     static const char *const kinds[] = {"cuda", "opencl"};
@@ -287,6 +324,7 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_every_opencl_call_may_fail),
                                        cmocka_unit_test(test_a_device_disappears),
                                        cmocka_unit_test(test_own_kernels),
+                                       cmocka_unit_test(test_renaming),
                                        cmocka_unit_test(test_indices),
                                        cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_room_is_made),
