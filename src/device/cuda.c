@@ -186,15 +186,7 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
     CUdeviceptr pointer = 0;
     *buffer = (hd_buffer){.handle = 0};
     HD_TRY(use(device, &c));
-    CUresult result = c->call.memory_allocate(&pointer, bytes ? bytes : 4);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-        size_t left = 0, all = 0;
-        c->call.memory_info(&left, &all);
-        return hd_fail(device->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "cuda (%s): cuMemAlloc: out of memory: %llu bytes wanted for %s, %zu of %zu are free",
-                       device->info.name, (unsigned long long)bytes, what, left, all);
-    }
-    CUDA_TRY_FOR(c, result, "cuMemAlloc", what, bytes);
+    CUDA_TRY_FOR(c, c->call.memory_allocate(&pointer, bytes ? bytes : 4), "cuMemAlloc", what, bytes);
     *buffer = (hd_buffer){pointer, bytes};
     return HEDDLE_OK;
 }
@@ -327,8 +319,11 @@ static heddle_status kernel(hd_device *device, void *module, const char *name, v
 static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
     cuda *c;
     void *arguments[MOST_ARGUMENTS];
+    if (how->argument_count > MOST_ARGUMENTS)
+        return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "cuda: %s has more than %d arguments", how->name,
+                       MOST_ARGUMENTS);
     HD_TRY(use(device, &c));
-    for (uint32_t i = 0; i < how->argument_count && i < MOST_ARGUMENTS; i++)
+    for (uint32_t i = 0; i < how->argument_count; i++)
         arguments[i] = (void *)(uintptr_t)how->arguments[i].value;
     if (how->local_bytes > LOCAL_PLAIN)
         CUDA_TRY_FOR(c,
