@@ -25,4 +25,6 @@ typedef struct hd_algorithm {
 extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp, hd_algorithm_cc, hd_algorithm_pr,
     hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
 
+const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
+
 #endif

@@ -21,6 +21,7 @@ typedef struct explain {
     const heddle_run_options *options;
     heddle_explanation *to;
     bool has_program; /* otherwise the algorithm has kernels of its own alone */
+    bool has_kernels; /* of its own, for plan auto */
     hd_incore_program program;
     hd_plan_program facts;
     hd_plan plan;        /* on a device */
@@ -31,21 +32,18 @@ typedef struct explain {
 /* ---- The algorithm and the device ------------------------------------------------------------------------------ */
 
 static heddle_status take_algorithm(explain *e) {
-    const heddle_algorithm_info *info;
     const char *name = e->options->algorithm;
-    static const char *const programs[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn"};
-    size_t i = 0;
-    while ((info = heddle_algorithm_at(i)) && !(name && strcmp(info->name, name) == 0))
-        i++;
-    if (!info)
+    const hd_algorithm *algorithm = hd_algorithm_find(name);
+    if (!algorithm)
         return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
     bool in_double = e->options->precision == HEDDLE_PRECISION_DOUBLE;
     if (strcmp(name, "sswp") == 0)
         in_double = e->graph->weight_type != HEDDLE_WEIGHT_F32;
-    for (i = 0; i < sizeof programs / sizeof *programs; i++)
-        e->has_program |= strcmp(programs[i], name) == 0;
+    e->has_program = hd_cpu_program_find(name, in_double) != NULL;
+    e->has_kernels = hd_device_run(algorithm) != algorithm->run;
     if (!e->has_program) {
-        e->facts = (hd_plan_program){.name = info->name, .monotone = true, .value_size = 4, .message_size = 4};
+        e->facts =
+            (hd_plan_program){.name = algorithm->info.name, .monotone = true, .value_size = 4, .message_size = 4};
         return HEDDLE_OK;
     }
     HD_TRY(hd_incore_find(e->ctx, name, in_double, &e->program));
@@ -108,15 +106,6 @@ static void name_own(heddle_explanation *to, const char *schedule) {
 static void add_reason(heddle_explanation *to, const char *format, const char *word) {
     if (to->reason_count < HEDDLE_EXPLAIN_REASONS)
         snprintf(to->reasons[to->reason_count++], sizeof to->reasons[0], format, word);
-}
-
-/* Programs that plan auto gives kernels of their own. */
-static bool own_kernels(const explain *e) {
-    static const char *const own[] = {"bfs", "cc", "pr", "sssp", "sswp"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(own[i], e->options->algorithm) == 0)
-            return hd_plan_is_auto(e->options->plan);
-    return false;
 }
 
 /* An algorithm that is no program: of a plan it takes the schedule. */
@@ -195,7 +184,7 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
-    if (own_kernels(e)) {
+    if (e->has_kernels && hd_plan_is_auto(e->options->plan)) {
         name_own(to, "fast"); /* as the report has it */
         add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
         return HEDDLE_OK;

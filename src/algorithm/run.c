@@ -35,7 +35,7 @@ void heddle_run_options_init(heddle_run_options *options) {
         .size = sizeof *options, .damping = 0.85, .rate = 0.5, .seed = 1, .device = "auto", .plan = "auto"};
 }
 
-static const hd_algorithm *find(const char *name) {
+const hd_algorithm *hd_algorithm_find(const char *name) {
     for (const hd_algorithm *const *each = algorithms; name && *each; each++)
         if (strcmp((*each)->info.name, name) == 0)
             return *each;
@@ -115,7 +115,7 @@ static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, con
     if (!given || given->size != sizeof *given || (given->source_count && !given->sources))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or sources do not fit");
     *options = *given;
-    *algorithm = given->program ? &user_program : find(given->algorithm);
+    *algorithm = given->program ? &user_program : hd_algorithm_find(given->algorithm);
     if (!*algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%s'", given->algorithm ? given->algorithm : "");
     HD_TRY(check_numbers(ctx, options));
