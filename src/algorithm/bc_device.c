@@ -22,7 +22,7 @@ enum {
     TEAM = 8,      /* lanes that add up a row */
     TEAM_ROW = 64, /* rows of more edges are added up by a warp */
     MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
-    PUSH = 2,      /* path counts are pushed from levels of so many times fewer edges */
+    PUSH = 1,      /* path counts are pushed from levels of so many times fewer edges */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
     NEAR = 64,     /* BC_NEAR */

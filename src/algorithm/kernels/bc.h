@@ -12,6 +12,7 @@
 #define BC_BIGS 2
 #define BC_PARTS 3
 #define BC_BARRIER 4
+#define BC_MOST 5   /* edges of a vertex that was reached */
 #define BC_HEAVY 16 /* for each of the first BC_NEAR levels, its edges in units of BC_UNIT */
 
 #define BC_NEAR 64u /* levels that a group counts for itself */

@@ -1,8 +1,9 @@
 /* bc_levels.h - the passes of bc.h, all levels in one launch (BC_RESIDENT) or one in each.
  *
  * BC_TEAM lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that
- * are added up apart and joined by bc_join. Where the level above has far fewer edges than a level, it pushes its path
- * counts (BC_PUSH: how many times fewer; 0: never), by atomics: whole numbers, so the order does not show below 2^53. */
+ * are added up apart and joined by bc_join. Where the level above has far fewer edges than a level (BC_PUSH: how many
+ * times fewer; 0: never), it pushes its path counts by atomics, if these are sure to be whole numbers below 2^53:
+ * their order does not show then. */
 
 /* The rows of a level, but for those that are cut. */
 INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u64 begin, u64 end) {
@@ -149,15 +150,29 @@ INLINE void bc_push_parts(const bc_job *job, const bc_pass *pass, u32 count) {
 }
 #endif
 
+#define BC_EXACT 9007199254740992.0 /* 2^53 */
+
+/* A path count of the level at most: of the vertices above, a vertex has no more than its edges. */
+INLINE f64 bc_paths(const bc_job *job, u32 level) {
+    u32 most = hd_load32(&job->words[BC_MOST]);
+    f64 paths = 1;
+    for (u32 i = 1; i < level && paths <= BC_EXACT; i++) {
+        u32 size = job->starts[i + 1] - job->starts[i];
+        paths *= size < most ? size : most;
+    }
+    return paths;
+}
+
 /* Whether the level above pushes: the pass goes along its out-edges then, to this level. `count`: of levels. */
 INLINE int bc_pushes(const bc_job *job, bc_pass *pass, u32 count) {
 #if BC_PUSH
-    u64 above = 0, here = 0;
+    u32 here = 0;
+    u64 above = 0;
     if (!pass->back && count <= BC_NEAR) {
         above = hd_load32(&job->words[BC_HEAVY + pass->level - 1]);
         here = hd_load32(&job->words[BC_HEAVY + pass->level]);
     }
-    if (above * BC_PUSH >= here)
+    if (above * BC_PUSH >= here || bc_paths(job, pass->level) > BC_EXACT)
         return 0;
     pass->offsets = job->out_offsets, pass->targets = job->out_targets;
     pass->wanted = pass->level;

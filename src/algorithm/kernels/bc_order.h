@@ -93,7 +93,7 @@ KERNEL bc_place(BC_ARGUMENTS) {
     SHARED u32 scratch[HD_WARPS][HD_WARP + 2];
     SHARED u32 warp_levels[HD_WARPS][HD_WARP];
     u64 first = BC_RANGE_BEGIN((u64)n), end = BC_RANGE_END((u64)n);
-    u32 lane = HD_GROUP_LANE, size = HD_GROUP_SIZE;
+    u32 lane = HD_GROUP_LANE, size = HD_GROUP_SIZE, most = 0;
     BC_MAKE_JOB;
     for (u32 i = lane; i < BC_NEAR; i += size)
         near[i] = 0;
@@ -117,6 +117,7 @@ KERNEL bc_place(BC_ARGUMENTS) {
         } else if (level != BC_NONE) {
             order[hd_add32(&cursors[level], 1)] = (u32)v;
         }
+        most = degree > most ? degree : most;
         if (degree > BC_LONG)
             bc_place_big(&job, (u32)v, degree);
         if (v < end)
@@ -124,6 +125,8 @@ KERNEL bc_place(BC_ARGUMENTS) {
         if (level == 0)
             exponents[v] = 0;
     }
+    if (most > hd_load32(&words[BC_MOST]))
+        hd_max32(&words[BC_MOST], most);
     hd_group_barrier();
     for (u32 i = lane; i < BC_NEAR; i += size) {
         u32 sum = BC_UNIT - 1;
