@@ -335,6 +335,11 @@ static heddle_status check_transform(heddle_context *ctx, const hd_plan_program 
     if (!hd_transform_is_tree(plan->transform))
         return refuse(ctx, program, what,
                       "a sum that goes round a family would be added twice: transform=udt, star or rstar would do");
+    if (plan->schedule == HD_SCHEDULE_SHARD)
+        return refuse(
+            ctx, program, what,
+            "sums are passed on level by level inside a round, and groups that work on shards do not wait for "
+            "each other: schedule=thread, vwarp or wseg would do, or shards without a transform");
     if (plan->schedule != HD_SCHEDULE_THREAD && plan->schedule != HD_SCHEDULE_VWARP &&
         plan->schedule != HD_SCHEDULE_WSEG)
         return refuse(ctx, program, what,
