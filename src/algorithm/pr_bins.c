@@ -6,20 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_pr[], hd_text_kernels_pr_bins[];
+extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[];
 
 /* Tunables. */
 enum {
-    WARPS = 32,          /* in a group */
-    ROW_WARPS = 16,      /* in one that adds up rows, of which there are … */
-    BIN = 16384,         /* edges, at most … */
-    BINS = 2,            /* … so that there are so many for each multiprocessor, if they do not get too small */
-    SMALL = 2048,        /* edges of a bin, and sources of a block, where groups share little memory */
-    ROW_GROUPS = 3,      /* … on a multiprocessor */
-    DEALERS = 1,         /* groups that hold a block, on a multiprocessor */
-    MOST_BLOCKS = 1024,  /* HD_BLOCKS */
-    RUN = 24,            /* edges of a bin that have their sources in a block, in the mean, for which it pays */
-    DEGREE = 5,          /* edges of a vertex, in the mean, for which it pays */
+    WARPS = 32,         /* in a group */
+    ROW_WARPS = 16,     /* in one that adds up rows, of which there are … */
+    SPAN = 31,          /* edges of a bin for each lane, odd, so that lanes read from banks of their own; at most … */
+    BINS = 2,           /* … so that there are so many bins for each multiprocessor, if they do not get too small */
+    SMALL_SPAN = 63,    /* the same, and … */
+    SMALL = 2048,       /* … sources of a block, where groups share little memory */
+    ROW_GROUPS = 3,     /* … on a multiprocessor */
+    DEALERS = 1,        /* groups that hold a block, on a multiprocessor */
+    MOST_BLOCKS = 1024, /* HD_BLOCKS */
+    RUN = 24,           /* edges of a bin that have their sources in a block, in the mean, for which it pays */
+    DEGREE = 5,         /* edges of a vertex, in the mean, for which it pays */
     MOST_ROWS = 1 << 14, /* that begin in a bin, for which it pays */
     BRIDGES = 64,
     STATIC_BYTES = 12288, /* of shared memory that kernels declare */
@@ -31,18 +32,18 @@ enum { SORT, DEAL, ROWS, BRIDGE };
 static const char *const names[HD_PR_BIN_KERNELS] = {"rank_sort", "rank_deal", "rank_rows", "rank_bridge"};
 
 static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
-static uint32_t bin_of(const hd_device_info *info, uint64_t edges) {
-    uint32_t bin = large(info) ? BIN : SMALL;
-    while (bin > SMALL && edges / bin < (uint64_t)info->units * BINS)
-        bin /= 2;
-    return bin;
-}
+static uint32_t row_lanes(const hd_device_info *info) { return large(info) ? ROW_WARPS * info->warp : info->warp; }
 
-static uint32_t row_lanes(const hd_device *d) { return large(&d->info) ? ROW_WARPS * d->info.warp : d->info.warp; }
+static uint32_t span_of(const hd_device_info *info, uint64_t edges) {
+    uint32_t span = large(info) ? SPAN : SMALL_SPAN;
+    while (large(info) && span > 3 && edges / (span * row_lanes(info)) < (uint64_t)info->units * BINS)
+        span /= 2;
+    return span;
+}
 
 /* Whether it may pay. */
 static bool suits(uint64_t n, uint64_t edges, const hd_device_info *info) {
-    return edges <= INT32_MAX && edges / DEGREE >= n && n > (large(info) ? NEAR : SMALL);
+    return info->doubles && edges <= INT32_MAX && edges / DEGREE >= n && n > (large(info) ? NEAR : SMALL);
 }
 
 static bool worthwhile(const hd_resident *g) {
@@ -57,25 +58,24 @@ static bool worthwhile(const hd_resident *g) {
 
 static heddle_status open_kernels(hd_pr_bins *p, heddle_report *report) {
     hd_device *d = p->graph->device;
-    uint32_t block = large(&d->info) ? (uint32_t)((d->info.local_most / DEALERS - STATIC_BYTES) / 16 * 4) : SMALL,
-             team = 1;
+    uint32_t block = large(&d->info) ? (uint32_t)((d->info.local_most / DEALERS - STATIC_BYTES) / 16 * 4) : SMALL;
+    uint32_t span = span_of(&d->info, p->edges), lanes = row_lanes(&d->info);
     char defines[200];
     hd_kernels_text text = {.name = "pr",
-                            .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_bins, NULL},
+                            .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_blocks,
+                                                           hd_text_kernels_pr_bins, NULL},
                             .defines = defines,
                             .warps = WARPS};
     block = block < 1 << 16 ? block : 1 << 16;
     p->count = (p->n + block - 5) / (block - 4);
     p->block = (p->n / p->count / 4 + 1) * 4;
-    p->bin = bin_of(&d->info, p->edges);
+    p->bin = span * lanes;
     p->bins = (p->edges + p->bin - 1) / p->bin;
     p->stride = p->bin + 4 * p->count;
-    while (team < 16 && team * 8 < p->edges / p->n)
-        team *= 2;
     snprintf(defines, sizeof defines,
-             "#define HD_BIN %uu\n#define HD_STRIDE %du\n#define HD_BLOCK %uu\n#define HD_TEAM %uu\n"
+             "#define HD_BIN %uu\n#define HD_STRIDE %du\n#define HD_BLOCK %uu\n#define HD_SPAN %uu\n"
              "#define HD_ROW_LANES %uu\n",
-             p->bin, SMALL + 4 * (SMALL / RUN + 1), block, team, row_lanes(d));
+             p->bin, SMALL + 4 * (SMALL / RUN + 1), block, span, lanes);
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     for (int i = 0; i < HD_PR_BIN_KERNELS; i++)
         HD_TRY(hd_kernels_find(&p->kernels, names[i], &p->kernel[i]));
@@ -86,7 +86,7 @@ static heddle_status launch(hd_pr_bins *p, int which, uint32_t groups, uint64_t 
                             uint32_t count) {
     hd_device *d = p->graph->device;
     hd_launch how = {.groups = groups,
-                     .lanes = which == ROWS ? row_lanes(d) : p->kernels.lanes,
+                     .lanes = which == ROWS ? row_lanes(&d->info) : p->kernels.lanes,
                      .local_bytes = large(&d->info) ? (uint32_t)words * 4 : 0,
                      .arguments = arguments,
                      .argument_count = count,
@@ -184,6 +184,13 @@ heddle_status hd_pr_bins_open(hd_pr_bins *p, hd_resident *graph, heddle_report *
     *p = (hd_pr_bins){.graph = graph};
     if (!worthwhile(graph))
         return HEDDLE_OK;
+    HD_TRY(hd_pr_passes_open(&p->passes, graph, report));
+    if (p->passes.on) {
+        p->on = true;
+        p->groups = p->passes.groups;
+        p->bytes = p->passes.bytes;
+        return HEDDLE_OK;
+    }
     p->n = (uint32_t)graph->vertices;
     p->edges = (uint32_t)graph->edges;
     HD_TRY(open_kernels(p, report));
@@ -210,11 +217,14 @@ void hd_pr_bins_close(hd_pr_bins *p) {
     hd_buffer *const buffers[] = {&p->seats, &p->units, &p->values, &p->parts};
     for (size_t i = 0; p->graph && i < sizeof buffers / sizeof *buffers; i++)
         p->graph->device->release(p->graph->device, buffers[i]);
+    hd_pr_passes_close(&p->passes);
     hd_kernels_close(&p->kernels);
 }
 
 heddle_status hd_pr_bins_round(hd_pr_bins *p, const hd_pr_round *r) {
     const hd_resident *g = p->graph;
+    if (p->passes.on)
+        return hd_pr_passes_round(&p->passes, r);
     HD_TRY(LAUNCH(p, DEAL, p->dealers, p->block, HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->block),
                   HD_ARGUMENT_VALUE(p->bins), HD_ARGUMENT_VALUE(p->stride), HD_ARGUMENT_BUFFER(p->seats),
                   HD_ARGUMENT_BUFFER(p->units), HD_ARGUMENT_BUFFER(p->starts), HD_ARGUMENT_BUFFER(p->from),

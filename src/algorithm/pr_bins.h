@@ -3,13 +3,14 @@
 #ifndef HD_ALGORITHM_PR_BINS_H
 #define HD_ALGORITHM_PR_BINS_H
 
-#include "engine/kernels.h"
+#include "algorithm/pr_passes.h"
 
 enum { HD_PR_BIN_KERNELS = 4 };
 
 typedef struct hd_pr_bins {
     bool on; /* they are worth it, and there is room */
     hd_resident *graph;
+    hd_pr_passes passes; /* if they are on, nothing else here is used but `groups`, `bridges` and `bytes` */
     hd_kernels kernels;
     void *kernel[HD_PR_BIN_KERNELS];
     hd_buffer starts, from, to, firsts, totals; /* of the graph */
@@ -20,11 +21,6 @@ typedef struct hd_pr_bins {
     uint32_t dealers, groups, bridges; /* groups of the kernels */
     uint64_t bytes;                    /* of what a run takes beside the graph's */
 } hd_pr_bins;
-
-/* The arrays of one round. */
-typedef struct hd_pr_round {
-    hd_buffer before, after, shares, next, state, figures, partials;
-} hd_pr_round;
 
 /* Sorts the edges, if it pays and if that has not been done for this graph yet. */
 heddle_status hd_pr_bins_open(hd_pr_bins *bins, hd_resident *graph, heddle_report *report);

@@ -15,7 +15,7 @@
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
 
-enum { HD_RESIDENT_EXTRAS = 12 };
+enum { HD_RESIDENT_EXTRAS = 20 };
 
 /* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
 typedef struct hd_resident_rows {

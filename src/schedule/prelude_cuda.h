@@ -67,6 +67,9 @@ typedef float real;
 
 /* Read-only data. */
 #define hd_constant(place) __ldg(place)
+/* What is read once and need not be kept; what other groups have written meanwhile. Numbers and vectors of them. */
+#define hd_once(place) __ldcs(place)
+#define hd_far(place) __ldcg(place)
 
 /* Asks for what is there to be brought nearer; any address inside an array. */
 INLINE void hd_prefetch(const void *place) { asm volatile("prefetch.global.L2 [%0];" ::"l"(place)); }
@@ -84,6 +87,21 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
         __threadfence();
         before = atomicAdd(state, mine);
         while (!((*(volatile u32 *)state ^ before) & 0x80000000u))
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* The same in two parts, between which there may be other work: one lane of each group comes, after a barrier of its
+ * group, and what the group did before is done; then all call the other, and the lane that came `waits`. */
+INLINE u32 hd_grid_arrive(GLOBAL u32 *state) {
+    __threadfence();
+    return atomicAdd(state, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
+}
+INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
+    if (waits) {
+        while (!((*(volatile u32 *)state ^ arrived) & 0x80000000u))
             ;
         __threadfence();
     }

@@ -63,6 +63,8 @@ typedef float real;
 
 #define HD_UNROLL
 #define hd_constant(place) (*(place))
+#define hd_once(place) (*(place))
+#define hd_far(place) (*(place))
 
 #define hd_prefetch(place) ((void)(place))
 
@@ -73,6 +75,15 @@ INLINE void hd_group_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     (void)state;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+INLINE u32 hd_grid_arrive(GLOBAL u32 *state) {
+    (void)state;
+    return 0;
+}
+INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
+    (void)arrived, (void)waits;
+    hd_grid_barrier(state);
 }
 
 /* Nor clusters. */

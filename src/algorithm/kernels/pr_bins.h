@@ -5,32 +5,14 @@
  * within its block (`from`) and the place in the bin (`to`) are kept. A round: groups hold a block's shares and write
  * those of its edges to `values`, in the order of the bins (rank_deal); then groups bring a bin's values to their
  * places in shared memory and add up rows there (rank_rows); rows over the end of a bin are joined by rank_bridge. */
-#define HD_BLOCKS 1024u  /* at most */
-#define HD_WIDE_ROW 128u /* longer rows of a bin are added up by a warp */
-#define HD_AT_ONCE 4u    /* reads of a lane that are on their way at once */
-#define HD_RUN_LANES 8u  /* that take a block's edges of a bin */
+#define HD_RUN_LANES 16u /* that take a block's edges of a bin */
 /* Edges are read and written by fours: each block's of a bin are filled up to that with edges to the place HD_BIN. */
 #define HD_FILLED(count) (((count) + 3) / 4 * 4)
 
-typedef unsigned short u16;
-
 /* ---- Once for a graph ------------------------------------------------------------------------------------------- */
 
-/* The first row that begins at edge e or behind. */
-INLINE u32 first_row(GLOBAL const hd_offset *rows, u32 n, u64 e) {
-    u32 low = 0, high = n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (rows[middle] < e)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* starts: for each block, of each bin, where its edges begin there; then the bins' ends. firsts: the first row that
- * begins in each bin, then n. totals: edges of each block, then the most rows that begin in a bin. */
+/* starts: for each block, of each bin, where its edges begin there; then the bins' ends. totals: edges of each block,
+ * then the most rows that begin in a bin. */
 KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, GLOBAL const hd_offset *rows,
                  GLOBAL const u32 *sources, GLOBAL u16 *starts, GLOBAL u16 *from, GLOBAL u16 *to, GLOBAL u32 *firsts,
                  GLOBAL u32 *totals) {
@@ -64,12 +46,8 @@ KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, 
                 hd_add32(&totals[i], counts[i]);
         }
         if (lane == 0) {
-            u32 here = b ? first_row(rows, n, begin) : 0;
-            u32 next = b + 1 < bins ? first_row(rows, n, (u64)begin + HD_BIN) : n;
             starts[(u64)blocks * bins + b] = (u16)base;
-            firsts[b] = here;
-            firsts[b + 1] = next;
-            hd_max32(&totals[blocks], next - here);
+            hd_max32(&totals[blocks], note_rows(firsts, rows, n, b, bins));
         }
         hd_group_barrier();
         for (u32 k = lane; k < count; k += size) {
@@ -87,19 +65,9 @@ KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, 
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-/* A block's shares, by fours. */
-INLINE void take_block(LOCAL float4 *here, GLOBAL const float4 *shares, u32 count) {
-    u32 size = HD_GROUP_SIZE;
-    for (u32 i = HD_GROUP_LANE; i < count; i += HD_AT_ONCE * size) {
-        float4 got[HD_AT_ONCE];
-        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) got[k] = shares[MINIMUM(i + k * size, count - 1)];
-        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) if (i + k * size < count) here[i + k * size] = got[k];
-    }
-}
-
 /* Bins first .. end, one in `warps`, of a block that is here: as many at a time as a warp has lanes. */
 INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, GLOBAL const u16 *starts,
-                      GLOBAL const ushort4 *from, GLOBAL float4 *values, u32 bins, u32 stride, u32 first, u32 end) {
+                      GLOBAL const uint2 *from, GLOBAL float4 *values, u32 bins, u32 stride, u32 first, u32 end) {
     u32 lane = HD_LANE, warps = HD_GROUP_SIZE / HD_WARP, part = lane % HD_RUN_LANES;
     for (u32 b = first; b < end; b += warps * HD_WARP) {
         u32 mine = b + lane * warps;
@@ -110,13 +78,13 @@ INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, 
             u32 high = highs[j];
             u64 at = (u64)(b + j * warps) * (stride / 4);
             for (u32 k = lows[j] + part; k < high; k += HD_AT_ONCE * HD_RUN_LANES) {
-                ushort4 place[HD_AT_ONCE];
+                uint2 place[HD_AT_ONCE];
                 HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) place[i] =
                     from[at + MINIMUM(k + i * HD_RUN_LANES, high - 1)];
                 HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) if (k + i * HD_RUN_LANES < high) {
                     float4 four;
-                    four.x = here[place[i].x], four.y = here[place[i].y];
-                    four.z = here[place[i].z], four.w = here[place[i].w];
+                    four.x = here[place[i].x & 0xffff], four.y = here[place[i].x >> 16];
+                    four.z = here[place[i].y & 0xffff], four.w = here[place[i].y >> 16];
                     values[at + k + i * HD_RUN_LANES] = four;
                 }
             }
@@ -138,63 +106,17 @@ KERNEL rank_deal(u32 n, u32 block, u32 bins, u32 stride, GLOBAL const u32 *RESTR
         take_block(held, (GLOBAL const float4 *)(shares + base), (count + 3) / 4);
         hd_group_barrier();
         deal_bins((LOCAL const f32 *)held, lows[warp], highs[warp], starts + (u64)which * bins,
-                  (GLOBAL const ushort4 *)from, (GLOBAL float4 *)values, bins, stride, units[3 * seat + 1] + warp,
+                  (GLOBAL const uint2 *)from, (GLOBAL float4 *)values, bins, stride, units[3 * seat + 1] + warp,
                   units[3 * seat + 2]);
         hd_group_barrier();
     }
 }
 
-typedef struct row_share {
-    u32 firsts[HD_WARP];
-    u32 lengths[HD_WARP];
-    f64 sums[HD_WARP];
-    f64 shifts[HD_SCRATCH];
-} row_share;
-
-/* The sum of `lanes` lanes that stand side by side, in the first of them. */
-INLINE f64 add_lanes(LOCAL f64 *scratch, f64 sum, u32 lanes) {
-    for (u32 distance = lanes / 2; distance; distance /= 2)
-        sum += shift_sum(scratch, sum, distance);
-    return sum;
-}
-
-/* Sums of the rows that the warp's lanes have; all lanes call this. */
-INLINE f64 add_rows(LOCAL row_share *share, LOCAL const f32 *here, u32 first, u32 length) {
-    u32 lane = HD_LANE, part = lane % HD_TEAM;
-    u32 rest = hd_ballot(share->firsts, length > HD_WIDE_ROW);
-    hd_warp_barrier();
-    share->firsts[lane] = first;
-    share->lengths[lane] = length;
-    hd_warp_barrier();
-    for (u32 j = 0; j < HD_TEAM; j++) {
-        u32 row = j * (HD_WARP / HD_TEAM) + lane / HD_TEAM, long_row = share->lengths[row] > HD_WIDE_ROW;
-        u32 begin = share->firsts[row], end = begin + (long_row ? 0 : share->lengths[row]);
-        f64 sum = 0;
-        for (u32 k = begin + part; k < end; k += HD_TEAM)
-            sum += (f64)here[k];
-        sum = add_lanes(share->shifts, sum, HD_TEAM);
-        if (part == 0)
-            share->sums[row] = sum;
-    }
-    while (rest) {
-        u32 row = hd_lowest(rest), begin = share->firsts[row], end = begin + share->lengths[row];
-        f64 sum = 0;
-        for (u32 k = begin + lane; k < end; k += HD_WARP)
-            sum += (f64)here[k];
-        sum = add_lanes(share->shifts, sum, HD_WARP);
-        if (lane == 0)
-            share->sums[row] = sum;
-        rest &= rest - 1;
-    }
-    hd_warp_barrier();
-    return share->sums[lane];
-}
-
 /* Brings a bin's values to their places, by fours. */
-INLINE void place_values(LOCAL f32 *here, GLOBAL const ushort4 *to, GLOBAL const float4 *values, u32 count) {
+INLINE void place_values(LOCAL f32 *here, GLOBAL const uint2 *to, GLOBAL const float4 *values, u32 count) {
     u32 size = HD_GROUP_SIZE;
     for (u32 k = HD_GROUP_LANE; k < count; k += HD_AT_ONCE * size) {
-        ushort4 place[HD_AT_ONCE];
+        uint2 place[HD_AT_ONCE];
         float4 four[HD_AT_ONCE];
         HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
             u32 at = MINIMUM(k + i * size, count - 1); /* the last twice is the same twice */
@@ -202,16 +124,14 @@ INLINE void place_values(LOCAL f32 *here, GLOBAL const ushort4 *to, GLOBAL const
             four[i] = values[at];
         }
         HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
-            here[place[i].x] = four[i].x;
-            here[place[i].y] = four[i].y;
-            here[place[i].z] = four[i].z;
-            here[place[i].w] = four[i].w;
+            here[place[i].x & 0xffff] = four[i].x;
+            here[place[i].x >> 16] = four[i].y;
+            here[place[i].y & 0xffff] = four[i].z;
+            here[place[i].y >> 16] = four[i].w;
         }
     }
 }
 
-/* parts: of each bin, the sum of the edges at its beginning that belong to a row before, and of those at its end whose
- * row goes on. */
 KERNEL_OF(HD_ROW_LANES)
 rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_offset *RESTRICT rows,
           GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
@@ -219,35 +139,32 @@ rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_of
           GLOBAL const u16 *RESTRICT to, GLOBAL const f32 *RESTRICT values, GLOBAL f64 *RESTRICT parts,
           GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
     HD_LARGE_SHARED(f32, here, HD_BIN + 4);
-    SHARED row_share shares[HD_ROW_LANES / HD_WARP];
+    SHARED span_sums spans;
     SHARED tallies all;
-    u32 count = words[DONE] ? 0 : bins;
+    u32 count = words[DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
         u32 begin = b * HD_BIN, length = MINIMUM(HD_BIN, edges - begin), end = begin + length;
         u32 first = firsts[b], owned = firsts[b + 1] - first;
-        place_values(here, (GLOBAL const ushort4 *)(to + (u64)b * stride),
+        row_words row = look_row(&g, first + MINIMUM(seat, owned));
+        place_values(here, (GLOBAL const uint2 *)(to + (u64)b * stride),
                      (GLOBAL const float4 *)(values + (u64)b * stride), starts[(u64)blocks * bins + b] / 4u);
+        for (u32 k = length + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
+            here[k] = 0;
         hd_group_barrier();
-        /* Number 0 is what belongs to a row before. */
-        for (u32 base = HD_WARP_HERE * HD_WARP; base <= owned; base += HD_GROUP_SIZE) {
-            u32 i = base + HD_LANE, there = i <= owned, row = first + MINIMUM(i, owned);
-            u32 low = i ? (u32)rows[row ? row - 1 : 0] : begin, high = (u32)rows[row], over = high > end;
-            f64 sum;
-            high = over ? end : high;
-            low = there ? low : high;
-            sum = add_rows(&shares[HD_WARP_HERE], here, low - begin, high - low);
-            if (there && i && !over)
-                finish_row(&g, row - 1, sum, &total);
-            else if (there)
-                parts[2 * (u64)b + (i != 0)] = sum;
+        f64 sum = add_spans(&spans, here);
+        for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
+            if (i != seat)
+                row = look_row(&g, first + MINIMUM(i, owned));
+            finish_rows(&g, &spans, here, 1, begin, end, owned, row, i, sum, parts + 2 * (u64)b, &total);
         }
         hd_group_barrier();
     }
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* Rows that go over the end of a bin: a lane for each bin. The groups' sums go behind those of rank_rows. */
+/* The groups' sums go behind those of rank_rows. */
 KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
                    GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
                    GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
@@ -255,14 +172,6 @@ KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOB
     SHARED tallies all;
     u32 count = words[DONE] ? 0 : bins;
     BEGIN_ROUND(0, 0);
-    for (u64 b = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; b + 1 < count; b += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u64 behind = firsts[b + 1], end = (b + 1) * HD_BIN, last = rows[behind];
-        f64 sum = parts[2 * b + 1];
-        if (behind == firsts[b] || last <= end)
-            continue;
-        for (u64 c = b + 1; c * HD_BIN < last; c++)
-            sum += parts[2 * c];
-        finish_row(&g, behind - 1, sum, &total);
-    }
+    join_bins(&g, count, firsts, parts, &total);
     report(&all, total, &partials[slot + HD_GROUP_INDEX]);
 }
