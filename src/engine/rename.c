@@ -24,7 +24,7 @@ bool hd_rename_pays(const hd_device_info *info, const heddle_graph *graph) {
 }
 
 static heddle_status open_kernels(renamer *r, heddle_report *report) {
-    static const char *const texts[] = {hd_text_sort, hd_text_transpose, hd_text_rename, NULL};
+    static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_transpose, hd_text_rename, NULL};
     hd_kernels_text text = {.name = "rename", .texts = texts, .wide = r->own->wide};
     r->device = r->own->device;
     r->n = (uint32_t)r->own->vertices;

@@ -40,7 +40,7 @@ heddle_status hd_rename_known(const heddle_graph *graph, hd_resident *made, hd_b
 }
 
 static heddle_status open_kernels(namer *s, heddle_report *report) {
-    static const char *const texts[] = {hd_text_sort, hd_text_rename, NULL};
+    static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_rename, NULL};
     hd_kernels_text text = {.name = "names", .texts = texts, .wide = s->own->wide};
     return hd_kernels_open(s->device, &text, report, &s->kernels);
 }

@@ -35,7 +35,7 @@ typedef struct searcher {
 /* ---- Opening and closing ---------------------------------------------------------------------------------------- */
 
 static heddle_status open(searcher *r, heddle_report *report) {
-    static const char *const texts[] = {hd_text_search, NULL};
+    static const char *const texts[] = {hd_text_scan, hd_text_search, NULL};
     const hd_resident *own = r->s->own;
     hd_kernels_text text = {.name = "search", .texts = texts, .wide = own->wide, .warps = WARPS};
     hd_device *d = r->device;

@@ -118,21 +118,6 @@ KERNEL hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL cons
     }
 }
 
-/* The sum of `mine` over the lanes of the group below; `all`: over all. */
-INLINE u32 hd_group_scan(LOCAL u32 *scratch, LOCAL u32 *sums, u32 mine, u32 *all) {
-    u32 total, below = hd_scan(&scratch[HD_WARP_HERE * HD_SCRATCH], mine, &total);
-    if (HD_LANE == 0)
-        sums[HD_WARP_HERE] = total;
-    hd_group_barrier();
-    *all = 0;
-    for (u32 w = 0; w < HD_WARPS; w++) {
-        below += w < HD_WARP_HERE ? sums[w] : 0;
-        *all += sums[w];
-    }
-    hd_group_barrier();
-    return below;
-}
-
 KERNEL hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
                            GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
                            GLOBAL u32 *sequence) {

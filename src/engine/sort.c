@@ -6,7 +6,7 @@ static const char *const names[HD_SORT_KERNELS] = {"hd_sort_count", "hd_sort_sum
 enum {
     DIGIT = 8, /* bits, at most */
     PIECE_LEAST = 256,
-    PIECE = 1 << 12, /* items that a warp takes at once */
+    PIECE = 1 << 12, /* items that a group moves at once, where it has 8 warps */
     PARTS = 1024     /* of counts, when they are added up */
 };
 
@@ -69,7 +69,7 @@ void hd_sort_close(hd_sorter *s) {
 /* ---- Passes ----------------------------------------------------------------------------------------------------- */
 
 /* A warp for each of `items`. */
-#define LAUNCH(s, which, items, ...)                                                                               \
+#define LAUNCH(s, which, items, ...)                                                                                 \
     HD_LAUNCH((s)->kernels, (s)->kernel[which], names[which], hd_kernels_groups((s)->kernels, (uint64_t)(items)*32), \
               __VA_ARGS__)
 
@@ -93,17 +93,19 @@ hd_sort_items hd_sort_begin(const hd_sorter *s, const hd_sort_items *to) { retur
 static heddle_status run_pass(const hd_sorter *s, uint32_t pass, const hd_sort_items *from, const hd_buffer *offsets,
                               uint32_t n, const hd_sort_items *to) {
     uint32_t shift = pass * s->bits, mask = (1u << s->bits) - 1, rows = offsets != NULL;
+    uint32_t groups = hd_kernels_groups(s->kernels, (uint64_t)s->pieces * s->kernels->lanes);
     const hd_buffer *b = s->buffer, *any = rows ? offsets : &b[HD_SORT_PLACES];
     HD_TRY(LAUNCH(s, HD_SORT_COUNT, s->pieces, HD_ARGUMENT_VALUE(s->items), HD_ARGUMENT_VALUE(s->length),
                   HD_ARGUMENT_VALUE(s->pieces), HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask),
                   HD_ARGUMENT_BUFFER(*from->keys), HD_ARGUMENT_BUFFER(b[HD_SORT_COUNTS])));
     HD_TRY(hd_sort_sums(s, (uint64_t)s->pieces << s->bits, &b[HD_SORT_COUNTS], &b[HD_SORT_PLACES]));
-    return LAUNCH(s, HD_SORT_MOVE, s->pieces, HD_ARGUMENT_VALUE(s->items), HD_ARGUMENT_VALUE(s->length),
-                  HD_ARGUMENT_VALUE(s->pieces), HD_ARGUMENT_VALUE(shift), HD_ARGUMENT_VALUE(mask),
-                  HD_ARGUMENT_VALUE(rows), HD_ARGUMENT_VALUE(s->second), HD_ARGUMENT_VALUE(n),
-                  HD_ARGUMENT_BUFFER(*any), HD_ARGUMENT_BUFFER(b[HD_SORT_PLACES]), HD_ARGUMENT_BUFFER(*from->keys),
-                  HD_ARGUMENT_BUFFER(*from->first), HD_ARGUMENT_BUFFER(*from->second), HD_ARGUMENT_BUFFER(*to->keys),
-                  HD_ARGUMENT_BUFFER(*to->first), HD_ARGUMENT_BUFFER(*to->second));
+    return HD_LAUNCH(s->kernels, s->kernel[HD_SORT_MOVE], names[HD_SORT_MOVE], groups, HD_ARGUMENT_VALUE(s->items),
+                     HD_ARGUMENT_VALUE(s->length), HD_ARGUMENT_VALUE(s->pieces), HD_ARGUMENT_VALUE(shift),
+                     HD_ARGUMENT_VALUE(mask), HD_ARGUMENT_VALUE(rows), HD_ARGUMENT_VALUE(s->second),
+                     HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(*any), HD_ARGUMENT_BUFFER(b[HD_SORT_PLACES]),
+                     HD_ARGUMENT_BUFFER(*from->keys), HD_ARGUMENT_BUFFER(*from->first),
+                     HD_ARGUMENT_BUFFER(*from->second), HD_ARGUMENT_BUFFER(*to->keys), HD_ARGUMENT_BUFFER(*to->first),
+                     HD_ARGUMENT_BUFFER(*to->second));
 }
 
 heddle_status hd_sort_run(const hd_sorter *s, const hd_sort_items *from, const hd_buffer *rows, uint32_t n,

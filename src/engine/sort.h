@@ -1,14 +1,14 @@
 /* sort.h - a stable sort by keys of 32 bits on a device, and the sums of counts that it is made of.
  *
- * An item is a key and one or two words that go along. Who sorts opens kernels whose texts begin with hd_text_sort, says
- * what there is to sort, opens the sorter for its room, and may then sort as often as there is something of that size.
+ * An item is a key and one or two words that go along. Who sorts opens kernels whose texts begin with hd_text_scan and
+ * hd_text_sort, in groups of 8 warps, says what there is to sort, opens the sorter for its room, and may then sort as often as there is something of that size.
  */
 #ifndef HD_ENGINE_SORT_H
 #define HD_ENGINE_SORT_H
 
 #include "engine/kernels.h"
 
-extern const char hd_text_sort[];
+extern const char hd_text_scan[], hd_text_sort[];
 
 enum { HD_SORT_COUNT, HD_SORT_SUM, HD_SORT_SPREAD, HD_SORT_MOVE, HD_SORT_KERNELS };
 /* Room on the way: what one pass leaves for the next, and the counts. */

@@ -1,8 +1,8 @@
 /* sort_kernels.h - a stable sort by keys of 32 bits, digit by digit from the lowest: each pass keeps the order it finds.
  *
- * A pass cuts the items into pieces, one for a warp at a time. It counts each piece's digits, adds up the counts digit
- * by digit and piece by piece, which says where the first of each goes, and moves the items. */
-enum { BUCKETS = 256 };
+ * A pass cuts the items into pieces. It counts each piece's digits, adds up the counts digit by digit and piece by piece,
+ * which says where the first of each goes, and moves the items. */
+enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
 /* The row that an arc lies in, of those from low to high. */
 INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc) {
@@ -101,39 +101,95 @@ INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
 }
 
 /* Each item has a key and one or two words that go along. The first word is the row of `offsets` that the item lies in
- * where `rows` says so. Where there is no second word, these are any two buffers. */
+ * where `rows` says so. Where there is no second word, these are any two buffers.
+ *
+ * A group takes a piece, tile by tile. What it moves is put in order in shared memory first: the items of a digit leave
+ * side by side. */
 KERNEL hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u32 second, u32 n,
                     GLOBAL const hd_offset *offsets, GLOBAL const hd_offset *places, GLOBAL const u32 *keys,
                     GLOBAL const u32 *firsts, GLOBAL const u32 *seconds, GLOBAL u32 *keys_to, GLOBAL u32 *firsts_to,
                     GLOBAL u32 *seconds_to) {
-    SHARED hd_offset all[HD_WARPS * (BUCKETS + 1)];
+    SHARED u32 counts[HD_WARPS * BUCKETS]; /* of the digits of each warp's items, then where they begin in the tile */
+    SHARED u32 starts[BUCKETS];
+    SHARED hd_offset next[BUCKETS]; /* where the digits of the tile go */
+    SHARED u32 staged[TILE];
+    SHARED u32 words[TILE];
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
-    LOCAL hd_offset *next = &all[HD_WARP_HERE * (BUCKETS + 1)];
-    for (u64 piece = HD_WARP_INDEX; piece < pieces; piece += HD_WARP_TOTAL) {
+    SHARED u32 parts[HD_WARPS];
+    LOCAL u32 *mine = &counts[HD_WARP_HERE * BUCKETS];
+    for (u64 piece = HD_GROUP_INDEX; piece < pieces; piece += HD_GROUP_TOTAL) {
         u64 from = piece * length, to = items - from < length ? items : from + length;
         u32 low = 0, high = n - 1;
         if (rows) {
             low = hd_row_of(offsets, low, high, from);
             high = hd_row_of(offsets, low, high, to - 1);
         }
-        for (u32 i = HD_LANE; i <= BUCKETS; i += HD_WARP)
-            next[i] = i <= mask ? places[(u64)i * pieces + piece] : 0;
-        hd_warp_barrier();
-        for (u64 base = from; base < to; base += HD_WARP) {
-            u64 item = base + HD_LANE;
-            u32 inside = item < to, key = inside ? keys[item] : 0, digit = inside ? key >> shift & mask : BUCKETS, last;
-            u32 below = hd_equals_below(&scratch[HD_WARP_HERE * HD_SCRATCH], digit, &last);
-            hd_offset place = next[digit] + below;
-            hd_warp_barrier();
-            if (last)
-                next[digit] = place + 1;
-            hd_warp_barrier();
-            if (inside) {
-                keys_to[place] = key;
-                firsts_to[place] = rows ? hd_row_of(offsets, low, high, item) : firsts[item];
-                if (second)
-                    seconds_to[place] = seconds[item];
+        for (u32 d = HD_GROUP_LANE; d < BUCKETS; d += HD_GROUP_SIZE)
+            next[d] = d <= mask ? places[(u64)d * pieces + piece] : 0;
+        for (u64 tile = from; tile < to; tile += TILE) {
+            u64 first = tile + HD_WARP_HERE * (HD_WARP * EACH) + HD_LANE;
+            u32 key[EACH], place[EACH], count = to - tile < TILE ? (u32)(to - tile) : TILE, sum = 0;
+            for (u32 i = HD_GROUP_LANE; i < HD_WARPS * BUCKETS; i += HD_GROUP_SIZE)
+                counts[i] = 0;
+            hd_group_barrier();
+            HD_UNROLL
+            for (u32 k = 0; k < EACH; k++) {
+                u32 inside = first + k * HD_WARP < to, last;
+                key[k] = inside ? keys[first + k * HD_WARP] : 0;
+                u32 digit = inside ? key[k] >> shift & mask : BUCKETS;
+                u32 below = hd_equals_below(&scratch[HD_WARP_HERE * HD_SCRATCH], digit, &last);
+                place[k] = inside ? mine[digit] + below : 0;
+                hd_warp_barrier();
+                if (inside && last)
+                    mine[digit] = place[k] + 1;
+                hd_warp_barrier();
             }
+            hd_group_barrier();
+            for (u32 base = 0; base < BUCKETS; base += HD_GROUP_SIZE) {
+                u32 d = base + HD_GROUP_LANE, total = 0, all;
+                for (u32 w = 0; w < HD_WARPS; w++)
+                    total += counts[w * BUCKETS + d];
+                u32 at = sum + hd_group_scan(scratch, parts, total, &all);
+                starts[d] = at;
+                for (u32 w = 0; w < HD_WARPS; w++) {
+                    u32 here = counts[w * BUCKETS + d];
+                    counts[w * BUCKETS + d] = at;
+                    at += here;
+                }
+                sum += all;
+            }
+            hd_group_barrier();
+            HD_UNROLL
+            for (u32 k = 0; k < EACH; k++)
+                if (first + k * HD_WARP < to) {
+                    place[k] += mine[key[k] >> shift & mask];
+                    staged[place[k]] = key[k];
+                }
+            hd_group_barrier();
+            for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
+                u32 d = staged[i] >> shift & mask;
+                keys_to[next[d] + (i - starts[d])] = staged[i];
+            }
+            for (u32 word = 0; word < 1 + second; word++) {
+                GLOBAL const u32 *source = word ? seconds : firsts;
+                GLOBAL u32 *target = word ? seconds_to : firsts_to;
+                u32 search = rows && !word;
+                HD_UNROLL
+                for (u32 k = 0; k < EACH; k++) {
+                    u64 item = first + k * HD_WARP;
+                    if (item < to)
+                        words[place[k]] = search ? hd_row_of(offsets, low, high, item) : source[item];
+                }
+                hd_group_barrier();
+                for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
+                    u32 d = staged[i] >> shift & mask;
+                    target[next[d] + (i - starts[d])] = words[i];
+                }
+                hd_group_barrier();
+            }
+            for (u32 d = HD_GROUP_LANE; d < BUCKETS; d += HD_GROUP_SIZE)
+                next[d] += (d + 1 < BUCKETS ? starts[d + 1] : count) - starts[d];
+            hd_group_barrier();
         }
     }
 }

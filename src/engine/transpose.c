@@ -51,7 +51,7 @@ heddle_status hd_transpose_offsets(const hd_kernels *kernels, const hd_resident 
 }
 
 static heddle_status transpose(transposer *t, heddle_report *report) {
-    static const char *const texts[] = {hd_text_sort, hd_text_transpose, NULL};
+    static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_transpose, NULL};
     hd_kernels_text text = {.name = "transpose", .texts = texts, .wide = t->r->wide};
     const hd_resident_rows *out = &t->r->out;
     hd_device *d = t->r->device;

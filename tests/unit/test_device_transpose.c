@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-extern const char hd_text_sort[], hd_text_transpose[];
+extern const char hd_text_scan[], hd_text_sort[], hd_text_transpose[];
 
 static heddle_graph *make(uint64_t n, uint64_t m, const int64_t *from, const int64_t *to, const void *weights,
                           heddle_weight_type type) {
@@ -157,7 +157,7 @@ static void mapped_file(void **unused) {
 
 static void compiles_as_cuda(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_sort, hd_text_transpose, NULL};
+    static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_transpose, NULL};
     find_compiler();
     if (!nvrtc.compile)
         skip();
