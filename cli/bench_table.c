@@ -32,13 +32,14 @@ static int plan_width(const bench *bench) {
 void bench_print_head(const bench *bench) {
     printf("%-*s %-5s %-*s %10s ", GRAPH_WIDTH, "graph", "what", plan_width(bench), "plan", "median ms");
     if (bench->presets)
-        printf("%7s %9s %6s %10s %10s %8s\n", "rounds", "ms/round", "lanes", "bytes", "with prep.", "speed-up");
+        printf("%7s %9s %6s %10s %10s %8s %s\n", "rounds", "ms/round", "lanes", "bytes", "with prep.", "speed-up",
+               "verified");
     else
         printf("%8s %10s %10s %8s %6s %6s %8s %s\n", "spread", "with prep.", "random", "edges/s", "stream", "gather",
                "rounds", "verified");
 }
 
-static const char *mark_of(const bench_row *row) { return row->verified == 0 ? " WRONG" : ""; }
+static const char *verified_of(const bench_row *row) { return row->verified < 0 ? "-" : row->verified ? "yes" : "NO"; }
 
 static void print_preset(const bench_row *row, const bench_row *base) {
     char lanes[16] = "-", ratio[16] = "-";
@@ -46,10 +47,10 @@ static void print_preset(const bench_row *row, const bench_row *base) {
         snprintf(lanes, sizeof lanes, "%.1f%%", 100 * row->lanes);
     if (base && row->median > 0)
         snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
-    printf("%7llu %9s %6s %10s %10s %8s%s\n", (unsigned long long)row->iterations,
+    printf("%7llu %9s %6s %10s %10s %8s %s\n", (unsigned long long)row->iterations,
            row->iterations ? milliseconds(row->median / (double)row->iterations).text : "-", lanes,
            row->device_bytes ? cli_bytes(row->device_bytes).text : "-", milliseconds(row->median + row->prepare).text,
-           ratio, mark_of(row));
+           ratio, verified_of(row));
 }
 
 static void print_times(const bench_row *row) {
@@ -62,10 +63,7 @@ static void print_times(const bench_row *row) {
     printf("%8s %10s %10s %8s %6s %6s %8llu %s\n", spread, milliseconds(row->median + row->prepare).text,
            row->random_median > 0 ? milliseconds(row->random_median).text : "-",
            row->median > 0 ? cli_si((double)row->edges / row->median).text : "-", stream, gather,
-           (unsigned long long)row->iterations,
-           row->verified < 0 ? "-"
-           : row->verified   ? "yes"
-                             : "NO");
+           (unsigned long long)row->iterations, verified_of(row));
 }
 
 void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base) {

@@ -49,6 +49,9 @@ class Bench(support.Case):
         self.assertEqual(plans[0], "baseline")
         self.assertIn("auto", plans)
         self.assertIn("schedule=edge", plans)
+        table = self.heddle("bench", "presets", "rmat:6", "-a", "mst", "-r", 1).out.decode().splitlines()
+        self.assertTrue(table[0].endswith(" verified"), table[0])
+        self.assertTrue(all(" refused: " in row or row.endswith(" yes") for row in table[1:] if row[0] != "#"), table)
 
     def test_plans(self):
         wanted = ["tigr-udt,K=4", "transform=star,K=8,schedule=shard", "auto"]
