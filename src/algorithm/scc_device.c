@@ -14,7 +14,7 @@ extern const char hd_text_kernels_sets[], hd_text_kernels_scc[], hd_text_kernels
 
 enum {
     WIDE = 128, /* 1 / share of the vertices that is a large list */
-    WIDE_LEAST = 1024,
+    WIDE_LEAST = 1 << 16,
     LISTING = 4,      /* what a pull found is listed from so many large lists down */
     LEVELS = 1 << 11, /* in one kernel */
     THIN = 32,        /* entries in a level that are few */

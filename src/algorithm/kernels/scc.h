@@ -9,6 +9,7 @@
 enum {
     SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
+    SCC_TRIMMED = 1024,  /* edges of a vertex that are looked at to peel it off */
     SCC_DENSE = 3,       /* rounds of signatures in which most of the rest takes part */
     SCC_BUDGET = 1 << 24 /* entries after which the host may look in */
 };
@@ -20,10 +21,10 @@ enum {
     SCC_LARGE,
     SCC_FOUND,
     SCC_ROUND,
-    SCC_SPENT, /* entries walked by the last kernel of several levels */
-    SCC_COUNTS,                   /* of the lists of three levels, in turn */
-    SCC_LISTED = SCC_COUNTS + 3,  /* vertices in the lists of three steps, in turn */
-    SCC_ENTRIES = SCC_LISTED + 3, /* their edges' entries, out and in */
+    SCC_SPENT,                     /* entries walked by the last kernel of several levels */
+    SCC_COUNTS,                    /* of the lists of three levels, in turn */
+    SCC_LISTED = SCC_COUNTS + 3,   /* vertices in the lists of three steps, in turn */
+    SCC_ENTRIES = SCC_LISTED + 3,  /* their edges' entries, out and in */
     SCC_CHANGED = SCC_ENTRIES + 2, /* in three rounds, in turn */
     SCC_BARRIER = SCC_CHANGED + 3
 };
@@ -36,7 +37,8 @@ typedef struct scc_share {
 } scc_share;
 
 /* name(job, share, targets, v, begin, end): whether test(job, v, target) holds for an arc of the row. All lanes call
- * it, each with a row of its own; short ones are scanned by their lane, the rest of long ones by the warp. */
+ * it, each with a row of its own; short ones are scanned by their lane, the rest of long ones by the warp, a step each
+ * time round. */
 #define SCC_DEFINE_SCAN(name, type, test)                                                                            \
     INLINE int name(const type *job, LOCAL scc_share *share, GLOBAL const u32 *targets, u32 v, u64 begin, u64 end) { \
         u32 lane = HD_LANE, waiting;                                                                                 \
@@ -47,17 +49,19 @@ typedef struct scc_share {
         hd_warp_barrier();                                                                                           \
         share->begins[lane] = begin, share->ends[lane] = end, share->names[lane] = v;                                \
         waiting = hd_ballot(share->walk.scratch, !found && begin < end);                                             \
-        hd_warp_barrier();                                                                                           \
-        for (; waiting; waiting &= waiting - 1) {                                                                    \
-            u32 k = hd_lowest(waiting), any = 0;                                                                     \
-            for (u64 at = share->begins[k]; at < share->ends[k] && !any; at += HD_WARP) {                            \
-                int hit = 0;                                                                                         \
-                if (at + lane < share->ends[k])                                                                      \
-                    hit = test(job, share->names[k], targets[at + lane]);                                            \
-                any = hd_ballot(share->walk.scratch, hit);                                                           \
+        while (waiting) {                                                                                            \
+            u32 k = hd_lowest(waiting), any;                                                                         \
+            u64 at = share->begins[k] + lane, last = share->ends[k];                                                 \
+            int hit = 0;                                                                                             \
+            if (at < last)                                                                                           \
+                hit = test(job, share->names[k], targets[at]);                                                       \
+            any = hd_ballot(share->walk.scratch, hit);                                                               \
+            if (lane == k) {                                                                                         \
+                found = any != 0;                                                                                    \
+                share->begins[k] = any ? last : at - lane + HD_WARP;                                                 \
             }                                                                                                        \
-            if (lane == k && any)                                                                                    \
-                found = 1;                                                                                           \
+            hd_warp_barrier();                                                                                       \
+            waiting = share->begins[k] < last ? waiting : waiting & (waiting - 1);                                   \
         }                                                                                                            \
         return found;                                                                                                \
     }

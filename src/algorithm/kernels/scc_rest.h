@@ -27,20 +27,23 @@ typedef struct scc_job {
     u32 count, round;
 } scc_job;
 
-#define SCC_TAKE_JOB                                                                                 \
-    scc_job job;                                                                                     \
-    job.member = member, job.class_from = class_from, job.class_to = class_to, job.parent = parent;  \
-    job.offsets = out_offsets, job.targets = out_targets, job.entries = entries, job.due = due;      \
+#define SCC_TAKE_JOB                                                                                \
+    scc_job job;                                                                                    \
+    job.member = member, job.class_from = class_from, job.class_to = class_to, job.parent = parent; \
+    job.offsets = out_offsets, job.targets = out_targets, job.entries = entries, job.due = due;     \
     job.signature = from, job.changed = state, job.count = job.round = 0
 
 /* Lists come in steps: a step reads one and makes the next, and clears the count of the one after that. */
-#define SCC_STEP(step)                                                                          \
-    GLOBAL const u32 *list = rest + (u64)((step) % 2) * n;                                      \
-    GLOBAL u32 *next = rest + (u64)(((step) + 1) % 2) * n;                                      \
-    GLOBAL u32 *next_count = &state[SCC_LISTED + ((step) + 1) % 3];                             \
-    u32 lane = HD_LANE, count = state[SCC_LISTED + (step) % 3];                                 \
-    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)                                              \
-        state[SCC_LISTED + ((step) + 2) % 3] = state[SCC_ENTRIES] = state[SCC_ENTRIES + 1] = 0
+INLINE void scc_clear(GLOBAL u32 *state, u32 step) {
+    if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
+        state[SCC_LISTED + (step + 2) % 3] = state[SCC_ENTRIES] = state[SCC_ENTRIES + 1] = 0;
+}
+#define SCC_STEP(step)                                              \
+    GLOBAL const u32 *list = rest + (u64)((step) % 2) * n;          \
+    GLOBAL u32 *next = rest + (u64)(((step) + 1) % 2) * n;          \
+    GLOBAL u32 *next_count = &state[SCC_LISTED + ((step) + 1) % 3]; \
+    u32 lane = HD_LANE, count = state[SCC_LISTED + (step) % 3];     \
+    scc_clear(state, step)
 
 /* The giant is decided, and what has no arcs in or none out; the rest is listed, and knows its sets. */
 KERNEL scc_split(SCC_REST, GLOBAL const u32 *ahead, GLOBAL const u32 *back) {
@@ -71,8 +74,15 @@ INLINE int scc_related(const scc_job *job, u32 v, u32 w) {
 
 SCC_DEFINE_SCAN(scc_scan_related, scc_job, scc_related)
 
+/* As far as a look at some of the row tells. */
+INLINE int scc_has_related(const scc_job *job, LOCAL scc_share *share, GLOBAL const u32 *targets, u32 v, u64 begin,
+                           u64 end) {
+    int more = end - begin > SCC_TRIMMED;
+    return scc_scan_related(job, share, targets, v, begin, more ? begin + SCC_TRIMMED : end) || more;
+}
+
 /* Vertices without a related one ahead, or without one behind, are components of their own; the others are listed
- * again. */
+ * again, and with them those that it would take long to tell of. */
 KERNEL scc_trim(u32 step, SCC_REST) {
     SHARED scc_share share[HD_WARPS];
     LOCAL scc_share *mine = &share[HD_WARP_HERE];
@@ -88,10 +98,10 @@ KERNEL scc_trim(u32 step, SCC_REST) {
             begin = out_offsets[v];
             end = out_offsets[v + 1];
         }
-        kept = scc_scan_related(&job, mine, out_targets, v, begin, end);
+        kept = scc_has_related(&job, mine, out_targets, v, begin, end);
         begin = kept ? (u64)in_offsets[v] : 0;
         end = kept ? (u64)in_offsets[v + 1] : 0;
-        kept = scc_scan_related(&job, mine, in_targets, v, begin, end);
+        kept = scc_has_related(&job, mine, in_targets, v, begin, end);
         if (first + lane < count && !kept)
             hd_store32(&member[v], v);
         scc_list(mine->walk.scratch, kept, v, next, next_count);
@@ -134,18 +144,19 @@ INLINE hd_entry scc_rest_entry(const scc_job *job, u64 i) {
     return entry;
 }
 
+/* What v has, and what that one has, for it reaches v too. Most have heard as much before: that is asked first. */
 INLINE void scc_tell(const scc_job *job, LOCAL hd_walk_share *share, int there, u32 v, u64 e) {
     (void)share;
     if (there) {
-        u32 w = job->targets[e], mine = job->parent[v], other = job->parent[w];
-        if (mine != other && scc_related(job, v, w)) {
-            /* what v has, and what that one has: it reaches v too */
-            u32 best = hd_load32(&job->signature[mine]), further = hd_load32(&job->signature[best]);
-            best = further > best ? further : best;
-            if (best > hd_load32(&job->signature[other]) && hd_max32(&job->signature[other], best) < best) {
-                hd_store32(&job->due[other], job->round + 1);
-                hd_store32(job->changed, 1);
-            }
+        u32 w = job->targets[e], mine = job->parent[v], best = hd_load32(&job->signature[mine]);
+        u32 further = hd_load32(&job->signature[best]), other = mine;
+        best = further > best ? further : best;
+        if (job->member[w] == SCC_NONE)
+            other = job->parent[w];
+        if (other != mine && best > hd_load32(&job->signature[other]) && scc_related(job, v, w) &&
+            hd_max32(&job->signature[other], best) < best) {
+            hd_store32(&job->due[other], job->round + 1);
+            hd_store32(job->changed, 1);
         }
     }
 }
