@@ -11,9 +11,11 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_small[];
 enum {
     WARPS = 32,         /* in a group, of which there are … */
     GROUPS = 1,         /* … on a multiprocessor */
-    EACH = 16,          /* edges that a lane takes at once, at most … */
+    EACH = 8,           /* edges that a lane takes at once, at most … */
     STEP = 4,           /* … and a multiple of this */
-    MOST = 1 << 23,     /* vertices and edges for which it pays */
+    MOST = 20 << 20,    /* vertices and edges for which it pays … */
+    SPARSE = 4 << 20,   /* … where there are fewer edges than … */
+    DEGREE = 5,         /* … for each vertex, in the mean: a lane walks such rows as well */
     CACHE_PART = 4,     /* shares fit into this part of the cache */
     BUSY_WARPS = 4,     /* in a group, before there is another */
     ROUNDS = 256,       /* of a launch */
@@ -35,7 +37,8 @@ static bool large(const hd_device_info *info) {
 }
 
 static bool suits(uint64_t n, uint64_t edges, const hd_device_info *info) {
-    return edges && n + edges <= MOST && n * 4 <= info->cache_bytes / CACHE_PART && info->doubles && info->grid_barrier;
+    uint64_t most = edges / DEGREE < n ? SPARSE : MOST;
+    return edges && n + edges <= most && n * 4 <= info->cache_bytes / CACHE_PART && info->doubles && info->grid_barrier;
 }
 
 /* Units of equal length, so that all warps have as many of them. */
@@ -80,13 +83,13 @@ static uint32_t count_groups(const hd_pr_small *p) {
 
 static heddle_status prepare(hd_pr_small *p) {
     hd_device *d = p->graph->device;
-    uint64_t firsts = ((uint64_t)p->units + 1) * 4, parts = (uint64_t)p->units * 16;
+    uint64_t cuts = ((uint64_t)p->units * 2 + 1) * 4, parts = (uint64_t)p->units * 16;
     bool fresh;
-    HD_TRY(hd_resident_extra(p->graph, "first rows of units", firsts, &p->firsts, &fresh));
+    HD_TRY(hd_resident_extra(p->graph, "cuts of rows and edges", cuts, &p->cuts, &fresh));
     if (fresh)
-        HD_TRY(HD_LAUNCH(&p->kernels, p->kernel[CUT], names[CUT], hd_kernels_groups(&p->kernels, p->units + 1),
+        HD_TRY(HD_LAUNCH(&p->kernels, p->kernel[CUT], names[CUT], hd_kernels_groups(&p->kernels, p->units),
                          HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->length), HD_ARGUMENT_VALUE(p->units),
-                         HD_ARGUMENT_BUFFER(p->graph->in.offsets), HD_ARGUMENT_BUFFER(p->firsts)));
+                         HD_ARGUMENT_BUFFER(p->graph->in.offsets), HD_ARGUMENT_BUFFER(p->cuts)));
     p->bytes = parts + p->groups * tally_bytes;
     HD_TRY(d->allocate(d, parts, "parts of rows", &p->parts));
     HD_TRY(d->allocate(d, p->groups * tally_bytes, "partial results", &p->partials));
@@ -114,7 +117,7 @@ uint64_t hd_pr_small_bytes(const heddle_graph *graph, const hd_device_info *info
     uint64_t items = graph->vertices + graph->edges;
     if (!suits(graph->vertices, graph->edges, info))
         return 0;
-    return (items / (STEP * info->warp) + 2) * 20 + (uint64_t)info->units * GROUPS * tally_bytes;
+    return (items / (STEP * info->warp) + 2) * 24 + (uint64_t)info->units * GROUPS * tally_bytes;
 }
 
 void hd_pr_small_close(hd_pr_small *p) {
@@ -135,7 +138,7 @@ heddle_status hd_pr_small_rounds(hd_pr_small *p, const hd_pr_small_arrays *a) {
                                      HD_ARGUMENT_BUFFER(a->sources),   HD_ARGUMENT_BUFFER(g->out.offsets),
                                      HD_ARGUMENT_BUFFER(a->ranks[0]),  HD_ARGUMENT_BUFFER(a->ranks[1]),
                                      HD_ARGUMENT_BUFFER(a->shares[0]), HD_ARGUMENT_BUFFER(a->shares[1]),
-                                     HD_ARGUMENT_BUFFER(p->firsts),    HD_ARGUMENT_BUFFER(p->parts),
+                                     HD_ARGUMENT_BUFFER(p->cuts),      HD_ARGUMENT_BUFFER(p->parts),
                                      HD_ARGUMENT_BUFFER(a->state),     HD_ARGUMENT_BUFFER(a->figures),
                                      HD_ARGUMENT_BUFFER(p->partials)};
     hd_launch how = {.groups = p->groups,

@@ -12,7 +12,7 @@ typedef struct hd_pr_small {
     hd_resident *graph;
     hd_kernels kernels;
     void *kernel[HD_PR_SMALL_KERNELS];
-    hd_buffer firsts; /* of the graph */
+    hd_buffer cuts; /* of the graph */
     hd_buffer parts, partials;
     uint32_t n, items;            /* vertices; vertices and edges */
     uint32_t each, length, units; /* edges of a lane, items of a unit, units */

@@ -104,7 +104,7 @@ static void run_in_one_launch(heddle_graph *graph) {
     support_assert_status(device_ctx, hd_resident_open(device_ctx, graph, device_name, 0, false, &report, &kept),
                           HEDDLE_OK);
     for (int i = 0; i < HD_RESIDENT_EXTRAS && kept->extra[i].name; i++)
-        cut |= strcmp(kept->extra[i].name, "first rows of units") == 0;
+        cut |= strcmp(kept->extra[i].name, "cuts of rows and edges") == 0;
     assert_true(cut);
     heddle_graph_destroy(&graph);
 }

@@ -21,21 +21,30 @@ typedef union unit_room {
 typedef struct cuts {
     u32 length, count, items; /* of a unit; units; of all */
     GLOBAL const u32 *firsts; /* the first row that begins in each unit, then n */
+    GLOBAL const u32 *lasts;  /* the unit in which the last row that begins in each unit ends */
     GLOBAL f64 *parts; /* of each unit: the sum of what belongs to a row before, and of the row that goes on behind */
 } cuts;
 
 /* The first row whose place in the list is `place` or behind. */
+INLINE u32 find_row(GLOBAL const hd_offset *rows, u32 n, u32 place) {
+    u32 low = 0, high = n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (rows[middle] + middle < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 KERNEL rank_cut(u32 n, u32 length, u32 count, GLOBAL const hd_offset *rows, GLOBAL u32 *firsts) {
-    for (u64 u = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; u <= count; u += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 low = 0, high = n;
-        while (low < high) {
-            u32 middle = low + (high - low) / 2;
-            if (rows[middle] + middle < u * length)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        firsts[u] = u < count ? low : n;
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < count; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 u = (u32)i, first = find_row(rows, n, u * length);
+        u32 next = u + 1 < count ? find_row(rows, n, (u + 1) * length) : n;
+        firsts[u] = first;
+        firsts[u + 1] = next;
+        firsts[count + 1 + u] = next > first ? (u32)(rows[next] + next - 1) / length : u;
     }
 }
 
@@ -53,19 +62,23 @@ INLINE row_facts ask_row(const graph *g, u32 row) {
     return facts;
 }
 
-/* Shares of edges begin .. end to their places. No read stands behind a branch: a lane without an edge reads the last
- * again. */
-INLINE void take_shares(LOCAL unit_room *room, GLOBAL const u32 *sources, GLOBAL const f32 *shares, u32 begin,
-                        u32 end) {
-    u32 from[HD_EACH], last = end ? end - 1 : 0, count = end - begin;
-    f32 got[HD_EACH];
-    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) from[i] =
-        hd_constant(&sources[MINIMUM(begin + i * HD_WARP + HD_LANE, last)]);
-    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = shares[from[i]];
-    hd_warp_barrier();
-    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) room->values[PLACE(i * HD_WARP + HD_LANE)] =
-        i * HD_WARP + HD_LANE < count ? got[i] : 0.0f;
-    hd_warp_barrier();
+/* A unit that is about to be walked: edges begin .. end, rows first .. next, the edges' sources. */
+typedef struct unit {
+    u32 number, first, next, begin, end;
+    u32 from[HD_EACH];
+} unit;
+
+/* No read stands behind a branch: a lane without an edge reads the last again. */
+INLINE void ask_unit(const cuts *c, GLOBAL const u32 *sources, u32 number, unit *w) {
+    u32 last;
+    w->number = number;
+    w->first = hd_constant(&c->firsts[number]);
+    w->next = hd_constant(&c->firsts[number + 1]);
+    w->begin = number * c->length - w->first;
+    w->end = MINIMUM((number + 1) * c->length, c->items) - w->next;
+    last = w->end ? w->end - 1 : 0;
+    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) w->from[i] =
+        hd_constant(&sources[MINIMUM(w->begin + i * HD_WARP + HD_LANE, last)]);
 }
 
 /* Turns values into sums from each place on. */
@@ -95,79 +108,105 @@ INLINE f64 sum_between(LOCAL const unit_room *room, u32 from, u32 to) {
     return room->sums[PLACE(from)] - room->sums[PLACE(to)];
 }
 
+/* Walks `w` and asks for the unit `then`. */
 INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCAL f64 *scratch,
-                      GLOBAL const u32 *sources, GLOBAL const f32 *shares, u32 u, tally *total) {
-    u32 first = hd_constant(&c->firsts[u]), next = hd_constant(&c->firsts[u + 1]);
-    u32 begin = u * c->length - first, end = MINIMUM((u + 1) * c->length, c->items) - next;
-    row_facts facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* asked for before they are needed */
-    take_shares(room, sources, shares, begin, end);
+                      GLOBAL const u32 *sources, GLOBAL const f32 *shares, unit *w, u32 then, tally *total) {
+    u32 number = w->number, first = w->first, next = w->next, begin = w->begin, end = w->end;
+    f32 got[HD_EACH];
+    row_facts facts;
+    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = shares[w->from[i]];
+    facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* before they are needed, as the next unit */
+    if (then != number)
+        ask_unit(c, sources, then, w);
+    hd_warp_barrier();
+    HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) room->values[PLACE(i * HD_WARP + HD_LANE)] =
+        i * HD_WARP + HD_LANE < end - begin ? got[i] : 0.0f;
+    hd_warp_barrier();
     add_up(room, scratch);
     if (HD_LANE == 0)
-        c->parts[2 * u] = sum_between(room, 0, (first < g->n ? MINIMUM(facts.low, end) : end) - begin);
+        c->parts[2 * number] = sum_between(room, 0, (first < g->n ? MINIMUM(facts.low, end) : end) - begin);
     for (u32 row = first + HD_LANE; row < next; row += HD_WARP) {
         row_facts now = facts;
         u32 over = now.high > end;
         f64 sum = sum_between(room, now.low - begin, (over ? end : now.high) - begin);
         facts = ask_row(g, MINIMUM(row + HD_WARP, next - 1));
         if (over)
-            c->parts[2 * u + 1] = sum;
+            c->parts[2 * number + 1] = sum;
         else
             finish_with(g, row, now.before, now.degree, sum, total);
     }
 }
 
-/* The unit in which the row before `behind` ends. */
-INLINE u32 last_unit(const graph *g, const cuts *c, u32 behind) {
-    return (u32)(hd_constant(&g->rows[behind]) + behind - 1) / c->length;
-}
-
-/* The sums of the lanes' numbers, for all lanes. One after the other: shared memory is quick enough, and compilers that
- * have a hard time with barriers in loops get none. */
-INLINE f64 add_lanes(LOCAL unit_room *room, f64 mine) {
+/* The sums of the lanes' numbers, for all lanes, who call this. Without loops around barriers, in which some compilers lose
+ * themselves. */
+INLINE f64 add_lanes(LOCAL f64 *places, f64 mine) {
     f64 sum = 0;
     hd_warp_barrier();
-    room->sums[HD_LANE] = mine;
+    places[HD_LANE] = mine;
     hd_warp_barrier();
     for (u32 i = 0; i < HD_WARP; i++)
-        sum += room->sums[i];
+        sum += places[i];
     return sum;
 }
-INLINE tally add_tallies(LOCAL unit_room *room, tally mine) {
-    tally sum;
+INLINE tally add_tallies(LOCAL tally *places, tally mine) {
+    tally even, odd; /* two sums at a time */
     hd_warp_barrier();
-    room->tallies[HD_LANE] = mine;
+    places[HD_LANE] = mine;
     hd_warp_barrier();
-    sum.change = 0, sum.idle = 0;
-    for (u32 i = 0; i < HD_WARP; i++) {
-        sum.change += room->tallies[i].change;
-        sum.idle += room->tallies[i].idle;
+    even.change = 0, even.idle = 0, odd.change = 0, odd.idle = 0;
+    HD_UNROLL for (u32 i = 0; i < HD_WARP; i += 2) {
+        even.change += places[i].change;
+        even.idle += places[i].idle;
+        odd.change += places[i + 1].change;
+        odd.idle += places[i + 1].idle;
     }
-    return sum;
+    even.change += odd.change;
+    even.idle += odd.idle;
+    return even;
 }
 
-/* Rows that go over the end of a unit, a lane for each unit. */
-INLINE void join_units(const graph *g, const cuts *c, LOCAL unit_room *room, LOCAL u32 *votes, tally *total) {
+/* A row that goes over the end of a unit; `last` == `number` where there is none. */
+typedef struct seam {
+    u32 number, last, row, degree;
+    f32 before;
+} seam;
+
+INLINE seam ask_seam(const graph *g, const cuts *c, u32 number) {
+    seam s;
+    s.number = MINIMUM(number, c->count - 1);
+    s.last = number < c->count ? hd_constant(&c->lasts[s.number]) : s.number;
+    s.row = hd_constant(&c->firsts[s.number + 1]);
+    s.row = s.row ? s.row - 1 : 0;
+    s.before = g->before[s.row];
+    s.degree = out_degree(g, s.row);
+    return s;
+}
+
+/* The first unit of the seams that this warp joins, a lane each. */
+#define FIRST_SEAM ((HD_WARP_HERE * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX) * HD_WARP)
+
+/* `next`: the lane's first. */
+INLINE void join_seams(const graph *g, const cuts *c, LOCAL unit_room *room, LOCAL u32 *votes, seam next,
+                       tally *total) {
     u32 step = (u32)HD_GROUP_TOTAL * HD_WARPS * HD_WARP;
-    for (u32 base = (HD_WARP_HERE * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX) * HD_WARP; base < c->count;
-         base += step) {
-        u32 u = MINIMUM(base + HD_LANE, c->count - 1), behind = hd_constant(&c->firsts[u + 1]);
-        u32 there = base + HD_LANE < c->count && behind > hd_constant(&c->firsts[u]);
-        u32 last = there ? last_unit(g, c, behind) : u, many = last - u > HD_FEW_PARTS;
-        u32 lanes = hd_ballot(votes, (int)many);
-        f64 sum = last > u ? c->parts[2 * u + 1] : 0;
-        for (u32 k = u + 1; k <= last && !many; k++)
+    for (u32 base = FIRST_SEAM; base < c->count; base += step) {
+        seam s = next;
+        u32 many = s.last - s.number > HD_FEW_PARTS, lanes = hd_ballot(votes, (int)many);
+        f64 sum = s.last > s.number ? c->parts[2 * s.number + 1] : 0;
+        for (u32 k = s.number + 1; k <= s.last && !many; k++)
             sum += c->parts[2 * k];
         while (lanes) {
-            u32 lane = hd_lowest(lanes), from = base + lane, to = last_unit(g, c, hd_constant(&c->firsts[from + 1]));
+            u32 lane = hd_lowest(lanes), from = base + lane, to = hd_constant(&c->lasts[from]);
             f64 some = 0;
             for (u32 k = from + 1 + HD_LANE; k <= to; k += HD_WARP)
                 some += c->parts[2 * k];
-            some = add_lanes(room, some);
+            some = add_lanes(room->sums, some);
             sum += HD_LANE == lane ? some : 0;
             lanes &= lanes - 1;
         }
-        if (last > u)
-            finish_with(g, behind - 1, g->before[behind - 1], out_degree(g, behind - 1), sum, total);
+        if (s.last > s.number)
+            finish_with(g, s.row, s.before, s.degree, sum, total);
+        next = ask_seam(g, c, base + step + HD_LANE);
     }
 }
 
@@ -181,48 +220,65 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
     HD_LARGE_SHARED(unit_room, rooms, 1);
     SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
     SHARED u32 votes[HD_WARPS][HD_WARP + 2];
-    SHARED tally warps[HD_WARPS];
+    SHARED tally places[HD_WARP];
+    SHARED tally whole;
     LOCAL unit_room *room = &rooms[HD_WARP_HERE];
     u32 iteration = words[ITERATION], converged = words[CONVERGED], done = words[DONE];
     u32 each = (count + (u32)HD_GROUP_TOTAL - 1) / (u32)HD_GROUP_TOTAL, begin = (u32)HD_GROUP_INDEX * each;
     u32 end = MINIMUM(begin + each, count);
-    f64 residual = numbers[RESIDUAL];
+    f64 residual = numbers[RESIDUAL], one = 1 / (f64)n;
     graph g;
     cuts c;
+    unit w;
     tally sum;
+    begin += HD_WARP_HERE;
     g.n = n, g.rows = rows, g.out = out, g.renamed = renamed, g.names = names;
     g.damping = numbers[DAMPING], g.base = numbers[BASE];
-    c.length = length, c.count = count, c.items = items, c.firsts = firsts, c.parts = parts;
+    c.length = length, c.count = count, c.items = items, c.firsts = firsts, c.lasts = firsts + count + 1;
+    c.parts = parts;
+    ask_unit(&c, sources, MINIMUM(begin, count - 1), &w);
     for (u32 round = 0; round < rounds && !done; round++) {
         u32 odd = iteration % 2;
+        GLOBAL const f32 *shares = odd ? odd_shares : even_shares;
+        seam first;
         g.before = odd ? odd_ranks : even_ranks;
         g.ranks = odd ? even_ranks : odd_ranks;
         g.next = odd ? even_shares : odd_shares;
         sum.change = 0, sum.idle = 0;
-        for (u32 u = begin + HD_WARP_HERE; u < end; u += HD_WARPS)
-            walk_unit(&g, &c, room, scratches[HD_WARP_HERE], sources, odd ? odd_shares : even_shares, u, &sum);
+        for (u32 u = begin; u < end; u += HD_WARPS)
+            walk_unit(&g, &c, room, scratches[HD_WARP_HERE], sources, shares, &w,
+                      u + HD_WARPS < end ? u + HD_WARPS : begin, &sum);
+        first = ask_seam(&g, &c, FIRST_SEAM + HD_LANE);
         hd_grid_barrier(&words[BARRIER]);
-        join_units(&g, &c, room, votes[HD_WARP_HERE], &sum);
-        sum = add_tallies(room, sum);
-        if (HD_LANE == 0)
-            warps[HD_WARP_HERE] = sum;
+        join_seams(&g, &c, room, votes[HD_WARP_HERE], first, &sum);
+        hd_warp_barrier();
+        room->tallies[HD_LANE] = sum;
         hd_group_barrier();
-        if (HD_GROUP_LANE == 0) {
-            for (u32 i = 1; i < HD_WARPS; i++) {
-                sum.change += warps[i].change;
-                sum.idle += warps[i].idle;
+        HD_IF_UNIFORM(HD_WARP_HERE == 0) {
+            sum.change = 0, sum.idle = 0;
+            HD_UNROLL for (u32 i = 0; i < HD_WARPS; i++) {
+                sum.change += rooms[i].tallies[HD_LANE].change;
+                sum.idle += rooms[i].tallies[HD_LANE].idle;
             }
-            partials[HD_GROUP_INDEX] = sum;
+            sum = add_tallies(places, sum);
+            if (HD_LANE == 0)
+                partials[HD_GROUP_INDEX] = sum;
         }
         hd_grid_barrier(&words[BARRIER]);
-        sum.change = 0, sum.idle = 0;
-        for (u32 i = HD_LANE; i < HD_GROUP_TOTAL; i += HD_WARP) { /* every warp for itself, all the same */
-            sum.change += partials[i].change;
-            sum.idle += partials[i].idle;
+        HD_IF_UNIFORM(HD_WARP_HERE == 0) { /* each group for itself, all the same */
+            sum.change = 0, sum.idle = 0;
+            for (u32 i = HD_LANE; i < HD_GROUP_TOTAL; i += HD_WARP) {
+                sum.change += partials[i].change;
+                sum.idle += partials[i].idle;
+            }
+            sum = add_tallies(places, sum);
+            if (HD_LANE == 0)
+                whole = sum;
         }
-        sum = add_tallies(room, sum);
+        hd_group_barrier();
+        sum = whole;
         residual = sum.change;
-        g.base = (1 - g.damping + g.damping * sum.idle) / (f64)n;
+        g.base = (1 - g.damping + g.damping * sum.idle) * one;
         iteration++;
         converged = residual < numbers[TOLERANCE];
         done = converged || iteration == words[LIMIT];
