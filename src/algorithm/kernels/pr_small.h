@@ -137,8 +137,8 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
     }
 }
 
-/* The sums of the lanes' numbers, for all lanes, who call this. Barriers do not stand in loops, over which some compilers
- * take very long. */
+/* The sums of the lanes' numbers, for all lanes, who call this. No barrier stands in a loop: some compilers take very
+ * long over that. */
 INLINE f64 add_lanes(LOCAL f64 *places, f64 mine) {
     f64 sum = 0;
     hd_warp_barrier();
