@@ -90,18 +90,13 @@ KERNEL scc_trim(u32 step, SCC_REST) {
     SCC_TAKE_JOB;
     (void)to, (void)room;
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < count; first += HD_WARP_TOTAL * HD_WARP) {
-        u32 v = 0;
-        u64 begin = 0, end = 0;
-        int kept;
-        if (first + lane < count) {
-            v = list[first + lane];
-            begin = out_offsets[v];
-            end = out_offsets[v + 1];
+        int kept = first + lane < count;
+        u32 v = kept ? list[first + lane] : 0;
+        for (u32 side = 0; side < 2; side++) {
+            GLOBAL const hd_offset *offsets = side ? in_offsets : out_offsets;
+            u64 begin = kept ? (u64)offsets[v] : 0, end = kept ? (u64)offsets[v + 1] : 0;
+            kept = scc_has_related(&job, mine, side ? in_targets : out_targets, v, begin, end);
         }
-        kept = scc_has_related(&job, mine, out_targets, v, begin, end);
-        begin = kept ? (u64)in_offsets[v] : 0;
-        end = kept ? (u64)in_offsets[v + 1] : 0;
-        kept = scc_has_related(&job, mine, in_targets, v, begin, end);
         if (first + lane < count && !kept)
             hd_store32(&member[v], v);
         scc_list(mine->walk.scratch, kept, v, next, next_count);
