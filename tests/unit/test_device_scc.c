@@ -13,7 +13,6 @@ static void tiny_graphs(void **unused) {
     check_tiny_on_device("scc", WEIGHTS_NONE, 300);
 }
 
-/* Lists large enough that the searches turn round. */
 static void large(void **unused) {
     (void)unused;
     skip_without_device();
@@ -25,6 +24,23 @@ static void large(void **unused) {
     check_shape_on_device("scc", shape_path("path", 20000, false), WEIGHTS_NONE, "auto");
     check_shape_on_device("scc", shape_path("path backward", 20000, true), WEIGHTS_NONE, "auto");
     check_shape_on_device("scc", shape_torus("torus", 60), WEIGHTS_NONE, "auto");
+}
+
+/* A hub that leads to more than are pushed from: those beyond look back. Some of them lead to the hub again. */
+static void fan(void **unused) {
+    (void)unused;
+    skip_without_device();
+    uint64_t wide = 70000;
+    shape s = shape_new("fan", 2 * wide + 1, 4 * wide);
+    for (uint64_t i = 1; i <= wide; i++) {
+        shape_edge(&s, 0, i);
+        shape_edge(&s, i, wide + 1 + case_hash(i) % wide);
+        if (i % 3)
+            shape_edge(&s, wide + i, 0);
+        if (i % 5 == 0)
+            shape_edge(&s, wide + i, wide + 1 + case_hash(i + wide) % wide);
+    }
+    check_shape_on_device("scc", s, WEIGHTS_NONE, "auto");
 }
 
 /* A road-like grid: most streets can be driven both ways. */
@@ -107,9 +123,9 @@ static void named_plans(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),  cmocka_unit_test(tiny_graphs),   cmocka_unit_test(large),
-        cmocka_unit_test(streets), cmocka_unit_test(long_and_thin), cmocka_unit_test(nested_rings),
-        cmocka_unit_test(sites),   cmocka_unit_test(named_plans),
+        cmocka_unit_test(shapes),       cmocka_unit_test(tiny_graphs), cmocka_unit_test(large),
+        cmocka_unit_test(fan),          cmocka_unit_test(streets),     cmocka_unit_test(long_and_thin),
+        cmocka_unit_test(nested_rings), cmocka_unit_test(sites),       cmocka_unit_test(named_plans),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
