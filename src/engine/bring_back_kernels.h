@@ -1,4 +1,5 @@
-/* bring_back_kernels.h - values of a renamed graph's vertices (rename_kernels.h) under the names that the user knows. */
+/* bring_back_kernels.h - values of a renamed graph's vertices (rename_kernels.h) under the names that the user
+ * knows. */
 
 KERNEL hd_back_short(u32 n, GLOBAL const u32 *places, GLOBAL const u32 *values, GLOBAL u32 *to) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)

@@ -35,8 +35,8 @@ heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, 
 
 /* The graph with its vertices renamed: from its file, from an earlier run, or made now, which counts as
  * report->transforming. Belongs to the graph or the context, and is valid until the next call. Its places have been
- * checked. For a run on `device` (NULL: the CPU) that does it better than the host it is hollow: its rows are made there
- * when the run opens it. */
+ * checked. For a run on `device` (NULL: the CPU) that does it better than the host it is hollow: its rows are made
+ * there when the run opens it. */
 heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
                                heddle_report *report, const heddle_graph **renamed);
 /* The same where it is not there yet, on that device in any case. */

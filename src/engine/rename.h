@@ -11,7 +11,8 @@
 
 /* Whether the device shall do it: a GPU, with enough to do. */
 bool hd_rename_pays(const hd_device_info *info, const heddle_graph *graph);
-/* Bytes on the way to the renamed rows, beside the rows of both graphs; in-edges of directed ones are made with them. */
+/* Bytes on the way to the renamed rows, beside the rows of both graphs; in-edges of directed ones are made with
+ * them. */
 uint64_t hd_rename_bytes(const hd_resident *renamed, bool directed, bool weights);
 
 /* Names and places of `graph`, hollow, from its original's out-edges in `own`: on the device, where they are extras of

@@ -1,7 +1,7 @@
 /* rename_search.h - the sequence of bfs order (graph/order.h), by a search on the device.
  *
- * The device searches from the vertex of largest degree, which comes to most vertices there are; the few that are left go
- * to the host, one small search after the other, and those without edges come last as they are.
+ * The device searches from the vertex of largest degree, which comes to most vertices there are; the few that are
+ * left go to the host, one small search after the other, and those without edges come last as they are.
  */
 #ifndef HD_ENGINE_RENAME_SEARCH_H
 #define HD_ENGINE_RENAME_SEARCH_H
@@ -18,8 +18,8 @@ typedef struct hd_search {
     hd_buffer claims; /* with the degrees, before */
 } hd_search;
 
-/* Fills the sequence, and the graph's names. `over` false: there are so many small levels that the host does better, and
- * nothing has been filled in. */
+/* Fills the sequence, and the graph's names. `over` false: there are so many small levels that the host does better,
+ * and nothing has been filled in. */
 heddle_status hd_search_order(const hd_search *search, heddle_report *report, bool *over);
 
 #endif

@@ -1,10 +1,10 @@
 /* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
  *
  * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
- * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a split
- * or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added; another
- * graph takes the place of the one before, and where room is short the one that is not wanted goes. The rows of a hollow
- * renamed graph are made here, from those of the graph itself (rename.h).
+ * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a
+ * split or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added;
+ * another graph takes the place of the one before, and where room is short the one that is not wanted goes. The rows
+ * of a hollow renamed graph are made here, from those of the graph itself (rename.h).
  */
 #ifndef HD_ENGINE_RESIDENT_H
 #define HD_ENGINE_RESIDENT_H
@@ -74,8 +74,8 @@ heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *g
 /* The graph's place on the device, whatever is there of it. */
 heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 heddle_report *report, hd_resident **resident);
-/* Brings the out-rows of a hollow graph from the device that has a place for it, offsets alone or all. `found`: there is
- * one. Call with the graph's lock held. */
+/* Brings the out-rows of a hollow graph from the device that has a place for it, offsets alone or all. `found`:
+ * there is one. Call with the graph's lock held. */
 heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found);
 /* The name of a device that holds the graph, or NULL. */
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);

@@ -1,9 +1,9 @@
-/* search_kernels.h - the order of a breadth-first search (graph/order.c), level by level: a vertex belongs to the first
- * one of the level before that leads to it, and those of one vertex follow its row.
+/* search_kernels.h - the order of a breadth-first search (graph/order.c), level by level: a vertex belongs to the
+ * first one of the level before that leads to it, and those of one vertex follow its row.
  *
- * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those that are
- * theirs, and, once sums of the counts are there, write them down. Small ones are done by one group, many in a row.
- * `claims` are places in the sequence plus 1; UINT32_MAX: not seen. */
+ * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those
+ * that are theirs, and, once sums of the counts are there, write them down. Small ones are done by one group, many
+ * in a row. `claims` are places in the sequence plus 1; UINT32_MAX: not seen. */
 enum { HD_FROM, HD_TO, HD_DEPTH, HD_LONGS, HD_ISOLATED };
 
 INLINE void hd_claim(GLOBAL u32 *claims, u32 target, u32 mine) {
@@ -150,6 +150,39 @@ KERNEL hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL u32 *words) {
 
 /* ---- Small levels ----------------------------------------------------------------------------------------------- */
 
+enum { AT_ONCE = 8 /* edges that a lane asks for at a time */ };
+
+INLINE void hd_claim_some(GLOBAL const u32 *targets, GLOBAL u32 *claims, u64 e, u64 end, u32 mine) {
+    u32 target[AT_ONCE], claim[AT_ONCE];
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++)
+        target[k] = targets[e + k < end ? e + k : end - 1];
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++)
+        claim[k] = hd_load32(&claims[target[k]]);
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++)
+        if (claim[k] > mine && e + k < end)
+            hd_min32(&claims[target[k]], mine);
+}
+
+/* Which of them the row owns, a bit for each. */
+INLINE u32 hd_owns_some(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64 first, u64 e, u64 end, u32 mine) {
+    u32 target[AT_ONCE], claim[AT_ONCE], owned = 0, before = e > first ? targets[e - 1] : 0xffffffffu;
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++)
+        target[k] = targets[e + k < end ? e + k : end - 1];
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++)
+        claim[k] = hd_load32(&claims[target[k]]);
+    HD_UNROLL
+    for (u32 k = 0; k < AT_ONCE; k++) {
+        owned |= (u32)(claim[k] == mine && target[k] != before && e + k < end) << k;
+        before = target[k];
+    }
+    return owned;
+}
+
 /* One group, a lane for each row; until a level has more than `most` vertices or a longer row, or `rounds` are over. */
 KERNEL hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
                         GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
@@ -167,25 +200,32 @@ KERNEL hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offs
                 hd_or_local(&longs[0], 1);
         hd_group_barrier();
         going = fits && from < to && !longs[0];
-        for (u32 i = from + HD_GROUP_LANE; going && i < to; i += HD_GROUP_SIZE)
-            for (u64 e = offsets[sequence[i]]; e < offsets[sequence[i] + 1]; e++)
-                hd_claim(claims, targets[e], i + 1);
+        for (u32 i = from + HD_GROUP_LANE; going && i < to; i += HD_GROUP_SIZE) {
+            u64 end = offsets[sequence[i] + 1];
+            for (u64 e = offsets[sequence[i]]; e < end; e += AT_ONCE)
+                hd_claim_some(targets, claims, e, end, i + 1);
+        }
         hd_cluster_barrier();
-        u32 end = to, last = going ? to : from;
+        u32 found = to, last = going ? to : from;
         for (u32 base = from; base < last; base += HD_GROUP_SIZE) {
-            u32 i = base + HD_GROUP_LANE, mine = 0, all;
-            u64 first = i < last ? offsets[sequence[i]] : 0, row_end = i < last ? offsets[sequence[i] + 1] : 0;
-            for (u64 e = first; e < row_end; e++)
-                mine += hd_owns(targets, claims, first, e, i + 1);
-            u32 place = end + hd_group_scan(scratch, parts, mine, &all);
-            for (u64 e = first; e < row_end && mine; e++)
-                if (hd_owns(targets, claims, first, e, i + 1))
-                    sequence[place++] = targets[e];
-            end += all;
+            u32 i = base + HD_GROUP_LANE, mine = 0, owned = 0, all;
+            u64 first = i < last ? offsets[sequence[i]] : 0, end = i < last ? offsets[sequence[i] + 1] : 0;
+            for (u64 e = first; e < end; e += AT_ONCE) {
+                owned = hd_owns_some(targets, claims, first, e, end, i + 1);
+                mine += hd_popcount(owned);
+            }
+            u32 place = found + hd_group_scan(scratch, parts, mine, &all);
+            for (u64 e = first; e < end && mine; e += AT_ONCE) {
+                if (end - first > AT_ONCE)
+                    owned = hd_owns_some(targets, claims, first, e, end, i + 1);
+                for (u32 left = owned; left; left &= left - 1u)
+                    sequence[place++] = targets[e + hd_lowest(left)];
+            }
+            found += all;
         }
         hd_cluster_barrier();
         from = going ? to : from;
-        to = going ? end : to;
+        to = going ? found : to;
         round += going;
     }
     if (HD_GROUP_LANE == 0) {

@@ -1,7 +1,8 @@
 /* sort.h - a stable sort by keys of 32 bits on a device, and the sums of counts that it is made of.
  *
- * An item is a key and one or two words that go along. Who sorts opens kernels whose texts begin with hd_text_scan and
- * hd_text_sort, in groups of 8 warps, says what there is to sort, opens the sorter for its room, and may then sort as often as there is something of that size.
+ * An item is a key and one or two words that go along. Who sorts opens kernels whose texts begin with hd_text_scan
+ * and hd_text_sort, in groups of 8 warps, says what there is to sort, opens the sorter for its room, and may then
+ * sort as often as there is something of that size.
  */
 #ifndef HD_ENGINE_SORT_H
 #define HD_ENGINE_SORT_H
@@ -49,8 +50,8 @@ void hd_sort_close(hd_sorter *sorter); /* zeroed or closed: nothing */
 
 /* Where the items have to be when `inside` is set, given where they go. */
 hd_sort_items hd_sort_begin(const hd_sorter *sorter, const hd_sort_items *to);
-/* Sorts; keys end up in buffer[HD_SORT_KEYS], whatever to->keys says. `rows`, where not NULL, has offsets of n rows that
- * the items lie in, and these are their first words. */
+/* Sorts; keys end up in buffer[HD_SORT_KEYS], whatever to->keys says. `rows`, where not NULL, has offsets of n rows
+ * that the items lie in, and these are their first words. */
 heddle_status hd_sort_run(const hd_sorter *sorter, const hd_sort_items *from, const hd_buffer *rows, uint32_t n,
                           const hd_sort_items *to);
 /* sums[i]: of the words (32 bits) before the i-th of `count`, as hd_offset. */

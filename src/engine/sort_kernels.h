@@ -1,7 +1,8 @@
-/* sort_kernels.h - a stable sort by keys of 32 bits, digit by digit from the lowest: each pass keeps the order it finds.
+/* sort_kernels.h - a stable sort by keys of 32 bits, digit by digit from the lowest: each pass keeps the order it
+ * finds.
  *
- * A pass cuts the items into pieces. It counts each piece's digits, adds up the counts digit by digit and piece by piece,
- * which says where the first of each goes, and moves the items. */
+ * A pass cuts the items into pieces. It counts each piece's digits, adds up the counts digit by digit and piece by
+ * piece, which says where the first of each goes, and moves the items. */
 enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
 /* The row that an arc lies in, of those from low to high. */

@@ -69,15 +69,15 @@ struct heddle_graph {
      * mapped file, as the rows are. */
     heddle_vertex *places;
     heddle_vertex *names; /* the other way: that one's vertices in the order of this one's; always allocated */
-    /* What it was renamed from. Of graphs in a file: the file's own, whose mapping it lies in; of others good while a run
-     * on that one goes on. */
+    /* What it was renamed from. Of graphs in a file: the file's own, whose mapping it lies in; of others good while
+     * a run on that one goes on. */
     const struct heddle_graph *original;
     bool hollow; /* its rows are on a device alone, or not made yet; `verify` brings them */
     struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
     hd_mapping mapping;
-    /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use, those of a hollow graph filled
-     * in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call with `lock`
-     * held. NULL for other graphs. */
+    /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use, those of a hollow graph
+     * filled in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call
+     * with `lock` held. NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
@@ -111,8 +111,8 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
  * undirected. */
 bool hd_graph_has_in(const heddle_graph *graph);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
-/* A graph of the same edges whose rows the host has: this one, or, where the renamed rows are on a device alone, the one
- * it was renamed from. For who asks about all edges whatever they are called. */
+/* A graph of the same edges whose rows the host has: this one, or, where the renamed rows are on a device alone, the
+ * one it was renamed from. For who asks about all edges whatever they are called. */
 static inline const heddle_graph *hd_graph_on_host(const heddle_graph *graph) {
     return graph->hollow ? graph->original : graph;
 }

@@ -27,8 +27,8 @@ heddle_status hd_order_graph(heddle_context *ctx, const heddle_graph *graph, hd_
 heddle_status hd_order_hollow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **renamed);
 heddle_status hd_order_names(heddle_context *ctx, hd_order order, heddle_graph *renamed);
 heddle_status hd_order_rows(heddle_context *ctx, heddle_graph *renamed);
-/* Goes on with the searches of bfs order, of which `end` vertices are in the sequence, from those of `roots` whose claims
- * are UINT32_MAX: they have not been seen. */
+/* Goes on with the searches of bfs order, of which `end` vertices are in the sequence, from those of `roots` whose
+ * claims are UINT32_MAX: they have not been seen. */
 heddle_status hd_order_go_on(heddle_context *ctx, const heddle_graph *graph, const heddle_vertex *roots, uint64_t count,
                              uint64_t end, uint32_t *claims, heddle_vertex *sequence);
 

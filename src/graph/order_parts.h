@@ -8,8 +8,8 @@ enum { HD_ORDER_AHEAD = 8 /* vertices and edges, for fetching */ };
 
 /* Asks for what rows further on in a sequence will want, as they lie all over memory: where they begin, then the rows,
  * then a word for each of their targets. */
-static inline void hd_order_fetch(const heddle_adjacency *out, const heddle_vertex *sequence, const uint32_t *words, uint64_t i,
-                                  uint64_t end) {
+static inline void hd_order_fetch(const heddle_adjacency *out, const heddle_vertex *sequence, const uint32_t *words,
+                                  uint64_t i, uint64_t end) {
     if (i + 3 * HD_ORDER_AHEAD < end)
         __builtin_prefetch(&out->offsets[sequence[i + 3 * HD_ORDER_AHEAD]]);
     if (i + 2 * HD_ORDER_AHEAD < end) {
