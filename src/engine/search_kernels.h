@@ -16,7 +16,7 @@ INLINE u32 hd_owns(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64 firs
     return hd_load32(&claims[targets[e]]) == mine && (e == first || targets[e - 1] != targets[e]);
 }
 
-KERNEL hd_search_isolated(u32 n, GLOBAL const u32 *degrees, GLOBAL u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS) hd_search_isolated(u32 n, GLOBAL const u32 *degrees, GLOBAL u32 *words) {
     u32 isolated = 0;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         isolated += degrees[v] == 0;
@@ -24,7 +24,8 @@ KERNEL hd_search_isolated(u32 n, GLOBAL const u32 *degrees, GLOBAL u32 *words) {
         hd_add32(&words[HD_ISOLATED], isolated);
 }
 
-KERNEL hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         sequence[0] = roots[0];
         claims[roots[0]] = 0;
@@ -34,8 +35,9 @@ KERNEL hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32
 
 /* ---- A kernel for each step ------------------------------------------------------------------------------------- */
 
-KERNEL hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
-                       GLOBAL const u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *longs, GLOBAL u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                GLOBAL u32 *claims, GLOBAL u32 *longs, GLOBAL u32 *words) {
     u32 from = words[HD_FROM], to = words[HD_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
         u64 e = offsets[sequence[i]], end = offsets[sequence[i] + 1];
@@ -50,8 +52,9 @@ KERNEL hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL con
 }
 
 /* Long rows have a group each. */
-KERNEL hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
-                            GLOBAL u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                     GLOBAL u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words) {
     for (u64 k = HD_GROUP_INDEX; k < words[HD_LONGS]; k += HD_GROUP_TOTAL) {
         u32 i = longs[k];
         for (u64 e = offsets[sequence[i]] + HD_GROUP_LANE; e < offsets[sequence[i] + 1]; e += HD_GROUP_SIZE)
@@ -59,9 +62,9 @@ KERNEL hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *t
     }
 }
 
-KERNEL hd_search_count(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
-                       GLOBAL const u32 *sequence, GLOBAL const u32 *claims, GLOBAL const u32 *words,
-                       GLOBAL u32 *counts) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_count(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                GLOBAL const u32 *claims, GLOBAL const u32 *words, GLOBAL u32 *counts) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     u32 from = words[HD_FROM], to = words[HD_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
@@ -77,9 +80,9 @@ KERNEL hd_search_count(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL con
         counts[to - from] = 0;
 }
 
-KERNEL hd_search_count_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
-                            GLOBAL const u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words,
-                            GLOBAL u32 *counts) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_count_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
+                     GLOBAL const u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL u32 *counts) {
     SHARED u32 sum[1];
     u32 from = words[HD_FROM], count = words[HD_LONGS];
     for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
@@ -98,9 +101,9 @@ KERNEL hd_search_count_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *t
     }
 }
 
-KERNEL hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
-                      GLOBAL const u32 *claims, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
-                      GLOBAL u32 *sequence) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
+               GLOBAL const u32 *words, GLOBAL const hd_offset *sums, GLOBAL u32 *sequence) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     u32 from = words[HD_FROM], to = words[HD_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
@@ -118,9 +121,10 @@ KERNEL hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL cons
     }
 }
 
-KERNEL hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
-                           GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
-                           GLOBAL u32 *sequence) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
+                    GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL const hd_offset *sums,
+                    GLOBAL u32 *sequence) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     SHARED u32 parts[HD_WARPS];
     u32 from = words[HD_FROM], to = words[HD_TO], count = words[HD_LONGS];
@@ -138,7 +142,7 @@ KERNEL hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *ta
     }
 }
 
-KERNEL hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS) hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL u32 *words) {
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         u32 from = words[HD_FROM], to = words[HD_TO];
         words[HD_FROM] = to;
@@ -184,8 +188,9 @@ INLINE u32 hd_owns_some(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64
 }
 
 /* One group, a lane for each row; until a level has more than `most` vertices or a longer row, or `rounds` are over. */
-KERNEL hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
-                        GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
+                 GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     SHARED u32 parts[HD_WARPS];
     SHARED u32 longs[1];
@@ -237,12 +242,14 @@ KERNEL hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offs
 
 /* ---- What the search has not come to ---------------------------------------------------------------------------- */
 
-KERNEL hd_search_open(u32 count, GLOBAL const u32 *roots, GLOBAL const u32 *claims, GLOBAL u32 *flags) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_open(u32 count, GLOBAL const u32 *roots, GLOBAL const u32 *claims, GLOBAL u32 *flags) {
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k <= count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         flags[k] = k < count && claims[roots[k]] == 0xffffffffu;
 }
 
-KERNEL hd_search_rest(u32 count, GLOBAL const u32 *roots, GLOBAL const hd_offset *sums, GLOBAL u32 *rest) {
+KERNEL_OF(HD_WARP *HD_WARPS)
+hd_search_rest(u32 count, GLOBAL const u32 *roots, GLOBAL const hd_offset *sums, GLOBAL u32 *rest) {
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         if (sums[k + 1] > sums[k])
             rest[sums[k]] = roots[k];

@@ -106,10 +106,11 @@ INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
  *
  * A group takes a piece, tile by tile. What it moves is put in order in shared memory first: the items of a digit leave
  * side by side. */
-KERNEL hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u32 second, u32 n,
-                    GLOBAL const hd_offset *offsets, GLOBAL const hd_offset *places, GLOBAL const u32 *keys,
-                    GLOBAL const u32 *firsts, GLOBAL const u32 *seconds, GLOBAL u32 *keys_to, GLOBAL u32 *firsts_to,
-                    GLOBAL u32 *seconds_to) {
+KERNEL_DENSE(4)
+hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u32 second, u32 n,
+             GLOBAL const hd_offset *offsets, GLOBAL const hd_offset *places, GLOBAL const u32 *keys,
+             GLOBAL const u32 *firsts, GLOBAL const u32 *seconds, GLOBAL u32 *keys_to, GLOBAL u32 *firsts_to,
+             GLOBAL u32 *seconds_to) {
     SHARED u32 counts[HD_WARPS * BUCKETS]; /* of the digits of each warp's items, then where they begin in the tile */
     SHARED u32 starts[BUCKETS];
     SHARED hd_offset next[BUCKETS]; /* where the digits of the tile go */
