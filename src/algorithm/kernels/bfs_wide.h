@@ -116,24 +116,51 @@ INLINE void bfs_append(const bfs_job *job, LOCAL bfs_share *share, u32 depth, in
         bfs_put(job, depth, v, degree);
 }
 
-/* Makes the queue of a depth of what the bitmaps differ by, and the older one the same as the newer. */
+/* The lane's part of a warp's items: in which row the item at `place` is, rows beginning at `starts`. */
+INLINE u32 bfs_row_of(LOCAL const bfs_share *share, u32 place) {
+    u32 row = 0;
+    for (u32 jump = HD_WARP / 2; jump; jump /= 2)
+        row += share->starts[row + jump] <= place ? jump : 0;
+    return row;
+}
+
+/* Where the bit is that so many others, `skip`, are below. */
+INLINE u32 bfs_bit_after(u32 bits, u32 skip) {
+    u32 at = 0;
+    for (u32 width = 16; width; width /= 2) {
+        u32 low = hd_popcount(bits >> at & ((1u << width) - 1));
+        at += skip < low ? 0 : width;
+        skip -= skip < low ? 0 : low;
+    }
+    return at;
+}
+
+/* Makes the queue of a depth of what the bitmaps differ by, and the older one the same as the newer. A warp takes some
+ * words, a lane each, then shares out the vertices in them: where numbers have to do with places, few words have many. */
 INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, LOCAL const bfs_step *step, u32 words,
                         u32 on) {
     GLOBAL u32 *newer = job->bits + (u64)step->flip * words, *older = job->bits + (u64)(1 - step->flip) * words;
-    u32 count = on && step->convert ? words : 0;
-    for (u64 first = BFS_WARP_INDEX * HD_WARP; first < count; first += HD_WARP_TOTAL * HD_WARP) {
+    u32 count = on && step->convert ? words : 0, some = count / (u32)HD_WARP_TOTAL + 1;
+    some = some < HD_WARP ? some : HD_WARP;
+    for (u64 first = BFS_WARP_INDEX * some; first < count; first += HD_WARP_TOTAL * some) {
         u64 k = first + HD_LANE;
-        u32 fresh = 0, most;
-        if (k < count) {
+        u32 fresh = 0, total, start;
+        if (HD_LANE < some && k < count) {
             fresh = step->fill ? newer[k] & ~older[k] : 0;
             older[k] = newer[k];
         }
-        most = hd_largest(share->scratch, hd_popcount(fresh));
-        for (u32 i = 0; i < most; i++) {
-            u32 v = fresh ? (u32)k * 32 + hd_lowest(fresh) : 0;
-            bfs_append(job, share, depth, fresh != 0, v, bfs_degree(job, v));
-            fresh &= fresh - 1;
+        start = hd_scan(share->scratch, hd_popcount(fresh), &total);
+        hd_warp_barrier();
+        share->starts[HD_LANE] = start;
+        share->firsts[HD_LANE] = fresh;
+        hd_warp_barrier();
+        for (u32 at = 0; at < total; at += HD_WARP) {
+            u32 place = at + HD_LANE, row = bfs_row_of(share, place), v = 0;
+            if (place < total)
+                v = ((u32)first + row) * 32 + bfs_bit_after((u32)share->firsts[row], place - share->starts[row]);
+            bfs_append(job, share, depth, place < total, v, bfs_degree(job, v));
         }
+        hd_warp_barrier();
     }
 }
 
@@ -193,9 +220,7 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
         share->firsts[lane] = first;
         hd_warp_barrier();
         for (u32 at = 0; at < total; at += HD_WARP) {
-            u32 place = at + lane, row = 0;
-            for (u32 jump = HD_WARP / 2; jump; jump /= 2)
-                row += share->starts[row + jump] <= place ? jump : 0;
+            u32 place = at + lane, row = bfs_row_of(share, place);
             bfs_follow(job, share, seen, depth, queued, place < total,
                        (u64)share->firsts[row] + (place - share->starts[row]), tally);
         }
