@@ -136,7 +136,8 @@ INLINE u32 bfs_bit_after(u32 bits, u32 skip) {
 }
 
 /* Makes the queue of a depth of what the bitmaps differ by, and the older one the same as the newer. A warp takes some
- * words, a lane each, then shares out the vertices in them: where numbers have to do with places, few words have many. */
+ * words, a lane each, then shares out the vertices in them: where numbers have to do with places, few words have many.
+ */
 INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, LOCAL const bfs_step *step, u32 words,
                         u32 on) {
     GLOBAL u32 *newer = job->bits + (u64)step->flip * words, *older = job->bits + (u64)(1 - step->flip) * words;
