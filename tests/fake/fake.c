@@ -164,13 +164,21 @@ bool fake_inside(const void *from, uint64_t bytes) {
     return inside;
 }
 
+/* The name may stand on a line of its own. */
 bool fake_has_kernel(const char *text, const char *name) {
-    char start[96];
-    snprintf(start, sizeof start, "KERNEL %s(", name);
-    if (strstr(text, start))
-        return true;
-    snprintf(start, sizeof start, "KERNEL_OF(HD_GROUP) %s(", name);
-    return strstr(text, start) != NULL;
+    static const char *const starts[] = {"KERNEL ", "KERNEL_OF(", "KERNEL_DENSE(4)"};
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        const char *line = at;
+        while (line > text && (line[-1] == ' ' || line[-1] == '\n'))
+            line--;
+        while (line > text && line[-1] != '\n')
+            line--;
+        for (size_t i = 0; at[length] == '(' && i < sizeof starts / sizeof *starts; i++)
+            if (strncmp(line, starts[i], strlen(starts[i])) == 0)
+                return true;
+    }
+    return false;
 }
 
 int fake_words_argument(const char *text) {
