@@ -22,11 +22,10 @@ static uint64_t degree_of(const hd_row_offsets *rows, uint64_t v) {
 
 static uint64_t parts_of(uint64_t degree, uint32_t K) { return degree / K + (degree % K != 0); }
 
-/* Walks segments, each by `width` lanes, until the longest is through; returns the steps that takes. They lie one
- * behind the other in memory, so that a step's edges ascend with the lanes and a sector is new when it is not the one
- * before. `list` is used up. */
-static uint64_t walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, hd_efficiency *sum) {
-    for (uint64_t steps = 0;; steps++) {
+/* Walks segments, each by `width` lanes, until the longest is through. They lie one behind the other in memory, so that
+ * a step's edges ascend with the lanes and a sector is new when it is not the one before. `list` is used up. */
+static void walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, hd_efficiency *sum) {
+    for (;;) {
         uint64_t before = UINT64_MAX;
         uint32_t left = 0;
         for (uint32_t i = 0; i < count; i++) {
@@ -41,7 +40,7 @@ static uint64_t walk(segment *list, uint32_t count, uint32_t width, uint32_t war
             list[left++] = (segment){s.edge + s.stride, s.length - here, s.stride};
         }
         if (left == 0)
-            return steps;
+            return;
         sum->slots += warp;
         count = left;
     }
@@ -79,13 +78,6 @@ static hd_efficiency walk_segments(heddle_context *ctx, const hd_row_offsets *ro
     return (hd_efficiency){useful, slots, sectors};
 }
 
-/* Pull leaves a warp of virtual nodes after its longest; push, whose steps hold collectives, after K. */
-static void walk_parts(segment *list, uint32_t count, const hd_plan *plan, hd_efficiency *sum) {
-    uint64_t steps = walk(list, count, 1, plan->warp, sum);
-    if (plan->direction == HD_PUSH && count)
-        sum->slots += (plan->K - steps) * plan->warp;
-}
-
 /* vnode without an array: the virtual nodes of a warp's rows, a warp of them at a time. */
 static hd_efficiency walk_split(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan) {
     uint64_t useful = 0, slots = 0, sectors = 0;
@@ -102,12 +94,12 @@ static hd_efficiency walk_split(heddle_context *ctx, const hd_row_offsets *rows,
                 list[count++] = coalesced ? (segment){edge + i, parts_of(degree - i, (uint32_t)parts), parts}
                                           : (segment){edge + i * K, degree - i * K < K ? degree - i * K : K, 1};
                 if (count == warp) {
-                    walk_parts(list, count, plan, &sum);
+                    walk(list, count, 1, warp, &sum);
                     count = 0;
                 }
             }
         }
-        walk_parts(list, count, plan, &sum);
+        walk(list, count, 1, warp, &sum);
         useful += sum.useful, slots += sum.slots, sectors += sum.sectors;
     }
     return (hd_efficiency){useful, slots, sectors};

@@ -26,6 +26,7 @@ static void test_options(void **unused) {
         "sssp schedule=vnode,direction=push,sync=strict,debug=yes",
         "sssp schedule=vnode,direction=pull,sync=strict,debug=yes",
         "sssp schedule=vnode,mapping=dynamic,direction=push,worklist=no,offsets=64,debug=yes",
+        "sssp schedule=vnode,mapping=dynamic,direction=push,K=1073741824,debug=yes", /* no step beyond the edges */
         "sssp schedule=wseg,direction=pull,sync=strict,debug=yes",
         "sssp auto", /* optimised, as users run it */
         "sssp tigr-v",
