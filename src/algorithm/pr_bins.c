@@ -20,6 +20,7 @@ enum {
     DEALERS = 1,        /* groups that hold a block, on a multiprocessor */
     MOST_BLOCKS = 1024, /* HD_BLOCKS */
     RUN = 24,           /* edges of a bin that have their sources in a block, in the mean, for which it pays */
+    LONG_RUN = 128,     /* edges of such a run from which on 16 lanes take it, not 8 */
     DEGREE = 5,         /* edges of a vertex, in the mean, for which it pays */
     MOST_ROWS = 1 << 14, /* that begin in a bin, for which it pays */
     BRIDGES = 64,
@@ -74,8 +75,8 @@ static heddle_status open_kernels(hd_pr_bins *p, heddle_report *report) {
     p->stride = p->bin + 4 * p->count;
     snprintf(defines, sizeof defines,
              "#define HD_BIN %uu\n#define HD_STRIDE %du\n#define HD_BLOCK %uu\n#define HD_SPAN %uu\n"
-             "#define HD_ROW_LANES %uu\n",
-             p->bin, SMALL + 4 * (SMALL / RUN + 1), block, span, lanes);
+             "#define HD_ROW_LANES %uu\n#define HD_RUN_LANES %du\n",
+             p->bin, SMALL + 4 * (SMALL / RUN + 1), block, span, lanes, p->bin / p->count < LONG_RUN ? 8 : 16);
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     for (int i = 0; i < HD_PR_BIN_KERNELS; i++)
         HD_TRY(hd_kernels_find(&p->kernels, names[i], &p->kernel[i]));

@@ -12,7 +12,6 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 enum {
     WARPS = 32,           /* in a group */
     SPAN = 15,            /* edges of a bin for each lane: odd, so that lanes read from banks of their own */
-    EACH = 1,             /* bins of a group in a pass */
     LEAST_PASSES = 8,     /* for which it pays */
     DEGREE = 5,           /* edges of a vertex, in the mean, for which it pays */
     MOST_ROWS = 1 << 14,  /* that begin in a bin, for which it pays */
@@ -25,9 +24,9 @@ enum {
 };
 static const double uneven = 1.3; /* steps of the slowest groups to those of the mean, for which it does not pay */
 
-enum { CUT, COUNT, LAY, BEGIN, SPREAD, PASSES };
-static const char *const names[HD_PR_PASS_KERNELS] = {"rank_cut",   "rank_count",  "rank_lay",
-                                                      "rank_begin", "rank_spread", "rank_passes"};
+enum { CUT, COUNT, LAY, SPREAD, PASSES };
+static const char *const names[HD_PR_PASS_KERNELS] = {"rank_cut", "rank_count", "rank_lay", "rank_spread",
+                                                      "rank_passes"};
 
 static bool opencl(const hd_device *d) { return strcmp(d->kind->name, "opencl") == 0; }
 static bool large(const hd_device *d) { return d->info.local_most >= LARGE_BYTES && d->info.grid_barrier; }
@@ -47,7 +46,7 @@ static bool suits(hd_pr_passes *p) {
     p->blocks = many ? p->groups : p->n / (SMALL / 4 * 3) + 1;
     p->bins = (p->edges + p->bin - 1) / p->bin;
     p->stride = (p->bin + (PIECE - 1) * p->blocks + PIECE - 1) / PIECE * PIECE;
-    p->per = p->groups * EACH;
+    p->per = p->groups;
     p->passes = (p->bins + p->per - 1) / p->per;
     return p->blocks <= MOST_BLOCKS && p->block <= 1 << 16 && p->passes >= LEAST_PASSES && p->n > SMALL &&
            (many ? p->n / p->blocks < p->block : p->n <= SMALL_MOST);
@@ -63,9 +62,9 @@ static heddle_status open_kernels(hd_pr_passes *p, heddle_report *report) {
                             .warps = WARPS};
     uint32_t lanes = p->bin / SPAN;
     snprintf(defines, sizeof defines,
-             "#define HD_BIN %uu\n#define HD_ROW_LANES %uu\n#define HD_SPAN %uu\n#define HD_EACH %uu\n"
+             "#define HD_BIN %uu\n#define HD_ROW_LANES %uu\n#define HD_SPAN %uu\n"
              "#define HD_BLOCK %uu\n#define HD_STAGE %uu\n",
-             p->bin, lanes, SPAN, EACH, p->block, p->bin + PIECE * (SMALL_MOST / (SMALL / 4 * 3) + 2));
+             p->bin, lanes, SPAN, p->block, p->bin + PIECE * (SMALL_MOST / (SMALL / 4 * 3) + 2));
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     for (int i = 0; i < HD_PR_PASS_KERNELS; i++)
         HD_TRY(hd_kernels_find(&p->kernels, names[i], &p->kernel[i]));
@@ -113,29 +112,43 @@ static heddle_status count_pieces(hd_pr_passes *p) {
                   HD_ARGUMENT_VALUE(p->blocks), HD_ARGUMENT_VALUE(p->bins), HD_ARGUMENT_VALUE(p->per),
                   HD_ARGUMENT_BUFFER(p->graph->in.offsets), HD_ARGUMENT_BUFFER(p->graph->in.targets),
                   HD_ARGUMENT_BUFFER(p->bounds), HD_ARGUMENT_BUFFER(p->pieces), HD_ARGUMENT_BUFFER(p->facts)));
-    HD_TRY(LAUNCH(p, LAY, hd_kernels_groups(&p->kernels, (uint64_t)rows * d->info.warp), 0, HD_ARGUMENT_VALUE(rows),
-                  HD_ARGUMENT_VALUE(p->per), HD_ARGUMENT_BUFFER(p->pieces), HD_ARGUMENT_BUFFER(p->totals)));
-    return LAUNCH(p, BEGIN, 1, 0, HD_ARGUMENT_VALUE(rows), HD_ARGUMENT_BUFFER(p->totals),
-                  HD_ARGUMENT_BUFFER(p->begins));
+    return LAUNCH(p, LAY, hd_kernels_groups(&p->kernels, (uint64_t)rows * d->info.warp), 0, HD_ARGUMENT_VALUE(rows),
+                  HD_ARGUMENT_VALUE(p->per), HD_ARGUMENT_BUFFER(p->pieces), HD_ARGUMENT_BUFFER(p->totals));
 }
 
-/* Whether groups have about as much to do in each pass; `all`: pieces. */
-static heddle_status look_even(hd_pr_passes *p, bool *even, uint32_t *all) {
+/* Makes the beginnings of each pass and block of their pieces. Returns those of the slowest groups. */
+static uint64_t add_up(const hd_pr_passes *p, uint32_t *words) {
+    uint64_t rows = (uint64_t)p->passes * p->blocks, slowest = 0;
+    uint32_t before = 0, most = 0;
+    for (uint64_t i = 0; i < rows; i++) {
+        uint32_t mine = words[i];
+        words[i] = before;
+        before += mine;
+        most = mine > most ? mine : most;
+        if ((i + 1) % p->blocks == 0) {
+            slowest += most;
+            most = 0;
+        }
+    }
+    words[rows] = before;
+    return slowest;
+}
+
+/* `even`: groups have about as much to do in each pass; `all`: pieces. */
+static heddle_status find_begins(hd_pr_passes *p, bool *even, uint32_t *all) {
     hd_device *d = p->graph->device;
     uint32_t *words;
-    uint64_t rows = (uint64_t)p->passes * p->blocks, slowest = 0;
+    uint64_t rows = (uint64_t)p->passes * p->blocks;
     HD_TRY(HD_NEW(d->ctx, &words, rows + 1, "shares of work"));
-    heddle_status status = d->download(d, words, &p->begins, 0, (rows + 1) * 4);
+    heddle_status status = d->download(d, words, &p->totals, 0, rows * 4);
     if (status == HEDDLE_OK)
         status = d->finish(d);
-    for (uint64_t i = 0; status == HEDDLE_OK && i < rows; i += p->blocks) {
-        uint32_t most = 0;
-        for (uint32_t k = 0; k < p->blocks; k++)
-            most = words[i + k + 1] - words[i + k] > most ? words[i + k + 1] - words[i + k] : most;
-        slowest += most;
+    if (status == HEDDLE_OK) {
+        uint64_t slowest = add_up(p, words);
+        *all = words[rows];
+        *even = p->groups < p->blocks || (double)slowest * p->blocks <= uneven * *all;
+        status = d->upload(d, &p->begins, 0, words, (rows + 1) * 4);
     }
-    *all = words[rows];
-    *even = !large(d) || (double)slowest * p->blocks <= uneven * *all;
     HD_DELETE(&d->ctx->allocator, words, rows + 1);
     return status;
 }
@@ -182,7 +195,7 @@ static heddle_status sort_edges(hd_pr_passes *p, verdict *found) {
     HD_TRY(d->allocate(d, rows * 4, "pieces of blocks", &p->totals));
     HD_TRY(count_pieces(p));
     HD_TRY(d->download(d, &most_rows, &p->facts, (2 * (uint64_t)p->bins + 1) * 4, 4));
-    HD_TRY(look_even(p, &even, &found->pieces));
+    HD_TRY(find_begins(p, &even, &found->pieces));
     if (!even || most_rows > MOST_ROWS)
         return HEDDLE_OK;
     HD_TRY(find_edges(p, found->pieces));

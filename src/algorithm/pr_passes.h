@@ -5,7 +5,7 @@
 
 #include "engine/kernels.h"
 
-enum { HD_PR_PASS_KERNELS = 6 };
+enum { HD_PR_PASS_KERNELS = 5 };
 
 /* The arrays of one round. */
 typedef struct hd_pr_round {

@@ -48,7 +48,7 @@ static void test_pr(void **unused) {
     (void)unused;
     static const char *const texts[] = {hd_text_kernels_pr, hd_text_kernels_pr_blocks, hd_text_kernels_pr_bins, NULL};
     static const char blocks[] = "#define HD_WEIGHT_TYPE 0\n#define HD_BIN 15872u\n#define HD_BLOCK 50000u\n"
-                                 "#define HD_SPAN 31u\n#define HD_ROW_LANES 512u\n#define HD_EACH 1u\n";
+                                 "#define HD_SPAN 31u\n#define HD_ROW_LANES 512u\n#define HD_RUN_LANES 16u\n";
     if (!nvrtc.compile)
         skip();
     assert_compiles("pr", blocks, texts);

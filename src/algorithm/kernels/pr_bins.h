@@ -5,7 +5,6 @@
  * within its block (`from`) and the place in the bin (`to`) are kept. A round: groups hold a block's shares and write
  * those of its edges to `values`, in the order of the bins (rank_deal); then groups bring a bin's values to their
  * places in shared memory and add up rows there (rank_rows); rows over the end of a bin are joined by rank_bridge. */
-#define HD_RUN_LANES 16u /* that take a block's edges of a bin */
 /* Edges are read and written by fours: each block's of a bin are filled up to that with edges to the place HD_BIN. */
 #define HD_FILLED(count) (((count) + 3) / 4 * 4)
 
@@ -65,7 +64,8 @@ KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, 
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-/* Bins first .. end, one in `warps`, of a block that is here: as many at a time as a warp has lanes. */
+/* Bins first .. end, one in `warps`, of a block that is here: as many at a time as a warp has lanes, each by
+ * HD_RUN_LANES of them. */
 INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, GLOBAL const u16 *starts,
                       GLOBAL const uint2 *from, GLOBAL float4 *values, u32 bins, u32 stride, u32 first, u32 end) {
     u32 lane = HD_LANE, warps = HD_GROUP_SIZE / HD_WARP, part = lane % HD_RUN_LANES;

@@ -1,6 +1,6 @@
 /* pr_passes.h - PageRank by bins (pr_bins.h), where what is handed out stays in the cache until it is added up.
  *
- * Each group holds the shares of one block of sources for a whole round. Bins are taken in passes, some for each group:
+ * Each group holds the shares of one block of sources for a whole round. Bins are taken in passes, one for each group:
  * in a step groups hand out shares to bins of one pass while they add up their own of the pass before, and all wait for
  * each other where a pass ends. So `values` has room for two passes only, and of the edges just `from` and `to` come
  * from memory, in the order in which they are read: `from` by pass, block and bin, with the place in `values` of each
@@ -88,21 +88,8 @@ KERNEL rank_lay(u32 rows, u32 per, GLOBAL u32 *pieces, GLOBAL u32 *totals) {
     }
 }
 
-/* begins: of each pass and block, its first piece; then all. One group, whose warps all do the same. */
-KERNEL rank_begin(u32 rows, GLOBAL const u32 *totals, GLOBAL u32 *begins) {
-    SHARED u32 scratches[HD_WARPS][HD_WARP + 2];
-    u32 base = 0, all;
-    for (u32 first = 0; first < rows; first += HD_WARP) {
-        u32 i = first + HD_LANE, below = base + hd_scan(scratches[HD_WARP_HERE], i < rows ? totals[i] : 0, &all);
-        if (i < rows)
-            begins[i] = below;
-        base += all;
-    }
-    if (HD_LANE == 0)
-        begins[rows] = base;
-}
-
-/* Which edge of a run comes first is left to chance; what it is added to, and when, is not. */
+/* begins: of each pass and block, its first piece; then all. Which edge of a run comes first is left to chance; what it
+ * is added to, and when, is not. */
 KERNEL rank_spread(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL const u32 *sources,
                    GLOBAL const u32 *bounds, GLOBAL const u32 *pieces, GLOBAL const u32 *begins, GLOBAL u16 *from,
                    GLOBAL u32 *where, GLOBAL u16 *to) {
@@ -197,11 +184,11 @@ INLINE void put_down(const arrivals *a, LOCAL f32 *here, u32 k, u32 count) {
     }
 }
 
-/* What a group does in a step: fours that it hands out, and a bin that it adds up: its number in all and in the pass,
+/* What a group does in a step: fours that it hands out, and the bin of the pass before that it adds up: its number,
  * where it begins and how many edges it has, its first row and how many begin in it, its fours. */
 typedef struct step_words {
     u32 at, count;
-    u32 there, bin, slot, begin, length, first, owned, fours;
+    u32 there, bin, begin, length, first, owned, fours;
 } step_words;
 
 /* The frame of all steps. */
@@ -211,22 +198,19 @@ typedef struct frame {
     GLOBAL const u32 *facts;
 } frame;
 
-/* The fours of a block in a step: the first of them, and how many. */
-INLINE u32 look_out(const frame *f, u32 step, u32 block, u32 *count) {
-    u32 pass = step / HD_EACH, part = step % HD_EACH, unit = MINIMUM(pass, f->passes - 1) * f->blocks + block;
-    u32 from = f->begins[unit], pieces = pass < f->passes ? f->begins[unit + 1] - from : 0;
-    u32 low = pieces / HD_EACH * part;
-    *count = (part + 1 < HD_EACH ? pieces / HD_EACH : pieces - low) * (HD_PIECE / 4);
-    return (from + low) * (HD_PIECE / 4);
+/* The fours of a block in a pass: the first of them, and how many. */
+INLINE u32 look_out(const frame *f, u32 pass, u32 block, u32 *count) {
+    u32 unit = MINIMUM(pass, f->passes - 1) * f->blocks + block, from = f->begins[unit];
+    *count = pass < f->passes ? (f->begins[unit + 1] - from) * (HD_PIECE / 4) : 0;
+    return from * (HD_PIECE / 4);
 }
 
 INLINE step_words look_step(const frame *f, u32 step) {
     step_words w;
-    u32 pass = step / HD_EACH, b = (pass - 1) * f->per + step % HD_EACH * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX;
+    u32 b = (step - 1) * f->per + (u32)HD_GROUP_INDEX;
     w.at = look_out(f, step, (u32)HD_GROUP_INDEX, &w.count);
-    w.there = pass > 0 && b < f->bins;
+    w.there = step > 0 && b < f->bins;
     w.bin = w.there ? b : 0;
-    w.slot = w.there ? b - (pass - 1) * f->per : 0;
     w.begin = w.bin * HD_BIN;
     w.length = MINIMUM(HD_BIN, f->edges - w.begin);
     w.first = f->facts[w.bin];
@@ -235,8 +219,8 @@ INLINE step_words look_step(const frame *f, u32 step) {
     return w;
 }
 
-/* groups = blocks, or fewer where a group holds one after the other. Bins of a pass: `per`, HD_EACH for a group.
- * What does not depend on the step before is asked for a step ahead. */
+/* groups = blocks, or fewer where a group holds one after the other. `per`: bins of a pass, one for each group. What
+ * does not depend on the step before is asked for a step ahead. */
 KERNEL_OF(HD_WARP *HD_WARPS)
 rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL const hd_offset *rows,
             GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL const f32 *shares,
@@ -261,7 +245,7 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
     BEGIN_ROUND(0, 0);
     f.edges = edges, f.blocks = blocks, f.bins = bins, f.per = per;
     f.passes = (bins + per - 1) / per, f.begins = begins, f.facts = facts;
-    steps = words[DONE] ? 0 : (f.passes + 1) * HD_EACH;
+    steps = words[DONE] ? 0 : f.passes + 1;
     take_block(large, (GLOBAL const float4 *)(shares + bounds[mine]), (bounds[mine + 1] - bounds[mine] + 3) / 4);
     if (lane < 2)
         plans[lane] = look_step(&f, lane);
@@ -270,9 +254,8 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
     for (u32 step = 0; step < steps; step++) {
         LOCAL const step_words *now = &plans[step % 4];
         LOCAL const step_words *coming = &plans[(step + 1) % 4];
-        u32 pass = step / HD_EACH;
-        GLOBAL float4 *goal = values + pass % 2 * per * fours;
-        GLOBAL const float4 *source = values + ((pass + 1) % 2 * per + now->slot) * fours;
+        GLOBAL float4 *goal = values + step % 2 * per * fours;
+        GLOBAL const float4 *source = values + ((step + 1) % 2 * per + mine) * fours;
         look_at(&found, source, lane, now->fours);
         for (u32 which = mine; which < blocks; which += groups) {
             u32 at = now->at, count = now->count;
@@ -302,7 +285,7 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
         for (u32 k = now->length + lane; k < HD_BIN; k += size)
             here[k] = 0;
         hd_group_barrier();
-        if (leads && (step + 1) % HD_EACH == 0)
+        if (leads)
             arrived = hd_grid_arrive(meeting);
         f64 sum = add_spans(&spans, here);
         for (u32 i = seat; i - HD_LANE <= now->owned; i += seats) {
@@ -313,8 +296,7 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
         }
         if (leads)
             plans[(step + 2) % 4] = look_step(&f, step + 2);
-        HD_IF_UNIFORM((step + 1) % HD_EACH == 0) hd_grid_wait(meeting, arrived, leads);
-        hd_group_barrier();
+        hd_grid_wait(meeting, arrived, leads);
     }
     hd_grid_barrier(meeting);
     join_bins(&g, steps ? bins : 0, facts, parts, &total);
