@@ -25,12 +25,13 @@ static void print_plan(const heddle_explanation *plan) {
 static void print_rows(const heddle_explanation *plan) {
     printf("\nWarps of %u lanes%s walk %s,\nall vertices taking part:\n", plan->warp,
            plan->warp_assumed ? " (assumed: no device was asked)" : "", plan->walks);
-    printf("  %-17s%14s%18s%18s\n", "", "useful lanes", "transactions for", "bytes on");
-    printf("  %-17s%14s%18s%18s\n", "schedule", "", "an edge", "the device");
+    printf("  %-17s%12s%18s%14s%14s\n", "", "useful lanes", "transactions for", "a round on", "bytes on");
+    printf("  %-17s%12s%18s%14s%14s\n", "schedule", "", "an edge", "a GPU, about", "the device");
     for (uint32_t i = 0; i < plan->row_count; i++) {
         const heddle_schedule_row *row = &plan->rows[i];
-        printf("  %-17s%12.2f %%%11.3f + %-5.3g%15s\n", row->name, 100 * row->lane_efficiency, row->edge_transactions,
-               row->transactions - row->edge_transactions, row->device_bytes ? cli_bytes(row->device_bytes).text : "-");
+        printf("  %-17s%10.2f %%%11.3f + %-5.3g%10.3g ms%14s\n", row->name, 100 * row->lane_efficiency,
+               row->edge_transactions, row->transactions - row->edge_transactions, 1e3 * row->round_seconds,
+               row->device_bytes ? cli_bytes(row->device_bytes).text : "-");
     }
 }
 
@@ -74,6 +75,7 @@ static void json_row(cli_json *json, const heddle_schedule_row *row) {
     cli_json_count(json, "lanes_walked", row->lanes_walked);
     cli_json_real(json, "edge_transactions", row->edge_transactions);
     cli_json_real(json, "transactions", row->transactions);
+    cli_json_real(json, "round_seconds", row->round_seconds);
     if (row->device_bytes)
         cli_json_count(json, "device_bytes", row->device_bytes);
     else
@@ -147,7 +149,8 @@ const cli_command cli_explain = {
     .about =
         "Tells on which device and under which plan ALGORITHM would run on GRAPH, and why. Then, for each schedule, "
         "computed from the graph's degrees: the share of lanes that have an edge to walk (warp execution efficiency), "
-        "how many transactions an edge costs, and the bytes that graph, values and buffers take on a device.\n\n"
+        "how many transactions an edge costs, about how long a round over all edges takes on a large GPU, and the "
+        "bytes that graph, values and buffers take on a device.\n\n"
         "A transaction is a sector of 32 bytes that one step of a warp touches. Reading targets and weights falls "
         "together more or less well, as the schedule has it; the value at the other end of an edge is a gather, "
         "counted "

@@ -598,6 +598,7 @@ typedef struct heddle_schedule_row {
     double lane_efficiency;   /* their ratio, the warp execution efficiency */
     double edge_transactions; /* for each edge: sectors of 32 bytes that steps touch in targets and weights */
     double transactions;      /* the same and one for the value at the edge's other end; shards: for writing copies */
+    double round_seconds;     /* a round on a large GPU, about: an order of the schedules, not a promise */
     uint64_t device_bytes;    /* graph, values and buffers; 0: not known beforehand */
 } heddle_schedule_row;
 

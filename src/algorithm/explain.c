@@ -8,6 +8,7 @@
 #include "engine/shards.h"
 #include "engine/walk.h"
 #include "plan/efficiency.h"
+#include "plan/estimate.h"
 #include "plan/reasons.h"
 
 #include <stdio.h>
@@ -236,7 +237,16 @@ static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incor
     row->lane_efficiency = hd_efficiency_share(&sum);
     row->edge_transactions = load.entries ? streamed / SECTOR : 0;
     row->transactions = row->edge_transactions + (load.entries ? (double)load.sectors / (double)load.entries : 0);
+    /* An entry is gathered and written: two lanes of the sum. */
+    row->round_seconds = hd_estimate_round(&sum, row->transactions / 2, plan->warp, 1);
     return HEDDLE_OK;
+}
+
+/* Lanes that walk a row, or a piece of one, side by side. */
+static uint32_t lanes_of_row(const hd_plan *plan) {
+    return plan->schedule == HD_SCHEDULE_VWARP                                           ? plan->width
+           : plan->schedule == HD_SCHEDULE_WSEG || plan->schedule == HD_SCHEDULE_EDGE ? plan->warp
+                                                                                         : 1;
 }
 
 static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, bool weighted,
@@ -252,6 +262,7 @@ static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan 
     if (sum.useful)
         row->edge_transactions = (double)sum.sectors * (weighted ? 2 : 1) / (double)sum.useful;
     row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
+    row->round_seconds = hd_estimate_round(&sum, row->transactions, plan.warp, lanes_of_row(&plan));
     return HEDDLE_OK;
 }
 

@@ -14,8 +14,8 @@ static const struct cost {
              {"cc", 2, 0.006, false},  {"pr", 32, 0.1, false},   {"bc", 12, 0.05, false},
              {"scc", 6, 0.05, false},  {"mst", 25, 0.1, true},   {"program", 60, 0.3, true}};
 
-/* As seen on a host of 16 cores with an H200. Rates: bytes of rows a second, from memory, and from a mapped file that is
- * read and checked on the way. */
+/* As seen on a host of 16 cores with an H200. Rates: bytes of rows a second, from memory, and from a mapped file that
+ * is read and checked on the way. */
 static const double start_seconds = 0.25; /* of a driver, kernels and buffers included */
 static const double memory_rate = 40e9, file_rate = 9e9;
 static const double worth_a_look = 0.5; /* seconds: below that no GPU is asked for */

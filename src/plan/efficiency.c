@@ -50,8 +50,8 @@ static void walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, h
 
 /* thread (width 1) and vwarp: a row for each `width` lanes. */
 static hd_efficiency walk_rows(heddle_context *ctx, const hd_row_offsets *rows, uint32_t width, uint32_t warp) {
-    uint64_t useful = 0, slots = 0, sectors = 0, at_once = warp / width;
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors))
+    uint64_t useful = 0, slots = 0, sectors = 0, longest = 0, at_once = warp / width;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t first = 0; first < rows->vertices; first += at_once) {
         segment list[LANES_MOST];
         hd_efficiency sum = {0};
@@ -60,30 +60,32 @@ static hd_efficiency walk_rows(heddle_context *ctx, const hd_row_offsets *rows, 
             list[count++] = (segment){offset_of(rows, v), degree_of(rows, v), width};
         walk(list, count, width, warp, &sum);
         useful += sum.useful, slots += sum.slots, sectors += sum.sectors;
+        longest = sum.slots / warp > longest ? sum.slots / warp : longest;
     }
-    return (hd_efficiency){useful, slots, sectors};
+    return (hd_efficiency){useful, slots, sectors, longest};
 }
 
 /* wseg: a warp's rows are one segment. */
 static hd_efficiency walk_segments(heddle_context *ctx, const hd_row_offsets *rows, uint32_t warp) {
-    uint64_t useful = 0, slots = 0, sectors = 0;
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors))
+    uint64_t useful = 0, slots = 0, sectors = 0, longest = 0;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t first = 0; first < rows->vertices; first += warp) {
         uint64_t last = rows->vertices - first < warp ? rows->vertices : first + warp, edge = offset_of(rows, first);
         segment all = {edge, offset_of(rows, last) - edge, warp};
         hd_efficiency sum = {0};
         walk(&all, 1, warp, warp, &sum);
         useful += sum.useful, slots += sum.slots, sectors += sum.sectors;
+        longest = sum.slots / warp > longest ? sum.slots / warp : longest;
     }
-    return (hd_efficiency){useful, slots, sectors};
+    return (hd_efficiency){useful, slots, sectors, longest};
 }
 
 /* vnode without an array: the virtual nodes of a warp's rows, a warp of them at a time. */
 static hd_efficiency walk_split(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan) {
-    uint64_t useful = 0, slots = 0, sectors = 0;
+    uint64_t useful = 0, slots = 0, sectors = 0, longest = 0;
     uint32_t warp = plan->warp, K = plan->K;
     bool coalesced = plan->coalesced == HD_YES;
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors))
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t first = 0; first < rows->vertices; first += warp) {
         segment list[LANES_MOST];
         hd_efficiency sum = {0};
@@ -101,8 +103,9 @@ static hd_efficiency walk_split(heddle_context *ctx, const hd_row_offsets *rows,
         }
         walk(list, count, 1, warp, &sum);
         useful += sum.useful, slots += sum.slots, sectors += sum.sectors;
+        longest = sum.slots / warp > longest ? sum.slots / warp : longest;
     }
-    return (hd_efficiency){useful, slots, sectors};
+    return (hd_efficiency){useful, slots, sectors, longest};
 }
 
 /* ---- Virtual nodes in an array ---------------------------------------------------------------------------------- */
@@ -150,7 +153,7 @@ static heddle_status walk_nodes(heddle_context *ctx, const hd_row_offsets *rows,
         useful += here.useful, slots += here.slots, sectors += here.sectors;
     }
     HD_DELETE(&ctx->allocator, nodes, blocks + 1);
-    *sum = (hd_efficiency){useful, slots, sectors};
+    *sum = (hd_efficiency){useful, slots, sectors, slots ? plan->K : 0};
     return HEDDLE_OK;
 }
 
@@ -170,16 +173,17 @@ static uint64_t edge_at(const hd_row_offsets *rows, uint64_t place) {
 }
 
 static hd_efficiency walk_tiles(heddle_context *ctx, const hd_row_offsets *rows, uint32_t tile, uint32_t warp) {
-    uint64_t useful = 0, slots = 0, sectors = 0, all = rows->vertices + offset_of(rows, rows->vertices);
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : useful, slots, sectors))
+    uint64_t useful = 0, slots = 0, sectors = 0, longest = 0, all = rows->vertices + offset_of(rows, rows->vertices);
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t place = 0; place < all; place += tile) {
         uint64_t edge = edge_at(rows, place), end = edge_at(rows, all - place < tile ? all : place + tile);
         segment piece = {edge, end - edge, warp};
         hd_efficiency sum = {0};
         walk(&piece, 1, warp, warp, &sum);
         useful += sum.useful, slots += sum.slots, sectors += sum.sectors;
+        longest = sum.slots / warp > longest ? sum.slots / warp : longest;
     }
-    return (hd_efficiency){useful, slots, sectors};
+    return (hd_efficiency){useful, slots, sectors, longest};
 }
 
 heddle_status hd_efficiency_of(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan, uint32_t tile,

@@ -23,6 +23,7 @@ typedef struct hd_efficiency {
     uint64_t useful;  /* lanes that have an edge: as many as there are edges */
     uint64_t slots;   /* all lanes of all steps */
     uint64_t sectors; /* that the steps touch in an array of 4 bytes for each edge */
+    uint64_t longest; /* steps of the warp that has most of them */
 } hd_efficiency;
 
 /* All rows walked once under a plan that fits (schedule, width, K, coalesced, dynamic and warp are read). `tile` is the
