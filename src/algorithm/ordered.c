@@ -51,19 +51,19 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
     return HEDDLE_OK;
 }
 
-/* Measured on an H200 and its host (docs/performance.md). On a device values come back so slowly, beside what most runs
- * take there, that only the longest gain. */
+/* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back costs
+ * what the order gains. */
 hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
     static const struct {
         const char *algorithm;
         hd_order cpu[HD_ORDERS], device[HD_ORDERS]; /* the better one first */
     } pays[] = {{"bfs", {HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
-                {"sssp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
+                {"sssp", {HD_ORDER_BFS}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
                 {"sswp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
                 {"cc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
                 {"scc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
                 {"bc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
-                {"pr", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS}}};
+                {"pr", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}}};
     if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
         return HD_ORDER_NONE;
     for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
