@@ -51,8 +51,8 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
     return HEDDLE_OK;
 }
 
-/* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back costs
- * what the order gains. */
+/* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back
+ * costs what the order gains. */
 hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
     static const struct {
         const char *algorithm;
