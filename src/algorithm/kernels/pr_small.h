@@ -115,7 +115,9 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
     f32 got[HD_EACH];
     row_facts facts;
     HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = shares[w->from[i]];
-    facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* before they are needed */
+    facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* before they are needed, as the next unit */
+    if (then != number)
+        ask_unit(c, sources, then, w);
     hd_warp_barrier();
     HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) room->values[PLACE(i * HD_WARP + HD_LANE)] =
         i * HD_WARP + HD_LANE < end - begin ? got[i] : 0.0f;
@@ -133,8 +135,6 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
         else
             finish_with(g, row, now.before, now.degree, sum, total);
     }
-    if (then != number) /* often it is the same in every round; earlier would take too many registers */
-        ask_unit(c, sources, then, w);
 }
 
 /* The sums of the lanes' numbers, for all lanes, who call this. No barrier stands in a loop: some compilers take very
