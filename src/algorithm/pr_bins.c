@@ -83,20 +83,16 @@ static heddle_status open_kernels(hd_pr_bins *p, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-static heddle_status launch(hd_pr_bins *p, int which, uint32_t groups, uint64_t words, const hd_argument *arguments,
-                            uint32_t count) {
-    hd_device *d = p->graph->device;
-    hd_launch how = {.groups = groups,
-                     .lanes = which == ROWS ? row_lanes(&d->info) : p->kernels.lanes,
-                     .local_bytes = large(&d->info) ? (uint32_t)words * 4 : 0,
-                     .arguments = arguments,
-                     .argument_count = count,
-                     .name = names[which]};
-    return d->launch(d, p->kernel[which], &how);
+/* `words`: shared memory beyond what the kernel declares, where it can be asked for. */
+static hd_launch how_to(const hd_pr_bins *p, int which, uint32_t groups, uint64_t words) {
+    const hd_device_info *info = &p->graph->device->info;
+    return (hd_launch){.name = names[which],
+                       .groups = groups,
+                       .lanes = which == ROWS ? row_lanes(info) : 0,
+                       .local_bytes = large(info) ? (uint32_t)words * 4 : 0};
 }
-#define LAUNCH(p, which, groups, words, ...)                            \
-    launch(p, which, groups, words, (const hd_argument[]){__VA_ARGS__}, \
-           (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
+#define LAUNCH(p, which, groups, words, ...) \
+    HD_LAUNCH_AS(&(p)->kernels, (p)->kernel[which], how_to(p, which, groups, words), __VA_ARGS__)
 
 /* Shares out the blocks' bins so that all groups have about as many edges, and few blocks each. */
 static uint32_t cut_units(const hd_pr_bins *p, const uint32_t *totals, uint32_t *seats, uint32_t *units) {

@@ -71,21 +71,16 @@ static heddle_status open_kernels(hd_pr_passes *p, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-static heddle_status launch(hd_pr_passes *p, int which, uint32_t groups, uint64_t words, const hd_argument *arguments,
-                            uint32_t count) {
-    hd_device *d = p->graph->device;
-    hd_launch how = {.groups = groups,
-                     .lanes = p->kernels.lanes,
-                     .local_bytes = large(d) ? (uint32_t)words * 4 : 0,
-                     .resident = which == PASSES && large(d),
-                     .arguments = arguments,
-                     .argument_count = count,
-                     .name = names[which]};
-    return d->launch(d, p->kernel[which], &how);
+/* `words`: shared memory beyond what the kernel declares, where it can be asked for. */
+static hd_launch how_to(const hd_pr_passes *p, int which, uint32_t groups, uint64_t words) {
+    bool many = large(p->graph->device);
+    return (hd_launch){.name = names[which],
+                       .groups = groups,
+                       .local_bytes = many ? (uint32_t)words * 4 : 0,
+                       .resident = which == PASSES && many};
 }
-#define LAUNCH(p, which, groups, words, ...)                            \
-    launch(p, which, groups, words, (const hd_argument[]){__VA_ARGS__}, \
-           (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
+#define LAUNCH(p, which, groups, words, ...) \
+    HD_LAUNCH_AS(&(p)->kernels, (p)->kernel[which], how_to(p, which, groups, words), __VA_ARGS__)
 
 /* ---- Once for a graph -------------------------------------------------------------------------------------------- */
 

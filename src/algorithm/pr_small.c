@@ -131,22 +131,16 @@ void hd_pr_small_close(hd_pr_small *p) {
 heddle_status hd_pr_small_rounds(hd_pr_small *p, const hd_pr_small_arrays *a) {
     const hd_resident *g = p->graph;
     uint32_t rounds = ROUNDS;
-    const hd_argument arguments[] = {HD_ARGUMENT_VALUE(p->n),          HD_ARGUMENT_VALUE(p->items),
-                                     HD_ARGUMENT_VALUE(p->length),     HD_ARGUMENT_VALUE(p->units),
-                                     HD_ARGUMENT_VALUE(rounds),        HD_ARGUMENT_VALUE(a->renamed),
-                                     HD_ARGUMENT_BUFFER(a->names),     HD_ARGUMENT_BUFFER(g->in.offsets),
-                                     HD_ARGUMENT_BUFFER(a->sources),   HD_ARGUMENT_BUFFER(g->out.offsets),
-                                     HD_ARGUMENT_BUFFER(a->ranks[0]),  HD_ARGUMENT_BUFFER(a->ranks[1]),
-                                     HD_ARGUMENT_BUFFER(a->shares[0]), HD_ARGUMENT_BUFFER(a->shares[1]),
-                                     HD_ARGUMENT_BUFFER(p->cuts),      HD_ARGUMENT_BUFFER(p->parts),
-                                     HD_ARGUMENT_BUFFER(a->state),     HD_ARGUMENT_BUFFER(a->figures),
-                                     HD_ARGUMENT_BUFFER(p->partials)};
-    hd_launch how = {.groups = p->groups,
-                     .lanes = p->kernels.lanes,
+    hd_launch how = {.name = names[SMALL],
+                     .groups = p->groups,
                      .local_bytes = shared_bytes(p),
-                     .resident = g->device->resident_groups != NULL,
-                     .arguments = arguments,
-                     .argument_count = sizeof arguments / sizeof *arguments,
-                     .name = names[SMALL]};
-    return g->device->launch(g->device, p->kernel[SMALL], &how);
+                     .resident = g->device->resident_groups != NULL};
+    return HD_LAUNCH_AS(&p->kernels, p->kernel[SMALL], how, HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->items),
+                        HD_ARGUMENT_VALUE(p->length), HD_ARGUMENT_VALUE(p->units), HD_ARGUMENT_VALUE(rounds),
+                        HD_ARGUMENT_VALUE(a->renamed), HD_ARGUMENT_BUFFER(a->names), HD_ARGUMENT_BUFFER(g->in.offsets),
+                        HD_ARGUMENT_BUFFER(a->sources), HD_ARGUMENT_BUFFER(g->out.offsets),
+                        HD_ARGUMENT_BUFFER(a->ranks[0]), HD_ARGUMENT_BUFFER(a->ranks[1]),
+                        HD_ARGUMENT_BUFFER(a->shares[0]), HD_ARGUMENT_BUFFER(a->shares[1]),
+                        HD_ARGUMENT_BUFFER(p->cuts), HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(a->state),
+                        HD_ARGUMENT_BUFFER(a->figures), HD_ARGUMENT_BUFFER(p->partials));
 }

@@ -68,15 +68,18 @@ uint32_t hd_kernels_groups(const hd_kernels *kernels, uint64_t items) {
     return (uint32_t)(groups < most ? groups : most ? most : 1);
 }
 
+heddle_status hd_kernels_launch_as(const hd_kernels *kernels, void *kernel, hd_launch how, const hd_argument *arguments,
+                                   uint32_t count) {
+    how.lanes = how.lanes ? how.lanes : kernels->lanes;
+    how.arguments = arguments;
+    how.argument_count = count;
+    return kernels->device->launch(kernels->device, kernel, &how);
+}
+
 heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
                                 bool resident, const hd_argument *arguments, uint32_t count) {
-    hd_launch how = {.groups = groups,
-                     .lanes = kernels->lanes,
-                     .resident = resident,
-                     .arguments = arguments,
-                     .argument_count = count,
-                     .name = name};
-    return kernels->device->launch(kernels->device, kernel, &how);
+    hd_launch how = {.name = name, .groups = groups, .resident = resident};
+    return hd_kernels_launch_as(kernels, kernel, how, arguments, count);
 }
 
 heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint64_t items,

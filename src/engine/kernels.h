@@ -45,6 +45,12 @@ heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const c
 #define HD_LAUNCH_RESIDENT(kernels, kernel, name, groups, ...)                                 \
     hd_kernels_launch(kernels, kernel, name, groups, true, (const hd_argument[]){__VA_ARGS__}, \
                       (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
+/* As `how` says, but for the arguments; `how.lanes` of 0 are the kernels' own. */
+heddle_status hd_kernels_launch_as(const hd_kernels *kernels, void *kernel, hd_launch how, const hd_argument *arguments,
+                                   uint32_t count);
+#define HD_LAUNCH_AS(kernels, kernel, how, ...)                                    \
+    hd_kernels_launch_as(kernels, kernel, how, (const hd_argument[]){__VA_ARGS__}, \
+                         (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
 /* For a kernel that is wanted once: finds it, and launches it with a lane for each of `items`.
  * HD_START(&kernels, "name", items, HD_ARGUMENT_BUFFER(b), …) */
 heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint64_t items,
