@@ -133,5 +133,5 @@ heddle_status heddle_device_ceilings(heddle_context *ctx, const char *device, ui
     hd_enter(ctx);
     *ceilings = (heddle_ceilings){.copy = 0};
     size = size > UINT32_MAX ? UINT32_MAX : size;
-    return hd_incore_serves(device) ? ceilings_device(ctx, device, size, ceilings) : ceilings_cpu(ctx, size, ceilings);
+    return hd_device_kind_of(device) ? ceilings_device(ctx, device, size, ceilings) : ceilings_cpu(ctx, size, ceilings);
 }

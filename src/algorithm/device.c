@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-bool hd_on_device(const heddle_run_options *options) { return hd_incore_serves(options->device); }
+bool hd_on_device(const heddle_run_options *options) { return hd_device_kind_of(options->device); }
 
 static hd_cpu_setup setup_of(const heddle_run_options *options) {
     return (hd_cpu_setup){.sources = options->sources, .source_count = options->source_count};

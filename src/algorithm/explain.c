@@ -25,9 +25,9 @@ typedef struct explain {
     bool has_kernels; /* of its own, for plan auto */
     hd_incore_program program;
     hd_plan_program facts;
-    hd_plan plan;        /* on a device */
-    hd_device_info info; /* the device's, or those of a common one */
-    bool cuda;
+    hd_plan plan;               /* on a device */
+    hd_device_info info;        /* the device's, or those of a common one */
+    const hd_device_kind *kind; /* without a device: the first, which is assumed */
 } explain;
 
 /* ---- The algorithm and the device ------------------------------------------------------------------------------ */
@@ -69,12 +69,13 @@ static void choose_device(explain *e) {
 /* What matters of a device, and of a common one where there is none to ask. */
 static void look_at_device(explain *e) {
     heddle_explanation *to = e->to;
-    e->cuda = !hd_incore_serves(to->device) || strncmp(to->device, "cuda", 4) == 0;
-    if (hd_incore_serves(to->device) && hd_device_look(e->ctx, to->device, &e->info) == HEDDLE_OK) {
+    const hd_device_kind *named = hd_device_kind_of(to->device);
+    e->kind = named ? named : hd_device_kind_at(0);
+    if (named && hd_device_look(e->ctx, to->device, &e->info) == HEDDLE_OK) {
         to->warp = e->info.warp;
         return;
     }
-    if (hd_incore_serves(to->device))
+    if (named)
         snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
     hd_enter(e->ctx);
     e->info = hd_common_device;
@@ -172,18 +173,18 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_transform_check(e->ctx, e->options, e->options->algorithm));
     e->plan = asked;
     if (asked.transform) {
-        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
+        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
         HD_TRY(explain_transform(e));
         e->plan = asked;
     }
-    if (!hd_incore_serves(to->device)) {
+    if (!hd_device_kind_of(to->device)) {
         explain_cpu(e);
         return HEDDLE_OK;
     }
     if (!e->has_program)
         return explain_walk(e);
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
-    HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->cuda, e->info.atomics64, &e->plan));
+    HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
     if (e->has_kernels && hd_plan_is_auto(e->options->plan)) {
         name_own(to, "fast"); /* as the report has it */
@@ -244,9 +245,9 @@ static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incor
 
 /* Lanes that walk a row, or a piece of one, side by side. */
 static uint32_t lanes_of_row(const hd_plan *plan) {
-    return plan->schedule == HD_SCHEDULE_VWARP                                           ? plan->width
+    return plan->schedule == HD_SCHEDULE_VWARP                                        ? plan->width
            : plan->schedule == HD_SCHEDULE_WSEG || plan->schedule == HD_SCHEDULE_EDGE ? plan->warp
-                                                                                         : 1;
+                                                                                      : 1;
 }
 
 static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, bool weighted,
@@ -284,7 +285,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     }
     size.tile = plan.warp * 8;
     heddle_status status = e->has_program
-                               ? hd_incore_measure(e->ctx, e->graph, &e->program, &plan, &e->info, e->cuda, &size)
+                               ? hd_incore_measure(e->ctx, e->graph, &e->program, &plan, &e->info, e->kind, &size)
                                : own_bytes(e, text, &size.bytes);
     if (shard && status == HEDDLE_E_REFUSED) {
         hd_enter(e->ctx); /* too many shards */

@@ -34,7 +34,7 @@ typedef struct request {
     const heddle_run_options *options;
     const char *name;
     const hd_device_info *info;
-    bool cuda;
+    const hd_device_kind *kind;
     uint64_t left; /* free on the device; as much as can be where that is not known */
 } request;
 
@@ -56,8 +56,8 @@ static heddle_status program_bytes(const request *r, uint64_t *bytes) {
     HD_TRY(hd_plan_parse(r->ctx, r->options->plan, &plan));
     hd_plan_program facts = hd_incore_facts(&program);
     HD_TRY(hd_plan_degrees(r->ctx, r->graph, &plan, &facts));
-    HD_TRY(hd_plan_fit(r->ctx, &facts, r->info->warp, r->cuda, r->info->atomics64, &plan));
-    HD_TRY(hd_incore_measure(r->ctx, r->graph, &program, &plan, r->info, r->cuda, &size));
+    HD_TRY(hd_plan_fit(r->ctx, &facts, r->info->warp, r->kind->warps, r->info->atomics64, &plan));
+    HD_TRY(hd_incore_measure(r->ctx, r->graph, &program, &plan, r->info, r->kind, &size));
     *bytes = size.bytes;
     return HEDDLE_OK;
 }
@@ -165,7 +165,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
         given = choice.device;
     }
     snprintf(memory->device, sizeof memory->device, "%.20s", given);
-    if (!hd_incore_serves(given))
+    if (!hd_device_kind_of(given))
         return HEDDLE_OK;
     HD_TRY(ask_device(ctx, given, memory, &device));
     heddle_run_options rest = *options; /* without an order */
@@ -179,7 +179,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
                  .options = &rest,
                  .name = options->algorithm,
                  .info = device ? &device->info : &hd_common_device,
-                 .cuda = strncmp(given, "cuda", 4) == 0,
+                 .kind = hd_device_kind_of(given),
                  .left = device ? memory->free : UINT64_MAX};
     HD_TRY(count(&r, &memory->wanted));
     if (order == HD_ORDER_OPEN)

@@ -52,7 +52,7 @@ static bool worthwhile(const hd_resident *g) {
     uint64_t room = 0, total;
     if (g->wide || !suits(g->vertices, g->edges, &d->info))
         return false;
-    if (!large(&d->info) && strcmp(d->kind->name, "opencl") != 0) /* there, memory has its size when it is compiled */
+    if (!large(&d->info) && !d->kind->static_shared)
         return false;
     return d->memory(d, &room, &total) == HEDDLE_OK && (!room || room / 10 > g->edges);
 }

@@ -28,7 +28,6 @@ enum { CUT, COUNT, LAY, SPREAD, PASSES };
 static const char *const names[HD_PR_PASS_KERNELS] = {"rank_cut", "rank_count", "rank_lay", "rank_spread",
                                                       "rank_passes"};
 
-static bool opencl(const hd_device *d) { return strcmp(d->kind->name, "opencl") == 0; }
 static bool large(const hd_device *d) { return d->info.local_most >= LARGE_BYTES && d->info.grid_barrier; }
 
 /* Sizes, and whether it may pay. Where groups do not wait for each other there is one, for small graphs. */
@@ -36,7 +35,8 @@ static bool suits(hd_pr_passes *p) {
     const hd_resident *g = p->graph;
     hd_device *d = g->device;
     bool many = large(d);
-    if (g->wide || !d->info.doubles || !(many || opencl(d)) || g->edges > INT32_MAX || g->edges / DEGREE < g->vertices)
+    if (g->wide || !d->info.doubles || !(many || d->kind->static_shared) || g->edges > INT32_MAX ||
+        g->edges / DEGREE < g->vertices)
         return false;
     p->n = (uint32_t)g->vertices;
     p->edges = (uint32_t)g->edges;

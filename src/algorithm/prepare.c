@@ -12,7 +12,7 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
     hd_enter(ctx);
     if (!options || options->size != sizeof *options)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size does not fit");
-    if (hd_incore_serves(options->device))
+    if (hd_device_kind_of(options->device))
         return hd_device_start(ctx, options->device, NULL, bytes);
     if ((options->device && strcmp(options->device, "auto") != 0) || bytes < AUTO_LEAST)
         return HEDDLE_OK;

@@ -82,8 +82,7 @@ static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *o
     if (hd_on_device(options))
         return HEDDLE_OK; /* the engine looks at the plan once it knows the device */
     if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]",
-                       device);
+        return hd_device_unknown(ctx, device);
     hd_plan read; /* lanes mean nothing here: every plan that is one is the CPU's own loop */
     return hd_plan_parse(ctx, options->plan, &read);
 }

@@ -460,4 +460,17 @@ static void identity(const hd_device *device, char *text, size_t size) {
     snprintf(text, size, "%s|%s|%s", device->info.name, device->info.driver, device->info.compiler);
 }
 
-const hd_device_kind hd_device_cuda = {HD_DEVICE_VERSION, "cuda", discover, describe, open_device, identity};
+extern const char hd_text_prelude_cuda[]; /* embedded */
+
+const hd_device_kind hd_device_cuda = {.version = HD_DEVICE_VERSION,
+                                       .name = "cuda",
+                                       .discover = discover,
+                                       .describe = describe,
+                                       .open = open_device,
+                                       .identity = identity,
+                                       .prelude = hd_text_prelude_cuda,
+                                       .suffix = "cu",
+                                       .options = "--fmad=false -w --generate-line-info",
+                                       .debug_options = "--fmad=false -w --device-debug",
+                                       .warps = true,
+                                       .reads_host = true};

@@ -120,9 +120,22 @@ typedef struct hd_device_kind {
     heddle_status (*open)(heddle_context *ctx, uint32_t index, hd_device **device);
     /* Part of every cache key: what beside the source decides about the compiled code. */
     void (*identity)(const hd_device *device, char *text, size_t size);
+    const char *prelude;       /* kernel text that gives the words of src/schedule/ their meaning (prelude_NAME.h) */
+    const char *suffix;        /* of a file that holds a kernel's source: "cu" */
+    const char *options;       /* for the compiler, and … */
+    const char *debug_options; /* … for kernels that a debugger shall look into */
+    /* Groups hold several warps of a fixed width, whose lanes exchange registers. Otherwise a group is one warp, of any
+     * width, and its lanes exchange values through shared memory. */
+    bool warps;
+    bool reads_host;    /* kernels can read the host's pinned memory */
+    bool static_shared; /* kernels declare all of their shared memory: a launch cannot add any */
 } hd_device_kind;
 
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
+/* The kind that "cuda" or "cuda:1" names; NULL for NULL, "auto", "cpu" and everything else. */
+const hd_device_kind *hd_device_kind_of(const char *name);
+/* HEDDLE_E_ARGUMENT, with the names that would do. */
+heddle_status hd_device_unknown(heddle_context *ctx, const char *name);
 /* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none, HEDDLE_E_ARGUMENT for a
  * name that is none. */
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);

@@ -434,4 +434,16 @@ static void identity(const hd_device *device, char *text, size_t size) {
     snprintf(text, size, "%s|%s|%s", device->info.name, device->info.driver, device->info.compiler);
 }
 
-const hd_device_kind hd_device_opencl = {HD_DEVICE_VERSION, "opencl", discover, describe, open_device, identity};
+extern const char hd_text_prelude_opencl[]; /* embedded */
+
+const hd_device_kind hd_device_opencl = {.version = HD_DEVICE_VERSION,
+                                         .name = "opencl",
+                                         .discover = discover,
+                                         .describe = describe,
+                                         .open = open_device,
+                                         .identity = identity,
+                                         .prelude = hd_text_prelude_opencl,
+                                         .suffix = "cl",
+                                         .options = "-cl-std=CL1.2 -w",
+                                         .debug_options = "-cl-std=CL1.2 -w -cl-opt-disable",
+                                         .static_shared = true};

@@ -38,12 +38,25 @@ static const hd_device_kind *parse(const char *name, uint32_t *index) {
     return NULL;
 }
 
+const hd_device_kind *hd_device_kind_of(const char *name) {
+    uint32_t index;
+    return name ? parse(name, &index) : NULL;
+}
+
+heddle_status hd_device_unknown(heddle_context *ctx, const char *name) {
+    char expected[160] = "auto, cpu";
+    for (const hd_device_kind *const *kind = kinds; *kind; kind++) {
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s%s[:INDEX]", kind[1] ? ", " : " or ", (*kind)->name);
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected %s", name, expected);
+}
+
 static heddle_status find(heddle_context *ctx, const char *name, const hd_device_kind **kind, uint32_t *index) {
     char missing[192] = "";
     *kind = parse(name, index);
     if (!*kind)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]",
-                       name);
+        return hd_device_unknown(ctx, name);
     uint32_t count = (*kind)->discover(missing, sizeof missing);
     if (count == 0)
         return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", (*kind)->name, missing);

@@ -46,7 +46,7 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
 
 static heddle_status build(incore *e, heddle_result *result) {
     hd_device *d = e->device;
-    hd_incore_target target = {strcmp(d->kind->name, "cuda") == 0, e->doubles, d->info.atomics64};
+    hd_incore_target target = {d->kind, e->doubles, d->info.atomics64};
     const char *second = e->shape.shards          ? "hd_spread"
                          : e->shape.accumulate    ? "hd_apply"
                          : e->layout.splits_count ? "hd_settle"
@@ -54,8 +54,9 @@ static heddle_status build(incore *e, heddle_result *result) {
     char *source = NULL;
     size_t bytes = 0;
     HD_TRY(hd_incore_assemble(e->ctx, e->program, &e->plan, &e->shape, e->graph->weight_type, target, &source, &bytes));
-    heddle_status status = hd_module_open(d, e->program->name, source,
-                                          hd_incore_options(target.cuda, e->plan.debug == HD_YES), &e->module);
+    heddle_status status =
+        hd_module_open(d, e->program->name, source, e->plan.debug == HD_YES ? d->kind->debug_options : d->kind->options,
+                       &e->module);
     HD_DELETE(&e->ctx->allocator, source, bytes);
     HD_TRY(status);
     result->report.compile += e->module.seconds;
@@ -288,7 +289,6 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     HD_TRY(hd_plan_parse(e->ctx, plan, &e->plan));
     HD_TRY(hd_device_keep(e->ctx, device, &result->report, &e->device));
     const hd_device_info *info = &e->device->info;
-    bool cuda = strcmp(e->device->kind->name, "cuda") == 0;
     e->doubles = info->doubles && e->plan.doubles != HD_NO;
     if (!e->doubles && facts.add_size)
         facts.add_size = sizeof(float);
@@ -297,10 +297,10 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     double begun = hd_clock();
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &facts));
     result->report.prepare += hd_clock() - begun;
-    HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, cuda, info->atomics64, &e->plan));
+    HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
     HD_TRY(take_rows(e, result));
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
-    e->shape = hd_incore_shape_of(e->program, &e->plan, cuda, wide);
+    e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && strstr(e->program->text, "in_degree");
     e->shape.profile = e->ctx->profile;
@@ -333,7 +333,8 @@ static void tear_down(incore *e) {
 }
 
 heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_plan *plan, const hd_device_info *info, bool cuda, hd_incore_size *size) {
+                                const hd_plan *plan, const hd_device_info *info, const hd_device_kind *kind,
+                                hd_incore_size *size) {
     hd_cpu_setup nothing = {.source_count = 0};
     incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = &nothing, .plan = *plan};
     uint64_t each[BUFFERS];
@@ -342,7 +343,7 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
     *size = (hd_incore_size){.bytes = 0};
     HD_TRY(take_rows(&e, &unused));
     bool wide = plan->wide_offsets == HD_YES || e.rows.edges + e.rows.vertices > UINT32_MAX;
-    e.shape = hd_incore_shape_of(program, plan, cuda, wide);
+    e.shape = hd_incore_shape_of(program, plan, kind, wide);
     size->tile = e.shape.rows;
     size->copy = hd_incore_copy_size(program, &e.shape);
     if (e.shape.shards)
@@ -357,10 +358,6 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
 out:
     hd_incore_layout_free(ctx, &e.layout);
     return status;
-}
-
-bool hd_incore_serves(const char *device) {
-    return device && (strncmp(device, "cuda", 4) == 0 || strncmp(device, "opencl", 6) == 0);
 }
 
 heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,

@@ -8,6 +8,7 @@
 #ifndef HD_ENGINE_INCORE_H
 #define HD_ENGINE_INCORE_H
 
+#include "device/device.h"
 #include "engine/cpu.h"
 
 /* A program as the device's compiler gets it, and what the engine must know of it. */
@@ -34,16 +35,14 @@ heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_doub
 /* A user's: `text` is its file's, `compiled` the CPU's version, which tells the rest. */
 hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled);
 
-/* True for names of devices that this engine serves: "cuda…", "opencl…". */
-bool hd_incore_serves(const char *device);
-
 /* Runs on `device` ("cuda:0") under `plan`, and fills the result's values and report as hd_cpu_execute does. */
 heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
                                 const hd_cpu_setup *setup, const char *device, const char *plan, heddle_result *result);
 
 /* For tests: the source and the compiler's options of a plan that fits, without a device. The text is freed with
  * HD_DELETE(…, *bytes). */
-heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *plan, bool cuda,
-                               heddle_weight_type weights, char **source, size_t *bytes);
+heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *plan,
+                               const hd_device_kind *kind, heddle_weight_type weights, char **source,
+                               size_t *bytes);
 
 #endif

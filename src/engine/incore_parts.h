@@ -28,7 +28,8 @@ typedef struct hd_incore_shape {
 
 enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
 
-hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide);
+hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                                   bool wide);
 hd_plan_program hd_incore_facts(const hd_incore_program *program);
 /* Shards: vertices that a range can have where a group has so much shared memory; bytes of a copy of a value. */
 uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_shape *shape, uint64_t local_bytes);
@@ -37,14 +38,14 @@ size_t hd_incore_copy_size(const hd_incore_program *program, const hd_incore_sha
 size_t hd_incore_sent_size(const hd_incore_program *program);
 
 typedef struct hd_incore_target {
-    bool cuda, doubles, atomics64;
+    const hd_device_kind *kind;
+    bool doubles, atomics64;
 } hd_incore_target;
 
 /* The whole kernel source: settings, prelude, program, schedule. Freed with HD_DELETE(…, *bytes). */
 heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
                                  const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
                                  char **source, size_t *bytes);
-const char *hd_incore_options(bool cuda, bool debug);
 
 /* The rows a run walks, as the host holds them: out-edges, in-edges, or both, one after the other. */
 typedef struct hd_incore_rows {
@@ -61,7 +62,8 @@ typedef struct hd_incore_size {
     hd_incore_rows rows;
 } hd_incore_size;
 heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_plan *plan, const hd_device_info *info, bool cuda, hd_incore_size *size);
+                                const hd_plan *plan, const hd_device_info *info, const hd_device_kind *kind,
+                                hd_incore_size *size);
 
 static inline uint64_t hd_incore_offset(const hd_incore_rows *rows, uint64_t v) {
     return rows->first.offsets[v] + (rows->second.offsets ? rows->second.offsets[v] : 0);

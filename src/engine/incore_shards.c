@@ -78,7 +78,7 @@ heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result
     hd_incore_shape *s = &e->shape;
     hd_resident *resident;
     double start = hd_clock();
-    if (e->plan.host == HD_YES && strcmp(e->device->kind->name, "cuda") != 0)
+    if (e->plan.host == HD_YES && !e->device->kind->reads_host)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "shards=host: %s cannot work in the host's memory: take shards=device",
                        e->device->kind->name);
     hd_shards_wish wish = wish_of(e, info);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_prelude_cuda[], hd_text_prelude_opencl[], hd_text_words[], hd_text_common[], hd_text_push[],
-    hd_text_thread[], hd_text_vwarp[], hd_text_wseg[], hd_text_vnode[], hd_text_edge[], hd_text_shard[];
+extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
+    hd_text_vnode[], hd_text_edge[], hd_text_shard[];
 #define DECLARE(name) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -78,16 +78,17 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
 
 /* Bytes of shared memory for a warp, about. */
 static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
-                           bool cuda) {
-    size_t scratch = cuda ? 1 : plan->warp;
+                           const hd_device_kind *kind) {
+    size_t scratch = kind->warps ? 1 : plan->warp;
     return (scratch + shape->rows + 1) * program->message_size + scratch * 32 + (shape->rows + 4 * plan->warp) * 8;
 }
 
-static void fit_shared(const hd_incore_program *program, const hd_plan *plan, bool cuda, hd_incore_shape *shape) {
-    while (shape->rows > plan->warp && shared_bytes(program, shape, plan, cuda) > SHARED_BYTES / 4)
+static void fit_shared(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                       hd_incore_shape *shape) {
+    while (shape->rows > plan->warp && shared_bytes(program, shape, plan, kind) > SHARED_BYTES / 4)
         shape->rows /= 2;
-    size_t fit = SHARED_BYTES / shared_bytes(program, shape, plan, cuda);
-    shape->warps = !cuda || fit < 1 ? 1 : fit < WARPS ? (uint32_t)fit : WARPS;
+    size_t fit = SHARED_BYTES / shared_bytes(program, shape, plan, kind);
+    shape->warps = !kind->warps || fit < 1 ? 1 : fit < WARPS ? (uint32_t)fit : WARPS;
 }
 
 size_t hd_incore_sent_size(const hd_incore_program *program) {
@@ -114,17 +115,19 @@ uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_
     return most > beside + slot ? (uint32_t)((most - beside) / slot) : 1;
 }
 
-static void shape_shards(const hd_incore_program *program, const hd_plan *plan, bool cuda, hd_incore_shape *s) {
+static void shape_shards(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                         hd_incore_shape *s) {
     s->shards = true;
     s->listed = plan->listed == HD_YES;
     s->in_place = true; /* others read copies */
     s->copied_degrees = !program->own && !s->sent;
     s->in_degrees = strstr(program->text, "in_degree");
     s->range = plan->range ? plan->range : RANGE;
-    s->group = cuda ? GROUP : GROUP_SMALL;
+    s->group = kind->warps ? GROUP : GROUP_SMALL;
 }
 
-hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, bool cuda, bool wide) {
+hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                                   bool wide) {
     bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
     bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
     hd_incore_shape s = {.push = plan->direction == HD_PUSH, .worklist = plan->worklist == HD_YES, .wide = wide};
@@ -142,18 +145,12 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
              : edge || plan->schedule == HD_SCHEDULE_WSEG || (vnode && plan->dynamic == HD_YES) ? plan->warp
                                                                                                 : 0;
     if (plan->schedule == HD_SCHEDULE_SHARD)
-        shape_shards(program, plan, cuda, &s);
-    fit_shared(program, plan, cuda, &s);
+        shape_shards(program, plan, kind, &s);
+    fit_shared(program, plan, kind, &s);
     return s;
 }
 
 /* ---- Text ------------------------------------------------------------------------------------------------------- */
-
-const char *hd_incore_options(bool cuda, bool debug) {
-    if (cuda)
-        return debug ? "--fmad=false -w --device-debug" : "--fmad=false -w --generate-line-info";
-    return debug ? "-cl-std=CL1.2 -w -cl-opt-disable" : "-cl-std=CL1.2 -w";
-}
 
 static const char *schedule_text(hd_schedule schedule) {
     switch (schedule) {
@@ -225,7 +222,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
     char macros[2048], quoted[1024], label[96];
     const char *parts[] = {label,
                            macros,
-                           target.cuda ? hd_text_prelude_cuda : hd_text_prelude_opencl,
+                           target.kind->prelude,
                            hd_text_words,
                            program->defines ? program->defines : "",
                            "#line 1 \"",
@@ -250,14 +247,14 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
     return HEDDLE_OK;
 }
 
-heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *text, bool cuda,
-                               heddle_weight_type weights, char **source, size_t *bytes) {
+heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *text,
+                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes) {
     hd_plan plan;
     hd_plan_program facts = hd_incore_facts(program);
-    hd_incore_target target = {cuda, true, true};
+    hd_incore_target target = {kind, true, true};
     HD_TRY(hd_plan_parse(ctx, text, &plan));
-    HD_TRY(hd_plan_fit(ctx, &facts, 32, cuda, true, &plan));
-    hd_incore_shape shape = hd_incore_shape_of(program, &plan, cuda, plan.wide_offsets == HD_YES);
+    HD_TRY(hd_plan_fit(ctx, &facts, 32, kind->warps, true, &plan));
+    hd_incore_shape shape = hd_incore_shape_of(program, &plan, kind, plan.wide_offsets == HD_YES);
     shape.profile = ctx->profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
     return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);

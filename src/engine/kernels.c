@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_prelude_cuda[], hd_text_prelude_opencl[];
-
 enum { WARPS = 8, MOST_TEXTS = 8, GROUPS_UNIT = 64 /* warps of a launch for each unit */ };
 
 static heddle_status assemble(heddle_context *ctx, const char *const *parts, size_t count, char **source,
@@ -30,11 +28,9 @@ static void settings(const hd_device *d, const hd_kernels_text *text, uint32_t w
 }
 
 heddle_status hd_kernels_open(hd_device *d, const hd_kernels_text *text, heddle_report *report, hd_kernels *kernels) {
-    bool cuda = strcmp(d->kind->name, "cuda") == 0;
-    uint32_t warps = !cuda ? 1 : text->warps ? text->warps : WARPS;
+    uint32_t warps = !d->kind->warps ? 1 : text->warps ? text->warps : WARPS;
     char macros[256], *source = NULL;
-    const char *parts[3 + MOST_TEXTS] = {macros, cuda ? hd_text_prelude_cuda : hd_text_prelude_opencl,
-                                         text->defines ? text->defines : ""};
+    const char *parts[3 + MOST_TEXTS] = {macros, d->kind->prelude, text->defines ? text->defines : ""};
     size_t count = 3, bytes = 0;
     *kernels = (hd_kernels){.device = d, .lanes = warps * d->info.warp};
     settings(d, text, warps, macros, sizeof macros);
@@ -43,9 +39,7 @@ heddle_status hd_kernels_open(hd_device *d, const hd_kernels_text *text, heddle_
     if (text->texts[count - 3])
         return hd_fail(d->ctx, HEDDLE_E_INTERNAL, "%s: more than %d texts", text->name, MOST_TEXTS);
     HD_TRY(assemble(d->ctx, parts, count, &source, &bytes));
-    heddle_status status =
-        hd_module_open(d, text->name, source, cuda ? "--fmad=false -w --generate-line-info" : "-cl-std=CL1.2 -w",
-                       &kernels->module);
+    heddle_status status = hd_module_open(d, text->name, source, d->kind->options, &kernels->module);
     HD_DELETE(&d->ctx->allocator, source, bytes);
     report->compile += kernels->module.seconds;
     return status;

@@ -139,7 +139,7 @@ heddle_status hd_module_open(hd_device *device, const char *name, const char *so
     size_t bytes = 0;
     uint64_t key = key_of(device, source, options);
     *module = (hd_module){.device = device};
-    HD_TRY(hd_keep_source(ctx, name, strcmp(device->kind->name, "cuda") == 0 ? "cu" : "cl", key, source));
+    HD_TRY(hd_keep_source(ctx, name, device->kind->suffix, key, source));
     bool cached = open_cache(device, key, &cache, path, sizeof path);
     void *code = cached ? take(ctx, path, key, &bytes) : NULL;
     if (code) {

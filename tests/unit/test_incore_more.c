@@ -194,7 +194,8 @@ static void test_wide_kinds(void **unused) {
 static bool fits(const hd_incore_program *program, const char *plan) {
     char *source;
     size_t bytes;
-    if (hd_incore_source(ctx, program, plan, false, HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
+    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("opencl"), HEDDLE_WEIGHT_U32, &source, &bytes) !=
+        HEDDLE_OK)
         return false;
     HD_DELETE(&ctx->allocator, source, bytes);
     return true;

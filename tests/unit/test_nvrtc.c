@@ -39,7 +39,8 @@ static int close_compiler(void **unused) {
 static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
     char *source;
     size_t bytes;
-    if (hd_incore_source(ctx, program, plan, true, HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
+    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("cuda"), HEDDLE_WEIGHT_U32, &source, &bytes) !=
+        HEDDLE_OK)
         fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
     assert_text_compiles(source, program->name, plan, architecture);
     HD_DELETE(&ctx->allocator, source, bytes);
