@@ -78,6 +78,13 @@ static void close_reader(reader *reader) {
     free(reader->line);
 }
 
+/* What follows a NUL in a line would be left out without a word. */
+static int refuse_nul(const reader *reader) {
+    cli_say("%.800s:%llu:%zu: found '\\x00', expected text", reader->name, (unsigned long long)reader->number,
+            strlen(reader->line) + 1);
+    return heddle_status_exit(HEDDLE_E_FORMAT);
+}
+
 /* The next line that is neither empty nor a comment; false at the end or on an error, which is in *exit_status. */
 static bool next_line(reader *reader, int *exit_status) {
     ssize_t length;
@@ -89,13 +96,20 @@ static bool next_line(reader *reader, int *exit_status) {
             *exit_status = CLI_EXIT_INTERRUPTED;
             return false;
         }
+        if (memchr(reader->line, '\0', (size_t)length)) {
+            *exit_status = refuse_nul(reader);
+            return false;
+        }
         for (; length && strchr("\r\n", reader->line[length - 1]); length--)
             reader->line[length - 1] = '\0';
         reader->rest = reader->line + strspn(reader->line, separators);
         if (*reader->rest && *reader->rest != '#' && *reader->rest != '%')
             return true;
     }
-    if (ferror(reader->file)) {
+    if (errno == ENOMEM || !(ferror(reader->file) || feof(reader->file))) {
+        cli_say("%.800s: line %llu does not fit in memory", reader->name, (unsigned long long)reader->number + 1);
+        *exit_status = heddle_status_exit(HEDDLE_E_MEMORY);
+    } else if (ferror(reader->file)) {
         cli_say("%.800s: cannot read: %s", reader->name, strerror(errno ? errno : EIO));
         *exit_status = heddle_status_exit(HEDDLE_E_READ);
     }

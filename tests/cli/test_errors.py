@@ -285,6 +285,30 @@ class Limits(support.Case):
     def fits(self):
         return support.run("info", self.write("ok.txt", "1 2\n"), preexec_fn=self.limit).status == 0
 
+    def test_a_line_of_values_that_does_not_fit(self):
+        """A line too long for the memory is an error, not the end of the file."""
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+
+        graph, values = self.write("g.txt", "1 2\n2 3\n"), self.write("v.txt", "1 0.5\n")
+        if support.run("pr", graph, "--device", "cpu", preexec_fn=limit).status:
+            self.skipTest("this build needs more address space than the test allows")
+        with open(values, "ab") as file:
+            file.truncate(1 << 28)  # a hole without a line end
+        for option, algorithm in (("--init", "hs"), ("--personalize", "pr")):
+            with self.subTest(option):
+                words = self.fails(4, algorithm, graph, option, values, "--device", "cpu", preexec_fn=limit)
+                self.assertIn("line 2 does not fit in memory", words)
+
+    def test_nul_bytes_in_values(self):
+        graph = self.write("g.txt", "1 2\n2 3\n")
+        for content, place in ((b"1 0.5\n\0\0\0\n3 1\n", "2:1"), (b"1 0.5\n2 0.5\0 7\n", "2:6"),
+                               (b"# c\0\n1 1\n", "1:4")):
+            with self.subTest(place):
+                words = self.fails(3, "pr", graph, "--personalize", self.write("v.txt", content))
+                self.assertIn("v.txt:%s: found '\\x00', expected text" % place, words)
+
     def test_out_of_memory(self):
         if not self.fits():
             self.skipTest("this build needs more address space than the test allows")
