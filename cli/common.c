@@ -98,7 +98,7 @@ const cli_option cli_save_options[] = {
     CLI_VALUE("order", 0, "degree|bfs", cli_parse_text, heddle_save_options, order,
               "hdl: store the graph with its vertices renamed too, for runs that are quicker on it; degree,bfs: both"),
     CLI_NUMBER("level", 0, "N", cli_parse_int, 1, 22, heddle_save_options, level,
-               "compression level of a .gz (1-9) or .zst (1-22) file"),
+               "compression level of a .gz, .bz2 or .xz (1-9) or .zst (1-22) file"),
     CLI_END_OPTIONS,
 };
 
@@ -127,13 +127,20 @@ static bool is_suffix_known(const char *suffix, size_t length) {
     return false;
 }
 
+size_t cli_unpacked_length(const char *path) {
+    static const char *const suffixes[] = {".gz", ".zst", ".bz2", ".xz"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t suffix = strlen(suffixes[i]);
+        if (length > suffix && !strcmp(path + length - suffix, suffixes[i]))
+            return length - suffix;
+    }
+    return length;
+}
+
 /* The library would say so too, but only once there is a graph to be written. */
 static bool has_known_suffix(const char *path) {
-    size_t length = strlen(path), start;
-    if (length > 3 && !strcasecmp(path + length - 3, ".gz"))
-        length -= 3;
-    else if (length > 4 && !strcasecmp(path + length - 4, ".zst"))
-        length -= 4;
+    size_t length = cli_unpacked_length(path), start;
     for (start = length; start > 0 && path[start - 1] != '.' && path[start - 1] != '/';)
         start--;
     return start > 0 && path[start - 1] == '.' && is_suffix_known(path + start - 1, length - start + 1);

@@ -41,6 +41,8 @@ typedef struct cli_transfer {
 /* Exit status 0, or 2 with a message when a graph (and a report) cannot go to `path` as asked: found out before the
  * graph is made, which may take long. */
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options);
+/* The length of the path without a suffix of compression (.gz, .zst, .bz2, .xz). */
+size_t cli_unpacked_length(const char *path);
 /* Writes the graph. */
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);
 /* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */

@@ -68,8 +68,8 @@ const cli_command cli_convert = {
     .operands = "IN OUT",
     .about =
         "Reads the graph IN and writes it to OUT. The format of IN is found from its content, that of OUT from "
-        "its suffix; .gz and .zst are unpacked and packed on the way. Either may be - for standard input or output; "
-        "the latter needs --to.\n\n"
+        "its suffix; .gz, .zst, .bz2 and .xz are unpacked and packed on the way. Either may be - for standard "
+        "input or output; the latter needs --to.\n\n"
         "OUT appears complete or not at all: it gets its name when all of it is on the disk. A format "
         "that cannot hold all of the graph (ids, direction, weights, vertices without edges) is refused unless "
         "--lossy is given.\n\n"

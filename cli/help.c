@@ -103,8 +103,9 @@ static void print_formats(FILE *out) {
     }
     fputc('\n', out);
     cli_wrap(out,
-             "Each may be compressed with gzip (.gz) or zstd (.zst). When reading, the format is found from the "
-             "content, the suffix only decides in doubt; when writing, the suffix decides, or --to.",
+             "Each may be compressed with gzip (.gz), zstd (.zst), bzip2 (.bz2) or xz (.xz). When reading, the "
+             "format is found from the content, the suffix only decides in doubt; when writing, the suffix "
+             "decides, or --to.",
              0, 0, CLI_WIDTH);
 }
 

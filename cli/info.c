@@ -288,11 +288,13 @@ const cli_command cli_info = {
     .name = "info",
     .summary = "size, degrees, irregularity and components of a graph",
     .operands = "GRAPH",
-    .about = "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
-             "unevenly (Gini index, deviation, and the share of lanes at work when each of a warp's 32 lanes walks one "
-             "vertex), its weakly connected components, an estimate of its diameter, and the memory it takes.\n\n"
-             "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst), or - "
-             "for standard input. Edges are counted as directed arcs; an undirected graph holds two for each edge.",
+    .about =
+        "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
+        "unevenly (Gini index, deviation, and the share of lanes at work when each of a warp's 32 lanes walks one "
+        "vertex), its weakly connected components, an estimate of its diameter, and the memory it takes.\n\n"
+        "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst, .bz2, "
+        ".xz), or - for standard input. Edges are counted as directed arcs; an undirected graph holds two for each "
+        "edge.",
     .examples = "heddle info wiki-Vote.txt.gz\n"
                 "heddle info roads.gr --json | python3 -m json.tool\n"
                 "heddle info facebook_combined.txt --symmetrize --dedup\n"

@@ -262,10 +262,10 @@ typedef struct heddle_load_options {
 
 HEDDLE_API void heddle_load_options_init(heddle_load_options *options);
 
-/* Reads a graph from a file, plain or compressed (gzip, zstd); "-" is standard input. Text is parsed in parallel.
- * A .hdl file without build options is mapped, not read: milliseconds whatever its size. Files must not be written to
- * while they are mapped (replace them by renaming): HEDDLE_E_READ where it is noticed; one that is cut short raises
- * SIGBUS when a page is used that is not there any more. */
+/* Reads a graph from a file, plain or compressed (gzip, zstd, bzip2, xz); "-" is standard input. Text is parsed in
+ * parallel. A .hdl file without build options is mapped, not read: milliseconds whatever its size. Files must not be
+ * written to while they are mapped (replace them by renaming): HEDDLE_E_READ where it is noticed; one that is cut short
+ * raises SIGBUS when a page is used that is not there any more. */
 HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
                                            const heddle_load_options *options, heddle_graph **graph);
 
@@ -274,7 +274,7 @@ typedef struct heddle_save_options {
     const char *format; /* NULL: by the suffix of the path */
     int lossy;          /* allow a format that drops ids, direction, weights or isolated vertices */
     int in_edges;       /* .hdl: store the in-edges too, so that they need not be built again */
-    int level;          /* compression level for .gz and .zst; 0: the library's default */
+    int level;          /* of compression, for .gz, .zst, .bz2 and .xz; 0: the library's default */
     const char *order;  /* .hdl: store the graph renamed too, in the order "degree", "bfs" or "degree,bfs"; runs whose
                            plan names that order, and those of plan auto where it pays, use it at once */
 } heddle_save_options;
@@ -282,7 +282,8 @@ typedef struct heddle_save_options {
 HEDDLE_API void heddle_save_options_init(heddle_save_options *options);
 
 /* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place
- * and renamed at the end, once it is on the disk. Suffixes .gz and .zst compress. */
+ * and renamed at the end, once it is on the disk. Suffixes .gz, .zst, .bz2 and .xz
+ * compress. */
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
 
@@ -645,7 +646,7 @@ HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_gra
 HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const heddle_graph *graph,
                                               const heddle_run_options *options, heddle_result **result);
 
-/* Writes a result: by the suffix, with .gz or .zst behind it when it shall be compressed,
+/* Writes a result: by the suffix, with .gz, .zst, .bz2 or .xz behind it when it shall be compressed,
  *   .tsv   "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc give the
  *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight;
  *          with `each` a value for each source, and first of all a line "id<TAB>source<TAB>source…" with their ids

@@ -16,6 +16,9 @@ build     make                command make
 build     pkg-config          command pkg-config
 build     zlib1g-dev          -
 build     libzstd-dev         -
+build     libbz2-dev          -
+build     liblzma-dev         -
+build     libexpat1-dev       -
 test      libcmocka-dev       -
 test      clang               command clang
 test      libomp-dev          -
@@ -23,6 +26,8 @@ test      libclang-rt-dev     fuzzer -
 test      g++                 command c++
 test      gzip                command gzip
 test      zstd                command zstd
+test      bzip2               command bzip2
+test      xz-utils            command xz
 test      python3             command python3
 test      python3-numpy       modules -
 test      python3-scipy       modules -
@@ -89,6 +94,9 @@ still_works() {
         case $name in
         zlib1g-dev) echo "  without zlib1g-dev: everything but .gz files" >&2 ;;
         libzstd-dev) echo "  without libzstd-dev: everything but .zst files" >&2 ;;
+        libbz2-dev) echo "  without libbz2-dev: everything but .bz2 files" >&2 ;;
+        liblzma-dev) echo "  without liblzma-dev: everything but .xz files" >&2 ;;
+        libexpat1-dev) echo "  without libexpat1-dev: everything but reading GraphML files" >&2 ;;
         libcmocka-dev) echo "  without libcmocka-dev: make test runs no unit tests" >&2 ;;
         clang | libclang-rt-dev) echo "  without $name: make tsan and make fuzz do not work; make asan uses gcc" >&2 ;;
         libomp-dev) echo "  without libomp-dev: make tsan does not work" >&2 ;;

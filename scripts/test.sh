@@ -71,7 +71,8 @@ for name in "$@"; do
     release) stage release "$build" . ;;
     minimal)
         stage minimal "$build-minimal" '^(unit|cli)$' \
-            -DHEDDLE_OPENMP=OFF -DHEDDLE_ZLIB=OFF -DHEDDLE_ZSTD=OFF -DHEDDLE_SHARED=OFF
+            -DHEDDLE_OPENMP=OFF -DHEDDLE_ZLIB=OFF -DHEDDLE_ZSTD=OFF -DHEDDLE_BZIP2=OFF -DHEDDLE_LZMA=OFF \
+            -DHEDDLE_EXPAT=OFF -DHEDDLE_SHARED=OFF
         ;;
     asan)
         if clang_links -fsanitize=fuzzer-no-link,address,undefined; then

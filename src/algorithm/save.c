@@ -1,6 +1,7 @@
 /* save.c - results as .tsv, .npy and .json. */
 #include "engine/result.h"
 #include "graph/graph.h"
+#include "io/compress.h"
 #include "io/text_write.h"
 
 #include <math.h>
@@ -21,11 +22,8 @@ static bool ends_with(const char *path, size_t length, const char *suffix) {
 }
 
 static layout layout_of(const char *path) {
-    size_t length = strlen(path);
-    if (ends_with(path, length, ".gz"))
-        length -= 3;
-    else if (ends_with(path, length, ".zst"))
-        length -= 4;
+    const hd_codec *codec = hd_codec_of_path(path);
+    size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
     return ends_with(path, length, ".npy")    ? NPY
            : ends_with(path, length, ".json") ? JSON
            : ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") || strcmp(path, "-") == 0 ||

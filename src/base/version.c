@@ -13,6 +13,25 @@
 #else
 #define ZSTD_LINE "zstd: not built in (.zst files cannot be read)\n"
 #endif
+#ifdef HD_HAVE_BZIP2
+#define BZIP2_LINE "bzip2 (libbz2)\n"
+#else
+#define BZIP2_LINE "bzip2: not built in (.bz2 files cannot be read)\n"
+#endif
+#ifdef HD_HAVE_LZMA
+#include <lzma.h>
+#define LZMA_LINE "liblzma " LZMA_VERSION_STRING "\n"
+#else
+#define LZMA_LINE "liblzma: not built in (.xz files cannot be read)\n"
+#endif
+#ifdef HD_HAVE_EXPAT
+#include <expat.h>
+#define DIGITS_(number) #number
+#define DIGITS(number) DIGITS_(number)
+#define EXPAT_LINE "expat " DIGITS(XML_MAJOR_VERSION) "." DIGITS(XML_MINOR_VERSION) "." DIGITS(XML_MICRO_VERSION) "\n"
+#else
+#define EXPAT_LINE "expat: not built in (GraphML files cannot be read)\n"
+#endif
 #ifdef _OPENMP
 #define OPENMP_LINE "OpenMP\n"
 #else
@@ -28,4 +47,6 @@
 
 const char *heddle_version(void) { return HEDDLE_VERSION_STRING; }
 
-const char *heddle_build_info(void) { return COMPILER_LINE OPENMP_LINE ZLIB_LINE ZSTD_LINE; }
+const char *heddle_build_info(void) {
+    return COMPILER_LINE OPENMP_LINE ZLIB_LINE ZSTD_LINE BZIP2_LINE LZMA_LINE EXPAT_LINE;
+}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const hd_codec *const codecs[] = {&hd_codec_gzip, &hd_codec_zstd};
+static const hd_codec *const codecs[] = {&hd_codec_gzip, &hd_codec_zstd, &hd_codec_bzip2, &hd_codec_xz};
 enum { CODECS = sizeof codecs / sizeof *codecs, SIZE_HEAD = 64 };
 static const uint64_t least_capacity = 1 << 16, most_capacity = SIZE_MAX >> 2;
 

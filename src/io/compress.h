@@ -1,5 +1,6 @@
-/* compress.h - compressed bytes in and out. A codec is one file (gzip.c, zstd.c) that defines an hd_codec, and one line
- * in compress.c. A codec whose library was not there at build time is still recognised, and says what is missing. */
+/* compress.h - compressed bytes in and out. A codec is one file (gzip.c, zstd.c, bzip2.c, xz.c) that defines an
+ * hd_codec, and one line in compress.c. A codec whose library was not there at build time is still recognised, and says
+ * what is missing. */
 #ifndef HD_IO_COMPRESS_H
 #define HD_IO_COMPRESS_H
 
@@ -49,7 +50,7 @@ typedef struct hd_codec {
     void (*pack_close)(hd_packer *packer);
 } hd_codec;
 
-extern const hd_codec hd_codec_gzip, hd_codec_zstd;
+extern const hd_codec hd_codec_gzip, hd_codec_zstd, hd_codec_bzip2, hd_codec_xz;
 
 /* By the first bytes of a file, or by the suffix of a path; NULL: not compressed. */
 const hd_codec *hd_codec_of_content(const char *data, uint64_t bytes);
@@ -63,5 +64,22 @@ void *hd_sized_alloc(const heddle_allocator *allocator, size_t bytes);
 void hd_sized_free(const heddle_allocator *allocator, void *memory);
 /* For codecs that were not built in. */
 heddle_status hd_fail_codec(heddle_context *ctx, const char *name, const char *codec, const char *package);
+
+/* Defines the functions of a codec that was not built in: each refuses, and names the package. */
+#define HD_CODEC_MISSING(codec, package)                                                                        \
+    static heddle_status unpack(heddle_context *ctx, const char *name, const char *data, uint64_t bytes,        \
+                                hd_bytes *out) {                                                                \
+        (void)data, (void)bytes, (void)out;                                                                     \
+        return hd_fail_codec(ctx, name, codec, package);                                                        \
+    }                                                                                                           \
+    static heddle_status pack_open(hd_packer *packer, const char *name, int level) {                            \
+        (void)level;                                                                                            \
+        return hd_fail_codec(packer->ctx, name, codec, package);                                                \
+    }                                                                                                           \
+    static heddle_status pack(hd_packer *packer, const char *name, const void *data, size_t bytes, bool last) { \
+        (void)data, (void)bytes, (void)last;                                                                    \
+        return hd_fail_codec(packer->ctx, name, codec, package);                                                \
+    }                                                                                                           \
+    static void pack_close(hd_packer *packer) { (void)packer; }
 
 #endif

@@ -168,7 +168,8 @@ static heddle_status find_for_saving(heddle_context *ctx, const char *path, cons
     if (strcmp(path, "-") == 0)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "standard output has no suffix to choose a format by: name the format");
     return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                        "the suffix chooses the format, and this one is none of: %s (.gz or .zst may follow)",
+                        "the suffix chooses the format, and this one is none of: %s (.gz, .zst, .bz2 or .xz may "
+                        "follow)",
                         list_formats(suffixes, sizeof suffixes, true));
 }
 

@@ -18,7 +18,7 @@ typedef struct hd_output hd_output;
 
 enum { HD_OUTPUT_ROOM = 1 << 20 }; /* the most bytes that can be reserved, or printed, at once */
 
-/* The suffix of `path` (.gz, .zst) chooses the compression; `level` 0 is the default of the library. */
+/* The suffix of `path` (.gz, .zst, .bz2, .xz) chooses the compression; `level` 0 is the default of the library. */
 heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, hd_output **output);
 void hd_output_write(hd_output *output, const void *data, size_t bytes);
 void hd_output_printf(hd_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));

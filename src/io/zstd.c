@@ -132,26 +132,7 @@ static void pack_close(hd_packer *packer) {
 }
 
 #else
-
-static const char package[] = "libzstd (libzstd-dev)";
-
-static heddle_status unpack(heddle_context *ctx, const char *name, const char *data, uint64_t bytes, hd_bytes *out) {
-    (void)data, (void)bytes, (void)out;
-    return hd_fail_codec(ctx, name, "zstd", package);
-}
-
-static heddle_status pack_open(hd_packer *packer, const char *name, int level) {
-    (void)level;
-    return hd_fail_codec(packer->ctx, name, "zstd", package);
-}
-
-static heddle_status pack(hd_packer *packer, const char *name, const void *data, size_t bytes, bool last) {
-    (void)data, (void)bytes, (void)last;
-    return hd_fail_codec(packer->ctx, name, "zstd", package);
-}
-
-static void pack_close(hd_packer *packer) { (void)packer; }
-
+HD_CODEC_MISSING("zstd", "libzstd (libzstd-dev)")
 #endif
 
 const hd_codec hd_codec_zstd = {"zstd", ".zst", matches, unpack, pack_open, pack, pack_close};

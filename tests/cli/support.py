@@ -49,7 +49,7 @@ def run(*arguments, stdin=b"", **options):
 
 
 def built_in(part):
-    """Whether this build has an optional part (zlib, zstd)."""
+    """Whether this build has an optional part (zlib, zstd, bzip2, liblzma, expat)."""
     lines = run("--version").out.decode().splitlines()
     return any(line.startswith(part) and "not built in" not in line for line in lines)
 

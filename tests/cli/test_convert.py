@@ -1,6 +1,8 @@
 """heddle convert: round trips between all formats that can hold the graph, pipes, compression, threads."""
+import bz2
 import gzip
 import json
+import lzma
 import os
 import random
 import shutil
@@ -321,6 +323,29 @@ class Compression(support.Case):
         self.heddle("convert", self.path("g.zst"), self.path("g.mtx.zst"), "--level", "19")
         subprocess.run(["zstd", "-tq", self.path("g.mtx.zst")], check=True)
 
+    def others(self, part, suffix, command, module):
+        """What Python and the command packed is read, several streams as one; what we packed they unpack."""
+        self.need(part)
+        self.check(suffix)
+        packed = module.compress(self.TEXT.encode())
+        self.assertEqual(self.info(self.write("g" + suffix, packed + packed))["edges"], 6)
+        self.assertEqual(self.info(self.write("no-suffix", packed))["edges"], 3)
+        plain = self.heddle("convert", self.path("g.txt"), "-", "--to", "mtx").out
+        for level in ("1", "9"):
+            self.heddle("convert", self.path("g.txt"), self.path("g.mtx" + suffix), "--level", level)
+            self.assertEqual(module.decompress(self.read("g.mtx" + suffix)), plain)
+        if shutil.which(command):
+            subprocess.run([command, "-t", self.path("g.mtx" + suffix)], check=True)
+        self.fails(2, "convert", self.path("g.txt"), self.path("g.mtx" + suffix), "--level", "10")
+        self.heddle("cc", self.path("g.txt"), "-q", "--output", self.path("x.tsv" + suffix))
+        self.assertEqual(module.decompress(self.read("x.tsv" + suffix)), b"1\t1\n2\t1\n3\t1\n")
+
+    def test_bzip2(self):
+        self.others("bzip2", ".bz2", "bzip2", bz2)
+
+    def test_xz(self):
+        self.others("liblzma", ".xz", "xz", lzma)
+
     def test_level(self):
         self.need("zlib")
         self.heddle("generate", "uniform", self.path("g.hdl"), "--scale", "10")
@@ -331,7 +356,7 @@ class Compression(support.Case):
         self.assertLess(sizes[1], sizes[0])
 
     def test_without(self):
-        for part, suffix in (("zlib", ".gz"), ("zstd", ".zst")):
+        for part, suffix in (("zlib", ".gz"), ("zstd", ".zst"), ("bzip2", ".bz2"), ("liblzma", ".xz")):
             if not built_in(part):
                 words = self.fails(1, "convert", self.write("g.txt", self.TEXT), self.path("g.mtx" + suffix))
                 self.assertIn(part, words)

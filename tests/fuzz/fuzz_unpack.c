@@ -1,4 +1,4 @@
-/* fuzz_unpack.c - gzip and zstd files: whatever they hold, unpacking ends with bytes or with an error. */
+/* fuzz_unpack.c - gzip, zstd, bzip2 and xz files: whatever they hold, unpacking ends with bytes or with an error. */
 #include "fuzz.h"
 
 #include "io/compress.h"

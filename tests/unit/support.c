@@ -218,9 +218,15 @@ size_t support_temp_entries(void) {
 }
 
 static bool can_unpack(const char *name) {
+    static const char *const parts[][2] = {{".gz", "zlib: not"},
+                                           {".zst", "zstd: not"},
+                                           {".bz2", "bzip2: not"},
+                                           {".xz", "liblzma: not"}};
     const char *suffix = strrchr(name, '.'), *build = heddle_build_info();
-    return !(suffix && strcmp(suffix, ".gz") == 0 && strstr(build, "zlib: not")) &&
-           !(suffix && strcmp(suffix, ".zst") == 0 && strstr(build, "zstd: not"));
+    for (size_t i = 0; suffix && i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(suffix, parts[i][0]) == 0 && strstr(build, parts[i][1]))
+            return false;
+    return true;
 }
 
 const char *support_data_path(const char *name) {
