@@ -227,7 +227,7 @@ static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle
         HD_TRY(one_source(d, add, hd_source_at(&d->sources, i)));
     HD_TRY(hd_structure_stop(s));
     if (add == hd_bc_add_walking)
-        hd_plan_schedule_name(&d->walk.plan, schedule, sizeof schedule);
+        hd_schedule_label(&d->walk.plan, schedule, sizeof schedule);
     hd_structure_report(s, options->device, schedule);
     return hd_bc_hand_over(s, &d->total, &d->sources, d->levels, options);
 }

@@ -214,7 +214,7 @@ heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool o
             "bc: transform=%s: round a family that is no tree there are ways that cost nothing, which cannot "
             "be counted: transform=udt, star or rstar would do",
             hd_transform_name(plan->transform));
-    if (on_device && plan->schedule && plan->schedule != HD_SCHEDULE_THREAD)
+    if (on_device && plan->schedule && !plan->schedule->lane_rows)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "bc: transform=%s: a lane walks a split vertex' row: schedule=thread would do",
                        hd_transform_name(plan->transform));

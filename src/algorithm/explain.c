@@ -7,9 +7,9 @@
 #include "engine/made.h"
 #include "engine/shards.h"
 #include "engine/walk.h"
-#include "plan/efficiency.h"
 #include "plan/estimate.h"
 #include "plan/reasons.h"
+#include "schedule/efficiency.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static void name_plan(explain *e, const hd_plan *plan) {
     heddle_explanation *to = e->to;
     snprintf(to->name, sizeof to->name, "%s", plan->name);
     snprintf(to->transform, sizeof to->transform, "%s", hd_transform_name(plan->transform));
-    hd_plan_schedule_name(plan, to->schedule, sizeof to->schedule);
+    hd_schedule_label(plan, to->schedule, sizeof to->schedule);
     snprintf(to->direction, sizeof to->direction, "%s", plan->direction == HD_PUSH ? "push" : "pull");
     snprintf(to->worklist, sizeof to->worklist, "%s", plan->worklist == HD_YES ? "yes" : "no");
     snprintf(to->sync, sizeof to->sync, "%s", plan->strict == HD_YES ? "strict" : "relaxed");
@@ -115,9 +115,9 @@ static heddle_status explain_walk(explain *e) {
     char schedule[24];
     hd_walk walk;
     if (e->plan.transform) {
-        e->plan.schedule = e->plan.schedule ? e->plan.schedule : HD_SCHEDULE_THREAD;
+        e->plan.schedule = e->plan.schedule ? e->plan.schedule : &hd_schedule_thread;
         name_plan(e, &e->plan);
-        hd_plan_schedule_name(&e->plan, schedule, sizeof schedule);
+        hd_schedule_label(&e->plan, schedule, sizeof schedule);
         name_own(e->to, schedule);
         add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody",
                    e->options->algorithm);
@@ -127,7 +127,7 @@ static heddle_status explain_walk(explain *e) {
     e->plan = walk.plan;
     e->plan.direction = HD_PUSH;
     name_plan(e, &walk.plan);
-    hd_plan_schedule_name(&walk.plan, schedule, sizeof schedule);
+    hd_schedule_label(&walk.plan, schedule, sizeof schedule);
     name_own(e->to, schedule);
     add_reason(e->to, "%s has kernels of its own; the schedule says who walks their edges", e->options->algorithm);
     return HEDDLE_OK;
@@ -138,7 +138,7 @@ static heddle_status explain_transform(explain *e) {
     heddle_adjacency rows;
     uint64_t most = 0;
     char text[sizeof e->to->reasons[0]];
-    bool pull = e->plan.direction == HD_PULL && e->plan.schedule != HD_SCHEDULE_SHARD;
+    bool pull = e->plan.direction == HD_PULL && !e->plan.schedule->shards;
     HD_TRY(pull ? heddle_graph_in(e->ctx, e->graph, &rows) : heddle_graph_out(e->ctx, e->graph, &rows));
     for (uint64_t v = 0; v < e->graph->vertices; v++)
         most = rows.offsets[v + 1] - rows.offsets[v] > most ? rows.offsets[v + 1] - rows.offsets[v] : most;
@@ -155,7 +155,7 @@ static void explain_cpu(explain *e) {
     (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
     hd_enter(e->ctx);
     name_plan(e, &e->plan);
-    if (e->has_program && e->plan.schedule == HD_SCHEDULE_SHARD) {
+    if (e->has_program && e->plan.schedule->shards) {
         snprintf(e->to->sync, sizeof e->to->sync, "strict");
         add_reason(e->to, "%s: threads take shards, whose edges have their sources' values beside them",
                    "schedule shard");
@@ -243,19 +243,10 @@ static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incor
     return HEDDLE_OK;
 }
 
-/* Lanes that walk a row, or a piece of one, side by side. */
-static uint32_t lanes_of_row(const hd_plan *plan) {
-    return plan->schedule == HD_SCHEDULE_VWARP                                        ? plan->width
-           : plan->schedule == HD_SCHEDULE_WSEG || plan->schedule == HD_SCHEDULE_EDGE ? plan->warp
-                                                                                      : 1;
-}
-
 static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, bool weighted,
                                 heddle_schedule_row *row) {
     hd_efficiency sum;
     plan.worklist = HD_NO;
-    if (plan.schedule == HD_SCHEDULE_EDGE && tile == plan.warp)
-        tile *= 8; /* a worklist has no tiles */
     HD_TRY(hd_efficiency_of(e->ctx, rows, &plan, tile, &sum));
     row->lanes_useful = sum.useful;
     row->lanes_walked = sum.slots;
@@ -263,7 +254,7 @@ static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan 
     if (sum.useful)
         row->edge_transactions = (double)sum.sectors * (weighted ? 2 : 1) / (double)sum.useful;
     row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
-    row->round_seconds = hd_estimate_round(&sum, row->transactions, plan.warp, lanes_of_row(&plan));
+    row->round_seconds = hd_estimate_round(&sum, row->transactions, plan.warp, plan.schedule->side(&plan));
     return HEDDLE_OK;
 }
 
@@ -274,9 +265,9 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     hd_incore_size size = {.bytes = 0};
     bool weighted = e->has_program && e->program.weighted && e->graph->weight_type != HEDDLE_WEIGHT_NONE;
     HD_TRY(hd_plan_parse(e->ctx, text, &plan));
-    bool shard = plan.schedule == HD_SCHEDULE_SHARD;
+    bool shard = plan.schedule->shards;
     plan.direction = shard ? HD_PULL : e->plan.direction;
-    plan.K = plan.schedule == HD_SCHEDULE_VNODE && !e->plan.transform ? e->plan.K : 0;
+    plan.K = plan.schedule->splits && !e->plan.transform ? e->plan.K : 0;
     plan.range = shard ? e->plan.range : 0;
     if ((shard && !e->has_program) ||
         hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
@@ -301,28 +292,16 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
 }
 
 static heddle_status add_rows(explain *e) {
-    static const char *const schedules[][2] = {
-        {"thread", "schedule=thread"},
-        {"vwarp-2", "schedule=vwarp,width=2"},
-        {"vwarp-4", "schedule=vwarp,width=4"},
-        {"vwarp-8", "schedule=vwarp,width=8"},
-        {"vwarp-16", "schedule=vwarp,width=16"},
-        {"vwarp-32", "schedule=vwarp,width=32"},
-        {"wseg", "schedule=wseg"},
-        {"vnode", "schedule=vnode"},
-        {"vnode coalesced", "schedule=vnode,coalesced=yes"},
-        {"vnode dynamic", "schedule=vnode,mapping=dynamic"},
-        {"edge", "schedule=edge"},
-        {"shard gs", "schedule=shard,window=gs"},
-        {"shard cw", "schedule=shard,window=cw"},
-    };
+    const hd_schedule *schedule;
     hd_row_offsets rows;
     HD_TRY(take_rows(e, &rows));
-    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
-        HD_TRY(add_row(e, &rows, schedules[i][0], schedules[i][1]));
-        if (hd_advance(e->ctx, 1))
-            return hd_cancelled_status(e->ctx);
-    }
+    for (size_t i = 0; (schedule = hd_schedule_at(i)); i++)
+        for (const hd_schedule_variant *each = schedule->variants; each->name && e->to->row_count < HEDDLE_EXPLAIN_ROWS;
+             each++) {
+            HD_TRY(add_row(e, &rows, each->name, each->keys));
+            if (hd_advance(e->ctx, 1))
+                return hd_cancelled_status(e->ctx);
+        }
     return HEDDLE_OK;
 }
 

@@ -356,7 +356,7 @@ heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, cons
     HD_CHECK(fetch(&g, result));
     char schedule[24] = "fast";
     if (g.named)
-        hd_plan_schedule_name(&g.walk.plan, schedule, sizeof schedule);
+        hd_schedule_label(&g.walk.plan, schedule, sizeof schedule);
     hd_structure_report(&g.s, options->device, schedule);
     result->report.edges_walked = graph->edges;
 out:

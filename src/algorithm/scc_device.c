@@ -291,7 +291,7 @@ heddle_status hd_device_scc(heddle_context *ctx, const heddle_graph *graph, cons
     HD_CHECK(open(&c, ctx, graph, options, result));
     HD_CHECK(run(&c, result));
     if (c.named)
-        hd_plan_schedule_name(&c.walk.plan, schedule, sizeof schedule);
+        hd_schedule_label(&c.walk.plan, schedule, sizeof schedule);
     hd_structure_report(&c.s, options->device, schedule);
     result->report.edges_walked = 2 * graph->edges;
 out:

@@ -28,7 +28,7 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
     if (!bc && !scc && !mst)
         return HEDDLE_OK; /* programs: the engine knows */
     HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    if (plan.schedule == HD_SCHEDULE_SHARD)
+    if (plan.schedule && plan.schedule->shards)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
                        algorithm);
     if (!plan.transform)
@@ -37,11 +37,11 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
                        "transform=none would do");
-    if (plan.schedule == HD_SCHEDULE_VNODE)
+    if (plan.schedule && plan.schedule->splits)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "%s: schedule=vnode: vertices that a transform has split are not split once more: "
+                       "%s: schedule=%s: vertices that a transform has split are not split once more: "
                        "schedule=thread would do",
-                       algorithm);
+                       algorithm, plan.schedule->name);
     return bc ? hd_bc_split_check(ctx, &plan, hd_on_device(options)) : HEDDLE_OK;
 }
 
@@ -91,7 +91,7 @@ static heddle_status check_user(const split_run *r, const hd_cpu_program *compil
 static heddle_status resolve(split_run *r, const heddle_run_options *options, const hd_cpu_program *compiled) {
     hd_plan_program facts = hd_incore_facts(&r->program);
     HD_TRY(hd_plan_parse(r->ctx, options->plan, &r->plan));
-    if (!hd_on_device(options) && r->plan.schedule == HD_SCHEDULE_SHARD)
+    if (!hd_on_device(options) && r->plan.schedule && r->plan.schedule->shards)
         facts.message_size = sizeof(uint32_t); /* the CPU reduces messages of any size: no atomics */
     HD_TRY(hd_plan_fit(r->ctx, &facts, 32, false, true, &r->plan));
     return compiled && r->plan.transform ? check_user(r, compiled) : HEDDLE_OK;
@@ -112,7 +112,7 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
     bool steps = r->program.own && strcmp(r->program.name, "bfs") == 0, moves = r->program.traits & MONOTONE;
     bool widths = r->program.own && strcmp(r->program.name, "sswp") == 0;
     hd_split_options options = {.transform = r->plan.transform,
-                                .pull = r->plan.direction == HD_PULL && r->plan.schedule != HD_SCHEDULE_SHARD,
+                                .pull = r->plan.direction == HD_PULL && !r->plan.schedule->shards,
                                 .K = r->plan.K,
                                 .weights = steps                  ? HD_SPLIT_STEPS
                                            : !r->program.weighted ? HD_SPLIT_NONE
@@ -231,9 +231,8 @@ static heddle_status run_cpu(split_run *r, const hd_cpu_program *compiled, heddl
     const hd_cpu_program *here = compiled ? compiled : hd_cpu_program_find(p->name, p->in_double || whole);
     r->setup.ranks = p->ranks;
     const heddle_graph *graph = r->split.graph ? r->split.graph : r->graph;
-    HD_TRY(r->plan.schedule == HD_SCHEDULE_SHARD
-               ? hd_shards_execute(r->ctx, graph, here, &r->setup, &r->plan, p->both_ways, result)
-               : hd_cpu_execute(r->ctx, graph, here, &r->setup, result));
+    HD_TRY(r->plan.schedule->shards ? hd_shards_execute(r->ctx, graph, here, &r->setup, &r->plan, p->both_ways, result)
+                                    : hd_cpu_execute(r->ctx, graph, here, &r->setup, result));
     return whole ? to_whole(r->ctx, p->output, result) : HEDDLE_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "engine/incore_run.h"
 #include "engine/resident.h"
-#include "plan/efficiency.h"
+#include "schedule/efficiency.h"
 
 #include <string.h>
 
@@ -25,8 +25,7 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
     heddle_adjacency out, in;
     hd_incore_rows *rows = &e->rows;
     bool both = e->program->both_ways && e->graph->directed;
-    bool pull =
-        e->plan.direction == HD_PULL && e->plan.schedule != HD_SCHEDULE_SHARD; /* shards are made of out-edges */
+    bool pull = e->plan.direction == HD_PULL && !e->plan.schedule->shards;
     HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
     if (both || pull || strstr(e->program->text, "in_degree")) {
         double start = hd_clock();
@@ -371,7 +370,7 @@ heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, 
     HD_CHECK(iterate(&e));
     HD_CHECK(hand_over(&e, result));
     hd_result_device(result, device);
-    hd_plan_schedule_name(&e.plan, result->schedule, sizeof result->schedule);
+    hd_schedule_label(&e.plan, result->schedule, sizeof result->schedule);
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;
     report->transfer += e.transfer;

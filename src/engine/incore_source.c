@@ -13,9 +13,7 @@ HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
 enum {
-    TILE_STEPS = 8,   /* a tile is so many steps of a warp, where shared memory allows */
-    EDGE_CHUNK = 256, /* edges of an entry of a worklist that is balanced over edges */
-    GROUP = 1024,     /* lanes that work on a shard */
+    GROUP = 1024, /* lanes that work on a shard */
     GROUP_SMALL = 128,
     RANGE = 256,       /* where no graph is at hand */
     TALLY_BYTES = 32,  /* of hd_tally */
@@ -128,40 +126,27 @@ static void shape_shards(const hd_incore_program *program, const hd_plan *plan, 
 
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
                                    bool wide) {
-    bool vnode = plan->schedule == HD_SCHEDULE_VNODE, edge = plan->schedule == HD_SCHEDULE_EDGE;
-    bool array = vnode && plan->dynamic == HD_NO, relaxed = plan->strict == HD_NO;
+    hd_schedule_layout layout = plan->schedule->layout(plan);
+    bool relaxed = plan->strict == HD_NO;
     hd_incore_shape s = {.push = plan->direction == HD_PUSH, .worklist = plan->worklist == HD_YES, .wide = wide};
-    s.tiles = edge && !s.worklist;
-    s.nodes = array;
-    s.pairs = s.worklist && (array || edge);
-    s.chunk = vnode ? plan->K : edge && s.worklist ? EDGE_CHUNK : 0;
+    s.tiles = layout.tiles;
+    s.nodes = layout.nodes;
+    s.pairs = layout.pairs;
+    s.chunk = layout.chunk;
+    s.rows = layout.rows;
     s.mixed = relaxed;
-    s.accumulate = !relaxed && (s.push || array);
+    s.accumulate = !relaxed && (s.push || s.nodes);
     s.sent = sends_alike(program) && !s.push && !s.mixed;
     s.in_place = relaxed || s.accumulate || s.sent; /* with messages apart nobody else reads values */
     s.settles = !(program->traits & MONOTONE);
     s.in_degrees = (s.push || program->both_ways) && strstr(program->text, "in_degree");
-    s.rows = s.tiles ? plan->warp * TILE_STEPS
-             : edge || plan->schedule == HD_SCHEDULE_WSEG || (vnode && plan->dynamic == HD_YES) ? plan->warp
-                                                                                                : 0;
-    if (plan->schedule == HD_SCHEDULE_SHARD)
+    if (plan->schedule->shards)
         shape_shards(program, plan, kind, &s);
     fit_shared(program, plan, kind, &s);
     return s;
 }
 
 /* ---- Text ------------------------------------------------------------------------------------------------------- */
-
-static const char *schedule_text(hd_schedule schedule) {
-    switch (schedule) {
-    case HD_SCHEDULE_VWARP: return hd_text_vwarp;
-    case HD_SCHEDULE_WSEG: return hd_text_wseg;
-    case HD_SCHEDULE_VNODE: return hd_text_vnode;
-    case HD_SCHEDULE_EDGE: return hd_text_edge;
-    case HD_SCHEDULE_SHARD: return hd_text_shard;
-    default: return hd_text_thread;
-    }
-}
 
 static void settings(const hd_incore_program *program, const hd_plan *plan, const hd_incore_shape *shape,
                      heddle_weight_type weights, hd_incore_target target, char *text, size_t size) {
@@ -212,7 +197,7 @@ static void name_source(const hd_incore_program *program, const hd_plan *plan, c
     char schedule[24], name[32];
     const char *slash = strrchr(program->name, '/'), *base = slash ? slash + 1 : program->name;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(base, ".*/\\"), base); /* nothing that could end a comment */
-    hd_plan_schedule_name(plan, schedule, sizeof schedule);
+    hd_schedule_label(plan, schedule, sizeof schedule);
     snprintf(label, size, "/* heddle: %s, %s, %s */\n", name, schedule, plan->direction == HD_PUSH ? "push" : "pull");
 }
 
@@ -232,7 +217,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            "\n#line 1 \"heddle\"\n",
                            hd_text_common,
                            hd_text_push,
-                           schedule_text(plan->schedule)};
+                           plan->schedule->text};
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
     settings(program, plan, shape, weights, target, macros, sizeof macros);
     name_source(program, plan, label, sizeof label);

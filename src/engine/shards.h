@@ -8,7 +8,7 @@
 #define HD_ENGINE_SHARDS_H
 
 #include "engine/incore_parts.h"
-#include "plan/efficiency.h"
+#include "schedule/efficiency.h"
 
 typedef struct hd_shards {
     uint64_t vertices, edges;

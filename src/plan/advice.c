@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "plan/efficiency.h"
+#include "schedule/efficiency.h"
 
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ heddle_status hd_irregularity_of(heddle_context *ctx, const heddle_graph *graph,
     uint64_t n = graph->vertices, most = 0, bins[HEDDLE_HISTOGRAM_BINS] = {0};
     heddle_adjacency rows;
     hd_efficiency efficiency;
-    hd_plan plan = {.schedule = HD_SCHEDULE_THREAD, .warp = 32};
+    hd_plan plan = {.schedule = &hd_schedule_thread, .warp = 32};
     HD_TRY(rows_of(ctx, graph, pull, &rows));
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) reduction(+ : bins[:HEDDLE_HISTOGRAM_BINS]))
     for (uint64_t v = 0; v < n; v++) {

@@ -4,7 +4,7 @@
 #ifndef HD_PLAN_ESTIMATE_H
 #define HD_PLAN_ESTIMATE_H
 
-#include "plan/efficiency.h"
+#include "schedule/efficiency.h"
 
 /* Seconds. `transactions`: of an edge; `side`: lanes that walk a row side by side, and then add up what they find. */
 double hd_estimate_round(const hd_efficiency *efficiency, double transactions, uint32_t warp, uint32_t side);

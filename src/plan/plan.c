@@ -7,34 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t default_width = 32, default_K = 10, short_row = 16, large_message = 8;
+static const uint32_t short_row = 16, large_message = 8;
 
 static const hd_plan presets[] = {
     {.name = "auto"},
-    {.name = "baseline", .schedule = HD_SCHEDULE_THREAD, .direction = HD_PULL},
-    {.name = "vwc-2", .schedule = HD_SCHEDULE_VWARP, .width = 2, .direction = HD_PULL},
-    {.name = "vwc-4", .schedule = HD_SCHEDULE_VWARP, .width = 4, .direction = HD_PULL},
-    {.name = "vwc-8", .schedule = HD_SCHEDULE_VWARP, .width = 8, .direction = HD_PULL},
-    {.name = "vwc-16", .schedule = HD_SCHEDULE_VWARP, .width = 16, .direction = HD_PULL},
-    {.name = "vwc-32", .schedule = HD_SCHEDULE_VWARP, .width = 32, .direction = HD_PULL},
-    {.name = "ws", .schedule = HD_SCHEDULE_WSEG, .direction = HD_PULL},
-    {.name = "tigr-v", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_NO, .dynamic = HD_NO},
-    {.name = "tigr-v+", .schedule = HD_SCHEDULE_VNODE, .coalesced = HD_YES, .dynamic = HD_NO},
-    {.name = "tigr-udt", .transform = HD_TRANSFORM_UDT, .schedule = HD_SCHEDULE_THREAD},
-    {.name = "cusha-gs", .schedule = HD_SCHEDULE_SHARD, .listed = HD_NO, .direction = HD_PULL},
-    {.name = "cusha-cw", .schedule = HD_SCHEDULE_SHARD, .listed = HD_YES, .direction = HD_PULL},
+    {.name = "baseline", .schedule = &hd_schedule_thread, .direction = HD_PULL},
+    {.name = "vwc-2", .schedule = &hd_schedule_vwarp, .width = 2, .direction = HD_PULL},
+    {.name = "vwc-4", .schedule = &hd_schedule_vwarp, .width = 4, .direction = HD_PULL},
+    {.name = "vwc-8", .schedule = &hd_schedule_vwarp, .width = 8, .direction = HD_PULL},
+    {.name = "vwc-16", .schedule = &hd_schedule_vwarp, .width = 16, .direction = HD_PULL},
+    {.name = "vwc-32", .schedule = &hd_schedule_vwarp, .width = 32, .direction = HD_PULL},
+    {.name = "ws", .schedule = &hd_schedule_wseg, .direction = HD_PULL},
+    {.name = "tigr-v", .schedule = &hd_schedule_vnode, .coalesced = HD_NO, .dynamic = HD_NO},
+    {.name = "tigr-v+", .schedule = &hd_schedule_vnode, .coalesced = HD_YES, .dynamic = HD_NO},
+    {.name = "tigr-udt", .transform = HD_TRANSFORM_UDT, .schedule = &hd_schedule_thread},
+    {.name = "cusha-gs", .schedule = &hd_schedule_shard, .listed = HD_NO, .direction = HD_PULL},
+    {.name = "cusha-cw", .schedule = &hd_schedule_shard, .listed = HD_YES, .direction = HD_PULL},
     {.name = "udt-cusha",
      .transform = HD_TRANSFORM_UDT,
-     .schedule = HD_SCHEDULE_SHARD,
+     .schedule = &hd_schedule_shard,
      .listed = HD_YES,
      .direction = HD_PULL},
 };
 
-_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_schedule) == sizeof(int) &&
-                   sizeof(hd_direction) == sizeof(int) && sizeof(hd_order) == sizeof(int),
+_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeof(int) &&
+                   sizeof(hd_order) == sizeof(int),
                "enumerations of a plan are read as int");
 
-static const char *const schedules[] = {"", "thread", "vwarp", "wseg", "vnode", "edge", "shard", NULL};
 static const char *const transforms[] = {"", "none", "cliq", "circ", "star", "udt", "rstar", NULL}; /* enum + 1 */
 static const char *const directions[] = {"", "pull", "push", NULL};
 static const char *const choices[] = {"", "no", "yes", NULL};
@@ -76,6 +75,17 @@ static heddle_status choose(heddle_context *ctx, word key, word value, const cha
                    value.text, expected);
 }
 
+static heddle_status choose_schedule(heddle_context *ctx, word value, const hd_schedule **schedule) {
+    char expected[160] = "";
+    for (size_t i = 0; (*schedule = hd_schedule_at(i)); i++) {
+        if (same(value, (*schedule)->name))
+            return HEDDLE_OK;
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", (*schedule)->name);
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: schedule=%.*s: expected %s", value.length, value.text, expected);
+}
+
 static heddle_status number(heddle_context *ctx, word key, word value, uint32_t least, uint32_t most, bool power,
                             uint32_t *result) {
     char *end;
@@ -92,6 +102,8 @@ static heddle_status number(heddle_context *ctx, word key, word value, uint32_t 
 
 static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
     int choice = 0;
+    if (same(key, "schedule"))
+        return choose_schedule(ctx, value, &plan->schedule);
     if (same(key, "width"))
         return number(ctx, key, value, 2, 32, true, &plan->width);
     if (same(key, "K"))
@@ -109,13 +121,17 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         const char *key;
         const char *const *values;
         size_t member; /* all of them are enumerations */
-    } keys[] = {
-        {"schedule", schedules, offsetof(hd_plan, schedule)}, {"direction", directions, offsetof(hd_plan, direction)},
-        {"worklist", choices, offsetof(hd_plan, worklist)},   {"sync", syncs, offsetof(hd_plan, strict)},
-        {"coalesced", choices, offsetof(hd_plan, coalesced)}, {"mapping", mappings, offsetof(hd_plan, dynamic)},
-        {"window", windows, offsetof(hd_plan, listed)},       {"shards", places, offsetof(hd_plan, host)},
-        {"offsets", widths, offsetof(hd_plan, wide_offsets)}, {"debug", choices, offsetof(hd_plan, debug)},
-        {"doubles", choices, offsetof(hd_plan, doubles)},     {"order", orders, offsetof(hd_plan, order)}};
+    } keys[] = {{"direction", directions, offsetof(hd_plan, direction)},
+                {"worklist", choices, offsetof(hd_plan, worklist)},
+                {"sync", syncs, offsetof(hd_plan, strict)},
+                {"coalesced", choices, offsetof(hd_plan, coalesced)},
+                {"mapping", mappings, offsetof(hd_plan, dynamic)},
+                {"window", windows, offsetof(hd_plan, listed)},
+                {"shards", places, offsetof(hd_plan, host)},
+                {"offsets", widths, offsetof(hd_plan, wide_offsets)},
+                {"debug", choices, offsetof(hd_plan, debug)},
+                {"doubles", choices, offsetof(hd_plan, doubles)},
+                {"order", orders, offsetof(hd_plan, order)}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (same(key, keys[i].key)) {
             HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
@@ -191,7 +207,7 @@ bool hd_plan_transforms(heddle_context *ctx, const char *text) {
 
 bool hd_plan_shards(heddle_context *ctx, const char *text) {
     hd_plan plan;
-    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.schedule == HD_SCHEDULE_SHARD;
+    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.schedule && plan.schedule->shards;
 }
 
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
@@ -228,36 +244,30 @@ static void choose_even(hd_plan *plan, const hd_plan_program *program) {
     bool known = program->longest, hub = (double)program->longest > 64 * program->mean_degree + 256;
     bool open = !plan->coalesced && !plan->dynamic && !plan->K;
     if (!known || !open || plan->direction == HD_PUSH || (!hub && program->mean_degree >= 8)) {
-        plan->schedule = HD_SCHEDULE_WSEG;
+        plan->schedule = &hd_schedule_wseg;
     } else if (hub) {
         bool large = program->add_size && program->message_size > large_message;
-        plan->schedule = large ? HD_SCHEDULE_VNODE : HD_SCHEDULE_EDGE;
+        plan->schedule = large ? &hd_schedule_vnode : &hd_schedule_edge;
     } else if (program->longest <= short_row) {
-        plan->schedule = HD_SCHEDULE_THREAD;
+        plan->schedule = &hd_schedule_thread;
     } else {
-        plan->schedule = HD_SCHEDULE_VNODE;
+        plan->schedule = &hd_schedule_vnode;
         plan->dynamic = HD_YES;
     }
 }
 
-static void fill_in(hd_plan *plan, const hd_plan_program *program, uint32_t warp) {
+static void fill_in(hd_plan *plan, const hd_plan_program *program) {
     bool word_value = is_word(program->value_size);
     if (!plan->schedule && program->monotone)
-        plan->schedule = HD_SCHEDULE_EDGE;
+        plan->schedule = &hd_schedule_edge;
     if (!plan->schedule)
         choose_even(plan, program);
-    if (plan->schedule == HD_SCHEDULE_SHARD) {
-        FILL(plan->listed, HD_YES);
-        FILL(plan->host, HD_NO);
-        FILL(plan->direction, HD_PULL);
-        FILL(plan->worklist, HD_NO);
-    }
+    if (plan->schedule->fill)
+        plan->schedule->fill(plan);
     FILL(plan->direction,
          plan->worklist == HD_YES || (program->monotone && word_value && plan->worklist != HD_NO) ? HD_PUSH : HD_PULL);
     FILL(plan->worklist, program->monotone && plan->direction == HD_PUSH ? HD_YES : HD_NO);
     FILL(plan->strict, program->monotone && word_value ? HD_NO : HD_YES);
-    FILL(plan->width, plan->schedule == HD_SCHEDULE_VWARP ? (default_width < warp ? default_width : warp) : 0);
-    FILL(plan->K, plan->schedule == HD_SCHEDULE_VNODE ? default_K : 0);
     FILL(plan->dynamic, HD_NO);
     FILL(plan->coalesced, HD_NO);
 }
@@ -266,43 +276,13 @@ static heddle_status refuse(heddle_context *ctx, const hd_plan_program *program,
     return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s", program->name, what, why);
 }
 
-/* Keys that mean nothing to the schedule. */
-static heddle_status check_keys(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
-    if (plan->width && plan->schedule != HD_SCHEDULE_VWARP)
-        return refuse(ctx, program, "width", "only schedule=vwarp has virtual warps");
-    if ((plan->listed || plan->range || plan->host) && plan->schedule != HD_SCHEDULE_SHARD)
-        return refuse(ctx, program,
-                      plan->listed  ? "window"
-                      : plan->range ? "range"
-                                    : "shards",
-                      "only schedule=shard has shards");
-    if (plan->schedule == HD_SCHEDULE_VNODE && plan->transform)
-        return refuse(ctx, program, "schedule=vnode",
-                      "vertices that a transform has split are not split once more: schedule=thread would do");
-    if (plan->schedule == HD_SCHEDULE_VNODE)
-        return HEDDLE_OK;
-    if (plan->K && !plan->transform)
-        return refuse(ctx, program, "K", "only schedule=vnode and transforms split vertices");
-    if (plan->coalesced == HD_YES)
-        return refuse(ctx, program, "coalesced=yes", "only schedule=vnode splits vertices");
-    if (plan->dynamic == HD_YES)
-        return refuse(ctx, program, "mapping=dynamic", "only schedule=vnode splits vertices");
-    return HEDDLE_OK;
-}
-
 /* Plans that would give wrong values. */
 static heddle_status check_program(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
-    bool push = plan->direction == HD_PUSH, array = plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO;
+    bool push = plan->direction == HD_PUSH, array = plan->schedule->layout(plan).nodes;
     if (plan->worklist == HD_YES && !program->monotone)
         return refuse(ctx, program, "worklist=yes", "every vertex is active in every round");
-    if (plan->schedule == HD_SCHEDULE_SHARD && (push || plan->worklist == HD_YES))
-        return refuse(ctx, program, push ? "direction=push" : "worklist=yes",
-                      "a shard gathers all that comes into its range of vertices: with schedule=shard the direction is "
-                      "pull, without a worklist");
-    if (plan->schedule == HD_SCHEDULE_SHARD && !is_word(program->message_size) && !program->add_size)
-        return refuse(ctx, program, "schedule=shard",
-                      "a message that is no word of 4 or 8 bytes cannot be reduced in shared memory by atomics: "
-                      "schedule=wseg or edge, direction=pull would do");
+    if (plan->schedule->check)
+        HD_TRY(plan->schedule->check(ctx, program, plan));
     if (plan->worklist == HD_YES && !push)
         return refuse(ctx, program, "worklist=yes", "a worklist holds vertices that send: it needs direction=push");
     if (plan->strict == HD_NO && !program->monotone && !program->mixes)
@@ -312,10 +292,22 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
     if (plan->strict == HD_NO && !is_word(program->value_size))
         return refuse(ctx, program, "sync=relaxed",
                       "a value that is no word of 4 or 8 bytes could be read half written");
-    if (plan->strict == HD_YES && (push || array) && !is_word(program->message_size) && !program->add_size)
-        return refuse(ctx, program, push ? "direction=push" : "schedule=vnode",
-                      "a message that is no word of 4 or 8 bytes cannot be reduced by atomics");
+    if (plan->strict == HD_YES && (push || array) && !is_word(program->message_size) && !program->add_size) {
+        char what[40];
+        snprintf(what, sizeof what, "%s%.20s", push ? "direction=" : "schedule=", push ? "push" : plan->schedule->name);
+        return refuse(ctx, program, what, "a message that is no word of 4 or 8 bytes cannot be reduced by atomics");
+    }
     return HEDDLE_OK;
+}
+
+static bool reduces_rows(const hd_schedule *schedule) { return schedule->whole_rows; }
+
+static heddle_status refuse_schedule(heddle_context *ctx, const hd_plan_program *program, const char *what) {
+    char names[96], why[200];
+    hd_schedule_names(reduces_rows, names, sizeof names);
+    snprintf(why, sizeof why, "sums are passed on level by level, by whoever reduces a whole row: schedule=%s would do",
+             names);
+    return refuse(ctx, program, what, why);
 }
 
 /* What a split vertex does must be known: pass a value on along edges that change nothing, which programs that only
@@ -335,28 +327,18 @@ static heddle_status check_transform(heddle_context *ctx, const hd_plan_program 
     if (!hd_transform_is_tree(plan->transform))
         return refuse(ctx, program, what,
                       "a sum that goes round a family would be added twice: transform=udt, star or rstar would do");
-    if (plan->schedule == HD_SCHEDULE_SHARD)
-        return refuse(
-            ctx, program, what,
-            "sums are passed on level by level inside a round, and groups that work on shards do not wait for "
-            "each other: schedule=thread, vwarp or wseg would do, or shards without a transform");
-    if (plan->schedule != HD_SCHEDULE_THREAD && plan->schedule != HD_SCHEDULE_VWARP &&
-        plan->schedule != HD_SCHEDULE_WSEG)
-        return refuse(ctx, program, what,
-                      "sums are passed on level by level, which schedule=thread, vwarp or wseg would do");
+    if (!plan->schedule->whole_rows)
+        return refuse_schedule(ctx, program, what);
     return HEDDLE_OK;
 }
 
 static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                   bool atomics64) {
-    bool shard = plan->schedule == HD_SCHEDULE_SHARD;
-    bool atomics =
-        shard || plan->direction == HD_PUSH || (plan->schedule == HD_SCHEDULE_VNODE && plan->dynamic == HD_NO);
+    bool shard = plan->schedule->shards;
+    bool atomics = shard || plan->direction == HD_PUSH || plan->schedule->layout(plan).nodes;
     size_t bytes = plan->strict == HD_NO && !shard ? program->value_size
                    : program->add_size             ? program->add_size
                                                    : program->message_size;
-    if (plan->width > plan->warp)
-        return refuse(ctx, program, "width", "a virtual warp cannot be wider than the warp");
     if (atomics && bytes == 8 && !atomics64)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: this plan needs 64-bit atomics, which the device lacks: take a pull plan", program->name);
@@ -369,16 +351,9 @@ heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, u
     if (fixed_warp && plan->warp != warp)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "warp=%lu: this device has warps of %lu lanes", (unsigned long)plan->warp,
                        (unsigned long)warp);
-    fill_in(plan, program, plan->warp);
-    HD_TRY(check_keys(ctx, program, plan));
+    fill_in(plan, program);
+    HD_TRY(hd_schedule_check_keys(ctx, program->name, plan));
     HD_TRY(check_program(ctx, program, plan));
     HD_TRY(check_transform(ctx, program, plan));
     return check_device(ctx, program, plan, atomics64);
-}
-
-void hd_plan_schedule_name(const hd_plan *plan, char *text, size_t size) {
-    if (plan->schedule == HD_SCHEDULE_VWARP)
-        snprintf(text, size, "vwarp-%lu", (unsigned long)plan->width);
-    else
-        snprintf(text, size, "%s", schedules[plan->schedule]);
 }

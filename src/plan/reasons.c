@@ -14,24 +14,13 @@ static void say(hd_reasons *reasons, const char *format, ...) {
     va_end(list);
 }
 
-static const char *about_schedule(hd_schedule schedule) {
-    switch (schedule) {
-    case HD_SCHEDULE_THREAD: return "a lane walks a vertex' edges; as good as degrees are even";
-    case HD_SCHEDULE_VWARP: return "a few lanes walk a vertex' edges together; good for degrees near their number";
-    case HD_SCHEDULE_WSEG: return "a warp walks its vertices' edges side by side and adds up without atomics";
-    case HD_SCHEDULE_VNODE: return "long rows are cut into virtual nodes, a lane each";
-    case HD_SCHEDULE_EDGE: return "edges are shared out evenly, so that no distribution of degrees can hurt";
-    default: return "edges lie in shards that fit shared memory";
-    }
-}
-
 void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_program *program, hd_reasons *reasons) {
     char schedule[24];
     bool push = fitted->direction == HD_PUSH;
     reasons->count = 0;
-    hd_plan_schedule_name(fitted, schedule, sizeof schedule);
+    hd_schedule_label(fitted, schedule, sizeof schedule);
     say(reasons, "schedule %s, %s: %s", schedule, asked->schedule ? "as the plan says" : "chosen",
-        about_schedule(fitted->schedule));
+        fitted->schedule->reason);
     if (asked->direction)
         say(reasons, "direction %s, as the plan says", push ? "push" : "pull");
     else if (push)

@@ -2,8 +2,8 @@
  * against a plain count lane by lane on graphs of some size. */
 #include "support.h"
 
-#include "plan/efficiency.h"
 #include "plan/estimate.h"
+#include "schedule/efficiency.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +22,18 @@ typedef struct hand_case {
 
 #define PLAN(...) \
     { .warp = 4, __VA_ARGS__ }
-#define NODES(k) .schedule = HD_SCHEDULE_VNODE, .K = k, .dynamic = HD_NO
+#define NODES(k) .schedule = &hd_schedule_vnode, .K = k, .dynamic = HD_NO
 
 /* Warps of 4 lanes. Sectors are 8 edges: edges 0-7, 8-15 … */
 static const hand_case by_hand[] = {
     /* rows begin at edges 0 3 4 4 | 8: warp 0 takes 4 steps, warp 1 two. Step 0 of warp 0 reads edges 0 3 4 (one
      * sector), step 1: 1 5, step 2: 2 6, step 3: 7; warp 1 reads 8, then 9 */
-    {"thread", PLAN(.schedule = HD_SCHEDULE_THREAD), 0, {3, 1, 0, 4, 2}, 5, 16 + 8, 4 + 2},
+    {"thread", PLAN(.schedule = &hd_schedule_thread), 0, {3, 1, 0, 4, 2}, 5, 16 + 8, 4 + 2},
     /* two rows at a time, two lanes each: rows 0, 1: 2 steps; rows 2, 3: 2; row 4: 1 */
-    {"vwarp-2", PLAN(.schedule = HD_SCHEDULE_VWARP, .width = 2), 0, {3, 1, 0, 4, 2}, 5, 8 + 8 + 4, 2 + 2 + 1},
-    {"vwarp-4", PLAN(.schedule = HD_SCHEDULE_VWARP, .width = 4), 0, {3, 1, 0, 4, 2}, 5, 4 * 4, 4},
+    {"vwarp-2", PLAN(.schedule = &hd_schedule_vwarp, .width = 2), 0, {3, 1, 0, 4, 2}, 5, 8 + 8 + 4, 2 + 2 + 1},
+    {"vwarp-4", PLAN(.schedule = &hd_schedule_vwarp, .width = 4), 0, {3, 1, 0, 4, 2}, 5, 4 * 4, 4},
     /* 8 edges in 2 steps, then 2 edges */
-    {"wseg", PLAN(.schedule = HD_SCHEDULE_WSEG), 0, {3, 1, 0, 4, 2}, 5, 8 + 4, 3},
+    {"wseg", PLAN(.schedule = &hd_schedule_wseg), 0, {3, 1, 0, 4, 2}, 5, 8 + 4, 3},
     /* nodes of at most 2: 2 1 | 1 | | 2 2 | 2: a warp of four and a warp of two, two steps each. Step 0 of warp 0 reads
      * edges 0 2 3 4, step 1: 1 5; warp 1: 6 8, then 7 9 */
     {"vnode", PLAN(NODES(2), .coalesced = HD_NO), 0, {3, 1, 0, 4, 2}, 5, 8 + 8, 2 + 4},
@@ -41,17 +41,17 @@ static const hand_case by_hand[] = {
     {"vnode coalesced", PLAN(NODES(2), .coalesced = HD_YES), 0, {3, 1, 0, 4, 2}, 5, 8 + 8, 2 + 4},
     /* five nodes of rows 0 .. 3: a warp of four, and one of one; then row 4's */
     {"vnode dynamic",
-     PLAN(.schedule = HD_SCHEDULE_VNODE, .K = 2, .dynamic = HD_YES),
+     PLAN(.schedule = &hd_schedule_vnode, .K = 2, .dynamic = HD_YES),
      0,
      {3, 1, 0, 4, 2},
      5,
      8 + 8 + 8,
      2 + 2 + 2},
     /* 15 places in tiles of 8: e e e r e r r e | e e e r e e r: 5 edges (0 .. 4), then 5 (5 .. 9) in two steps each */
-    {"edge", PLAN(.schedule = HD_SCHEDULE_EDGE), 8, {3, 1, 0, 4, 2}, 5, 8 + 8, 2 + 3},
-    {"nothing to walk", PLAN(.schedule = HD_SCHEDULE_THREAD), 0, {0, 0, 0}, 3, 0, 0},
-    {"no rows", PLAN(.schedule = HD_SCHEDULE_WSEG), 0, {0}, 0, 0, 0},
-    {"no rows, tiles", PLAN(.schedule = HD_SCHEDULE_EDGE), 8, {0}, 0, 0, 0},
+    {"edge", PLAN(.schedule = &hd_schedule_edge), 8, {3, 1, 0, 4, 2}, 5, 8 + 8, 2 + 3},
+    {"nothing to walk", PLAN(.schedule = &hd_schedule_thread), 0, {0, 0, 0}, 3, 0, 0},
+    {"no rows", PLAN(.schedule = &hd_schedule_wseg), 0, {0}, 0, 0, 0},
+    {"no rows, tiles", PLAN(.schedule = &hd_schedule_edge), 8, {0}, 0, 0, 0},
     {"no rows, nodes", PLAN(NODES(2)), 0, {0}, 0, 0, 0},
 };
 
@@ -81,7 +81,7 @@ static void test_two_directions(void **unused) {
     heddle_context *ctx = support_context(1);
     static const uint64_t first[] = {0, 1, 3}, second[] = {0, 2, 2};
     hd_row_offsets rows = {2, first, second};
-    hd_plan plan = {.schedule = HD_SCHEDULE_THREAD, .warp = 32};
+    hd_plan plan = {.schedule = &hd_schedule_thread, .warp = 32};
     hd_efficiency found;
     support_assert_status(ctx, hd_efficiency_of(ctx, &rows, &plan, 0, &found), HEDDLE_OK);
     assert_int_equal(found.useful, 5);
@@ -137,9 +137,9 @@ static uint64_t list_nodes(const uint64_t *offsets, uint64_t n, uint32_t K, bool
 
 static hd_efficiency count_plainly(const uint64_t *offsets, uint64_t n, const hd_plan *plan) {
     hd_efficiency sum = {0};
-    uint32_t warp = plan->warp, width = plan->schedule == HD_SCHEDULE_VWARP ? plan->width : 1;
+    uint32_t warp = plan->warp, width = plan->schedule == &hd_schedule_vwarp ? plan->width : 1;
     lane lanes[64];
-    if (plan->schedule == HD_SCHEDULE_VNODE) {
+    if (plan->schedule == &hd_schedule_vnode) {
         lane *nodes = malloc((offsets[n] + 1) * sizeof *nodes);
         uint64_t count = list_nodes(offsets, n, plan->K, plan->coalesced == HD_YES, nodes);
         for (uint64_t first = 0; first < count; first += warp) {
@@ -175,14 +175,14 @@ static void test_lane_by_lane(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
     static const hd_plan plans[] = {
-        {.schedule = HD_SCHEDULE_THREAD, .warp = 32},
-        {.schedule = HD_SCHEDULE_THREAD, .warp = 64},
-        {.schedule = HD_SCHEDULE_VWARP, .width = 2, .warp = 32},
-        {.schedule = HD_SCHEDULE_VWARP, .width = 8, .warp = 8},
-        {.schedule = HD_SCHEDULE_VWARP, .width = 32, .warp = 32},
-        {.schedule = HD_SCHEDULE_VNODE, .K = 10, .warp = 32, .dynamic = HD_NO},
-        {.schedule = HD_SCHEDULE_VNODE, .K = 3, .warp = 8, .dynamic = HD_NO, .coalesced = HD_YES},
-        {.schedule = HD_SCHEDULE_VNODE, .K = 1, .warp = 64, .dynamic = HD_NO},
+        {.schedule = &hd_schedule_thread, .warp = 32},
+        {.schedule = &hd_schedule_thread, .warp = 64},
+        {.schedule = &hd_schedule_vwarp, .width = 2, .warp = 32},
+        {.schedule = &hd_schedule_vwarp, .width = 8, .warp = 8},
+        {.schedule = &hd_schedule_vwarp, .width = 32, .warp = 32},
+        {.schedule = &hd_schedule_vnode, .K = 10, .warp = 32, .dynamic = HD_NO},
+        {.schedule = &hd_schedule_vnode, .K = 3, .warp = 8, .dynamic = HD_NO, .coalesced = HD_YES},
+        {.schedule = &hd_schedule_vnode, .K = 1, .warp = 64, .dynamic = HD_NO},
     };
     static uint64_t offsets[MOST_ROWS + 1];
     uint64_t n = make_rows(7, offsets);
@@ -214,7 +214,7 @@ static void test_as_statistics(void **unused) {
     support_assert_status(ctx, heddle_graph_stats(ctx, graph, &stats), HEDDLE_OK);
     support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
     hd_row_offsets rows = {heddle_graph_vertices(graph), out.offsets, NULL};
-    hd_plan plan = {.schedule = HD_SCHEDULE_THREAD, .warp = 32};
+    hd_plan plan = {.schedule = &hd_schedule_thread, .warp = 32};
     support_assert_status(ctx, hd_efficiency_of(ctx, &rows, &plan, 0, &found), HEDDLE_OK);
     assert_int_equal(found.useful, heddle_graph_edges(graph));
     assert_true(hd_efficiency_share(&found) == stats.warp_efficiency);
@@ -232,11 +232,11 @@ static void test_longest(void **unused) {
         uint32_t side;
         uint64_t longest;
     } cases[] = {
-        {"thread", {.schedule = HD_SCHEDULE_THREAD, .warp = 32}, 1, HUB},
-        {"vwarp-8", {.schedule = HD_SCHEDULE_VWARP, .width = 8, .warp = 32}, 8, HUB / 8},
-        {"wseg", {.schedule = HD_SCHEDULE_WSEG, .warp = 32}, 32, (HUB + 31 * SHORT + 31) / 32},
-        {"edge", {.schedule = HD_SCHEDULE_EDGE, .warp = 32}, 32, 8},
-        {"vnode", {.schedule = HD_SCHEDULE_VNODE, .warp = 32, .K = 10, .dynamic = HD_NO}, 1, 10},
+        {"thread", {.schedule = &hd_schedule_thread, .warp = 32}, 1, HUB},
+        {"vwarp-8", {.schedule = &hd_schedule_vwarp, .width = 8, .warp = 32}, 8, HUB / 8},
+        {"wseg", {.schedule = &hd_schedule_wseg, .warp = 32}, 32, (HUB + 31 * SHORT + 31) / 32},
+        {"edge", {.schedule = &hd_schedule_edge, .warp = 32}, 32, 8},
+        {"vnode", {.schedule = &hd_schedule_vnode, .warp = 32, .K = 10, .dynamic = HD_NO}, 1, 10},
     };
     uint64_t offsets[ROWS + 1] = {0};
     double before = 1e9;
@@ -261,7 +261,7 @@ static void test_longest(void **unused) {
 static heddle_status attempt(heddle_context *ctx, void *user) {
     static const uint64_t offsets[] = {0, 5, 9};
     hd_row_offsets rows = {2, offsets, NULL};
-    hd_plan plan = {.schedule = HD_SCHEDULE_VNODE, .K = 2, .warp = 32, .dynamic = HD_NO};
+    hd_plan plan = {.schedule = &hd_schedule_vnode, .K = 2, .warp = 32, .dynamic = HD_NO};
     return hd_efficiency_of(ctx, &rows, &plan, 0, user);
 }
 

@@ -36,12 +36,12 @@ static void test_presets(void **unused) {
     assert_true(tigr.K == 10 && tigr.worklist == HD_YES && tigr.strict == HD_NO && tigr.direction == HD_PUSH);
     assert_true(tigr_plus.coalesced == HD_YES && tigr_plus.worklist == HD_NO && tigr_plus.strict == HD_YES);
     assert_true(wide.width == 8 && wide.direction == HD_PULL && wide.worklist == HD_NO);
-    hd_plan_schedule_name(&wide, name, sizeof name);
+    hd_schedule_label(&wide, name, sizeof name);
     assert_string_equal(name, "vwarp-8");
-    hd_plan_schedule_name(&tigr, name, sizeof name);
+    hd_schedule_label(&tigr, name, sizeof name);
     assert_string_equal(name, "vnode");
     hd_plan shards = fit(ctx, "udt-cusha,K=8", &paths), strict = fit(ctx, "cusha-gs", &ranks);
-    assert_true(shards.schedule == HD_SCHEDULE_SHARD && shards.listed == HD_YES &&
+    assert_true(shards.schedule == &hd_schedule_shard && shards.listed == HD_YES &&
                 shards.transform == HD_TRANSFORM_UDT);
     assert_true(shards.K == 8 && shards.strict == HD_NO && shards.direction == HD_PULL);
     assert_true(strict.listed == HD_NO && strict.strict == HD_YES && strict.host == HD_NO);
@@ -52,7 +52,7 @@ static void test_keys(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     hd_plan plan = fit(ctx, "schedule=vwarp,width=4,direction=push,worklist=no,sync=strict,offsets=64", &paths);
-    assert_true(plan.schedule == HD_SCHEDULE_VWARP && plan.width == 4 && plan.direction == HD_PUSH);
+    assert_true(plan.schedule == &hd_schedule_vwarp && plan.width == 4 && plan.direction == HD_PUSH);
     assert_true(plan.worklist == HD_NO && plan.strict == HD_YES && plan.wide_offsets == HD_YES);
     assert_string_equal(plan.name, "custom");
     plan = fit(ctx, "tigr-v,K=4,mapping=dynamic", &paths);
@@ -73,16 +73,16 @@ static void test_schedule_by_degrees(void **unused) {
     static const struct {
         uint64_t longest;
         double mean;
-        hd_schedule schedule;
-    } cases[] = {{4, 3.6, HD_SCHEDULE_THREAD},
-                 {17, 3.6, HD_SCHEDULE_VNODE},
-                 {60, 32, HD_SCHEDULE_WSEG},
-                 {100000, 30, HD_SCHEDULE_EDGE},
-                 {100000, 2, HD_SCHEDULE_EDGE}};
+        const hd_schedule *schedule;
+    } cases[] = {{4, 3.6, &hd_schedule_thread},
+                 {17, 3.6, &hd_schedule_vnode},
+                 {60, 32, &hd_schedule_wseg},
+                 {100000, 30, &hd_schedule_edge},
+                 {100000, 2, &hd_schedule_edge}};
     heddle_context *ctx = support_context(1);
     hd_plan_program heat = {.name = "heat", .sums = true, .add_size = 4, .value_size = 4, .message_size = 12};
     heat.longest = 100000, heat.mean_degree = 30;
-    assert_int_equal(fit(ctx, NULL, &heat).schedule, HD_SCHEDULE_VNODE);
+    assert_int_equal(fit(ctx, NULL, &heat).schedule, &hd_schedule_vnode);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hd_plan_program program = ranks;
         program.longest = cases[i].longest;
@@ -96,7 +96,7 @@ static void test_transforms(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     hd_plan plan = fit(ctx, "tigr-udt", &paths);
-    assert_true(plan.transform == HD_TRANSFORM_UDT && plan.schedule == HD_SCHEDULE_THREAD && plan.K == 0);
+    assert_true(plan.transform == HD_TRANSFORM_UDT && plan.schedule == &hd_schedule_thread && plan.K == 0);
     assert_true(plan.direction == HD_PUSH && plan.worklist == HD_YES && plan.strict == HD_NO);
     plan = fit(ctx, "tigr-udt,K=100", &ranks);
     assert_true(plan.direction == HD_PULL && plan.K == 100);

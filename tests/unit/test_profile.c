@@ -2,8 +2,8 @@
  * rounds that all vertices take part in. Runs on OpenCL; where there is none it says that it was skipped. */
 #include "incore_cases.h"
 
-#include "plan/efficiency.h"
 #include "plan/plan.h"
+#include "schedule/efficiency.h"
 
 static heddle_result *run_counting(const heddle_graph *graph, const char *algorithm, const char *plan, int profile) {
     heddle_run_options options;

@@ -5,10 +5,10 @@
  * step that fall into one sector of memory are one transaction. docs/schedules.md explains the figures; a run with
  * --profile counts the same lanes on the device.
  */
-#ifndef HD_PLAN_EFFICIENCY_H
-#define HD_PLAN_EFFICIENCY_H
+#ifndef HD_SCHEDULE_EFFICIENCY_H
+#define HD_SCHEDULE_EFFICIENCY_H
 
-#include "plan/plan.h"
+#include "schedule/schedule.h"
 
 enum { HD_SECTOR_WORDS = 8 /* of 4 bytes: what a GPU moves at least */ };
 
@@ -30,6 +30,19 @@ typedef struct hd_efficiency {
  * size of schedule edge's tiles in rows and edges. Parallel; linear in rows and edges. */
 heddle_status hd_efficiency_of(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan, uint32_t tile,
                                hd_efficiency *efficiency);
+
+/* For the schedules' descriptors, which say how warps are made out of rows. */
+/* A row for each `width` lanes. */
+hd_efficiency hd_efficiency_rows(heddle_context *ctx, const hd_row_offsets *rows, uint32_t width, uint32_t warp);
+/* A warp's rows are one segment. */
+hd_efficiency hd_efficiency_segments(heddle_context *ctx, const hd_row_offsets *rows, uint32_t warp);
+/* The virtual nodes of a warp's rows, a warp of them at a time. */
+hd_efficiency hd_efficiency_split(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan);
+/* Virtual nodes in an array. */
+heddle_status hd_efficiency_nodes(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan,
+                                  hd_efficiency *sum);
+/* Tiles of `tile` rows and edges. */
+hd_efficiency hd_efficiency_tiles(heddle_context *ctx, const hd_row_offsets *rows, uint32_t tile, uint32_t warp);
 
 /* useful / slots; 1 where there is nothing to do. */
 double hd_efficiency_share(const hd_efficiency *efficiency);

@@ -1,6 +1,6 @@
 /* efficiency.c - see efficiency.h. Every schedule is a way to make warps out of rows; a warp is a list of segments of
  * edges, walked side by side by `width` lanes each, and one function walks them all. */
-#include "plan/efficiency.h"
+#include "schedule/efficiency.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -48,8 +48,7 @@ static void walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, h
 
 /* ---- Warps of whole rows ---------------------------------------------------------------------------------------- */
 
-/* thread (width 1) and vwarp: a row for each `width` lanes. */
-static hd_efficiency walk_rows(heddle_context *ctx, const hd_row_offsets *rows, uint32_t width, uint32_t warp) {
+hd_efficiency hd_efficiency_rows(heddle_context *ctx, const hd_row_offsets *rows, uint32_t width, uint32_t warp) {
     uint64_t useful = 0, slots = 0, sectors = 0, longest = 0, at_once = warp / width;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t first = 0; first < rows->vertices; first += at_once) {
@@ -65,8 +64,7 @@ static hd_efficiency walk_rows(heddle_context *ctx, const hd_row_offsets *rows, 
     return (hd_efficiency){useful, slots, sectors, longest};
 }
 
-/* wseg: a warp's rows are one segment. */
-static hd_efficiency walk_segments(heddle_context *ctx, const hd_row_offsets *rows, uint32_t warp) {
+hd_efficiency hd_efficiency_segments(heddle_context *ctx, const hd_row_offsets *rows, uint32_t warp) {
     uint64_t useful = 0, slots = 0, sectors = 0, longest = 0;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 256) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t first = 0; first < rows->vertices; first += warp) {
@@ -80,8 +78,7 @@ static hd_efficiency walk_segments(heddle_context *ctx, const hd_row_offsets *ro
     return (hd_efficiency){useful, slots, sectors, longest};
 }
 
-/* vnode without an array: the virtual nodes of a warp's rows, a warp of them at a time. */
-static hd_efficiency walk_split(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan) {
+hd_efficiency hd_efficiency_split(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan) {
     uint64_t useful = 0, slots = 0, sectors = 0, longest = 0;
     uint32_t warp = plan->warp, K = plan->K;
     bool coalesced = plan->coalesced == HD_YES;
@@ -134,8 +131,8 @@ static void walk_block(const hd_row_offsets *rows, const hd_plan *plan, uint64_t
     walk(list, count, 1, warp, sum);
 }
 
-static heddle_status walk_nodes(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan,
-                                hd_efficiency *sum) {
+heddle_status hd_efficiency_nodes(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan,
+                                  hd_efficiency *sum) {
     uint64_t blocks = rows->vertices / BLOCK_ROWS + 1, *nodes, useful = 0, slots = 0, sectors = 0;
     HD_TRY(HD_NEW(ctx, &nodes, blocks + 1, "virtual nodes"));
     HD_PARALLEL_FOR(ctx, schedule(static))
@@ -172,7 +169,7 @@ static uint64_t edge_at(const hd_row_offsets *rows, uint64_t place) {
     return place - low;
 }
 
-static hd_efficiency walk_tiles(heddle_context *ctx, const hd_row_offsets *rows, uint32_t tile, uint32_t warp) {
+hd_efficiency hd_efficiency_tiles(heddle_context *ctx, const hd_row_offsets *rows, uint32_t tile, uint32_t warp) {
     uint64_t useful = 0, slots = 0, sectors = 0, longest = 0, all = rows->vertices + offset_of(rows, rows->vertices);
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : useful, slots, sectors) reduction(max : longest))
     for (uint64_t place = 0; place < all; place += tile) {
@@ -188,20 +185,7 @@ static hd_efficiency walk_tiles(heddle_context *ctx, const hd_row_offsets *rows,
 
 heddle_status hd_efficiency_of(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan, uint32_t tile,
                                hd_efficiency *efficiency) {
-    hd_efficiency sum = {0};
-    switch (plan->schedule) {
-    case HD_SCHEDULE_VWARP: sum = walk_rows(ctx, rows, plan->width, plan->warp); break;
-    case HD_SCHEDULE_WSEG: sum = walk_segments(ctx, rows, plan->warp); break;
-    case HD_SCHEDULE_EDGE: sum = walk_tiles(ctx, rows, tile, plan->warp); break;
-    case HD_SCHEDULE_VNODE:
-        if (plan->dynamic != HD_YES)
-            return walk_nodes(ctx, rows, plan, efficiency);
-        sum = walk_split(ctx, rows, plan);
-        break;
-    default: sum = walk_rows(ctx, rows, 1, plan->warp);
-    }
-    *efficiency = sum;
-    return HEDDLE_OK;
+    return plan->schedule->efficiency(ctx, rows, plan, tile, efficiency);
 }
 
 double hd_efficiency_share(const hd_efficiency *efficiency) {

@@ -1,0 +1,114 @@
+/* schedule.h - who walks which edges on a device: the descriptor of a schedule, and the plan that chooses one.
+ *
+ * A schedule is one descriptor (NAME.c) beside its kernel text (NAME.h), and one line in schedule.c. The descriptor
+ * answers whatever others ask about it: which keys it takes, what it needs beside the rows, which programs it cannot
+ * serve, how full its lanes are, its words in `explain`. Nobody else asks which schedule it is.
+ */
+#ifndef HD_SCHEDULE_SCHEDULE_H
+#define HD_SCHEDULE_SCHEDULE_H
+
+#include "graph/order.h"
+#include "transform/split.h"
+
+typedef enum hd_direction { HD_DIRECTION_OPEN = 0, HD_PULL, HD_PUSH } hd_direction;
+typedef enum hd_choice { HD_OPEN = 0, HD_NO, HD_YES } hd_choice;
+
+/* How a program's edges are walked (plan/plan.h reads one from text). 0 and NULL: open, to be chosen. */
+typedef struct hd_plan {
+    char name[32]; /* the preset's, "auto", or "custom" */
+    const struct hd_schedule *schedule;
+    uint32_t width; /* vwarp: lanes for a vertex */
+    hd_direction direction;
+    hd_choice worklist;     /* only vertices that changed send */
+    hd_choice strict;       /* sync=strict: a round sees the values of the round before only */
+    hd_transform transform; /* vertices of many edges are split before the run */
+    uint32_t K; /* transform, vnode: edges of a (virtual) node at most; 0: open, for a transform chosen by it */
+    hd_choice coalesced;    /* vnode: a vertex' virtual nodes take its edges in turn, not in pieces */
+    hd_choice dynamic;      /* vnode: mapping found on the fly, without an array */
+    hd_choice listed;       /* shard: window=cw, Concatenated Windows; no: window=gs, G-Shards */
+    uint32_t range;         /* shard: vertices in a range; 0: chosen from the graph and shared memory */
+    hd_choice host;         /* shards=host: entries stay in the host's memory, and the device reads them there */
+    uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
+    hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
+    hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
+    hd_order order;         /* vertices are renamed before the run; open: as the graph's file has them */
+    hd_choice doubles;      /* doubles=no: as on a device without double precision */
+} hd_plan;
+
+/* What a plan must know of a program. */
+typedef struct hd_plan_program {
+    const char *name;
+    bool monotone;   /* has a frontier, and rounds may mix */
+    bool mixes;      /* not monotone, but rounds may mix all the same */
+    bool sums;       /* reduce() adds: a split vertex can pass on what it got */
+    size_t add_size; /* messages consist of numbers of this size that reduce() adds; 0: they do not */
+    size_t value_size, message_size;
+    /* Of the rows to walk; both 0: not known. hd_plan_degrees fills them in. */
+    double mean_degree;
+    uint64_t longest;
+} hd_plan_program;
+
+/* Keys of a plan that only some schedules take. */
+enum { HD_KEY_WIDTH = 1, HD_KEY_SPLIT = 2 /* K, coalesced, mapping */, HD_KEY_SHARD = 4 /* window, range, shards */ };
+
+/* What a schedule needs beside the rows. */
+typedef struct hd_schedule_layout {
+    bool tiles;     /* edges are cut into tiles of `rows` rows and edges */
+    bool nodes;     /* virtual nodes in an array: several lanes reduce into one vertex, by atomics */
+    bool pairs;     /* worklists hold a vertex and a part's number */
+    uint32_t chunk; /* edges in a part at most; 0: vertices are not cut */
+    uint32_t rows;  /* that a warp walks at once in shared memory; of a tile, its places */
+} hd_schedule_layout;
+
+/* A line of the table that `explain` prints: a name, and the keys that choose it. */
+typedef struct hd_schedule_variant {
+    const char *name, *keys;
+} hd_schedule_variant;
+
+struct hd_efficiency;
+struct hd_row_offsets;
+
+/* Functions marked (optional) may be NULL. */
+typedef struct hd_schedule {
+    const char *name;
+    const char *text;                    /* its kernels, for vertex programs */
+    const char *reason;                  /* how edges are walked, and what that is good for */
+    const hd_schedule_variant *variants; /* ended by name NULL */
+    unsigned keys;                       /* HD_KEY_…: those it takes */
+    uint32_t walk;   /* its number in schedule/walk.h, for kernels that are not vertex programs; 0: it has none */
+    uint32_t chunk;  /* edges of an entry there, where the plan's K does not say; 0: vertices are not cut */
+    bool shards;     /* edges lie in shards (engine/shards.h) and not in rows: out-edges, whatever the direction */
+    bool splits;     /* cuts vertices by itself: a transform before it makes no sense */
+    bool whole_rows; /* rows are reduced whole, so that a split vertex can pass its sum on, level by level */
+    bool lane_rows;  /* … and each by one lane */
+    /* (optional) Fills in what is open of its keys. */
+    void (*fill)(hd_plan *plan);
+    /* (optional) HEDDLE_E_REFUSED for what this program cannot have under it. */
+    heddle_status (*check)(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan);
+    /* (optional) Its name in reports where that is more than `name`: "vwarp-8". */
+    void (*label)(const hd_plan *plan, char *text, size_t size);
+    /* Lanes that walk a row, or a piece of one, side by side. */
+    uint32_t (*side)(const hd_plan *plan);
+    hd_schedule_layout (*layout)(const hd_plan *plan);
+    /* Lanes and transactions of all rows walked once (schedule/efficiency.h). (optional: with shards) */
+    heddle_status (*efficiency)(heddle_context *ctx, const struct hd_row_offsets *rows, const hd_plan *plan,
+                                uint32_t tile, struct hd_efficiency *efficiency);
+} hd_schedule;
+
+extern const hd_schedule hd_schedule_thread, hd_schedule_vwarp, hd_schedule_wseg, hd_schedule_vnode, hd_schedule_edge,
+    hd_schedule_shard;
+
+const hd_schedule *hd_schedule_at(size_t index); /* NULL past the last */
+/* HEDDLE_E_REFUSED for a key of the plan that its schedule does not take; `who` is the program or algorithm. */
+heddle_status hd_schedule_check_keys(heddle_context *ctx, const char *who, const hd_plan *plan);
+/* "wseg", "vwarp-8" …: the schedule's name for reports. */
+void hd_schedule_label(const hd_plan *plan, char *text, size_t size);
+/* "thread, vwarp or wseg": the names of the schedules that `suits` picks. */
+void hd_schedule_names(bool (*suits)(const hd_schedule *schedule), char *text, size_t size);
+
+/* For descriptors: a row by one lane, by a warp. */
+uint32_t hd_side_lane(const hd_plan *plan);
+uint32_t hd_side_warp(const hd_plan *plan);
+hd_schedule_layout hd_layout_rows(const hd_plan *plan); /* nothing beside the rows */
+
+#endif
