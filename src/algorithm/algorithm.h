@@ -10,6 +10,8 @@ typedef heddle_status (*hd_run_fn)(heddle_context *ctx, const heddle_graph *grap
 
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
+    bool forward;      /* walks out-edges alone: it does not matter to it whether a graph is undirected */
+    bool weighs;       /* reads the weights */
     bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
     /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …

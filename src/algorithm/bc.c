@@ -186,9 +186,9 @@ static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, cons
                             heddle_result *result) {
     centrality c = {.ctx = ctx, .graph = graph};
     heddle_status status;
-    HD_TRY(heddle_graph_out(ctx, graph, &c.out));
+    HD_TRY(hd_graph_bare(ctx, graph, false, &c.out));
     double start = hd_clock();
-    HD_TRY(heddle_graph_in(ctx, graph, &c.in));
+    HD_TRY(hd_graph_bare(ctx, graph, true, &c.in));
     result->report.prepare = hd_clock() - start;
     HD_TRY(hd_sources_of(ctx, graph, options, &c.sources));
     hd_phase_begin(ctx, "compute", 0);

@@ -27,6 +27,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_cs = {
     .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
              "initial fixed tolerance max_iterations precision"},
+    .weighs = true,
     .run = run,
     .reference = hd_reference_cs,
     .verify = hd_verify_cs,

@@ -10,6 +10,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_hs = {
     .info = {"hs", "heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges",
              "rate initial fixed tolerance max_iterations precision"},
+    .weighs = true,
     .run = run,
     .reference = hd_reference_hs,
     .verify = hd_verify_hs,

@@ -183,6 +183,7 @@ out:
 
 const hd_algorithm hd_algorithm_mst = {
     .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
+    .weighs = true,
     .run = run,
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,

@@ -191,6 +191,8 @@ static heddle_status take_over(growth *g) {
     for (uint64_t run = 0; run < runs; run++)
         places[run] = count_chosen(g, run);
     uint64_t count = hd_prefix_sum(mst->ctx, places, runs);
+    if (count > mst->vertices - mst->forest_count) /* the forest has no room for them */
+        return hd_fail(mst->ctx, HEDDLE_E_INTERNAL, "mst: the edges changed while the forest grew");
     HD_TRY(HD_NEW(mst->ctx, &added, count, "forest"));
     HD_PARALLEL_FOR(mst->ctx, if (g->batch->count >= HD_WORTH_THREADS) schedule(dynamic, 1))
     for (uint64_t run = 0; run < runs; run++)

@@ -10,6 +10,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_nn = {
     .info = {"nn", "neural network: x' = tanh(sum w x_source) over in-edges",
              "initial fixed tolerance max_iterations precision"},
+    .weighs = true,
     .run = run,
     .reference = hd_reference_nn,
     .verify = hd_verify_nn,

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "engine/made.h"
 #include "engine/resident.h"
+#include "graph/claims.h"
 #include "plan/choose.h"
 #include "plan/plan.h"
 
@@ -22,6 +23,7 @@ static const hd_algorithm *const algorithms[] = {
 
 /* A user's program takes the same road; there is no reference to hold it against. */
 static const hd_algorithm user_program = {.info = {"program", "a vertex program of your own", ""},
+                                          .weighs = true,
                                           .from_sources = true,
                                           .run = hd_run_program};
 
@@ -181,6 +183,15 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
     return hd_device_starting(ctx, device) ? hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS) : HEDDLE_OK;
 }
 
+/* A file that says it is undirected is believed by who takes out-edges for in-edges: is it? `renamed`: what the file
+ * has of the graph in this order, or NULL. */
+static heddle_status prove(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                           const heddle_run_options *options, hd_order order, const heddle_graph *renamed) {
+    if (algorithm->forward && order <= HD_ORDER_NONE)
+        return HEDDLE_OK;
+    return hd_graph_prove_undirected(ctx, renamed ? renamed : graph, algorithm->weighs || options->weighted);
+}
+
 static heddle_status perform(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              hd_order order, hd_run_fn execute, heddle_result *result) {
     return order > HD_ORDER_NONE ? hd_ordered_execute(ctx, graph, options, order, execute, result)
@@ -236,6 +247,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     heddle_status status = HEDDLE_OK;
     if (!reference && hd_on_device(&options))
         status = check_meanwhile(ctx, renamed ? renamed : graph, options.device);
+    if (status == HEDDLE_OK)
+        status = prove(ctx, graph, algorithm, &options, order, hd_order_kept(graph, order));
     (*result)->report.prepare += hd_clock() - start;
     if (status == HEDDLE_OK)
         status = perform(ctx, graph, &options, order, execute, *result);
@@ -279,6 +292,7 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
     if (!algorithm->verify)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
+    HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || options.weighted));
     heddle_status status = algorithm->verify(ctx, graph, &options, result);
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
         result->report.verified = status == HEDDLE_OK;

@@ -178,6 +178,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 
 const hd_algorithm hd_algorithm_sssp = {
     .info = {"sssp", "shortest distances from one or more sources", "sources parents delta precision"},
+    .forward = true,
+    .weighs = true,
     .from_sources = true,
     .run = run,
     .reference = hd_reference_sssp,

@@ -139,6 +139,8 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_sswp = {
     .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
              "sources parents"},
+    .forward = true,
+    .weighs = true,
     .from_sources = true,
     .run = run,
     .reference = hd_reference_sswp,

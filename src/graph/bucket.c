@@ -7,6 +7,7 @@
 #include "graph/bucket.h"
 
 #include "base/memory.h"
+#include "graph/graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,8 +141,21 @@ static bool weight_add(heddle_weight_type type, uint32_t *sum, uint32_t b) {
 
 /* ---- Runs of parallel arcs ------------------------------------------------------------------------------------- */
 
+static void sort_weights(heddle_weight_type type, uint32_t *weights, uint64_t count) {
+    for (uint64_t gap = count / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (uint64_t i = gap; i < count; i++) {
+            uint32_t weight = weights[i];
+            uint64_t j = i;
+            for (; j >= gap && weight_less(type, weight, weights[j - gap]); j -= gap)
+                weights[j] = weights[j - gap];
+            weights[j] = weight;
+        }
+}
+
 /* Makes one arc of the `count` parallel arcs whose weights are given; false when a sum overflows. */
 static bool combine(const hd_bucket_rules *rules, uint32_t *weights, uint64_t count) {
+    if (rules->duplicates == HEDDLE_DUPLICATES_SUM && hd_weight_real(rules->weight_type))
+        sort_weights(rules->weight_type, weights, count); /* an edge and its reverse must come to the same sum */
     for (uint64_t i = 1; i < count; i++) {
         bool less = weight_less(rules->weight_type, weights[i], weights[0]);
         if (rules->duplicates == HEDDLE_DUPLICATES_SUM) {
@@ -153,17 +167,6 @@ static bool combine(const hd_bucket_rules *rules, uint32_t *weights, uint64_t co
         }
     }
     return true;
-}
-
-static void sort_weights(heddle_weight_type type, uint32_t *weights, uint64_t count) {
-    for (uint64_t gap = count / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
-        for (uint64_t i = gap; i < count; i++) {
-            uint32_t weight = weights[i];
-            uint64_t j = i;
-            for (; j >= gap && weight_less(type, weight, weights[j - gap]); j -= gap)
-                weights[j] = weights[j - gap];
-            weights[j] = weight;
-        }
 }
 
 /* One run of arcs with the same row and target, arcs[from .. to); writes the kept ones at `out` (<= from) and returns

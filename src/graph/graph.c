@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/build.h"
+#include "graph/claims.h"
 #include "graph/ids.h"
 
 #include <errno.h>
@@ -78,15 +79,20 @@ static heddle_adjacency view(const hd_csr *csr) { return (heddle_adjacency){csr-
 /* A graph is constant to its users; what is filled in late is guarded by its lock. */
 static heddle_graph *mutable_graph(const heddle_graph *graph) { return (heddle_graph *)(uintptr_t)graph; }
 
-static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what) {
-    return graph->verify ? graph->verify(ctx, graph, what, NULL) : HEDDLE_OK;
+/* With the lock held. */
+static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap) {
+    int claims = hd_claims_about(graph, what);
+    what = (what & ~HD_VERIFY_CLAIMS) | hd_claims_parts(graph, claims);
+    if (graph->verify)
+        HD_TRY(graph->verify(ctx, graph, what, tap));
+    return claims ? hd_claims_prove(ctx, graph, claims) : HEDDLE_OK;
 }
 
 heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
                                      const struct hd_hash_tap *tap) {
     heddle_graph *g = mutable_graph(graph);
     pthread_mutex_lock(&g->lock);
-    heddle_status status = g->verify ? g->verify(ctx, g, what, tap) : HEDDLE_OK;
+    heddle_status status = verify(ctx, g, what, tap);
     pthread_mutex_unlock(&g->lock);
     return status;
 }
@@ -120,16 +126,18 @@ bool hd_graph_has_in(const heddle_graph *graph) {
 
 static heddle_status prepare_in(heddle_context *ctx, heddle_graph *g) {
     if (g->in.offsets)
-        return verify(ctx, g, HD_VERIFY_IN);
-    HD_TRY(verify(ctx, g, HD_VERIFY_OUT));
+        return verify(ctx, g, HD_VERIFY_IN, NULL);
+    HD_TRY(verify(ctx, g, HD_VERIFY_OUT, NULL));
     return hd_csr_transpose(ctx, g->vertices, &g->out, g->weight_type, &g->in);
 }
 
 heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
     heddle_graph *g = mutable_graph(graph);
-    if (!g->directed)
-        return heddle_graph_out(ctx, graph, adjacency);
     hd_enter(ctx);
+    if (!g->directed) {
+        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
+        return heddle_graph_out(ctx, graph, adjacency);
+    }
     pthread_mutex_lock(&g->lock);
     heddle_status status = prepare_in(ctx, g);
     pthread_mutex_unlock(&g->lock);
@@ -146,7 +154,7 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
     else if (turned)
         status = heddle_graph_in(ctx, graph, rows);
     else
-        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS);
+        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS | (in ? HD_VERIFY_TURNED : 0));
     *rows = turned ? view(&graph->in) : view(&graph->out);
     rows->weights = NULL;
     return status;

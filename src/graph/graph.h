@@ -3,7 +3,8 @@
  * Invariants, once a graph has been handed out:
  *  1. offsets has vertices + 1 entries, starts at 0, never falls, ends at edges; every target is < vertices.
  *  2. Each row's targets ascend; parallel arcs keep the order of the input.
- *  3. directed == false: row by row, in-edges equal out-edges, weights included.
+ *  3. directed == false: row by row, in-edges equal out-edges, weights included; parallel arcs in any order. A file
+ *     that says so is believed once it has been looked into (HD_VERIFY_TURNED).
  *  4. Integer ids ascend with the vertex.
  */
 #ifndef HD_GRAPH_GRAPH_H
@@ -72,13 +73,14 @@ struct heddle_graph {
     /* What it was renamed from. Of graphs in a file: the file's own, whose mapping it lies in; of others good while
      * a run on that one goes on. */
     const struct heddle_graph *original;
-    bool hollow; /* its rows are on a device alone, or not made yet; `verify` brings them */
+    bool hollow;                             /* its rows are on a device alone, or not made yet; `verify` brings them */
     struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use, those of a hollow graph
      * filled in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call
      * with `lock` held. NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
+    int unproven;      /* HD_VERIFY_ bits of what a file says of its rows and nobody has looked into yet */
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
     pthread_mutex_t lock; /* guards `in`, the lazy checks and what is filled in late */
@@ -93,7 +95,15 @@ enum {
     HD_VERIFY_SHIFT = 3,
     HD_VERIFY_IN = HD_VERIFY_OUT << HD_VERIFY_SHIFT,
     HD_VERIFY_IDS = 64,
-    HD_VERIFY_PLACES = 128 /* brings the out-offsets with it */
+    HD_VERIFY_PLACES = 128, /* brings the out-offsets with it */
+    /* Claims (claims.h), each of which brings the parts it is about with it. In-edges of a file bring TURNED, rows of a
+     * renamed graph SAME, both with weights when these are wanted; that a graph is undirected must be asked for by who
+     * takes its out-edges for in-edges. */
+    HD_VERIFY_TURNED = 256, /* the in-edges, of an undirected graph its out-edges, are the out-edges turned round */
+    HD_VERIFY_TURNED_WEIGHTS = 512, /* … and have their weights */
+    HD_VERIFY_SAME = 1024,          /* a renamed graph has the edges of the one it was renamed from … */
+    HD_VERIFY_SAME_WEIGHTS = 2048,  /* … and their weights */
+    HD_VERIFY_CLAIMS = 3840
 };
 
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
@@ -111,6 +121,7 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
  * undirected. */
 bool hd_graph_has_in(const heddle_graph *graph);
 size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
+static inline bool hd_weight_real(heddle_weight_type type) { return type == HEDDLE_WEIGHT_F32; }
 /* A graph of the same edges whose rows the host has: this one, or, where the renamed rows are on a device alone, the
  * one it was renamed from. For who asks about all edges whatever they are called. */
 static inline const heddle_graph *hd_graph_on_host(const heddle_graph *graph) {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/claims.h"
 
 #include <string.h>
 
@@ -124,6 +125,7 @@ heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, c
                     .stride = sizeof(uint32_t),
                     .weight_type = graph->weight_type,
                     .undirected = !graph->directed};
+    HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     hd_edge_source source = hd_rows_source(ctx, &rows);
     heddle_build_options with_isolated = *options; /* they go at the end, when the ids are known */
     with_isolated.drop_isolated = 0;

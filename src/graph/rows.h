@@ -38,6 +38,14 @@ static inline uint64_t hd_row_of(const uint64_t *offsets, uint64_t vertices, uin
     return low;
 }
 
+/* The first of the `count` entries of a row, which ascend, that is not below `target`; count: there is none. */
+static inline uint64_t hd_row_find(const uint32_t *row, uint64_t count, uint32_t target) {
+    const uint32_t *base = row;
+    for (; count > 1; count -= count / 2) /* no branch: nobody could foretell it */
+        base += base[count / 2 - 1] < target ? count / 2 : 0;
+    return (uint64_t)(base - row) + (count && *base < target);
+}
+
 /* The first arc of v in a share that begins at unit `from`. */
 static inline uint64_t hd_row_begin(const uint64_t *offsets, uint64_t v, uint64_t from) {
     return from > offsets[v] + v + 1 ? from - v - 1 : offsets[v];

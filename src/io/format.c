@@ -5,6 +5,7 @@
  */
 #include "io/format.h"
 
+#include "graph/claims.h"
 #include "io/compress.h"
 #include "io/fit.h"
 
@@ -199,6 +200,7 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version; heddle_save_options_init sets them");
     HD_TRY(find_for_saving(ctx, path, options->format, &format));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
+    HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
     heddle_status status = write_file(ctx, fit.graph, format, path, options);
     hd_fit_close(ctx, &fit);

@@ -11,7 +11,7 @@
  */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/random.h"
+#include "graph/claims.h"
 #include "graph/rebuild.h"
 #include "io/format.h"
 
@@ -81,15 +81,10 @@ static heddle_status check_offsets(heddle_context *ctx, const hd_input *input, c
 
 /* What a walk over all arcs finds. */
 typedef struct findings {
-    bool outside;         /* a target that is no vertex */
-    bool unsorted;        /* a row does not ascend */
-    bool negative;        /* a weight below 0 */
-    uint64_t forth, back; /* sums of hashes of all arcs, and of their reverses: equal when these are the same arcs */
+    bool outside;  /* a target that is no vertex */
+    bool unsorted; /* a row does not ascend */
+    bool negative; /* a weight below 0 */
 } findings;
-
-static uint64_t hash_arc(uint64_t from, uint64_t to, uint64_t weight) {
-    return hd_mix64((from << 32 | to) + weight * UINT64_C(0x9e3779b97f4a7c15));
-}
 
 static void look_at_row(const hd_rows *rows, uint64_t v, findings *f) {
     uint64_t last = load_word64(rows->offsets + v * 8 + 8);
@@ -101,19 +96,14 @@ static void look_at_row(const hd_rows *rows, uint64_t v, findings *f) {
         f->unsorted |= target < before;
         f->negative |= weight > INT32_MAX;
         before = target;
-        if (rows->undirected) {
-            f->forth += hash_arc(v, target, weight);
-            f->back += hash_arc(target, v, weight);
-        }
     }
 }
 
 static heddle_status check_arcs(heddle_context *ctx, const hd_input *input, const hd_rows *rows, findings *all) {
-    uint64_t n = rows->vertices, forth = 0, back = 0;
+    uint64_t n = rows->vertices;
     bool outside = false, unsorted = false, negative = false;
     hd_phase_begin(ctx, "read", n);
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(|| : outside, unsorted, negative) reduction(+ : forth, back)
-                             if (n > ROWS))
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(|| : outside, unsorted, negative) if (n > ROWS))
     for (uint64_t block = 0; block < n; block += ROWS) {
         findings f = {0};
         uint64_t last = n - block < ROWS ? n : block + ROWS;
@@ -124,17 +114,12 @@ static heddle_status check_arcs(heddle_context *ctx, const hd_input *input, cons
         outside = outside || f.outside;
         unsorted = unsorted || f.unsorted;
         negative = negative || f.negative;
-        forth += f.forth;
-        back += f.back;
     }
     hd_phase_end(ctx);
-    *all = (findings){outside, unsorted, negative, forth, back};
+    *all = (findings){outside, unsorted, negative};
     HD_TRY(hd_cancelled_status(ctx));
     if (outside)
         return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "a target is not below the number of vertices");
-    if (forth != back)
-        return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
-                            "the file says it is undirected, but some arcs lack their reverse");
     return HEDDLE_OK;
 }
 
@@ -173,6 +158,32 @@ out:
     return status;
 }
 
+static heddle_status take_rows(heddle_context *ctx, hd_rows *rows, const findings *found,
+                               const heddle_build_options *options, heddle_graph **graph) {
+    if (!found->unsorted && !hd_build_options_change(options))
+        return copy_rows(ctx, rows, graph);
+    hd_edge_source source = hd_rows_source(ctx, rows);
+    return hd_graph_build(ctx, &source, options, graph);
+}
+
+/* The rows are taken as they are first, to see whether every arc has its reverse. */
+static heddle_status read_undirected(heddle_context *ctx, const hd_input *input, hd_rows *rows, const findings *found,
+                                     const heddle_build_options *options, heddle_graph **result) {
+    heddle_build_options plain;
+    heddle_graph *graph;
+    heddle_build_options_init(&plain);
+    HD_TRY(take_rows(ctx, rows, found, &plain, &graph));
+    heddle_status status = hd_graph_prove_read(ctx, graph, input->name);
+    bool change = hd_build_options_change(options);
+    if (status == HEDDLE_OK && change)
+        status = hd_graph_rebuild(ctx, graph, options, result);
+    if (status == HEDDLE_OK && !change)
+        *result = graph;
+    else
+        heddle_graph_destroy(&graph);
+    return status;
+}
+
 static heddle_status read_gap(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
                               heddle_graph **graph) {
     hd_rows rows = {0};
@@ -186,10 +197,8 @@ static heddle_status read_gap(heddle_context *ctx, hd_input *input, const heddle
     HD_TRY(check_arcs(ctx, input, &rows, &found));
     if (rows.weights)
         rows.weight_type = found.negative ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_U32;
-    if (!found.unsorted && !hd_build_options_change(&options->build))
-        return copy_rows(ctx, &rows, graph);
-    hd_edge_source source = hd_rows_source(ctx, &rows);
-    return hd_graph_build(ctx, &source, &options->build, graph);
+    return rows.undirected ? read_undirected(ctx, input, &rows, &found, &options->build, graph)
+                           : take_rows(ctx, &rows, &found, &options->build, graph);
 }
 
 static int sniff_gap(const char *data, uint64_t bytes) {

@@ -6,13 +6,15 @@
  *
  * The three digits of FORMAT say whether vertices have sizes, vertices have weights, edges have weights. Every edge is
  * listed at both ends. A part of the text must know its first vertex: a first pass counts lines. That both ends agree
- * is checked while walking, by numbers that cancel out (hd_metis_sign).
+ * is checked while walking, by numbers that cancel out (hd_metis_sign), which tells the line of a slip; and exactly, as
+ * numbers can be made to cancel out, once the rows are there.
  */
 #include "io/metis.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "graph/claims.h"
 
 /* ---- The header ------------------------------------------------------------------------------------------------- */
 
@@ -277,6 +279,10 @@ static heddle_status read_metis(heddle_context *ctx, hd_input *input, const hedd
     hd_text_open(&metis.text, input);
     HD_TRY(read_header(ctx, &metis));
     heddle_status status = build(ctx, &metis, &options->build, graph);
+    if (status == HEDDLE_OK)
+        status = hd_graph_prove_read(ctx, *graph, input->name);
+    if (status != HEDDLE_OK)
+        heddle_graph_destroy(graph);
     HD_DELETE(&ctx->allocator, metis.part, metis.text.parts);
     hd_text_close(ctx, &metis.text);
     return status;

@@ -187,10 +187,10 @@ static void rows_that_lie(void **state) {
     }
     i = weighted_image(); /* one arc's weight differs from its reverse's */
     i.data[17 + 32 + 4] ^= 1;
-    assert_refused(&i, "lack their reverse");
+    assert_refused(&i, "its reverse have different weights");
     i = weighted_image();
     i.data[17 + 32 + 8] = 2; /* 1 -> 2 twice, and 0 -> 1 alone */
-    assert_refused(&i, "lack their reverse");
+    assert_refused(&i, "lacks its reverse");
 }
 
 /* ---- Round trips ------------------------------------------------------------------------------------------------ */

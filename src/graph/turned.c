@@ -1,0 +1,246 @@
+/* turned.c - see turned.h.
+ *
+ * Rows ascend, so walking the arcs (u, v) in the order of u comes by the entries of every row v of the other side in
+ * their order: a cursor for each v tells the entry that must be u. Every arc moves a cursor by one; if in the end all
+ * of them stand at the ends of their rows, nothing was read elsewhere, and both sides are the same. When both sides are
+ * one, half of the arcs do: those to larger vertices find those to smaller ones, which lie at the front of each row, so
+ * that on coming to u its cursor must have passed just these.
+ *
+ * Threads divide the vertices v among them; each walks, in every row, the stretch of arcs to its own.
+ */
+#include "graph/turned.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graph/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SHARES = 16, SHARE = 1 << 16, FEW = 16 };
+
+typedef struct sweep {
+    heddle_context *ctx;
+    uint64_t vertices, edges;
+    const hd_csr *out, *in;
+    heddle_weight_type type;
+    uint64_t *next; /* for each vertex: the entry of its row in `in` whose turn it is */
+    bool failed, no_memory;
+} sweep;
+
+/* ---- Weights ---------------------------------------------------------------------------------------------------- */
+
+/* The bits of a weight; zeros of either sign are the same. */
+static inline uint64_t weight_bits(const void *weights, heddle_weight_type type, uint64_t k) {
+    if (hd_weight_size(type) == 8) {
+        uint64_t bits = ((const uint64_t *)weights)[k];
+        return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
+    }
+    uint32_t bits = ((const uint32_t *)weights)[k];
+    return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
+}
+
+static int compare_bits(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t count_of(const void *weights, heddle_weight_type type, uint64_t from, uint64_t count, uint64_t bits) {
+    uint64_t found = 0;
+    for (uint64_t k = from; k < from + count; k++)
+        found += weight_bits(weights, type, k) == bits;
+    return found;
+}
+
+/* Whether out's weights from e on and in's from c on are the same, in any order. */
+static bool same_weights(sweep *s, uint64_t e, uint64_t c, uint64_t count) {
+    const void *out = s->out->weights, *in = s->in->weights;
+    heddle_weight_type type = s->type;
+    bool same = true;
+    uint64_t *sorted;
+    if (count <= FEW) {
+        for (uint64_t k = e; same && k < e + count; k++) {
+            uint64_t bits = weight_bits(out, type, k);
+            same = count_of(out, type, e, count, bits) == count_of(in, type, c, count, bits);
+        }
+        return same;
+    }
+    sorted = hd_alloc(&s->ctx->allocator, 2 * count * sizeof *sorted);
+    if (!sorted) {
+        hd_store(&s->no_memory, true);
+        return false;
+    }
+    for (uint64_t k = 0; k < count; k++) {
+        sorted[k] = weight_bits(out, type, e + k);
+        sorted[count + k] = weight_bits(in, type, c + k);
+    }
+    qsort(sorted, count, sizeof *sorted, compare_bits);
+    qsort(sorted + count, count, sizeof *sorted, compare_bits);
+    same = memcmp(sorted, sorted + count, count * sizeof *sorted) == 0;
+    hd_free(&s->ctx->allocator, sorted, 2 * count * sizeof *sorted);
+    return same;
+}
+
+/* The arc e of u has another weight than the entry c: are the rest of the arcs parallel to it the same as theirs, in
+ * another order? Returns how many; 0: no. */
+static uint64_t match_parallel(sweep *s, uint32_t u, uint64_t e, uint64_t end, uint64_t c) {
+    const uint32_t *targets = s->out->targets, *back = s->in->targets;
+    uint64_t count = 1;
+    while (e + count < end && targets[e + count] == targets[e])
+        count++;
+    if (count > s->edges - c)
+        return 0;
+    for (uint64_t k = 1; k < count; k++)
+        if (back[c + k] != u)
+            return 0;
+    return same_weights(s, e, c, count) ? count : 0;
+}
+
+/* ---- The walk --------------------------------------------------------------------------------------------------- */
+
+/* Arcs e .. stop-1 of u whose targets are below `high`, and those parallel to the last; *stopped: where it ended.
+ * False: one has no partner. */
+static inline __attribute__((always_inline)) bool match_arcs(sweep *s, uint32_t u, uint64_t e, uint64_t stop,
+                                                             uint64_t high, bool weighted, uint64_t *stopped) {
+    const uint32_t *targets = s->out->targets, *back = s->in->targets;
+    uint64_t *next = s->next, edges = s->edges, end = s->out->offsets[u + 1];
+    uint32_t v;
+    while (e < stop && (v = targets[e]) < high) {
+        uint64_t c = next[v], count = 1;
+        if (c == edges || back[c] != u)
+            return false;
+        if (weighted && weight_bits(s->out->weights, s->type, e) != weight_bits(s->in->weights, s->type, c))
+            count = match_parallel(s, u, e, end, c);
+        if (weighted && count == 0)
+            return false;
+        next[v] = c + count;
+        e += count;
+    }
+    *stopped = e;
+    return true;
+}
+
+/* Where the arcs of u to vertices from `low` on begin. */
+static uint64_t first_from(const sweep *s, uint64_t u, uint64_t low) {
+    const uint64_t *offsets = s->out->offsets;
+    const uint32_t *row = s->out->targets + offsets[u];
+    uint64_t count = offsets[u + 1] - offsets[u];
+    if (low == 0 || count == 0 || row[0] >= low)
+        return offsets[u];
+    return row[count - 1] < low ? offsets[u + 1] : offsets[u] + hd_row_find(row, count, (uint32_t)low);
+}
+
+/* When both sides are one: the first arc of u to a larger vertex, which is where its cursor stands, but for loops.
+ * False: it has passed too few of the arcs to smaller ones, or too many. */
+static bool find_half(const sweep *s, uint64_t u, uint64_t *first) {
+    uint64_t e = s->next[u], end = s->out->offsets[u + 1];
+    if (e > end || (e < end && s->out->targets[e] < u))
+        return false;
+    while (e < end && s->out->targets[e] == u)
+        e++;
+    *first = e;
+    return true;
+}
+
+/* The arcs of u to the vertices low .. high-1. */
+static bool match_row(sweep *s, uint64_t u, uint64_t low, uint64_t high, uint64_t *done) {
+    uint64_t e, end = s->out->offsets[u + 1];
+    if (s->out != s->in || u < low)
+        e = first_from(s, u, low);
+    else if (!find_half(s, u, &e))
+        return false;
+    for (;;) {
+        uint64_t stop = end - e < SHARE ? end : e + SHARE, from = e;
+        if (!(s->type == HEDDLE_WEIGHT_NONE ? match_arcs(s, (uint32_t)u, e, stop, high, false, &e)
+                                            : match_arcs(s, (uint32_t)u, e, stop, high, true, &e)))
+            return false;
+        *done += e - from + 1;
+        if (*done >= SHARE) {
+            if (hd_advance(s->ctx, *done) || hd_load(&s->failed))
+                return false;
+            *done = 0;
+        }
+        if (e < stop || stop == end)
+            return true;
+    }
+}
+
+static bool match_share(sweep *s, uint64_t low, uint64_t high) {
+    uint64_t rows = s->out == s->in ? high : s->vertices, done = 0;
+    bool same = true;
+    memcpy(s->next + low, s->in->offsets + low, (high - low) * sizeof *s->next);
+    for (uint64_t u = 0; same && u < rows; u++)
+        same = match_row(s, u, low, high, &done);
+    for (uint64_t v = low; same && s->out != s->in && v < high; v++)
+        same = s->next[v] == s->in->offsets[v + 1];
+    hd_advance(s->ctx, done);
+    return same;
+}
+
+static void match_all(sweep *s) {
+    uint64_t n = s->vertices, shares = (uint64_t)s->ctx->threads;
+    shares = s->edges < HD_WORTH_THREADS ? 1 : shares < MOST_SHARES ? shares : MOST_SHARES;
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) if (shares > 1))
+    for (uint64_t k = 0; k < shares; k++) {
+        uint64_t work = n + s->edges, from = hd_split(work, shares, k), to = hd_split(work, shares, k + 1);
+        uint64_t low = k ? hd_row_at(s->in->offsets, n, from) : 0;
+        uint64_t high = k + 1 < shares ? hd_row_at(s->in->offsets, n, to) : n;
+        if (low < high && !match_share(s, low, high))
+            hd_store(&s->failed, true);
+    }
+}
+
+/* ---- What is wrong ---------------------------------------------------------------------------------------------- */
+
+/* The entries `u` of v's row. */
+static uint64_t entries(const hd_csr *rows, uint64_t v, uint32_t u, uint64_t *first) {
+    uint64_t start = rows->offsets[v], length = rows->offsets[v + 1] - start, count = 0;
+    uint64_t at = hd_row_find(rows->targets + start, length, u);
+    while (at + count < length && rows->targets[start + at + count] == u)
+        count++;
+    *first = start + at;
+    return count;
+}
+
+/* The first arc of s->out that s->in has not as often, or not with the same weights. */
+static void find_fault(sweep *s, hd_turn_fault *fault) {
+    for (uint64_t u = 0; u < s->vertices && !hd_cancelled(s->ctx); u++)
+        for (uint64_t e = s->out->offsets[u]; e < s->out->offsets[u + 1];) {
+            uint32_t v = s->out->targets[e];
+            uint64_t c, there = entries(s->in, v, (uint32_t)u, &c), here = entries(s->out, u, v, &e);
+            bool same = here == there;
+            if (!same || (s->type != HEDDLE_WEIGHT_NONE && !same_weights(s, e, c, here))) {
+                *fault = (hd_turn_fault){.found = true, .weight = same, .from = (uint32_t)u, .to = v};
+                return;
+            }
+            e += here;
+        }
+}
+
+static void explain(sweep *s, hd_turn_fault *fault) {
+    const hd_csr *out = s->out;
+    find_fault(s, fault);
+    if (fault->found || s->out == s->in)
+        return;
+    s->out = s->in;
+    s->in = out;
+    find_fault(s, fault);
+    *fault = (hd_turn_fault){
+        .found = fault->found, .weight = fault->weight, .added = true, .from = fault->to, .to = fault->from};
+}
+
+heddle_status hd_turn_check(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
+                            heddle_weight_type type, hd_turn_fault *fault) {
+    sweep s = {.ctx = ctx, .vertices = vertices, .out = out, .in = in, .type = type};
+    *fault = (hd_turn_fault){0};
+    s.edges = out->offsets[vertices];
+    HD_TRY(HD_NEW(ctx, &s.next, vertices, "cursors of rows"));
+    hd_phase_begin(ctx, "verify", (out == in ? s.edges / 2 : s.edges) + vertices);
+    match_all(&s);
+    if (s.failed && !hd_cancelled(ctx) && !s.no_memory)
+        explain(&s, fault);
+    hd_phase_end(ctx);
+    HD_DELETE(&ctx->allocator, s.next, vertices);
+    HD_TRY(hd_cancelled_status(ctx));
+    return s.no_memory ? hd_fail_memory(ctx, s.edges * sizeof(uint64_t), "parallel edges") : HEDDLE_OK;
+}
