@@ -308,6 +308,7 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 static int measure(cli_session *session, cli_outcome *outcome) {
     uint64_t vertices = heddle_graph_vertices(outcome->graph);
     heddle_adjacency out;
+    outcome->device.size = sizeof outcome->device;
     heddle_status status =
         heddle_run_memory(session->context, outcome->graph, &outcome->settings->run, &outcome->device);
     if (status != HEDDLE_OK)

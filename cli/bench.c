@@ -204,6 +204,7 @@ static const char *known_algorithm(const char *name, size_t length) {
 }
 
 static int run_graph(bench *bench, bench_graph *graph) {
+    graph->ceilings.size = sizeof graph->ceilings;
     heddle_status status = heddle_device_ceilings(bench->session->context, bench->settings->device,
                                                   heddle_graph_vertices(graph->graph) * 4, &graph->ceilings);
     if (status != HEDDLE_OK)

@@ -16,7 +16,7 @@ static int check_plans(cli_session *session, const bench *bench) {
     heddle_status status = heddle_graph_generate(session->context, &small, &graph);
     for (int i = 0; status == HEDDLE_OK && i < bench->plan_count; i++) {
         heddle_run_options options;
-        heddle_explanation explanation;
+        heddle_explanation explanation = {.size = sizeof explanation};
         heddle_run_options_init(&options);
         options.algorithm = "bfs";
         options.plan = bench->plans[i];

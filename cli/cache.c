@@ -19,7 +19,7 @@ static void json_counts(cli_json *json, const heddle_cache_info *info) {
     cli_json_text(json, "folder", info->path[0] ? info->path : NULL);
     cli_json_flag(json, "unused", info->unused);
     cli_json_object(json, "kinds");
-    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++) {
+    for (int i = 0; i < HEDDLE_CACHE_KINDS && info->kinds[i].kind; i++) {
         cli_json_object(json, info->kinds[i].kind);
         cli_json_count(json, "files", info->kinds[i].files);
         cli_json_count(json, "bytes", info->kinds[i].bytes);
@@ -30,7 +30,7 @@ static void json_counts(cli_json *json, const heddle_cache_info *info) {
 
 static heddle_cache_count sum_of(const heddle_cache_info *info) {
     heddle_cache_count sum = info->left_over;
-    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++) {
+    for (int i = 0; i < HEDDLE_CACHE_KINDS && info->kinds[i].kind; i++) {
         sum.files += info->kinds[i].files;
         sum.bytes += info->kinds[i].bytes;
     }
@@ -58,7 +58,7 @@ static void print_sum(const cache_settings *settings, const heddle_cache_info *i
     printf("%s\n", cli_clean(folder));
     if (info->unused)
         puts("  not used, so that every run compiles: the folder must be yours to write, and nobody else's");
-    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
+    for (int i = 0; i < HEDDLE_CACHE_KINDS && info->kinds[i].kind; i++)
         if (info->kinds[i].files)
             printf("  %-10s%6s %s, %s\n", info->kinds[i].kind, cli_grouped(info->kinds[i].files).text,
                    i == 0 ? "of programs" : "of kernels", cli_bytes(info->kinds[i].bytes).text);
@@ -165,7 +165,7 @@ static int run_warm(cli_session *session, cache_settings *settings) {
 static int run(cli_session *session, void *opaque) {
     cache_settings *settings = opaque;
     const char *action = session->arguments.operand_count ? session->arguments.operands[0] : "show";
-    heddle_cache_info info;
+    heddle_cache_info info = {.size = sizeof info};
     heddle_status status;
     if (!strcmp(action, "warm"))
         return run_warm(session, settings);

@@ -53,6 +53,7 @@ static int run(cli_session *session, void *opaque) {
     const devices_settings *settings = opaque;
     heddle_device_info devices[MOST_DEVICES];
     size_t count = 0;
+    devices[0].size = sizeof devices[0];
     heddle_status status = heddle_device_list(session->context, devices, MOST_DEVICES, &count);
     if (status != HEDDLE_OK)
         return cli_fail(session, status);

@@ -108,7 +108,7 @@ static void print_json(const char *algorithm, const heddle_graph *graph, const h
 static int run(cli_session *session, void *opaque) {
     cli_run_settings *settings = opaque;
     const char *algorithm = session->arguments.operands[0], *path = session->arguments.operands[1];
-    heddle_explanation plan;
+    heddle_explanation plan = {.size = sizeof plan};
     heddle_graph *graph = NULL;
     double seconds;
     const cli_command *command = cli_find_command(algorithm);

@@ -257,7 +257,7 @@ static void print_json(const info_facts *facts) {
 
 static int run(cli_session *session, void *opaque) {
     const info_settings *settings = opaque;
-    info_facts facts = {.path = session->arguments.operands[0]};
+    info_facts facts = {.path = session->arguments.operands[0], .stats.size = sizeof facts.stats};
     heddle_graph *graph = NULL;
     heddle_status status = cli_load(session, facts.path, &settings->load, &graph, &facts.load_seconds);
     if (status == HEDDLE_OK) {

@@ -33,7 +33,7 @@ static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row
     const heddle_graph *graph = outcome->graph;
     const heddle_vertex *parents = heddle_result_parents(outcome->result);
     if (top->kind == CLI_ROWS_EDGES) {
-        heddle_forest forest = heddle_result_forest(outcome->result);
+        heddle_forest forest = *heddle_result_forest(outcome->result);
         cli_put_vertex(stdout, graph, forest.ends[2 * row]);
         putchar('\t');
         cli_put_vertex(stdout, graph, forest.ends[2 * row + 1]);
@@ -165,7 +165,7 @@ static void print_run(const cli_outcome *outcome) {
 /* The cells of a row for people: two or three words. */
 static int row_words(const cli_outcome *outcome, const cli_top *top, uint64_t row, cli_word words[3]) {
     if (top->kind == CLI_ROWS_EDGES) {
-        heddle_forest forest = heddle_result_forest(outcome->result);
+        heddle_forest forest = *heddle_result_forest(outcome->result);
         words[0] = cli_vertex_word(outcome->graph, forest.ends[2 * row]);
         words[1] = cli_vertex_word(outcome->graph, forest.ends[2 * row + 1]);
         words[2] = cli_forest_weight(&forest, row);

@@ -66,7 +66,7 @@ static void json_sources(cli_json *json, const cli_outcome *outcome) {
 static const char *precision_name(const cli_outcome *outcome) {
     if (outcome->algorithm->rows != CLI_ROWS_VALUES)
         return NULL;
-    switch (heddle_result_values(outcome->result).type) {
+    switch (heddle_result_values(outcome->result)->type) {
     case HEDDLE_VALUE_F32: return "single";
     case HEDDLE_VALUE_F64: return "double";
     default: return NULL;
@@ -76,7 +76,7 @@ static const char *precision_name(const cli_outcome *outcome) {
 static void json_row(cli_json *json, const cli_outcome *outcome, const cli_top *top, uint64_t row) {
     cli_json_array(json, NULL);
     if (top->kind == CLI_ROWS_EDGES) {
-        heddle_forest forest = heddle_result_forest(outcome->result);
+        heddle_forest forest = *heddle_result_forest(outcome->result);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row]);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row + 1]);
         cli_json_number(json, NULL, strtod(cli_forest_weight(&forest, row).text, NULL));

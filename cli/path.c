@@ -13,7 +13,7 @@ static bool was_reached(const heddle_result *result, heddle_vertex vertex) {
 
 bool cli_path_find(const heddle_result *result, heddle_vertex target, cli_path *path) {
     const heddle_vertex *parents = heddle_result_parents(result);
-    uint64_t most = heddle_result_values(result).count, count = 0;
+    uint64_t most = heddle_result_values(result)->count, count = 0;
     *path = (cli_path){.vertices = NULL};
     if (!parents || !was_reached(result, target))
         return true;

@@ -61,10 +61,10 @@ static bool near(double a, double b, double room) {
 
 static bool same_values(const heddle_result *found, const heddle_result *expected, double room, char *words,
                         size_t size) {
-    uint64_t count = heddle_result_values(expected).count;
-    if (heddle_result_values(found).count != count) {
+    uint64_t count = heddle_result_values(expected)->count;
+    if (heddle_result_values(found)->count != count) {
         snprintf(words, size, "expected %llu values, found %llu", (unsigned long long)count,
-                 (unsigned long long)heddle_result_values(found).count);
+                 (unsigned long long)heddle_result_values(found)->count);
         return false;
     }
     for (uint64_t v = 0; v < count; v++) {
@@ -78,7 +78,7 @@ static bool same_values(const heddle_result *found, const heddle_result *expecte
 }
 
 static bool same_forest(const heddle_result *found, const heddle_result *expected, char *words, size_t size) {
-    heddle_forest a = heddle_result_forest(found), b = heddle_result_forest(expected);
+    heddle_forest a = *heddle_result_forest(found), b = *heddle_result_forest(expected);
     if (a.edges == b.edges && (!a.edges || !memcmp(a.ends, b.ends, a.edges * 2 * sizeof *a.ends)))
         return true;
     snprintf(words, size, "the forest's edges differ from the reference's (%llu, reference %llu)",

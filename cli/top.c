@@ -114,8 +114,8 @@ static uint64_t *count_components(heddle_values labels) {
 
 bool cli_top_choose(const heddle_result *result, cli_row_kind kind, uint64_t most, cli_top *top) {
     rows rows = {.result = result,
-                 .values = heddle_result_values(result),
-                 .forest = heddle_result_forest(result),
+                 .values = *heddle_result_values(result),
+                 .forest = *heddle_result_forest(result),
                  .kind = kind};
     rows.count = kind == CLI_ROWS_EDGES ? rows.forest.edges : rows.values.count;
     *top = (cli_top){.kind = kind};

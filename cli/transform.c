@@ -139,7 +139,7 @@ static int run(cli_session *session, void *opaque) {
     const char *name = session->arguments.operands[0], *input = session->arguments.operands[1];
     cli_transfer transfer = {.path = session->arguments.operands[2], .before = "load"};
     heddle_graph *graph = NULL, *split = NULL;
-    heddle_transform_report report;
+    heddle_transform_report report = {.size = sizeof report};
     if (!known(name))
         return unknown(session, name);
     int exit_status = cli_check_output(session, transfer.path, &settings->save);

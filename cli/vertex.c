@@ -63,7 +63,7 @@ cli_word cli_shortest(double value, bool single) {
 }
 
 cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
-    heddle_values values = heddle_result_values(result);
+    heddle_values values = *heddle_result_values(result);
     double value = heddle_result_value(result, vertex);
     cli_word word;
     if (values.type != HEDDLE_VALUE_U64 || isinf(value))
@@ -80,7 +80,7 @@ void cli_json_number(cli_json *json, const char *key, double value) {
 }
 
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {
-    heddle_values values = heddle_result_values(result);
+    heddle_values values = *heddle_result_values(result);
     double value = heddle_result_value(result, vertex);
     cli_word word = cli_value_word(result, vertex);
     if (!isfinite(value))

@@ -23,6 +23,18 @@
  *  - Manners. The library never prints, exits, aborts, or touches signals. Words reach you through the callbacks.
  *  - Options. Every options struct begins with `size`; its `_init` function fills it with the defaults. NULL in place
  *    of options means all defaults.
+ *  - Arguments. NULL where a thing is needed, a thing that belongs to another graph, or a number out of its range is
+ *    HEDDLE_E_ARGUMENT with a message that names the argument, never a crash; without a context there is no message.
+ *    Functions that only look something up give 0, NULL or NaN then, as their comments say. Only pointers that lead
+ *    nowhere cannot be told from good ones. Errors that every call with a context may give, and that the comments do
+ *    not repeat: HEDDLE_E_ARGUMENT, HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED; where a mapped .hdl file is looked at for the
+ *    first time, HEDDLE_E_FORMAT and HEDDLE_E_READ.
+ *  - Sizes. Structs that the caller owns begin with `size`, so that they can grow: `_init` sets it for options; for a
+ *    struct that a call fills, set it yourself (`heddle_stats stats = {sizeof stats}`). A program built with an older
+ *    header works with a newer library of the same soname: options that it does not know take their defaults, and
+ *    answers that it has no room for are left out. On return `size` of a filled struct is what was filled. Structs that
+ *    lie inside others keep their size; new fields take the place of `reserved`, which is 0. Structs that the library
+ *    owns and hands out by pointer grow at their end. heddle_adjacency and heddle_allocator never change.
  */
 #ifndef HEDDLE_H
 #define HEDDLE_H
@@ -83,6 +95,7 @@ HEDDLE_API int heddle_status_exit(heddle_status status);
 
 /* What went wrong last in a context. Strings are empty and numbers 0 where they do not apply. */
 typedef struct heddle_error {
+    size_t size; /* sizeof(heddle_error) of the library */
     heddle_status status;
     char message[1024]; /* the whole story in one line, ready to print */
     char file[256];     /* input or output file (its end, when the path is longer) */
@@ -127,7 +140,11 @@ typedef struct heddle_context_options {
     void *note_user;
 } heddle_context_options;
 
-HEDDLE_API void heddle_context_options_init(heddle_context_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_context_options_init_sized(heddle_context_options *options, size_t size);
+static inline void heddle_context_options_init(heddle_context_options *options) {
+    heddle_context_options_init_sized(options, sizeof *options);
+}
 HEDDLE_API heddle_status heddle_context_create(const heddle_context_options *options, heddle_context **context);
 HEDDLE_API void heddle_context_destroy(heddle_context **context);
 
@@ -213,14 +230,19 @@ typedef enum heddle_duplicates {
 } heddle_duplicates;
 
 typedef struct heddle_build_options {
-    size_t size;
+    size_t size;                  /* of this struct, like all that lies inside others, the same for ever */
     int symmetrize;               /* add missing reverse arcs; where both exist, both get the smaller weight */
     int drop_loops;               /* drop arcs from a vertex to itself */
     int drop_isolated;            /* drop vertices that no arc touches, after the options above */
     heddle_duplicates duplicates; /* default: keep */
+    uint64_t reserved[8];         /* 0 */
 } heddle_build_options;
 
-HEDDLE_API void heddle_build_options_init(heddle_build_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_build_options_init_sized(heddle_build_options *options, size_t size);
+static inline void heddle_build_options_init(heddle_build_options *options) {
+    heddle_build_options_init_sized(options, sizeof *options);
+}
 
 /* Edges in arrays, copied. `weights` may be NULL (weight_type NONE). With `vertices` > 0 ids are 0 .. vertices-1;
  * with 0 the vertices are the ids that occur, which may be any 64-bit integers.
@@ -260,7 +282,11 @@ typedef struct heddle_load_options {
     heddle_id_choice ids;       /* edge lists */
 } heddle_load_options;
 
-HEDDLE_API void heddle_load_options_init(heddle_load_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_load_options_init_sized(heddle_load_options *options, size_t size);
+static inline void heddle_load_options_init(heddle_load_options *options) {
+    heddle_load_options_init_sized(options, sizeof *options);
+}
 
 /* Reads a graph from a file, plain or compressed (gzip, zstd, bzip2, xz); "-" is standard input. Text is parsed in
  * parallel. A .hdl file without build options is mapped, not read: milliseconds whatever its size. Files must not be
@@ -279,7 +305,11 @@ typedef struct heddle_save_options {
                            plan names that order, and those of plan auto where it pays, use it at once */
 } heddle_save_options;
 
-HEDDLE_API void heddle_save_options_init(heddle_save_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_save_options_init_sized(heddle_save_options *options, size_t size);
+static inline void heddle_save_options_init(heddle_save_options *options) {
+    heddle_save_options_init_sized(options, sizeof *options);
+}
 
 /* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place
  * and renamed at the end, once it is on the disk. Suffixes .gz, .zst, .bz2 and .xz
@@ -321,7 +351,11 @@ typedef struct heddle_generate_options {
     heddle_build_options build;
 } heddle_generate_options;
 
-HEDDLE_API void heddle_generate_options_init(heddle_generate_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_generate_options_init_sized(heddle_generate_options *options, size_t size);
+static inline void heddle_generate_options_init(heddle_generate_options *options) {
+    heddle_generate_options_init_sized(options, sizeof *options);
+}
 
 /* Makes a graph. The same options and seed give the same graph on any machine with any number of threads.
  * Time linear in the edges; no edge list is held in memory. */
@@ -333,6 +367,7 @@ HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const he
 #define HEDDLE_HISTOGRAM_BINS 34 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */
 
 typedef struct heddle_stats {
+    size_t size; /* set it before the call */
     uint64_t vertices, edges;
     int directed;
     heddle_weight_type weight_type;
@@ -382,7 +417,11 @@ typedef struct heddle_transform_options {
     uint64_t seed;    /* 1: cliq, circ: which vertex of a family gets an edge of the other direction */
 } heddle_transform_options;
 
-HEDDLE_API void heddle_transform_options_init(heddle_transform_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_transform_options_init_sized(heddle_transform_options *options, size_t size);
+static inline void heddle_transform_options_init(heddle_transform_options *options) {
+    heddle_transform_options_init_sized(options, sizeof *options);
+}
 
 /* How uneven the rows of one direction are. */
 typedef struct heddle_irregularity {
@@ -392,9 +431,11 @@ typedef struct heddle_irregularity {
     double warp_efficiency; /* share of useful lanes when each of 32 lanes walks one vertex' edges */
     uint64_t histogram[HEDDLE_HISTOGRAM_BINS];
     uint64_t bytes; /* offsets + targets + weights */
+    uint64_t reserved[4];
 } heddle_irregularity;
 
 typedef struct heddle_transform_report {
+    size_t size; /* set it before the call */
     const char *name;
     uint64_t bound;    /* K, as given or chosen */
     uint64_t families; /* vertices that were split; 0: there was nothing to do */
@@ -421,6 +462,7 @@ HEDDLE_API heddle_status heddle_graph_transform(heddle_context *context, const h
 
 /* A device that was found, or, with `name` empty, a kind of device of which none was, and in `missing` why. */
 typedef struct heddle_device_info {
+    size_t size;    /* of the first entry set it before the call: it is the distance of entries, too */
     char kind[16];  /* "cpu", "cuda", "opencl" */
     uint32_t index; /* "cuda:INDEX" names it */
     char name[128];
@@ -432,12 +474,14 @@ typedef struct heddle_device_info {
     char missing[192];
 } heddle_device_info;
 
-/* Fills up to `room` entries; `count` receives how many there are in all. Drivers are opened, nothing else. */
+/* Fills up to `room` entries; `count` receives how many there are in all. Drivers are opened, nothing else. `devices`
+ * may be NULL when `room` is 0. */
 HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_device_info *devices, size_t room,
                                             size_t *count);
 
 /* What a machine does at best, measured now. Floors of run times follow from it. */
 typedef struct heddle_ceilings {
+    size_t size;   /* set it before the call */
     double copy;   /* bytes a second, read and written together */
     double gather; /* random reads of 4 bytes a second */
 } heddle_ceilings;
@@ -500,7 +544,11 @@ typedef struct heddle_run_options {
     const char *keep_source; /* a folder that what is compiled for the run is written to, as text; NULL: none */
 } heddle_run_options;
 
-HEDDLE_API void heddle_run_options_init(heddle_run_options *options);
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+HEDDLE_API void heddle_run_options_init_sized(heddle_run_options *options, size_t size);
+static inline void heddle_run_options_init(heddle_run_options *options) {
+    heddle_run_options_init_sized(options, sizeof *options);
+}
 
 /* What a run gives back: a value per vertex (mst: a list of edges), a report, and on request parents. */
 typedef struct heddle_result heddle_result;
@@ -514,14 +562,16 @@ typedef enum heddle_value_type {
 } heddle_value_type;
 
 typedef struct heddle_values {
+    size_t size; /* sizeof(heddle_values) of the library */
     heddle_value_type type;
     uint64_t count;   /* of vertices */
     const void *data; /* owned by the result */
     uint64_t columns; /* 1; with `each` the number of sources: `count` values for each, one source after the other */
 } heddle_values;
 
-/* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest. */
-HEDDLE_API heddle_values heddle_result_values(const heddle_result *result);
+/* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest.
+ * Belongs to the result. Never NULL; of a NULL result there are none. */
+HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX where there is none (sources, unreached); NULL when they were not asked for. */
 HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
 /* The values as numbers, unreached as infinity (sswp: -infinity); of several columns the first. */
@@ -529,22 +579,26 @@ HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex
 
 /* mst: the forest's edges, ends[2k] < ends[2k + 1], ascending by both; weights as the graph's (NULL: all 1). */
 typedef struct heddle_forest {
+    size_t size; /* sizeof(heddle_forest) of the library */
     uint64_t edges;
     const heddle_vertex *ends;
     heddle_weight_type weight_type;
     const void *weights;
 } heddle_forest;
-HEDDLE_API heddle_forest heddle_result_forest(const heddle_result *result);
+/* Belongs to the result. Never NULL; without edges where the result is NULL or not of mst. */
+HEDDLE_API const heddle_forest *heddle_result_forest(const heddle_result *result);
 
-#define HEDDLE_SUMMARY_MOST 8
+#define HEDDLE_SUMMARY_MOST 16
 
 /* A figure of the summary, such as reached, max, components, total_weight, residual. */
 typedef struct heddle_figure {
     const char *name;
     double value;
+    uint64_t reserved[4];
 } heddle_figure;
 
 typedef struct heddle_report {
+    size_t size; /* sizeof(heddle_report) of the library */
     const char *algorithm;
     const char *device;    /* "cpu", "cuda:0" */
     const char *schedule;  /* "cpu", "wseg" */
@@ -587,8 +641,8 @@ HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph 
 
 /* ---- Explaining ---------------------------------------------------------------------------------------------- */
 
-#define HEDDLE_EXPLAIN_REASONS 8
-#define HEDDLE_EXPLAIN_ROWS 16
+#define HEDDLE_EXPLAIN_REASONS 16
+#define HEDDLE_EXPLAIN_ROWS 32
 
 /* What a schedule makes of a graph, computed from its degrees: exact for a round in which all vertices take part. */
 typedef struct heddle_schedule_row {
@@ -601,10 +655,12 @@ typedef struct heddle_schedule_row {
     double transactions;      /* the same and one for the value at the edge's other end; shards: for writing copies */
     double round_seconds;     /* a round on a large GPU, about: an order of the schedules, not a promise */
     uint64_t device_bytes;    /* graph, values and buffers; 0: not known beforehand */
+    uint64_t reserved[4];
 } heddle_schedule_row;
 
 /* The plan of a run, and why. */
 typedef struct heddle_explanation {
+    size_t size; /* set it before the call */
     char device[24];
     char device_reason[256];
     char name[32], transform[16], schedule[24], direction[8], worklist[8], sync[8], residency[16], exchange[8];
@@ -624,6 +680,7 @@ HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_gr
 
 /* What a run would take on the device that its options name, or that auto chooses. */
 typedef struct heddle_device_memory {
+    size_t size; /* set it before the call */
     char device[24];
     uint64_t wanted;      /* bytes for graph, values and buffers, about; 0: on the cpu, or not known beforehand */
     uint64_t free, total; /* bytes there now */
@@ -659,16 +716,18 @@ HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddl
 
 /* ---- The cache of compiled kernels --------------------------------------------------------------------------- */
 
-#define HEDDLE_CACHE_KINDS 3
+#define HEDDLE_CACHE_KINDS 8 /* room for as many; `kind` is NULL past the last */
 
 typedef struct heddle_cache_count {
     const char *kind; /* "cpu", "cuda", "opencl" */
     uint64_t files, bytes;
+    uint64_t reserved[2];
 } heddle_cache_count;
 
 /* Kernels and programs compiled at run time are kept in a folder: $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else
  * ~/.cache/heddle. */
 typedef struct heddle_cache_info {
+    size_t size;    /* set it before the call */
     char path[512]; /* empty: there is none, and every run compiles */
     int unused;     /* 1: it does not belong to the user alone, or cannot be written, and every run compiles */
     heddle_cache_count kinds[HEDDLE_CACHE_KINDS];

@@ -3,6 +3,7 @@
  * The floor of an algorithm's time follows from them: every byte of the graph moved once, or one random read for every
  * edge. They are measured where the figures are, since neither data sheets nor another day's run tell them.
  */
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -130,8 +131,12 @@ out:
 heddle_status heddle_device_ceilings(heddle_context *ctx, const char *device, uint64_t table_bytes,
                                      heddle_ceilings *ceilings) {
     uint64_t size = table_bytes / 4 ? table_bytes / 4 : 1;
-    hd_enter(ctx);
-    *ceilings = (heddle_ceilings){.copy = 0};
+    heddle_ceilings found = {.copy = 0};
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, device);
+    HD_NEEDS_ROOM(ctx, ceilings);
     size = size > UINT32_MAX ? UINT32_MAX : size;
-    return hd_device_kind_of(device) ? ceilings_device(ctx, device, size, ceilings) : ceilings_cpu(ctx, size, ceilings);
+    HD_TRY(hd_device_kind_of(device) ? ceilings_device(ctx, device, size, &found) : ceilings_cpu(ctx, size, &found));
+    HD_GIVE(ceilings, &found);
+    return HEDDLE_OK;
 }

@@ -3,6 +3,7 @@
 #include "algorithm/device.h"
 #include "algorithm/ordered.h"
 #include "algorithm/transformed.h"
+#include "base/argument.h"
 #include "engine/incore_parts.h"
 #include "engine/made.h"
 #include "engine/shards.h"
@@ -322,27 +323,30 @@ static void explain_order(explain *e, hd_order order) {
 heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                              heddle_explanation *explanation) {
     heddle_run_options options;
-    explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = explanation};
+    heddle_explanation found = {.row_count = 0};
+    explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = &found};
     char rest[HD_ORDER_REST];
     hd_order order;
-    hd_enter(ctx);
-    if (!given || given->size != sizeof *given)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size does not fit");
-    options = *given;
-    memset(explanation, 0, sizeof *explanation);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS_ROOM(ctx, explanation);
+    heddle_run_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
     HD_TRY(take_algorithm(&e));
     HD_TRY(hd_order_take(ctx, &options, options.algorithm, rest, &order));
     choose_device(&e);
     look_at_device(&e);
-    options.device = explanation->device;
+    options.device = found.device;
     if (order == HD_ORDER_OPEN)
         order = hd_order_choose(graph, &options, options.algorithm);
     explain_order(&e, order);
     HD_TRY(explain_plan(&e));
     if (order > HD_ORDER_NONE)
-        snprintf(explanation->transform, sizeof explanation->transform, "order-%s", hd_order_name(order));
+        snprintf(found.transform, sizeof found.transform, "order-%s", hd_order_name(order));
     hd_phase_begin(ctx, "explain", 0);
     heddle_status status = add_rows(&e);
     hd_phase_end(ctx);
+    if (status == HEDDLE_OK)
+        HD_GIVE(explanation, &found);
     return status;
 }

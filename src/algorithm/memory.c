@@ -10,6 +10,7 @@
 #include "algorithm/paths_device.h"
 #include "algorithm/pr_device.h"
 #include "algorithm/transformed.h"
+#include "base/argument.h"
 #include "engine/bring_back.h"
 #include "engine/incore_parts.h"
 #include "engine/made.h"
@@ -151,14 +152,12 @@ static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_de
     return HEDDLE_OK;
 }
 
-heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                heddle_device_memory *memory) {
+static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_device_memory *memory) {
     hd_device *device = NULL;
     hd_choose choice;
-    hd_enter(ctx);
-    *memory = (heddle_device_memory){.wanted = 0};
-    if (!options || options->size != sizeof *options || !(options->algorithm || options->program))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or algorithm do not fit");
+    if (!options->program && !hd_algorithm_find(options->algorithm))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
     const char *given = options->device ? options->device : "auto";
     if (strcmp(given, "auto") == 0) {
         hd_run_choose(ctx, graph, options->program ? "program" : options->algorithm, options, &choice);
@@ -186,5 +185,19 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
         order = hd_order_choose(graph, &rest, r.name);
     if (order > HD_ORDER_NONE)
         memory->wanted = with_order(&r, order, memory->wanted);
+    return HEDDLE_OK;
+}
+
+heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                                heddle_device_memory *memory) {
+    heddle_run_options options;
+    heddle_device_memory found = {.wanted = 0};
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS_ROOM(ctx, memory);
+    heddle_run_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(measure(ctx, graph, &options, &found));
+    HD_GIVE(memory, &found);
     return HEDDLE_OK;
 }

@@ -1,4 +1,5 @@
 /* prepare.c - a device is started while its graph is still being read. */
+#include "base/argument.h"
 #include "engine/incore.h"
 #include "engine/resident.h"
 
@@ -8,15 +9,16 @@
  * that a GPU is started for those only that will be given one. */
 enum { EDGE_BYTES = 12, MEAN_DEGREE = 16, AUTO_LEAST = 64 << 20 };
 
-heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_options *options, uint64_t bytes) {
-    hd_enter(ctx);
-    if (!options || options->size != sizeof *options)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size does not fit");
-    if (hd_device_kind_of(options->device))
-        return hd_device_start(ctx, options->device, NULL, bytes);
-    if ((options->device && strcmp(options->device, "auto") != 0) || bytes < AUTO_LEAST)
+heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_options *given, uint64_t bytes) {
+    heddle_run_options options;
+    HD_ENTER(ctx);
+    heddle_run_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    if (hd_device_kind_of(options.device))
+        return hd_device_start(ctx, options.device, NULL, bytes);
+    if ((options.device && strcmp(options.device, "auto") != 0) || bytes < AUTO_LEAST)
         return HEDDLE_OK;
-    hd_choose_facts facts = {.algorithm = options->program || !options->algorithm ? "program" : options->algorithm,
+    hd_choose_facts facts = {.algorithm = options.program || !options.algorithm ? "program" : options.algorithm,
                              .vertices = bytes / EDGE_BYTES / MEAN_DEGREE,
                              .edges = bytes / EDGE_BYTES,
                              .in_file = true,

@@ -4,8 +4,10 @@
 #include "algorithm/ordered.h"
 #include "algorithm/program.h"
 #include "algorithm/transformed.h"
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/words.h"
 #include "engine/made.h"
 #include "engine/resident.h"
 #include "graph/claims.h"
@@ -22,7 +24,8 @@ static const hd_algorithm *const algorithms[] = {
 };
 
 /* A user's program takes the same road; there is no reference to hold it against. */
-static const hd_algorithm user_program = {.info = {"program", "a vertex program of your own", ""},
+static const hd_algorithm user_program = {.info = {"program", "a vertex program of your own",
+                                                   "sources tolerance max_iterations initial fixed precision"},
                                           .weighs = true,
                                           .from_sources = true,
                                           .run = hd_run_program};
@@ -32,9 +35,15 @@ const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     return index < count ? &algorithms[index]->info : NULL;
 }
 
-void heddle_run_options_init(heddle_run_options *options) {
-    *options = (heddle_run_options){
-        .size = sizeof *options, .damping = 0.85, .rate = 0.5, .seed = 1, .device = "auto", .plan = "auto"};
+void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
+    heddle_run_options defaults = {.size = sizeof defaults,
+                                   .algorithm = "bfs",
+                                   .damping = 0.85,
+                                   .rate = 0.5,
+                                   .seed = 1,
+                                   .device = "auto",
+                                   .plan = "auto"};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 const hd_algorithm *hd_algorithm_find(const char *name) {
@@ -46,19 +55,27 @@ const hd_algorithm *hd_algorithm_find(const char *name) {
 
 static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
 
-static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options) {
-    if (!(options->damping >= 0 && options->damping < 1))
+/* What the algorithm does not use may be anything. */
+static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options, const char *used) {
+    if (hd_has_word(used, "damping") && !(options->damping >= 0 && options->damping < 1))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
-    if (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance))
+    if (hd_has_word(used, "tolerance") && (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "tolerance %g: expected a finite number, 0 or more", options->tolerance);
-    if (outside(options->rate, 0, 1))
+    if (hd_has_word(used, "rate") && outside(options->rate, 0, 1))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "rate %g: expected a number from 0 to 1", options->rate);
-    if (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta))
+    if (hd_has_word(used, "delta") && (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "delta %g: expected a finite number, 0 or more", options->delta);
+    if (hd_has_word(used, "precision") &&
+        (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
+                       (int)options->precision);
     return HEDDLE_OK;
 }
 
 static heddle_status check_sources(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    if (options->source_count && !options->sources)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "sources is NULL, and source_count is %llu",
+                       (unsigned long long)options->source_count);
     for (uint64_t i = 0; i < options->source_count; i++)
         if (options->sources[i] >= graph->vertices)
             return hd_fail(ctx, HEDDLE_E_SOURCE, "source %lu: the graph has %llu vertices",
@@ -111,16 +128,20 @@ typedef struct chosen {
 } chosen;
 
 /* The options as the algorithm sees them: defaults filled in. */
-static heddle_status resolve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
-                             const hd_algorithm **algorithm, heddle_run_options *options, chosen *own) {
-    if (!given || given->size != sizeof *given || (given->source_count && !given->sources))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "run options: size or sources do not fit");
-    *options = *given;
-    *algorithm = given->program ? &user_program : hd_algorithm_find(given->algorithm);
+static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                             const heddle_run_options *given, const hd_algorithm **algorithm,
+                             heddle_run_options *options, chosen *own) {
+    heddle_run_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    *algorithm = options->program ? &user_program : hd_algorithm_find(options->algorithm);
     if (!*algorithm)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%s'", given->algorithm ? given->algorithm : "");
-    HD_TRY(check_numbers(ctx, options));
-    HD_TRY(check_sources(ctx, graph, options));
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
+    const char *used = (*algorithm)->info.options;
+    HD_TRY(check_numbers(ctx, options, used));
+    if (hd_has_word(used, "sources"))
+        HD_TRY(check_sources(ctx, graph, options));
+    else
+        options->source_count = 0;
     HD_TRY(hd_order_take(ctx, options, (*algorithm)->info.name, own->plan, &own->order));
     HD_TRY(check_plan(ctx, options));
     HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
@@ -208,19 +229,18 @@ static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, c
     heddle_result_destroy(result);
     hd_enter(ctx);
     HD_TRY(hd_result_new(ctx, name, result));
+    (*result)->graph = graph->serial;
     (*result)->report.source = source;
     return perform(ctx, graph, options, order, execute, *result);
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
-                         heddle_result **result, bool reference) {
+static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                         const heddle_run_options *given, heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
     heddle_run_options options;
     chosen own;
     hd_choose choice;
-    hd_enter(ctx);
-    *result = NULL;
-    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
+    HD_TRY(resolve(ctx, function, graph, given, &algorithm, &options, &own));
     if (!reference)
         choose(ctx, graph, algorithm, &options, &choice);
     hd_order order = reference                    ? HD_ORDER_NONE
@@ -232,6 +252,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     if (reference && !algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
+    (*result)->graph = graph->serial;
     if (algorithm->from_sources && options.source_count)
         (*result)->report.source = options.sources[0];
     bool transforms = hd_transforms(ctx, &options);
@@ -264,7 +285,9 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     if (report->compute == 0) /* a device's own clock knows better */
         report->compute =
             hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
-    if (status != HEDDLE_OK)
+    if (status == HEDDLE_OK)
+        hd_result_show(*result);
+    else
         heddle_result_destroy(result);
     if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
         hd_resident_forget(ctx);
@@ -275,12 +298,22 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 
 heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result **result) {
-    return run(ctx, graph, options, result, false);
+    if (result)
+        *result = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    return run(ctx, __func__, graph, options, result, false);
 }
 
 heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                    heddle_result **result) {
-    return run(ctx, graph, options, result, true);
+    if (result)
+        *result = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    return run(ctx, __func__, graph, options, result, true);
 }
 
 heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
@@ -288,10 +321,19 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     const hd_algorithm *algorithm;
     heddle_run_options options;
     chosen own;
-    hd_enter(ctx);
-    HD_TRY(resolve(ctx, graph, given, &algorithm, &options, &own));
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    HD_TRY(resolve(ctx, __func__, graph, given, &algorithm, &options, &own));
     if (!algorithm->verify)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
+    HD_TRY(hd_result_of(ctx, __func__, graph, result));
+    if (strcmp(result->report.algorithm, algorithm->info.name) != 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_verify: result is of %s, and options->algorithm is %s",
+                       result->report.algorithm, algorithm->info.name);
+    if (result->column_sources && !options.each)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "heddle_verify: result has searches from each source, and options->each is 0");
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || options.weighted));
     heddle_status status = algorithm->verify(ctx, graph, &options, result);
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)

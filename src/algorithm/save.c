@@ -1,4 +1,5 @@
 /* save.c - results as .tsv, .npy and .json. */
+#include "base/argument.h"
 #include "engine/result.h"
 #include "graph/graph.h"
 #include "io/compress.h"
@@ -273,7 +274,11 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
 heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                                  const char *path) {
     hd_output *output;
-    hd_enter(ctx);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    HD_NEEDS(ctx, path);
+    HD_TRY(hd_result_of(ctx, __func__, graph, result));
     layout how = layout_of(path);
     if (how == UNKNOWN)
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,

@@ -1,6 +1,7 @@
 /* context.c - life of a context, its error record, progress and cancellation. */
 #include "base/context.h"
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -42,8 +43,9 @@ int heddle_status_exit(heddle_status status) {
     return 1;
 }
 
-void heddle_context_options_init(heddle_context_options *options) {
-    *options = (heddle_context_options){.size = sizeof *options};
+void heddle_context_options_init_sized(heddle_context_options *options, size_t size) {
+    heddle_context_options defaults = {.size = sizeof defaults};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 static int machine_threads(void) {
@@ -54,31 +56,30 @@ static int machine_threads(void) {
 #endif
 }
 
-heddle_status heddle_context_create(const heddle_context_options *options, heddle_context **context) {
+heddle_status heddle_context_create(const heddle_context_options *given, heddle_context **context) {
+    heddle_context_options options;
     if (!context)
         return HEDDLE_E_ARGUMENT;
     *context = NULL;
-    heddle_context_options defaults;
-    heddle_context_options_init(&defaults);
-    if (!options)
-        options = &defaults;
-    if (options->size != sizeof *options || options->threads < 0 || options->threads > 4096 ||
-        !options->allocator.allocate != !options->allocator.release)
+    heddle_context_options_init(&options);
+    if (!hd_copy_options(given, &options, sizeof options) || options.threads < 0 || options.threads > 4096 ||
+        !options.allocator.allocate != !options.allocator.release)
         return HEDDLE_E_ARGUMENT;
-    heddle_allocator allocator = options->allocator.allocate ? options->allocator : hd_default_allocator();
+    heddle_allocator allocator = options.allocator.allocate ? options.allocator : hd_default_allocator();
     heddle_context *ctx = hd_zalloc(&allocator, sizeof *ctx);
     if (!ctx)
         return HEDDLE_E_MEMORY;
 #ifdef _OPENMP
-    ctx->threads = options->threads ? options->threads : machine_threads();
+    ctx->threads = options.threads ? options.threads : machine_threads();
 #else
     ctx->threads = machine_threads();
 #endif
     ctx->allocator = allocator;
-    ctx->progress = options->progress;
-    ctx->progress_user = options->progress_user;
-    ctx->note = options->note;
-    ctx->note_user = options->note_user;
+    ctx->error.size = sizeof ctx->error;
+    ctx->progress = options.progress;
+    ctx->progress_user = options.progress_user;
+    ctx->note = options.note;
+    ctx->note_user = options.note_user;
     *context = ctx;
     return HEDDLE_OK;
 }
@@ -95,13 +96,24 @@ void heddle_context_destroy(heddle_context **context) {
     *context = NULL;
 }
 
-const heddle_error *heddle_context_error(const heddle_context *context) { return &context->error; }
+const heddle_error *heddle_context_error(const heddle_context *context) {
+    static const heddle_error nobody = {.size = sizeof nobody,
+                                        .status = HEDDLE_E_ARGUMENT,
+                                        .message = "context is NULL"};
+    return context ? &context->error : &nobody;
+}
 
-void heddle_context_cancel(heddle_context *context) { atomic_store(&context->cancelled, 1); }
+void heddle_context_cancel(heddle_context *context) {
+    if (context)
+        atomic_store(&context->cancelled, 1);
+}
 
-void heddle_context_reset(heddle_context *context) { atomic_store(&context->cancelled, 0); }
+void heddle_context_reset(heddle_context *context) {
+    if (context)
+        atomic_store(&context->cancelled, 0);
+}
 
-int heddle_context_threads(const heddle_context *context) { return context->threads; }
+int heddle_context_threads(const heddle_context *context) { return context ? context->threads : 0; }
 
 void hd_enter(heddle_context *ctx) {
     ctx->error.status = HEDDLE_OK;

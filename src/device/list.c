@@ -1,18 +1,24 @@
 /* list.c - the devices of this machine, for people. */
 #include "device/device.h"
 
+#include "base/argument.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct listing {
     heddle_device_info *devices;
+    size_t stride; /* their size, as the caller knows it */
     size_t room, count;
 } listing;
 
 static void add(listing *list, const heddle_device_info *device) {
-    if (list->count < list->room)
-        list->devices[list->count] = *device;
+    heddle_device_info *to = (heddle_device_info *)((char *)list->devices + list->count * list->stride);
+    if (list->count < list->room) {
+        to->size = list->stride;
+        HD_GIVE(to, device);
+    }
     list->count++;
 }
 
@@ -69,8 +75,12 @@ static void add_kind(heddle_context *ctx, const hd_device_kind *kind, listing *l
 }
 
 heddle_status heddle_device_list(heddle_context *ctx, heddle_device_info *devices, size_t room, size_t *count) {
-    listing list = {devices, room, 0};
-    hd_enter(ctx);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, count);
+    *count = 0;
+    if (room)
+        HD_NEEDS_ROOM(ctx, devices);
+    listing list = {devices, room ? devices->size : 0, room, 0};
     add_cpu(ctx, &list);
     for (size_t k = 0; hd_device_kind_at(k); k++)
         add_kind(ctx, hd_device_kind_at(k), &list);

@@ -14,7 +14,8 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
     HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
     (*result)->allocator = ctx->allocator;
     (*result)->columns = 1;
-    (*result)->report = (heddle_report){.algorithm = algorithm,
+    (*result)->report = (heddle_report){.size = sizeof(heddle_report),
+                                        .algorithm = algorithm,
                                         .device = "cpu",
                                         .schedule = "cpu",
                                         .transform = "none",
@@ -77,7 +78,7 @@ void hd_result_figure(heddle_result *result, const char *name, double value) {
             return;
         }
     if (report->figure_count < HEDDLE_SUMMARY_MOST)
-        report->figures[report->figure_count++] = (heddle_figure){name, value};
+        report->figures[report->figure_count++] = (heddle_figure){.name = name, .value = value};
 }
 
 void heddle_result_destroy(heddle_result **result) {
@@ -94,19 +95,52 @@ void heddle_result_destroy(heddle_result **result) {
     *result = NULL;
 }
 
-heddle_values heddle_result_values(const heddle_result *result) {
-    return (heddle_values){result->type, result->count, result->values, result->columns};
+void hd_result_show(heddle_result *result) {
+    result->shown_values = (heddle_values){.size = sizeof result->shown_values,
+                                           .type = result->type,
+                                           .count = result->count,
+                                           .data = result->values,
+                                           .columns = result->columns};
+    result->shown_forest = (heddle_forest){.size = sizeof result->shown_forest,
+                                           .edges = result->forest_edges,
+                                           .ends = result->forest_ends,
+                                           .weight_type = result->forest_type,
+                                           .weights = result->forest_weights};
 }
 
-const heddle_vertex *heddle_result_parents(const heddle_result *result) { return result->parents; }
+heddle_status hd_result_of(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                           const heddle_result *result) {
+    if (result->graph ? result->graph == graph->serial : !result->count || result->count == graph->vertices)
+        return HEDDLE_OK;
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s: result is of another graph than the one given", function);
+}
 
-const heddle_report *heddle_result_report(const heddle_result *result) { return &result->report; }
+const heddle_values *heddle_result_values(const heddle_result *result) {
+    static const heddle_values none = {.size = sizeof none};
+    return result ? &result->shown_values : &none;
+}
 
-heddle_forest heddle_result_forest(const heddle_result *result) {
-    return (heddle_forest){result->forest_edges, result->forest_ends, result->forest_type, result->forest_weights};
+const heddle_vertex *heddle_result_parents(const heddle_result *result) { return result ? result->parents : NULL; }
+
+const heddle_report *heddle_result_report(const heddle_result *result) {
+    static const heddle_report none = {.size = sizeof none,
+                                       .algorithm = "",
+                                       .device = "",
+                                       .schedule = "",
+                                       .transform = "",
+                                       .verified = -1,
+                                       .source = UINT32_MAX};
+    return result ? &result->report : &none;
+}
+
+const heddle_forest *heddle_result_forest(const heddle_result *result) {
+    static const heddle_forest none = {.size = sizeof none};
+    return result ? &result->shown_forest : &none;
 }
 
 double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
+    if (!result || !result->values || vertex >= result->count || !result->columns)
+        return NAN;
     switch (result->type) {
     case HEDDLE_VALUE_U32: {
         uint32_t value = ((const uint32_t *)result->values)[vertex];

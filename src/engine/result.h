@@ -6,9 +6,10 @@
 
 struct heddle_result {
     heddle_allocator allocator;
+    uint64_t graph; /* serial of the graph that it is of; 0: not known */
     heddle_report report;
     heddle_value_type type;
-    uint64_t count; /* vertices (0 for mst) */
+    uint64_t count;                /* vertices (0 for mst) */
     void *values;                  /* columns * count */
     uint64_t columns;              /* 1, unless there is one for each source */
     heddle_vertex *column_sources; /* these; else NULL */
@@ -21,6 +22,9 @@ struct heddle_result {
     heddle_vertex *forest_ends; /* 2 * forest_edges */
     heddle_weight_type forest_type;
     void *forest_weights;
+    /* what callers are shown of the above, once it is whole */
+    heddle_values shown_values;
+    heddle_forest shown_forest;
 };
 
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result);
@@ -33,6 +37,11 @@ heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, 
 /* Rounds values of type F64 to F32. */
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);
 size_t hd_value_size(heddle_value_type type);
+/* Shows callers what there is, for good: the last step of a run. */
+void hd_result_show(heddle_result *result);
+/* HEDDLE_E_ARGUMENT for a result of another graph, in the name of a public function. */
+heddle_status hd_result_of(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                           const heddle_result *result);
 /* Says in the report where the run was: "cuda" is "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
 /* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */

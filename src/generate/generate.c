@@ -6,9 +6,11 @@
  */
 #include "generate/generate.h"
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/words.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,9 +51,9 @@ const heddle_generator_info *heddle_generator_at(size_t index) {
     return index < KIND_COUNT ? &kind_infos[index] : NULL;
 }
 
-void heddle_generate_options_init(heddle_generate_options *options) {
-    *options = (heddle_generate_options){
-        .size = sizeof *options,
+void heddle_generate_options_init_sized(heddle_generate_options *options, size_t size) {
+    heddle_generate_options defaults = {
+        .size = sizeof defaults,
         .kind = "rmat",
         .scale = 16,
         .degree = 16,
@@ -68,7 +70,8 @@ void heddle_generate_options_init(heddle_generate_options *options) {
         .weight_max = 64,
         .seed = 1,
     };
-    heddle_build_options_init(&options->build);
+    heddle_build_options_init(&defaults.build);
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- Checks -------------------------------------------------------------------------------------------------- */
@@ -122,16 +125,6 @@ static heddle_status unknown_kind(heddle_context *ctx, const char *kind) {
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "unknown kind of graph '%s', expected one of %s", kind ? kind : "", known);
 }
 
-/* True when `name` is among the space-separated `options`. */
-static bool uses(const char *options, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = options; (at = strstr(at, name)); at += length) {
-        if ((at == options || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static heddle_status find_kind(heddle_context *ctx, const heddle_generate_options *options,
                                const hd_generator_kind **kind) {
     size_t k = 0;
@@ -139,7 +132,7 @@ static heddle_status find_kind(heddle_context *ctx, const heddle_generate_option
         k++;
     if (k == KIND_COUNT)
         return unknown_kind(ctx, options->kind);
-    if (options->vertices > 0 && !uses(kind_infos[k].options, "vertices"))
+    if (options->vertices > 0 && !hd_has_word(kind_infos[k].options, "vertices"))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the kind %s takes no number of vertices; its sizes are among: %s",
                        options->kind, kind_infos[k].options);
     *kind = kinds[k];
@@ -235,20 +228,20 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
     return HEDDLE_OK;
 }
 
-heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_options *options, heddle_graph **graph) {
-    heddle_generate_options defaults;
+heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_options *given, heddle_graph **graph) {
+    heddle_generate_options options;
     hd_generator *generator;
     heddle_status status;
 
-    hd_enter(ctx);
-    *graph = NULL;
-    heddle_generate_options_init(&defaults);
-    if (!options)
-        options = &defaults;
-    if (options->size != sizeof *options)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "generate options were not set up by heddle_generate_options_init");
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    heddle_generate_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(hd_build_options_check(ctx, &options.build));
     HD_TRY(HD_NEW_ZERO(ctx, &generator, 1, "generator"));
-    HD_CHECK(prepare(ctx, options, generator));
+    HD_CHECK(prepare(ctx, &options, generator));
     hd_edge_source source = {
         .self = generator,
         .parts = generator->parts,
@@ -263,7 +256,7 @@ heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_o
         .begin = begin_part,
         .next = next_batch,
     };
-    status = hd_graph_build(ctx, &source, &options->build, graph);
+    status = hd_graph_build(ctx, &source, &options.build, graph);
 out:
     HD_DELETE(&ctx->allocator, generator, 1);
     return status;

@@ -71,6 +71,11 @@ typedef struct hd_edge_source {
     heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
 } hd_edge_source;
 
+/* Do a caller's weights and their type fit together? */
+heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges);
+/* What a caller's options hold, once their size has been dealt with (base/argument.h). */
+heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_options *options);
+
 /* Builds the graph. Time linear in edges and vertices; deterministic for any number of threads. Memory beyond the
  * finished CSR: a few bytes per edge (docs/architecture.md has the measured figures). */
 heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options,

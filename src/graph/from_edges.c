@@ -1,10 +1,24 @@
 /* from_edges.c - a graph from the caller's arrays. */
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"
 
-void heddle_build_options_init(heddle_build_options *options) {
-    *options = (heddle_build_options){.size = sizeof *options};
+void heddle_build_options_init_sized(heddle_build_options *options, size_t size) {
+    heddle_build_options defaults = {.size = sizeof defaults};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
+}
+
+heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_options *options) {
+    if (options->size != sizeof *options)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "build options: size is %zu, expected %zu, which _init sets",
+                       options->size, sizeof *options);
+    if (options->duplicates < HEDDLE_DUPLICATES_KEEP || options->duplicates > HEDDLE_DUPLICATES_SUM)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "build options: duplicates is %d, which has no meaning",
+                       (int)options->duplicates);
+    if (!hd_all_zero(options->reserved, sizeof options->reserved))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "build options: a reserved field is not 0; it has no meaning here");
+    return HEDDLE_OK;
 }
 
 typedef struct array_source {
@@ -54,19 +68,32 @@ static heddle_status fail(void *context, heddle_context *ctx, const hd_cursor *c
                    (long long)self->sources[e], (long long)self->targets[e], cursor->expected);
 }
 
+heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges) {
+    if (!hd_weight_is_known(type))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weight_type is %d, which has no meaning", (int)type);
+    if (weights && type == HEDDLE_WEIGHT_NONE)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights are given, and weight_type says that there are none");
+    if (!weights && type != HEDDLE_WEIGHT_NONE && edges)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights is NULL, and weight_type says that there are some");
+    return HEDDLE_OK;
+}
+
 heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
                                       const int64_t *targets, const void *weights, heddle_weight_type weight_type,
-                                      const heddle_build_options *options, heddle_graph **graph) {
-    heddle_build_options defaults;
-    hd_enter(ctx);
-    *graph = NULL;
-    if (!options) {
-        heddle_build_options_init(&defaults);
-        options = &defaults;
+                                      const heddle_build_options *given, heddle_graph **graph) {
+    heddle_build_options options;
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    heddle_build_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(hd_build_options_check(ctx, &options));
+    if (edges) {
+        HD_NEEDS(ctx, sources);
+        HD_NEEDS(ctx, targets);
     }
-    if (options->size != sizeof *options || (edges && (!sources || !targets)) ||
-        !weights != (weight_type == HEDDLE_WEIGHT_NONE))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "arrays and options do not fit together");
+    HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
     if (vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
     array_source self = {sources, targets, weights, weight_type, edges, (uint64_t)ctx->threads * 4, vertices};
@@ -79,10 +106,10 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
                              .ids = vertices ? HD_IDS_KNOWN : HD_IDS_DISCOVER,
                              .vertices = vertices,
                              .id_hint = edges * 16 + 1024,
-                             .weighted = weights != NULL,
+                             .weighted = weight_type != HEDDLE_WEIGHT_NONE,
                              .weight_type = weight_type,
                              .begin = begin,
                              .next = next,
                              .fail = fail};
-    return hd_graph_build(ctx, &source, options, graph);
+    return hd_graph_build(ctx, &source, &options, graph);
 }

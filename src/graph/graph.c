@@ -1,6 +1,7 @@
 /* graph.c - life of a graph, its two directions, and its ids. */
 #include "graph/graph.h"
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/build.h"
@@ -14,6 +15,16 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+
+bool hd_weight_is_known(heddle_weight_type type) {
+    switch (type) {
+    case HEDDLE_WEIGHT_NONE:
+    case HEDDLE_WEIGHT_U32:
+    case HEDDLE_WEIGHT_I32:
+    case HEDDLE_WEIGHT_F32: return true;
+    }
+    return false;
+}
 
 size_t hd_weight_size(heddle_weight_type type) { return type == HEDDLE_WEIGHT_NONE ? 0 : 4; }
 
@@ -68,11 +79,13 @@ void heddle_graph_destroy(heddle_graph **graph) {
     *graph = NULL;
 }
 
-uint64_t heddle_graph_vertices(const heddle_graph *graph) { return graph->vertices; }
-uint64_t heddle_graph_edges(const heddle_graph *graph) { return graph->edges; }
-int heddle_graph_directed(const heddle_graph *graph) { return graph->directed; }
-heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph) { return graph->weight_type; }
-heddle_id_type heddle_graph_id_type(const heddle_graph *graph) { return graph->ids.type; }
+uint64_t heddle_graph_vertices(const heddle_graph *graph) { return graph ? graph->vertices : 0; }
+uint64_t heddle_graph_edges(const heddle_graph *graph) { return graph ? graph->edges : 0; }
+int heddle_graph_directed(const heddle_graph *graph) { return graph ? graph->directed : 0; }
+heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph) {
+    return graph ? graph->weight_type : HEDDLE_WEIGHT_NONE;
+}
+heddle_id_type heddle_graph_id_type(const heddle_graph *graph) { return graph ? graph->ids.type : HEDDLE_ID_I64; }
 
 static heddle_adjacency view(const hd_csr *csr) { return (heddle_adjacency){csr->offsets, csr->targets, csr->weights}; }
 
@@ -110,7 +123,9 @@ heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, in
 }
 
 heddle_status heddle_graph_out(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
-    hd_enter(ctx);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, adjacency);
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS));
     *adjacency = view(&graph->out);
     return HEDDLE_OK;
@@ -133,7 +148,9 @@ static heddle_status prepare_in(heddle_context *ctx, heddle_graph *g) {
 
 heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *adjacency) {
     heddle_graph *g = mutable_graph(graph);
-    hd_enter(ctx);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, adjacency);
     if (!g->directed) {
         HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
         return heddle_graph_out(ctx, graph, adjacency);
@@ -163,18 +180,28 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
 /* ---- Ids -------------------------------------------------------------------------------------------------------- */
 
 int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex) {
+    if (!graph || vertex >= graph->vertices || graph->ids.type == HEDDLE_ID_STRING)
+        return -1;
     const hd_ids *ids = &graph->ids;
     return ids->values ? ids->values[vertex] : (int64_t)((uint64_t)ids->base + vertex);
 }
 
 size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size) {
+    if (!buffer)
+        size = 0;
+    if (!graph || vertex >= graph->vertices) {
+        if (size)
+            buffer[0] = '\0';
+        return 0;
+    }
     const hd_ids *ids = &graph->ids;
     if (ids->type == HEDDLE_ID_STRING) {
         uint64_t start = ids->starts[vertex], end = ids->starts[vertex + 1];
         if (graph->mapping.address && (start > end || end > graph->mapping.text_bytes))
             end = start = 0; /* a damaged file whose ids have not been checked yet */
         size_t length = end - start, fits = size == 0 ? 0 : length < size ? length : size - 1;
-        memcpy(buffer, ids->text + start, fits);
+        if (fits)
+            memcpy(buffer, ids->text + start, fits);
         if (size)
             buffer[fits] = '\0';
         return length;
@@ -228,7 +255,10 @@ static bool parse_id(const heddle_graph *graph, const char *text, int64_t *id) {
 
 heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, const char *id, heddle_vertex *vertex) {
     int64_t value;
-    hd_enter(ctx);
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, id);
+    HD_NEEDS(ctx, vertex);
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     if (graph->ids.type == HEDDLE_ID_STRING)
         return find_label(graph, id, vertex) ? HEDDLE_OK

@@ -106,6 +106,9 @@ enum {
     HD_VERIFY_CLAIMS = 3840
 };
 
+/* Is it one of the enumeration's? */
+bool hd_weight_is_known(heddle_weight_type type);
+
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);
 /* Checks what of a lazily opened file has not been used yet; HEDDLE_OK at once for other graphs. */

@@ -30,7 +30,7 @@ hd_order hd_order_named(const char *name, size_t length) {
 }
 
 int heddle_graph_has_order(const heddle_graph *graph, const char *order) {
-    return order && hd_order_kept(graph, hd_order_named(order, strlen(order))) != NULL;
+    return graph && order && hd_order_kept(graph, hd_order_named(order, strlen(order))) != NULL;
 }
 
 /* ---- By degree -------------------------------------------------------------------------------------------------- */

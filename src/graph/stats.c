@@ -7,6 +7,7 @@
  */
 #include "graph/stats.h"
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/components.h"
@@ -246,6 +247,9 @@ static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_sta
 /* ---- All together -------------------------------------------------------------------------------------------- */
 
 heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph, heddle_stats *stats) {
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS_ROOM(ctx, stats);
     view g = {graph->vertices, graph->edges, graph->weight_type, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
     hd_components components;
     heddle_stats result = {
@@ -257,7 +261,6 @@ heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph,
                      graph->edges * (sizeof(uint32_t) + hd_weight_size(graph->weight_type)),
     };
 
-    hd_enter(ctx);
     HD_TRY(heddle_graph_out(ctx, graph, &g.out));
     HD_TRY(heddle_graph_in(ctx, graph, &g.in));
     HD_TRY(measure_degrees(ctx, &g, &result));
@@ -266,6 +269,6 @@ heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph,
     result.components = components.count;
     result.largest_component = components.largest;
     HD_TRY(hd_estimate_diameter(ctx, g.vertices, &g.out, &g.in, components.first, &result.estimated_diameter));
-    *stats = result;
+    HD_GIVE(stats, &result);
     return HEDDLE_OK;
 }

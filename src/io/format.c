@@ -5,6 +5,8 @@
  */
 #include "io/format.h"
 
+#include "base/argument.h"
+#include "graph/build.h"
 #include "graph/claims.h"
 #include "io/compress.h"
 #include "io/fit.h"
@@ -80,9 +82,10 @@ const heddle_format_info *heddle_format_at(size_t index) { return index < FORMAT
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
 
-void heddle_load_options_init(heddle_load_options *options) {
-    *options = (heddle_load_options){.size = sizeof *options, .weight_column = HEDDLE_COLUMN_AUTO};
-    heddle_build_options_init(&options->build);
+void heddle_load_options_init_sized(heddle_load_options *options, size_t size) {
+    heddle_load_options defaults = {.size = sizeof defaults, .weight_column = HEDDLE_COLUMN_AUTO};
+    heddle_build_options_init(&defaults.build);
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 /* Has it control characters that no text has? */
@@ -115,34 +118,33 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
 }
 
 static heddle_status check_load_options(heddle_context *ctx, const heddle_load_options *options) {
-    if (options->size != sizeof *options || options->build.size != sizeof options->build)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "load options of another version; heddle_load_options_init sets them");
-    if (options->build.duplicates < HEDDLE_DUPLICATES_KEEP || options->build.duplicates > HEDDLE_DUPLICATES_SUM ||
-        options->ids < HEDDLE_IDS_AUTO || options->ids > HEDDLE_IDS_STRING ||
-        options->weight_column < HEDDLE_COLUMN_AUTO)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "a load option has no meaning");
-    return HEDDLE_OK;
+    if (options->ids < HEDDLE_IDS_AUTO || options->ids > HEDDLE_IDS_STRING)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->ids is %d, which has no meaning", (int)options->ids);
+    if (options->weight_column < HEDDLE_COLUMN_AUTO)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->weight_column is %d, expected a column from 1",
+                       options->weight_column);
+    return hd_build_options_check(ctx, &options->build);
 }
 
-heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *options,
+heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,
                                 heddle_graph **graph) {
-    heddle_load_options defaults;
+    heddle_load_options options;
     const hd_format *format = NULL;
     hd_input input;
-    if (!ctx || !path || !graph)
-        return HEDDLE_E_ARGUMENT;
-    *graph = NULL;
-    hd_enter(ctx);
-    heddle_load_options_init(&defaults);
-    if (!options)
-        options = &defaults;
-    HD_TRY(check_load_options(ctx, options));
-    if (options->format)
-        HD_TRY(find_by_name(ctx, options->format, &format));
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, path);
+    HD_NEEDS(ctx, graph);
+    heddle_load_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(check_load_options(ctx, &options));
+    if (options.format)
+        HD_TRY(find_by_name(ctx, options.format, &format));
     HD_TRY(hd_input_open(ctx, path, &input));
-    heddle_status status = options->format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
+    heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
     if (status == HEDDLE_OK)
-        status = format->read(ctx, &input, options, graph);
+        status = format->read(ctx, &input, &options, graph);
     /* whether it went well or not, a file that changed meanwhile is what there is to tell */
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, &input) != HEDDLE_OK) {
         status = HEDDLE_E_READ;
@@ -154,8 +156,9 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
 
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */
 
-void heddle_save_options_init(heddle_save_options *options) {
-    *options = (heddle_save_options){.size = sizeof *options};
+void heddle_save_options_init_sized(heddle_save_options *options, size_t size) {
+    heddle_save_options defaults = {.size = sizeof defaults};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 static heddle_status find_for_saving(heddle_context *ctx, const char *path, const char *name,
@@ -186,23 +189,20 @@ static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, 
 }
 
 heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, const char *path,
-                                const heddle_save_options *options) {
-    heddle_save_options defaults;
+                                const heddle_save_options *given) {
+    heddle_save_options options;
     const hd_format *format;
     hd_fit fit;
-    if (!ctx || !graph || !path)
-        return HEDDLE_E_ARGUMENT;
-    hd_enter(ctx);
-    heddle_save_options_init(&defaults);
-    if (!options)
-        options = &defaults;
-    if (options->size != sizeof *options)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "save options of another version; heddle_save_options_init sets them");
-    HD_TRY(find_for_saving(ctx, path, options->format, &format));
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, path);
+    heddle_save_options_init(&options);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(find_for_saving(ctx, path, options.format, &format));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
-    HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
-    heddle_status status = write_file(ctx, fit.graph, format, path, options);
+    HD_TRY(hd_fit_open(ctx, graph, format, path, options.lossy, &fit));
+    heddle_status status = write_file(ctx, fit.graph, format, path, &options);
     hd_fit_close(ctx, &fit);
     return status;
 }

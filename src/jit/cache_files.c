@@ -2,6 +2,8 @@
  * touched: "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so", and what an interrupted compiler left. */
 #include "jit/cache.h"
 
+#include "base/argument.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_DIGITS = 16 };
+enum { KEY_DIGITS = 16, KINDS = 3, LEFT_OVER = KINDS };
+
+static const char *const kinds[KINDS] = {"cpu", "cuda", "opencl"};
 
 /* "KIND-0123456789abcdef.SUFFIX" */
 static bool is_compiled(const char *name, const char *kind, const char *suffix) {
@@ -27,13 +31,12 @@ static bool is_left_over(const char *name) {
            (strcmp(dot, ".c") == 0 || strcmp(dot, ".so") == 0 || strcmp(dot, ".log") == 0);
 }
 
-/* The index of the file's kind, HEDDLE_CACHE_KINDS for what was left over, -1 for files that are not ours. */
+/* The index of the file's kind, LEFT_OVER for what was left over, -1 for files that are not ours. */
 static int kind_of(const char *name) {
-    static const char *const kinds[HEDDLE_CACHE_KINDS] = {"cpu", "cuda", "opencl"};
-    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
+    for (int i = 0; i < KINDS; i++)
         if (is_compiled(name, kinds[i], i == 0 ? ".so" : ".kernel"))
             return i;
-    return is_left_over(name) ? HEDDLE_CACHE_KINDS : -1;
+    return is_left_over(name) ? LEFT_OVER : -1;
 }
 
 /* Walks the folder; with `remove` the files that are ours go. */
@@ -55,7 +58,7 @@ static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, bool rem
             closedir(folder);
             return status;
         }
-        heddle_cache_count *count = kind < HEDDLE_CACHE_KINDS ? &info->kinds[kind] : &info->left_over;
+        heddle_cache_count *count = kind < KINDS ? &info->kinds[kind] : &info->left_over;
         count->files++;
         count->bytes += (uint64_t)about.st_size;
     }
@@ -64,19 +67,27 @@ static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, bool rem
 }
 
 static heddle_status visit(heddle_context *ctx, heddle_cache_info *info, bool remove) {
-    static const char *const kinds[HEDDLE_CACHE_KINDS] = {"cpu", "cuda", "opencl"};
-    hd_enter(ctx);
-    *info = (heddle_cache_info){.path = ""};
-    for (int i = 0; i < HEDDLE_CACHE_KINDS; i++)
-        info->kinds[i].kind = kinds[i];
-    info->left_over.kind = "left over";
-    if (!hd_cache_folder(info->path, sizeof info->path)) {
-        info->path[0] = '\0';
-        return HEDDLE_OK;
-    }
-    return walk(ctx, info, remove);
+    heddle_status status = HEDDLE_OK;
+    heddle_cache_info found = {.path = ""};
+    for (int i = 0; i < KINDS; i++)
+        found.kinds[i].kind = kinds[i];
+    found.left_over.kind = "left over";
+    if (hd_cache_folder(found.path, sizeof found.path))
+        status = walk(ctx, &found, remove);
+    else
+        found.path[0] = '\0';
+    HD_GIVE(info, &found);
+    return status;
 }
 
-heddle_status heddle_cache_show(heddle_context *ctx, heddle_cache_info *info) { return visit(ctx, info, false); }
+heddle_status heddle_cache_show(heddle_context *ctx, heddle_cache_info *info) {
+    HD_ENTER(ctx);
+    HD_NEEDS_ROOM(ctx, info);
+    return visit(ctx, info, false);
+}
 
-heddle_status heddle_cache_clear(heddle_context *ctx, heddle_cache_info *info) { return visit(ctx, info, true); }
+heddle_status heddle_cache_clear(heddle_context *ctx, heddle_cache_info *info) {
+    HD_ENTER(ctx);
+    HD_NEEDS_ROOM(ctx, info);
+    return visit(ctx, info, true);
+}

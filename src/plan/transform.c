@@ -1,4 +1,5 @@
 /* transform.c - transforms for callers: by name, with figures of what they cost and do. */
+#include "base/argument.h"
 #include "base/memory.h"
 #include "plan/advice.h"
 
@@ -17,9 +18,9 @@ enum { COUNT = sizeof transforms / sizeof *transforms };
 
 const heddle_transform_info *heddle_transform_at(size_t index) { return index < COUNT ? &transforms[index] : NULL; }
 
-void heddle_transform_options_init(heddle_transform_options *options) {
-    *options =
-        (heddle_transform_options){.size = sizeof *options, .name = "udt", .bound = HEDDLE_BOUND_AUTO, .seed = 1};
+void heddle_transform_options_init_sized(heddle_transform_options *options, size_t size) {
+    heddle_transform_options defaults = {.size = sizeof defaults, .name = "udt", .bound = HEDDLE_BOUND_AUTO, .seed = 1};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
 static heddle_status find(heddle_context *ctx, const char *name, hd_transform *transform) {
@@ -34,8 +35,8 @@ static heddle_status find(heddle_context *ctx, const char *name, hd_transform *t
 
 static heddle_status read_options(heddle_context *ctx, const heddle_transform_options *given,
                                   hd_split_options *options) {
-    if (given->size != sizeof *given || isnan(given->weight))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "transform options: size or weight do not fit");
+    if (isnan(given->weight))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->weight is not a number");
     if (given->bound != HEDDLE_BOUND_AUTO && (given->bound < 1 || given->bound > UINT32_MAX))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "K = %llu: expected a number from 1 to %lu",
                        (unsigned long long)given->bound, (unsigned long)UINT32_MAX);
@@ -72,16 +73,25 @@ static heddle_status fill_report(heddle_context *ctx, const heddle_graph *graph,
 heddle_status heddle_graph_transform(heddle_context *ctx, const heddle_graph *graph,
                                      const heddle_transform_options *given, heddle_graph **result,
                                      heddle_transform_report *report) {
-    heddle_transform_options defaults;
+    heddle_transform_options whole;
+    heddle_transform_report figures;
     hd_split_options options;
     hd_split_result split;
-    hd_enter(ctx);
-    *result = NULL;
-    heddle_transform_options_init(&defaults);
-    HD_TRY(read_options(ctx, given ? given : &defaults, &options));
+    if (result)
+        *result = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    if (report)
+        HD_NEEDS_ROOM(ctx, report);
+    heddle_transform_options_init(&whole);
+    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &whole));
+    HD_TRY(read_options(ctx, &whole, &options));
     HD_TRY(hd_split_graph(ctx, graph, &options, &split));
-    heddle_status status = report ? fill_report(ctx, graph, &options, &split, report) : HEDDLE_OK;
+    heddle_status status = report ? fill_report(ctx, graph, &options, &split, &figures) : HEDDLE_OK;
     if (status == HEDDLE_OK) {
+        if (report)
+            HD_GIVE(report, &figures);
         uint64_t edges = split.graph ? split.graph->edges : 0;
         *result = split.graph;
         split.graph = NULL;

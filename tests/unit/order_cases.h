@@ -29,7 +29,7 @@ static inline void check_order_near(heddle_context *ctx, const heddle_graph *gra
     plain.plan = "auto";
     support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &plain, &expected), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).count, heddle_graph_vertices(graph));
+    assert_int_equal(heddle_result_values(result)->count, heddle_graph_vertices(graph));
     for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++) {
         double is = heddle_result_value(result, (heddle_vertex)v),
                should = heddle_result_value(expected, (heddle_vertex)v);

@@ -233,7 +233,7 @@ static inline size_t case_value_size(heddle_value_type type) {
 }
 
 static inline void assert_same_result(const heddle_result *a, const heddle_result *b, const char *where) {
-    heddle_values left = heddle_result_values(a), right = heddle_result_values(b);
+    heddle_values left = *heddle_result_values(a), right = *heddle_result_values(b);
     const heddle_vertex *p = heddle_result_parents(a), *q = heddle_result_parents(b);
     if (left.type != right.type || left.count != right.count)
         fail_msg("%s: %llu values of type %d, expected %llu of type %d", where, (unsigned long long)left.count,

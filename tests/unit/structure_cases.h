@@ -85,7 +85,7 @@ static inline double weight_number(heddle_weight_type type, const void *weights,
 }
 
 static inline void assert_same_forest(const heddle_result *a, const heddle_result *b, const char *where) {
-    heddle_forest left = heddle_result_forest(a), right = heddle_result_forest(b);
+    heddle_forest left = *heddle_result_forest(a), right = *heddle_result_forest(b);
     if (left.edges != right.edges || left.weight_type != right.weight_type)
         fail_msg("%s: %llu edges, expected %llu", where, (unsigned long long)left.edges,
                  (unsigned long long)right.edges);

@@ -95,7 +95,7 @@ static heddle_run_options bc_options(const heddle_vertex *sources, uint64_t coun
 
 static void assert_values(const heddle_result *result, const double *expected, uint64_t count, double scale,
                           double within, const char *where) {
-    assert_int_equal(heddle_result_values(result).count, count);
+    assert_int_equal(heddle_result_values(result)->count, count);
     for (uint64_t v = 0; v < count; v++) {
         double value = heddle_result_value(result, (heddle_vertex)v), want = expected[v] * scale;
         if (!(fabs(value - want) <= within * want + 1e-10 * (within > 0)))
@@ -147,7 +147,7 @@ static void golden_karate(void **state) {
     heddle_run_options options = bc_options(NULL, 0);
     heddle_result *result = run_all(graph, &options, "karate");
     assert_values(result, karate_centrality, KARATE, 1, 1e-9, "karate");
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_F64);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F64);
     heddle_result_destroy(&result);
     options.normalized = 1;
     result = run_all(graph, &options, "karate, normalised");
@@ -160,7 +160,7 @@ static void golden_karate(void **state) {
     options.precision = HEDDLE_PRECISION_SINGLE;
     result = run_all(graph, &options, "karate, single");
     assert_values(result, karate_from, KARATE, 1, 1.2e-7, "karate, single");
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_F32);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F32);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);

@@ -46,8 +46,8 @@ static void known_levels(void **state) {
     options.sources = &source;
     options.source_count = 1;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_U32);
-    assert_memory_equal(heddle_result_values(result).data, levels, sizeof levels);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_U32);
+    assert_memory_equal(heddle_result_values(result)->data, levels, sizeof levels);
     assert_memory_equal(heddle_result_parents(result), parents, sizeof parents);
     assert_int_equal((int)figure_of(result, "reached"), 5);
     assert_int_equal((int)figure_of(result, "max"), 3);

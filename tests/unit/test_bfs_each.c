@@ -23,7 +23,7 @@ static heddle_run_options each_of(const heddle_vertex *sources, uint64_t count) 
 }
 
 static void assert_columns(const heddle_result *result, const heddle_result *expected, const char *where) {
-    heddle_values a = heddle_result_values(result), b = heddle_result_values(expected);
+    heddle_values a = *heddle_result_values(result), b = *heddle_result_values(expected);
     if (a.type != HEDDLE_VALUE_U32 || a.count != b.count || a.columns != b.columns)
         fail_msg("%s: %llu columns of %llu, expected %llu of %llu", where, (unsigned long long)a.columns,
                  (unsigned long long)a.count, (unsigned long long)b.columns, (unsigned long long)b.count);
@@ -98,7 +98,7 @@ static void no_vertices(void **state) {
     heddle_run_options options = each_of(NULL, 0);
     heddle_result *result;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).columns, 0);
+    assert_int_equal(heddle_result_values(result)->columns, 0);
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);

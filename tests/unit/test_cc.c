@@ -65,8 +65,8 @@ static void labels_and_figures(void **state) {
     support_assert_status(ctx, heddle_graph_from_edges(ctx, 8, 4, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                           HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_U32);
-    assert_memory_equal(heddle_result_values(result).data, expected, sizeof expected);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_U32);
+    assert_memory_equal(heddle_result_values(result)->data, expected, sizeof expected);
     const heddle_report *report = heddle_result_report(result);
     assert_int_equal(report->figure_count, 2);
     assert_string_equal(report->figures[0].name, "components");

@@ -19,10 +19,10 @@ static heddle_result *expected_of(const heddle_graph *graph, heddle_run_options 
 }
 
 static void assert_close(const heddle_result *result, const heddle_result *expected, const char *where) {
-    uint64_t n = heddle_result_values(expected).count;
-    double slack = heddle_result_values(expected).type == HEDDLE_VALUE_F32 ? 1e-6 : 1e-11;
-    assert_int_equal(heddle_result_values(result).count, n);
-    assert_int_equal(heddle_result_values(result).type, heddle_result_values(expected).type);
+    uint64_t n = heddle_result_values(expected)->count;
+    double slack = heddle_result_values(expected)->type == HEDDLE_VALUE_F32 ? 1e-6 : 1e-11;
+    assert_int_equal(heddle_result_values(result)->count, n);
+    assert_int_equal(heddle_result_values(result)->type, heddle_result_values(expected)->type);
     for (uint64_t v = 0; v < n; v++) {
         double a = heddle_result_value(result, (heddle_vertex)v), b = heddle_result_value(expected, (heddle_vertex)v);
         if (!(fabs(a - b) <= slack * (1 + fabs(b))))

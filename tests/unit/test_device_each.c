@@ -23,7 +23,7 @@ static void check_graph(const heddle_graph *graph, uint64_t count, const char *n
     options.device = device_name;
     if (heddle_run(device_ctx, graph, &options, &result) != HEDDLE_OK)
         fail_msg("%s: %s", name, heddle_context_error(device_ctx)->message);
-    heddle_values a = heddle_result_values(result), b = heddle_result_values(expected);
+    heddle_values a = *heddle_result_values(result), b = *heddle_result_values(expected);
     assert_int_equal(a.columns, count);
     for (uint64_t i = 0; i < n * count; i++)
         if (((const uint32_t *)a.data)[i] != ((const uint32_t *)b.data)[i])
@@ -77,7 +77,7 @@ static void weights_unread(void **unused) {
     shape s = shape_random("random", 300, 900, 5, true);
     heddle_graph *made = case_graph(device_ctx, &s, WEIGHTS_U32), *graph;
     const char *path = support_temp_path("weighted.hdl");
-    heddle_device_memory memory;
+    heddle_device_memory memory = {.size = sizeof memory};
     heddle_result *result;
     heddle_run_options options;
     support_assert_status(device_ctx, heddle_graph_save(device_ctx, made, path, NULL), HEDDLE_OK);

@@ -18,7 +18,7 @@ static heddle_graph *make(const char *kind, bool undirected, bool weighted) {
 static void compare_from(const heddle_graph *graph, const char *algorithm, const char *plan, const char *about,
                          uint64_t source_count, bool each) {
     heddle_run_options options;
-    heddle_device_memory memory;
+    heddle_device_memory memory = {.size = sizeof memory};
     heddle_result *result;
     static const heddle_vertex sources[] = {1, 2, 3, 4, 5};
     heddle_context *ctx = support_context(1); /* of its own: nothing of another run is on the device */
@@ -84,7 +84,7 @@ static void test_refusals(void **unused) {
     heddle_generate_options generate;
     heddle_graph *graph;
     heddle_run_options options;
-    heddle_device_memory memory;
+    heddle_device_memory memory = {.size = sizeof memory};
     heddle_generate_options_init(&generate);
     generate.kind = "path";
     generate.vertices = 10;

@@ -141,7 +141,7 @@ static void wide_offsets(void **unused) {
     support_assert_status(ctx, hd_result_new(ctx, "sssp", &result), HEDDLE_OK);
     support_assert_status(ctx, hd_paths_run(ctx, graph, &options, &setup, labels, &excess, result), HEDDLE_OK);
     assert_false(excess);
-    assert_memory_equal(labels, heddle_result_values(expected).data, s.vertices * sizeof *labels);
+    assert_memory_equal(labels, heddle_result_values(expected)->data, s.vertices * sizeof *labels);
     assert_true(heddle_result_report(result)->edges_walked >= heddle_graph_edges(graph) / 2);
     free(labels);
     heddle_result_destroy(&result);

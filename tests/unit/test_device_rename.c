@@ -220,7 +220,7 @@ static void made_when_it_pays(void **state) {
         heddle_graph *graph = generate("rmat", 14, 17, i);
         for (int turn = 0; turn < 2; turn++) {
             heddle_run_options options = support_run_options("bfs", device_name, order_plans[i]);
-            heddle_device_memory memory;
+            heddle_device_memory memory = {.size = sizeof memory};
             heddle_result *result, *expected;
             support_assert_status(ctx, heddle_run_memory(ctx, graph, &options, &memory), HEDDLE_OK);
             support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);

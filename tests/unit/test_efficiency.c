@@ -206,7 +206,7 @@ static void test_as_statistics(void **unused) {
     heddle_generate_options options;
     heddle_graph *graph;
     heddle_adjacency out;
-    heddle_stats stats;
+    heddle_stats stats = {.size = sizeof stats};
     hd_efficiency found;
     heddle_generate_options_init(&options);
     options.scale = 10;

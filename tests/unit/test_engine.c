@@ -147,7 +147,7 @@ static void test_rows_cut_into_pieces(void **unused) {
 static void assert_wrong_values_are_seen(heddle_context *ctx, const heddle_graph *graph,
                                          const heddle_run_options *options, heddle_result *result, const char *kind) {
     heddle_adjacency in;
-    double *values = (double *)(uintptr_t)heddle_result_values(result).data;
+    double *values = (double *)(uintptr_t)heddle_result_values(result)->data;
     assert_int_equal(heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
     for (uint64_t v = 0; v < heddle_graph_vertices(graph) && v < 50; v++) {
         double kept = values[v];
@@ -268,7 +268,7 @@ static void test_empty_graph(void **unused) {
     heddle_run_options_init(&options);
     options.algorithm = "hs";
     assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).count, 0);
+    assert_int_equal(heddle_result_values(result)->count, 0);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);

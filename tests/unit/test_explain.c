@@ -34,7 +34,7 @@ static void test_everything(void **unused) {
         for (size_t a = 0; (info = heddle_algorithm_at(a)); a++)
             for (size_t p = 0; heddle_plan_at(p); p++) {
                 heddle_run_options options = ask(info->name, devices[d], heddle_plan_at(p));
-                heddle_explanation found;
+                heddle_explanation found = {.size = sizeof found};
                 heddle_status status = heddle_explain(ctx, graph, &options, &found);
                 if (status == HEDDLE_E_REFUSED) {
                     assert_true(strlen(heddle_context_error(ctx)->message) > 10);
@@ -65,7 +65,7 @@ static void test_rows_are_plans(void **unused) {
     heddle_context *ctx = support_context(1);
     heddle_graph *graph = sample(ctx, 0);
     heddle_run_options options = ask("bfs", "cuda:31", "auto");
-    heddle_explanation all, one;
+    heddle_explanation all = {.size = sizeof all}, one = {.size = sizeof one};
     support_assert_status(ctx, heddle_explain(ctx, graph, &options, &all), HEDDLE_OK);
     for (uint32_t i = 0; i < all.row_count; i++) {
         options.plan = all.rows[i].plan;
@@ -82,7 +82,7 @@ static void test_refusals(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     heddle_graph *graph = sample(ctx, 0);
-    heddle_explanation found;
+    heddle_explanation found = {.size = sizeof found};
     heddle_run_options options = ask("frob", "auto", "auto");
     support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_E_ARGUMENT);
     support_assert_message(ctx, "no algorithm 'frob'");
@@ -100,7 +100,7 @@ static void test_refusals(void **unused) {
 static heddle_status attempt(heddle_context *ctx, void *user) {
     heddle_run_options options = ask(user, "cpu", "auto");
     heddle_generate_options how;
-    heddle_explanation found;
+    heddle_explanation found = {.size = sizeof found};
     heddle_graph *graph;
     heddle_generate_options_init(&how);
     how.scale = 4;

@@ -291,6 +291,7 @@ static void test_listing(void **unused) {
         heddle_device_info devices[16];
         size_t count = 0;
         begin(n, 719, n % 2);
+        devices[0].size = sizeof devices[0];
         support_assert_status(ctx, heddle_device_list(ctx, devices, 16, &count), HEDDLE_OK);
         assert_true(count >= 3 && count <= 5);
         for (size_t i = 0; i < count; i++)

@@ -138,12 +138,12 @@ static void forest_and_figures(void **state) {
     support_assert_status(ctx, heddle_graph_from_edges(ctx, 5, 7, from, to, weights, HEDDLE_WEIGHT_F32, NULL, &graph),
                           HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    heddle_forest forest = heddle_result_forest(result);
+    heddle_forest forest = *heddle_result_forest(result);
     assert_int_equal(forest.edges, 3);
     assert_int_equal(forest.weight_type, HEDDLE_WEIGHT_F32);
     assert_memory_equal(forest.ends, expected, sizeof expected);
     assert_memory_equal(forest.weights, expected_weights, sizeof expected_weights);
-    assert_int_equal(heddle_result_values(result).count, 0);
+    assert_int_equal(heddle_result_values(result)->count, 0);
     const heddle_report *report = heddle_result_report(result);
     assert_int_equal(report->figure_count, 3);
     assert_string_equal(report->figures[0].name, "edges");

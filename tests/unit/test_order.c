@@ -202,8 +202,8 @@ static void searches_from_each_source(void **state) {
     plain.plan = "auto";
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &plain, &expected), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).columns, 3);
-    assert_memory_equal(heddle_result_values(result).data, heddle_result_values(expected).data,
+    assert_int_equal(heddle_result_values(result)->columns, 3);
+    assert_memory_equal(heddle_result_values(result)->data, heddle_result_values(expected)->data,
                         3 * graph->vertices * sizeof(uint32_t));
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
     heddle_result_destroy(&result);

@@ -72,7 +72,7 @@ static void unknown_orders(void **state) {
 
 static void check_auto(const heddle_graph *graph, const char *algorithm, const char *plan, const char *expected) {
     heddle_run_options options = support_run_options(algorithm, "cpu", plan);
-    heddle_explanation explanation;
+    heddle_explanation explanation = {.size = sizeof explanation};
     heddle_result *result;
     options.parents = 0;
     if (strcmp(algorithm, "pr") == 0 || strcmp(algorithm, "bc") == 0)

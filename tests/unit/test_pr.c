@@ -53,7 +53,7 @@ static double figure(const heddle_result *result, const char *name) {
 
 static void assert_ranks(const heddle_result *result, const double *expected, uint64_t count, double within,
                          const char *where) {
-    assert_int_equal(heddle_result_values(result).count, count);
+    assert_int_equal(heddle_result_values(result)->count, count);
     for (uint64_t v = 0; v < count; v++)
         if (!(fabs(heddle_result_value(result, (heddle_vertex)v) - expected[v]) <= within))
             fail_msg("%s: vertex %llu has rank %.12g, expected %.12g within %g", where, (unsigned long long)v,
@@ -178,7 +178,7 @@ static void no_vertices(void **state) {
     support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                           HEDDLE_OK);
     heddle_result *result = run_all(graph, &options, "no vertices");
-    assert_int_equal(heddle_result_values(result).count, 0);
+    assert_int_equal(heddle_result_values(result)->count, 0);
     assert_int_equal(heddle_result_report(result)->converged, 1);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
@@ -335,9 +335,9 @@ static void rounds_and_tolerance(void **state) {
     options = pr_options(HEDDLE_PRECISION_SINGLE, 1e-13);
     result = run_all(graph, &options, "single with a fine tolerance");
     assert_int_equal(heddle_result_report(result)->converged, 1);
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_F32);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F32);
     for (int v = 0; v < KARATE; v++)
-        if (((const float *)heddle_result_values(result).data)[v] != (float)karate_ranks[v] &&
+        if (((const float *)heddle_result_values(result)->data)[v] != (float)karate_ranks[v] &&
             !(fabs(heddle_result_value(result, (heddle_vertex)v) / karate_ranks[v] - 1) < 1.3e-7))
             fail_msg("vertex %d is not rounded well", v);
     heddle_result_destroy(&result);

@@ -28,7 +28,7 @@ static void known_widths(void **state) {
     options.sources = &source;
     options.source_count = 1;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    assert_int_equal(heddle_result_values(result).type, HEDDLE_VALUE_F64);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F64);
     for (heddle_vertex v = 0; v < 6; v++)
         if (heddle_result_value(result, v) != widths[v])
             fail_msg("vertex %u has width %g, expected %g", v, heddle_result_value(result, v), widths[v]);

@@ -21,7 +21,7 @@ static int teardown(void **state) {
 }
 
 static heddle_stats stats_of(heddle_context *context, const heddle_graph *graph) {
-    heddle_stats stats;
+    heddle_stats stats = {.size = sizeof stats};
     support_assert_status(context, heddle_graph_stats(context, graph, &stats), HEDDLE_OK);
     return stats;
 }
@@ -395,7 +395,7 @@ static void test_threads(void **state) {
     (void)state;
     const char *const kinds[] = {"rmat", "uniform", "smallworld", "star"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        heddle_stats reference;
+        heddle_stats reference = {.size = sizeof reference};
         const int threads[] = {1, 2, 3, 7};
         for (int t = 0; t < 4; t++) {
             heddle_context *other = support_context(threads[t]);
@@ -413,7 +413,7 @@ static void test_threads(void **state) {
 static heddle_status stats_once(heddle_context *context, void *user) {
     heddle_generate_options options;
     heddle_graph *graph;
-    heddle_stats stats;
+    heddle_stats stats = {.size = sizeof stats};
     (void)user;
     heddle_generate_options_init(&options);
     options.scale = 9;
@@ -441,7 +441,7 @@ static void test_cancel(void **state) {
     for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
         heddle_context_options options;
         heddle_context *other;
-        heddle_stats stats = {.vertices = 77};
+        heddle_stats stats = {.size = sizeof stats, .vertices = 77};
         heddle_context_options_init(&options);
         options.progress = cancel_in;
         options.progress_user = phases[k];
