@@ -58,7 +58,7 @@ static const cli_choice id_choices[] = {
 
 const cli_option cli_common_options[] = {
     CLI_NUMBER("threads", 't', "N", cli_parse_int, 1, 4096, cli_common, threads,
-               "use N threads (default: as many as the machine offers)"),
+               "use N threads (default: what the machine has free and the work is worth)"),
     CLI_FLAG("json", 'j', 1, cli_common, json, "write a report in JSON to standard output"),
     CLI_FLAG("quiet", 'q', 1, cli_common, quiet, "no progress, notes or summaries; errors only"),
     CLI_END_OPTIONS,

@@ -17,9 +17,13 @@
  *    heddle_context_error(). On error, outputs are NULL (or untouched) and inputs keep their meaning.
  *  - Ownership. `create`, `load`, `generate` … hand an object to the caller, who gives it back with the matching
  *    `destroy(&object)`, which also sets the pointer to NULL; destroying NULL is allowed.
- *  - Threads. The library keeps no global state. A context serves one calling thread at a time; two contexts work in
- *    two threads. A graph never changes once made and may be shared by any number of threads and contexts, as long
- *    as it is destroyed once, after its last use.
+ *  - Threads. The library keeps no global state but what OpenMP and drivers keep for a process; opening drivers is
+ *    serialised. A context serves one calling thread at a time; two contexts work in two threads. A graph never changes
+ *    once made and may be shared by any number of threads and contexts, as long as it is destroyed once, after its last
+ *    use.
+ *  - Fork. In a child of a process that used several threads or devices, contexts, graphs and results work, on one
+ *    thread (OpenMP's own are not in the child); devices are refused with HEDDLE_E_DEVICE, and what the parent had
+ *    on them is left alone. A child that wants threads or devices calls exec, or forks before the first use.
  *  - Manners. The library never prints, exits, aborts, or touches signals. Words reach you through the callbacks.
  *  - Options. Every options struct begins with `size`; its `_init` function fills it with the defaults. NULL in place
  *    of options means all defaults.
@@ -132,13 +136,18 @@ typedef void (*heddle_note_fn)(void *user, const char *text);
 
 typedef struct heddle_context_options {
     size_t size;                /* sizeof(heddle_context_options), set by _init */
-    int threads;                /* 0: as many as the machine offers (OMP_NUM_THREADS is honoured) */
+    int threads;                /* 0: chosen (below); N: exactly N, at most 4096 */
     heddle_allocator allocator; /* all NULL: the C library's */
     heddle_progress_fn progress;
     void *progress_user;
     heddle_note_fn note;
     void *note_user;
 } heddle_context_options;
+
+/* Threads. With 0, at most as many as OMP_NUM_THREADS says, else as the CPUs that the process may run on (affinity) and
+ * its cgroup's quota; each call uses fewer where its work is small, and where the machine's CPUs have other work
+ * already. N threads, or OMP_NUM_THREADS, are used as they are. Where the system does not let so many be started,
+ * there are fewer, with a note. */
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
 HEDDLE_API void heddle_context_options_init_sized(heddle_context_options *options, size_t size);
@@ -156,7 +165,7 @@ HEDDLE_API const heddle_error *heddle_context_error(const heddle_context *contex
 HEDDLE_API void heddle_context_cancel(heddle_context *context);
 HEDDLE_API void heddle_context_reset(heddle_context *context);
 
-/* The number of threads this context uses. */
+/* The most threads this context uses. */
 HEDDLE_API int heddle_context_threads(const heddle_context *context);
 
 /* ---- Graph --------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "engine/incore.h"
 #include "engine/kernels.h"
 
@@ -135,6 +136,7 @@ heddle_status heddle_device_ceilings(heddle_context *ctx, const char *device, ui
     HD_ENTER(ctx);
     HD_NEEDS(ctx, device);
     HD_NEEDS_ROOM(ctx, ceilings);
+    hd_threads_settle(ctx, UINT64_MAX);
     size = size > UINT32_MAX ? UINT32_MAX : size;
     HD_TRY(hd_device_kind_of(device) ? ceilings_device(ctx, device, size, &found) : ceilings_cpu(ctx, size, &found));
     HD_GIVE(ceilings, &found);

@@ -4,6 +4,7 @@
 #include "algorithm/ordered.h"
 #include "algorithm/transformed.h"
 #include "base/argument.h"
+#include "base/threads.h"
 #include "engine/incore_parts.h"
 #include "engine/made.h"
 #include "engine/shards.h"
@@ -330,6 +331,7 @@ heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, con
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, explanation);
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
     heddle_run_options_init(&options);
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
     HD_TRY(take_algorithm(&e));

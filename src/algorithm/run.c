@@ -7,6 +7,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/threads.h"
 #include "base/words.h"
 #include "engine/made.h"
 #include "engine/resident.h"
@@ -127,12 +128,24 @@ typedef struct chosen {
     char plan[HD_ORDER_REST]; /* without the order */
 } chosen;
 
+/* Edges and vertices that a run walks over at least once; searches from many sources do so for each. */
+static uint64_t work_of(const heddle_graph *graph, const heddle_run_options *options) {
+    uint64_t times = 1;
+    if (options->algorithm && strcmp(options->algorithm, "bc") == 0)
+        times = options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
+    else if (options->each)
+        times = options->source_count;
+    return hd_work(graph->vertices, graph->edges, times);
+}
+
 /* The options as the algorithm sees them: defaults filled in. */
 static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, const hd_algorithm **algorithm,
                              heddle_run_options *options, chosen *own) {
     heddle_run_options_init(options);
     HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    hd_resident_disown(ctx);
+    hd_threads_settle(ctx, work_of(graph, options));
     *algorithm = options->program ? &user_program : hd_algorithm_find(options->algorithm);
     if (!*algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");

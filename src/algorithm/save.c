@@ -1,5 +1,6 @@
 /* save.c - results as .tsv, .npy and .json. */
 #include "base/argument.h"
+#include "base/threads.h"
 #include "engine/result.h"
 #include "graph/graph.h"
 #include "io/compress.h"
@@ -279,6 +280,7 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
     HD_NEEDS(ctx, result);
     HD_NEEDS(ctx, path);
     HD_TRY(hd_result_of(ctx, __func__, graph, result));
+    hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
     layout how = layout_of(path);
     if (how == UNKNOWN)
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,

@@ -2,8 +2,10 @@
 #include "base/context.h"
 
 #include "base/argument.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/threads.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -48,38 +50,26 @@ void heddle_context_options_init_sized(heddle_context_options *options, size_t s
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
-static int machine_threads(void) {
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
 heddle_status heddle_context_create(const heddle_context_options *given, heddle_context **context) {
     heddle_context_options options;
     if (!context)
         return HEDDLE_E_ARGUMENT;
     *context = NULL;
     heddle_context_options_init(&options);
-    if (!hd_copy_options(given, &options, sizeof options) || options.threads < 0 || options.threads > 4096 ||
+    if (!hd_copy_options(given, &options, sizeof options) || options.threads < 0 || options.threads > HD_MOST_THREADS ||
         !options.allocator.allocate != !options.allocator.release)
         return HEDDLE_E_ARGUMENT;
     heddle_allocator allocator = options.allocator.allocate ? options.allocator : hd_default_allocator();
     heddle_context *ctx = hd_zalloc(&allocator, sizeof *ctx);
     if (!ctx)
         return HEDDLE_E_MEMORY;
-#ifdef _OPENMP
-    ctx->threads = options.threads ? options.threads : machine_threads();
-#else
-    ctx->threads = machine_threads();
-#endif
     ctx->allocator = allocator;
     ctx->error.size = sizeof ctx->error;
     ctx->progress = options.progress;
     ctx->progress_user = options.progress_user;
     ctx->note = options.note;
     ctx->note_user = options.note_user;
+    hd_threads_init(ctx, options.threads);
     *context = ctx;
     return HEDDLE_OK;
 }
@@ -113,7 +103,7 @@ void heddle_context_reset(heddle_context *context) {
         atomic_store(&context->cancelled, 0);
 }
 
-int heddle_context_threads(const heddle_context *context) { return context ? context->threads : 0; }
+int heddle_context_threads(const heddle_context *context) { return context ? context->most_threads : 0; }
 
 void hd_enter(heddle_context *ctx) {
     ctx->error.status = HEDDLE_OK;

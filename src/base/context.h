@@ -8,11 +8,17 @@
 
 #include "heddle.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 struct heddle_context {
-    int threads;
+    int threads;        /* of the call under way: hd_threads_settle settles it */
+    int most_threads;   /* what was asked for */
+    bool exact_threads; /* asked for by name: neither small work nor a busy machine lowers it */
+    int tried_threads;  /* so many were seen to work, started by `tried_by` */
+    pthread_t tried_by;
+    long preemptions; /* of this process when it was looked at last */
     heddle_allocator allocator;
     heddle_progress_fn progress;
     void *progress_user;

@@ -1,5 +1,6 @@
 /* list.c - the devices of this machine, for people. */
 #include "device/device.h"
+#include "device/drivers.h"
 
 #include "base/argument.h"
 
@@ -39,7 +40,9 @@ static void cpu_name(char *name, size_t size) {
 }
 
 static void add_cpu(heddle_context *ctx, listing *list) {
-    heddle_device_info cpu = {.kind = "cpu", .units = (uint32_t)ctx->threads, .compiler = "the system's C compiler"};
+    heddle_device_info cpu = {.kind = "cpu",
+                              .units = (uint32_t)ctx->most_threads,
+                              .compiler = "the system's C compiler"};
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     cpu_name(cpu.name, sizeof cpu.name);
     if (pages > 0 && page > 0)
@@ -51,14 +54,14 @@ static void add_kind(heddle_context *ctx, const hd_device_kind *kind, listing *l
     heddle_device_info entry = {.index = 0};
     hd_device_info info;
     snprintf(entry.kind, sizeof entry.kind, "%s", kind->name);
-    uint32_t count = kind->discover(entry.missing, sizeof entry.missing);
+    uint32_t count = hd_drivers_discover(kind, entry.missing, sizeof entry.missing);
     if (count == 0)
         add(list, &entry);
     for (uint32_t i = 0; i < count; i++) {
         heddle_device_info found = entry;
         memset(&info, 0, sizeof info);
         found.index = i;
-        if (kind->describe(ctx, i, &info) != HEDDLE_OK) {
+        if (hd_drivers_describe(ctx, kind, i, &info) != HEDDLE_OK) {
             snprintf(found.missing, sizeof found.missing, "%.180s", ctx->error.message);
             add(list, &found);
             continue;

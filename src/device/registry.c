@@ -1,5 +1,6 @@
 /* registry.c - the kinds of device, and finding one by name. A new kind is one file and one line here. */
 #include "device/device.h"
+#include "device/drivers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static heddle_status find(heddle_context *ctx, const char *name, const hd_device
     *kind = parse(name, index);
     if (!*kind)
         return hd_device_unknown(ctx, name);
-    uint32_t count = (*kind)->discover(missing, sizeof missing);
+    uint32_t count = hd_drivers_discover(*kind, missing, sizeof missing);
     if (count == 0)
         return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", (*kind)->name, missing);
     if (*index >= count)
@@ -75,12 +76,12 @@ heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **
     uint32_t index;
     *device = NULL;
     HD_TRY(find(ctx, name, &kind, &index));
-    return kind->open(ctx, index, device);
+    return hd_drivers_open(ctx, kind, index, device);
 }
 
 heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info) {
     const hd_device_kind *kind;
     uint32_t index;
     HD_TRY(find(ctx, name, &kind, &index));
-    return kind->describe(ctx, index, info);
+    return hd_drivers_describe(ctx, kind, index, info);
 }

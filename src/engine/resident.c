@@ -2,6 +2,7 @@
 #include "engine/resident.h"
 
 #include "base/memory.h"
+#include "device/drivers.h"
 #include "engine/bring_back.h"
 #include "engine/fetch.h"
 #include "engine/rename.h"
@@ -83,9 +84,15 @@ static heddle_status settle(heddle_context *ctx, kept *k) {
     return status;
 }
 
+void hd_resident_disown(heddle_context *ctx) {
+    if (hd_drivers_lost())
+        ctx->kept = NULL; /* neither the threads nor the drivers behind it are here: it can only be left alone */
+}
+
 void hd_resident_forget(heddle_context *ctx) {
     heddle_error error = ctx->error;
     kept *next;
+    hd_resident_disown(ctx);
     for (kept *k = ctx->kept; k; k = next) { /* no start outlives this */
         next = k->next;
         settle(ctx, k);

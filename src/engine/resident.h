@@ -85,5 +85,7 @@ uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph,
 bool hd_resident_any(const heddle_context *ctx);
 /* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
 void hd_resident_forget(heddle_context *ctx);
+/* In a child of fork: the parent's devices are no longer this context's. */
+void hd_resident_disown(heddle_context *ctx);
 
 #endif

@@ -63,7 +63,7 @@ hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_
     if (!s)
         return NULL;
     s->own.allocator = ctx->allocator;
-    s->own.threads = ctx->threads; /* the estimates count them; nothing runs in parallel here */
+    s->own.most_threads = ctx->most_threads; /* the estimates count them; nothing runs in parallel here */
     s->bytes = bytes;
     if (name)
         hd_device_full_name(name, s->name, sizeof s->name);

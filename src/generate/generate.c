@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "base/words.h"
 
 #include <float.h>
@@ -224,6 +225,7 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
     generator->seed = hd_hash2(options->seed, STREAM_EDGES);
     HD_TRY(generator->kind->prepare(ctx, options, generator));
     HD_TRY(check_arcs(ctx, generator));
+    hd_threads_settle(ctx, hd_work(generator->vertices, generator->items, 1));
     generator->parts = count_parts(ctx, generator->items);
     return HEDDLE_OK;
 }

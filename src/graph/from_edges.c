@@ -2,6 +2,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/threads.h"
 #include "graph/build.h"
 
 void heddle_build_options_init_sized(heddle_build_options *options, size_t size) {
@@ -96,6 +97,7 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
     HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
     if (vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
+    hd_threads_settle(ctx, hd_work(vertices, edges, 1));
     array_source self = {sources, targets, weights, weight_type, edges, (uint64_t)ctx->threads * 4, vertices};
     if (edges >> 30 > self.parts)
         self.parts = edges >> 30;

@@ -10,6 +10,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/threads.h"
 #include "graph/components.h"
 #include "graph/graph.h"
 #include "graph/rows.h"
@@ -250,6 +251,7 @@ heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph,
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, stats);
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
     view g = {graph->vertices, graph->edges, graph->weight_type, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
     hd_components components;
     heddle_stats result = {

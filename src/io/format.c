@@ -6,6 +6,7 @@
 #include "io/format.h"
 
 #include "base/argument.h"
+#include "base/threads.h"
 #include "graph/build.h"
 #include "graph/claims.h"
 #include "io/compress.h"
@@ -142,6 +143,7 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
     if (options.format)
         HD_TRY(find_by_name(ctx, options.format, &format));
     HD_TRY(hd_input_open(ctx, path, &input));
+    hd_threads_settle(ctx, input.bytes);
     heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
     if (status == HEDDLE_OK)
         status = format->read(ctx, &input, &options, graph);
@@ -198,6 +200,7 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     HD_NEEDS(ctx, path);
     heddle_save_options_init(&options);
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
     HD_TRY(find_for_saving(ctx, path, options.format, &format));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));

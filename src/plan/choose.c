@@ -1,6 +1,8 @@
 /* choose.c - see choose.h. */
 #include "plan/choose.h"
 
+#include "device/drivers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -50,10 +52,10 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
     hd_device_info info;
     char missing[192];
     for (size_t k = 0; (kind = hd_device_kind_at(k)); k++) {
-        uint32_t count = kind->discover(missing, sizeof missing);
+        uint32_t count = hd_drivers_discover(kind, missing, sizeof missing);
         for (uint32_t i = 0; i < count; i++) {
             memset(&info, 0, sizeof info);
-            if (kind->describe(ctx, i, &info) != HEDDLE_OK || !info.accelerator)
+            if (hd_drivers_describe(ctx, kind, i, &info) != HEDDLE_OK || !info.accelerator)
                 continue;
             if (1.5 * row_bytes(facts) * (facts->directed ? 2 : 1) > (double)info.memory)
                 continue;
@@ -65,7 +67,7 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
 }
 
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice) {
-    *choice = (hd_choose){.device = "cpu", .cpu = hd_choose_cpu_seconds(facts, ctx->threads)};
+    *choice = (hd_choose){.device = "cpu", .cpu = hd_choose_cpu_seconds(facts, ctx->most_threads)};
     if (facts->resident) {
         snprintf(choice->device, sizeof choice->device, "%s", facts->resident);
         snprintf(choice->reason, sizeof choice->reason, "the graph is on %s already", facts->resident);
@@ -73,7 +75,7 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
     }
     if (choice->cpu < worth_a_look) {
         snprintf(choice->reason, sizeof choice->reason, "about %.2g s on %d threads; starting a GPU alone takes %.2g s",
-                 choice->cpu, ctx->threads, start_seconds);
+                 choice->cpu, ctx->most_threads, start_seconds);
         return;
     }
     if (!find_gpu(ctx, facts, choice->device, sizeof choice->device)) {
@@ -85,7 +87,7 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
     bool pays = choice->gpu * well_ahead < choice->cpu;
     snprintf(choice->reason, sizeof choice->reason,
              "about %.2g s on %s, with its start and the way there from %s, against %.2g s on %d threads", choice->gpu,
-             choice->device, facts->in_file ? "the file" : "memory", choice->cpu, ctx->threads);
+             choice->device, facts->in_file ? "the file" : "memory", choice->cpu, ctx->most_threads);
     if (!pays)
         snprintf(choice->device, sizeof choice->device, "cpu");
 }

@@ -1,6 +1,7 @@
 /* transform.c - transforms for callers: by name, with figures of what they cost and do. */
 #include "base/argument.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "plan/advice.h"
 
 #include <math.h>
@@ -86,6 +87,7 @@ heddle_status heddle_graph_transform(heddle_context *ctx, const heddle_graph *gr
         HD_NEEDS_ROOM(ctx, report);
     heddle_transform_options_init(&whole);
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &whole));
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
     HD_TRY(read_options(ctx, &whole, &options));
     HD_TRY(hd_split_graph(ctx, graph, &options, &split));
     heddle_status status = report ? fill_report(ctx, graph, &options, &split, &figures) : HEDDLE_OK;

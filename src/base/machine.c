@@ -1,0 +1,144 @@
+/* machine.c - see machine.h. */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT_S */
+#include "base/machine.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH = 4096, LINE = 512 };
+
+/* The first line of a small file; false when there is none. */
+static bool read_line(const char *path, char *line, size_t size) {
+    FILE *file = fopen(path, "re");
+    bool read = file && fgets(line, (int)size, file);
+    if (file)
+        fclose(file);
+    return read;
+}
+
+/* Rounded up: a quota of 1.5 CPUs keeps two threads busy. */
+static uint64_t whole_cpus(long long quota, long long period) {
+    return quota > 0 && period > 0 ? (uint64_t)((quota + period - 1) / period) : 0;
+}
+
+/* Version 2: "max 100000" or "150000 100000". */
+static uint64_t quota_of_v2(const char *folder) {
+    char path[PATH + 32], line[LINE];
+    long long quota, period;
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    return read_line(path, line, sizeof line) && sscanf(line, "%lld %lld", &quota, &period) == 2
+               ? whole_cpus(quota, period)
+               : 0;
+}
+
+/* Version 1: two files, the quota -1 where there is none. */
+static uint64_t quota_of_v1(const char *folder) {
+    char path[PATH + 32], line[LINE];
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+    if (!read_line(path, line, sizeof line))
+        return 0;
+    long long quota = strtoll(line, NULL, 10);
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+    return read_line(path, line, sizeof line) ? whole_cpus(quota, strtoll(line, NULL, 10)) : 0;
+}
+
+static uint64_t tighter(uint64_t a, uint64_t b) { return !a || (b && b < a) ? b : a; }
+
+/* The tightest quota of a group and its parents. In a container the group's path may be the host's: folders that are
+ * not there count as without quota, and the walk ends at the mount itself. */
+static uint64_t walk_up(const char *mount, const char *group, uint64_t (*quota_of)(const char *folder)) {
+    char folder[PATH];
+    uint64_t quota = 0;
+    if ((size_t)snprintf(folder, sizeof folder, "%s%s", mount, group) >= sizeof folder)
+        return quota_of(mount);
+    for (;;) {
+        quota = tighter(quota, quota_of(folder));
+        char *slash = strrchr(folder, '/');
+        if (!slash || (size_t)(slash - folder) < strlen(mount))
+            return quota;
+        *slash = '\0';
+    }
+}
+
+/* Does a comma-separated list of controllers hold "cpu"? */
+static bool has_cpu(const char *list, size_t length) {
+    for (size_t i = 0; i < length;) {
+        size_t word = strcspn(list + i, ",:");
+        if (word == 3 && memcmp(list + i, "cpu", 3) == 0)
+            return true;
+        i += word + 1;
+    }
+    return false;
+}
+
+/* One line of /proc/self/cgroup: "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1. */
+static uint64_t quota_of_line(const char *root, char *line) {
+    char mount[LINE];
+    char *list = strchr(line, ':'), *group = list ? strchr(list + 1, ':') : NULL;
+    if (!group)
+        return 0;
+    size_t length = (size_t)(group - ++list);
+    group[strcspn(group, "\n")] = '\0';
+    group++;
+    if (length == 0) {
+        snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup", root);
+        return walk_up(mount, group, quota_of_v2);
+    }
+    if (!has_cpu(list, length))
+        return 0;
+    snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup/%.*s", root, (int)length, list);
+    uint64_t quota = walk_up(mount, group, quota_of_v1);
+    snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup/cpu", root);
+    return tighter(quota, walk_up(mount, group, quota_of_v1));
+}
+
+uint64_t hd_machine_quota(const char *root) {
+    char path[LINE], line[PATH];
+    uint64_t quota = 0;
+    snprintf(path, sizeof path, "%.400s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        quota = tighter(quota, quota_of_line(root, line));
+    if (file)
+        fclose(file);
+    return quota;
+}
+
+static int allowed_cpus(void) {
+#ifdef __linux__
+    enum { MOST_CPUS = 1 << 16 };
+    unsigned long mask[MOST_CPUS / (8 * sizeof(unsigned long))];
+    if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) == 0)
+        return CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
+#endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int hd_machine_cpus(const char *root) {
+    int cpus = allowed_cpus();
+    uint64_t quota = hd_machine_quota(root);
+    if (quota && quota < (uint64_t)cpus)
+        cpus = (int)quota;
+    return cpus > 0 ? cpus : 1;
+}
+
+bool hd_machine_load_read(const char *root, hd_machine_load *load) {
+    char path[LINE], line[LINE];
+    unsigned long long running;
+    snprintf(path, sizeof path, "%.400s/proc/loadavg", root);
+    if (!read_line(path, line, sizeof line) || sscanf(line, "%lf %*f %*f %llu/", &load->average, &running) != 2)
+        return false;
+    load->running = running;
+    return true;
+}
+
+int hd_machine_share(const hd_machine_load *load, int cpus, int threads, bool preempted) {
+    uint64_t own = (uint64_t)threads, all = (uint64_t)cpus; /* own: all of ours may be among the running ones */
+    if (load->running < own + all || !(preempted || load->average >= (double)cpus))
+        return threads;
+    uint64_t share = own * all / load->running;
+    return share < 1 ? 1 : share > own ? threads : (int)share;
+}

@@ -1,0 +1,159 @@
+/* threads.c - see threads.h.
+ *
+ * OpenMP runtimes end the process when they cannot start a thread. So the first call that wants more threads than were
+ * seen to work starts as many for a moment, and takes fewer where the system refuses.
+ */
+#include "base/threads.h"
+
+#include "base/machine.h"
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef _OPENMP
+
+/* OpenMP's threads belong to the process, not to a context; so does the one fact kept about them. */
+static atomic_long started_in; /* the process in which they were started; 0: not yet */
+
+bool hd_threads_lost(void) {
+    long process = atomic_load_explicit(&started_in, memory_order_relaxed);
+    return process && process != (long)getpid();
+}
+
+/* ---- Trying threads out ------------------------------------------------------------------------------------------ */
+
+static void *wait_at_gate(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Threads of this process, plus a constant; 0: unknown. */
+static unsigned long count_tasks(void) {
+    struct stat folder;
+    return stat("/proc/self/task", &folder) == 0 ? (unsigned long)folder.st_nlink : 0;
+}
+
+/* A joined thread counts against limits until the kernel has taken it down. */
+static void wait_for_tasks(unsigned long before) {
+    enum { LOOKS = 1000 };
+    for (int look = 0; look < LOOKS && count_tasks() > before; look++)
+        sched_yield();
+}
+
+/* How many of `wanted` threads can be there at the same time. */
+static int try_threads(int wanted) {
+    pthread_t made[HD_MOST_THREADS];
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    sigset_t all, mask;
+    int count = 0;
+    unsigned long tasks = count_tasks();
+    sigfillset(&all); /* signals are the caller's */
+    bool masked = pthread_sigmask(SIG_BLOCK, &all, &mask) == 0;
+    pthread_mutex_lock(&gate);
+    while (count < wanted && pthread_create(&made[count], NULL, wait_at_gate, &gate) == 0)
+        count++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < count; i++)
+        pthread_join(made[i], NULL);
+    if (masked)
+        pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    wait_for_tasks(tasks);
+    pthread_mutex_destroy(&gate);
+    return count;
+}
+
+/* Where the limit was met, half of what there was: the work itself needs room too. */
+static int tried_threads(heddle_context *ctx, int threads) {
+    enum { SPARE = 2 };
+    int most = HD_MOST_THREADS - 1, wanted = threads - 1 + SPARE < most ? threads - 1 + SPARE : most;
+    if (threads <= ctx->tried_threads && pthread_equal(ctx->tried_by, pthread_self()))
+        return threads;
+    int count = try_threads(wanted);
+    if (count < wanted) {
+        int fewer = 1 + count / 2 < threads ? 1 + count / 2 : threads - 1;
+        hd_note(ctx, "%d threads instead of %d: the system does not give more", fewer, threads);
+        threads = ctx->most_threads = fewer;
+    }
+    ctx->tried_threads = threads;
+    ctx->tried_by = pthread_self();
+    return threads;
+}
+
+/* ---- Choosing ---------------------------------------------------------------------------------------------------- */
+
+/* Whether this process lost a CPU to others since the last look. */
+static bool was_preempted(heddle_context *ctx) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return false;
+    long before = ctx->preemptions;
+    ctx->preemptions = usage.ru_nivcsw;
+    return usage.ru_nivcsw > before;
+}
+
+static int shared_threads(heddle_context *ctx, int threads) {
+    hd_machine_load load;
+    bool preempted = was_preempted(ctx);
+    int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return cpus > 0 && hd_machine_load_read("", &load) ? hd_machine_share(&load, cpus, threads, preempted) : threads;
+}
+
+static int choose(heddle_context *ctx, uint64_t work) {
+    int threads = ctx->most_threads;
+    if (!ctx->exact_threads && work / HD_WORTH_THREADS < (uint64_t)threads - 1)
+        threads = 1 + (int)(work / HD_WORTH_THREADS);
+    if (threads > 1 && hd_threads_lost())
+        return 1;
+    if (threads > 1 && !ctx->exact_threads)
+        threads = shared_threads(ctx, threads);
+    if (threads > 1)
+        threads = tried_threads(ctx, threads);
+    if (threads > 1)
+        atomic_store_explicit(&started_in, (long)getpid(), memory_order_relaxed);
+    return threads;
+}
+
+/* OMP_NUM_THREADS is a wish as good as the caller's own, within reason. */
+static int default_threads(bool *exact) {
+    enum { ALWAYS = 64, PER_CPU = 4 };
+    int cpus = hd_machine_cpus(""), threads = omp_get_max_threads();
+    const char *wish = getenv("OMP_NUM_THREADS");
+    int most = cpus <= HD_MOST_THREADS / PER_CPU ? cpus * PER_CPU : HD_MOST_THREADS;
+    *exact = wish && *wish;
+    if (!*exact)
+        return cpus < threads ? cpus : threads;
+    most = most > ALWAYS ? most : ALWAYS;
+    return threads < most ? threads : most;
+}
+
+void hd_threads_init(heddle_context *ctx, int asked) {
+    struct rusage usage;
+    ctx->exact_threads = asked > 0;
+    ctx->most_threads = asked > 0 ? asked : default_threads(&ctx->exact_threads);
+    ctx->threads = 1; /* until a call begins */
+    ctx->preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+    if (ctx->exact_threads)
+        ctx->threads = choose(ctx, UINT64_MAX);
+}
+
+#else
+
+bool hd_threads_lost(void) { return false; }
+static int choose(heddle_context *ctx, uint64_t work) { return (void)ctx, (void)work, 1; }
+void hd_threads_init(heddle_context *ctx, int asked) { ctx->threads = ctx->most_threads = ((void)asked, 1); }
+
+#endif
+
+uint64_t hd_work(uint64_t vertices, uint64_t edges, uint64_t times) {
+    uint64_t once = vertices + edges + 1;
+    return times > UINT64_MAX / once ? UINT64_MAX : once * times;
+}
+
+void hd_threads_settle(heddle_context *ctx, uint64_t work) { ctx->threads = choose(ctx, work); }

@@ -1,0 +1,65 @@
+"""The command within what a machine gives: threads that cannot be started, how threads wait."""
+import os
+import resource
+
+import support
+
+
+def memory(mebibytes):
+    """For preexec_fn: so much address space and no more."""
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
+
+
+def sanitized():
+    """A sanitizer takes more address space than any limit worth testing."""
+    with open(support.HEDDLE, "rb") as command:
+        content = command.read()
+    return b"__asan_init" in content or b"__tsan_init" in content
+
+
+class Threads(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.grid = self.path("grid.hdl")
+        self.heddle("generate", "grid", self.grid, "--width", "300", "--height", "300")
+
+    def check(self, result):
+        self.assertRegex(result.out, rb"components +1\b")
+
+    def test_more_than_the_system_gives(self):
+        if sanitized():
+            self.skipTest("sanitized")
+        result = self.heddle("cc", self.grid, "--threads", "1000", preexec_fn=memory(400))
+        self.check(result)
+        if support.built_in("OpenMP"):
+            self.assertRegex(result.err, "[0-9]+ threads instead of 1000: the system does not give more")
+
+    def test_default_under_a_tight_limit(self):
+        if sanitized():
+            self.skipTest("sanitized")
+        self.check(self.heddle("cc", self.grid, preexec_fn=memory(60)))
+
+    def test_wild_wish(self):
+        self.check(self.heddle("cc", self.grid, env=support.environment(OMP_NUM_THREADS="100000")))
+
+    def test_processes_limit(self):
+        if os.geteuid() == 0:
+            self.skipTest("the limit of processes does not bind root")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+        self.check(self.heddle("cc", self.grid, "--threads", "8", preexec_fn=limit))
+
+
+class Waiting(support.Case):
+    def test_threads_do_not_spin_for_long(self):
+        env = support.environment(OMP_DISPLAY_ENV="verbose")
+        for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"):
+            env.pop(name, None)
+        words = self.heddle("version", env=env).err
+        if "GOMP_SPINCOUNT" not in words or sanitized():
+            self.skipTest("not gcc's runtime, or not linked into the command")
+        self.assertIn("GOMP_SPINCOUNT = '10000'", words)
+        self.assertIn("GOMP_SPINCOUNT = '77'", self.heddle("version", env=dict(env, GOMP_SPINCOUNT="77")).err)
+
+
+if __name__ == "__main__":
+    support.main()

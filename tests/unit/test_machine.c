@@ -1,0 +1,116 @@
+/* test_machine.c - CPUs within quotas and beside other work, on machines made of files. */
+#include "support.h"
+
+#include "base/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Writes a file below a machine's root, folders included. */
+static void put(const char *root, const char *path, const char *text) {
+    char name[512];
+    snprintf(name, sizeof name, "%s%s", root, path);
+    for (char *slash = strchr(name + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(name, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char *machine(const char *name) {
+    const char *root = support_temp_path(name);
+    assert_int_equal(mkdir(root, 0700), 0);
+    return root;
+}
+
+static void nothing_known_is_no_quota(void **state) {
+    (void)state;
+    const char *root = machine("bare");
+    hd_machine_load load;
+    assert_int_equal(hd_machine_quota(root), 0);
+    assert_false(hd_machine_load_read(root, &load));
+    assert_true(hd_machine_cpus(root) >= 1);
+}
+
+static void version_2_takes_the_tightest_group(void **state) {
+    (void)state;
+    const char *root = machine("v2");
+    put(root, "/proc/self/cgroup", "0::/user/job\n");
+    put(root, "/sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
+    assert_int_equal(hd_machine_quota(root), 0);
+    put(root, "/sys/fs/cgroup/user/job/cpu.max", "350000 100000\n");
+    assert_int_equal(hd_machine_quota(root), 4); /* 3.5 */
+    put(root, "/sys/fs/cgroup/user/cpu.max", "100000 100000\n");
+    assert_int_equal(hd_machine_quota(root), 1);
+    assert_int_equal(hd_machine_cpus(root), 1);
+}
+
+static void a_container_sees_its_group_as_root(void **state) {
+    (void)state;
+    const char *root = machine("container");
+    put(root, "/proc/self/cgroup", "0::/\n");
+    put(root, "/sys/fs/cgroup/cpu.max", "50000 100000\n");
+    assert_int_equal(hd_machine_quota(root), 1);
+}
+
+static void version_1_has_two_files(void **state) {
+    (void)state;
+    const char *root = machine("v1");
+    put(root, "/proc/self/cgroup", "9:memory:/docker/x\n4:cpu,cpuacct:/docker/x\n0::/\n");
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(hd_machine_quota(root), 0);
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "200000\n");
+    assert_int_equal(hd_machine_quota(root), 2);
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/docker/x/cpu.cfs_quota_us", "100000\n");
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/docker/x/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(hd_machine_quota(root), 1);
+}
+
+static void a_quota_that_is_no_number_is_none(void **state) {
+    (void)state;
+    const char *root = machine("odd");
+    put(root, "/proc/self/cgroup", "\nrubbish\n0::/\n");
+    put(root, "/sys/fs/cgroup/cpu.max", "\n");
+    assert_int_equal(hd_machine_quota(root), 0);
+    put(root, "/sys/fs/cgroup/cpu.max", "100 0\n");
+    assert_int_equal(hd_machine_quota(root), 0);
+}
+
+static void load_is_read(void **state) {
+    (void)state;
+    const char *root = machine("busy");
+    hd_machine_load load;
+    put(root, "/proc/loadavg", "10.25 7.00 3.50 11/345 6789\n");
+    assert_true(hd_machine_load_read(root, &load));
+    assert_true(load.average == 10.25);
+    assert_int_equal(load.running, 11);
+    put(root, "/proc/loadavg", "rubbish\n");
+    assert_false(hd_machine_load_read(root, &load));
+}
+
+static void a_busy_machine_gets_fewer_threads(void **state) {
+    (void)state;
+    hd_machine_load quiet = {0.3, 2}, moment = {0.3, 12}, busy = {10, 12}, large = {128, 192}, half = {1, 3};
+    assert_int_equal(hd_machine_share(&quiet, 2, 2, true), 2);
+    assert_int_equal(hd_machine_share(&moment, 2, 2, false), 2); /* nobody took a CPU away from us */
+    assert_int_equal(hd_machine_share(&moment, 2, 2, true), 1);
+    assert_int_equal(hd_machine_share(&busy, 2, 2, false), 1);
+    assert_int_equal(hd_machine_share(&half, 2, 2, true), 2);
+    assert_int_equal(hd_machine_share(&large, 64, 64, false), 21); /* a third of 64 CPUs */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_known_is_no_quota),          cmocka_unit_test(version_2_takes_the_tightest_group),
+        cmocka_unit_test(a_container_sees_its_group_as_root), cmocka_unit_test(version_1_has_two_files),
+        cmocka_unit_test(a_quota_that_is_no_number_is_none),  cmocka_unit_test(load_is_read),
+        cmocka_unit_test(a_busy_machine_gets_fewer_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
