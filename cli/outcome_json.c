@@ -4,6 +4,7 @@
 #include "json.h"
 #include "path.h"
 #include "report.h"
+#include "rounds.h"
 #include "text.h"
 #include "top.h"
 #include "vertex.h"
@@ -147,16 +148,20 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
 int cli_print_report(const cli_outcome *outcome) {
     cli_json json = {.out = stdout};
     cli_path path = {.vertices = NULL};
+    cli_rounds rounds;
     cli_top top;
     bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, outcome->settings->top, &top);
-    if (!chosen || (outcome->settings->path_to && !cli_path_find(outcome->result, outcome->target, &path))) {
+    if (!cli_rounds_take(outcome->result, &rounds) || !chosen ||
+        (outcome->settings->path_to && !cli_path_find(outcome->result, outcome->target, &path))) {
         cli_say("out of memory");
         cli_top_free(&top);
+        cli_rounds_free(&rounds);
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
     cli_json_object(&json, NULL);
     json_head(&json, outcome);
     json_run(&json, outcome);
+    cli_json_rounds(&json, &rounds);
     if (outcome->settings->path_to)
         json_path(&json, outcome, &path);
     if (outcome->settings->top) {
@@ -167,6 +172,7 @@ int cli_print_report(const cli_outcome *outcome) {
     }
     cli_json_end(&json);
     cli_path_free(&path);
+    cli_rounds_free(&rounds);
     cli_top_free(&top);
     return 0;
 }
@@ -232,7 +238,8 @@ static void json_event(cli_json *json, const char *name, double begin, double se
 
 int cli_write_trace(const cli_outcome *outcome, const char *path) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    cli_json json = {.out = fopen(path, "w")};
+    cli_rounds rounds;
+    cli_json json = {.out = cli_rounds_take(outcome->result, &rounds) ? fopen(path, "w") : NULL};
     if (json.out) {
         double compiled = outcome->run.begin + report->compile, built = compiled + report->prepare;
         cli_json_object(&json, NULL);
@@ -242,14 +249,17 @@ int cli_write_trace(const cli_outcome *outcome, const char *path) {
         json_event(&json, "build", compiled, report->prepare);
         json_event(&json, "transfer", built, report->transfer);
         json_event(&json, "compute", built + report->transfer, report->compute);
+        cli_trace_rounds(&json, &rounds, outcome->run.begin);
         json_event(&json, "verify", outcome->verify.begin, outcome->verify.seconds);
         json_event(&json, "write", outcome->write.begin, outcome->write.seconds);
         cli_json_end(&json);
         cli_json_end(&json);
+        cli_rounds_free(&rounds);
         bool failed = ferror(json.out);
         if (fclose(json.out) == 0 && !failed)
             return 0;
     }
+    cli_rounds_free(&rounds);
     cli_say("%.800s: cannot write the trace: %s", path, strerror(errno));
     return heddle_status_exit(HEDDLE_E_WRITE);
 }

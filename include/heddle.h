@@ -631,6 +631,38 @@ typedef struct heddle_report {
 } heddle_report;
 
 HEDDLE_API const heddle_report *heddle_result_report(const heddle_result *result);
+
+/* Which way a round went over the edges. */
+typedef enum heddle_direction {
+    HEDDLE_DIRECTION_NONE = 0, /* neither: over all edges in whatever order */
+    HEDDLE_DIRECTION_PUSH,     /* active vertices along their out-edges */
+    HEDDLE_DIRECTION_PULL,     /* vertices along their in-edges */
+    HEDDLE_DIRECTION_MIXED     /* of several rounds: some this way, some that */
+} heddle_direction;
+
+#define HEDDLE_NOT_KNOWN UINT64_MAX
+
+/* What a round of a run did, or several in a row: where a run has too many to list, and where they stay on a device and
+ * the host looks in now and then. Sums over them. Grows at the end only: see heddle_result_rounds. */
+typedef struct heddle_round {
+    uint64_t number;   /* of the (first) round, from 1 */
+    uint64_t rounds;   /* how many this stands for */
+    uint64_t vertices; /* active ones; HEDDLE_NOT_KNOWN: nobody counted */
+    uint64_t edges;    /* walked, by estimate where the report's edges_walked is; or HEDDLE_NOT_KNOWN */
+    uint64_t bytes;    /* that these edges take: targets, and weights where they are read; likewise */
+    uint64_t lanes_useful, lanes_walked; /* with `profile`, on a device; 0: not counted */
+    double begin;                        /* seconds since heddle_run began */
+    double seconds;                      /* by the host's clock */
+    heddle_direction direction;
+    char kernel[28]; /* what was run: "top-down", "wseg", "bc_levels" */
+} heddle_round;
+
+/* The rounds of the run, in order: fewer than 1024 records. */
+HEDDLE_API uint64_t heddle_result_round_count(const heddle_result *result);
+/* Copies the first `count` of them; `size` is sizeof(heddle_round) where the caller was compiled. Returns how many there
+ * were to copy. */
+HEDDLE_API uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size,
+                                         uint64_t count);
 HEDDLE_API void heddle_result_destroy(heddle_result **result);
 
 /* Begins to start the device of a run that is to come, while the caller still reads the graph: a driver takes a quarter

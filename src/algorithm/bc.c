@@ -76,9 +76,12 @@ static heddle_status one_by_one(centrality *c) {
     b.delta = s.delta;
     b.total = c->total;
     while (c->done < c->sources.count && !(c->done && at_once(c, &b))) {
+        uint64_t walked = b.walked;
         hd_brandes_source(&b, hd_source_at(&c->sources, c->done));
         HD_CHECK(failure(c, &b));
         c->levels += b.levels;
+        HD_ROUND(c->ctx, .rounds = b.levels, .vertices = b.reached, .edges = 2 * (b.walked - walked),
+                 .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
         if (++c->done < c->sources.count)
             hd_brandes_forget(&b);
     }
@@ -147,20 +150,29 @@ static void add_slot(centrality *c, const slot *s) {
     }
 }
 
+static uint64_t team_walked(const centrality *c) {
+    uint64_t walked = 0;
+    for (int t = 0; t < c->ctx->threads; t++)
+        walked += c->team[t].walked;
+    return walked;
+}
+
 static heddle_status many_at_once(centrality *c) {
     heddle_status status;
     HD_CHECK(open_slots(c));
     while (c->done < c->sources.count) {
         uint64_t left = c->sources.count - c->done, count = left < c->slot_count ? left : c->slot_count;
+        uint64_t levels = c->levels, walked = team_walked(c), reached = 0;
         fill_slots(c, count);
         for (int t = 0; t < c->ctx->threads; t++)
             HD_CHECK(failure(c, &c->team[t]));
         for (uint64_t k = 0; k < count; k++)
-            add_slot(c, &c->slots[k]);
+            add_slot(c, &c->slots[k]), reached += c->slots[k].count;
         c->done += count;
+        HD_ROUND(c->ctx, .rounds = c->levels - levels, .vertices = reached, .edges = 2 * (team_walked(c) - walked),
+                 .direction = HEDDLE_DIRECTION_MIXED, .kernel = "sources at once");
     }
-    for (int t = 0; t < c->ctx->threads; t++)
-        c->walked += c->team[t].walked;
+    c->walked += team_walked(c);
 out:
     close_slots(c);
     return status;
@@ -195,6 +207,7 @@ static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, cons
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
     c.total = result->values;
     memset(c.total, 0, graph->vertices * sizeof *c.total);
+    hd_rounds_mark(ctx);
     if (c.sources.count)
         HD_CHECK(one_by_one(&c));
     if (c.done < c.sources.count)

@@ -171,10 +171,16 @@ static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
 static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex source) {
     hd_bc_shape shape;
     HD_TRY(hd_bfs_device_ready(&d->b, &source, 1));
-    HD_TRY(hd_bfs_device_search(&d->b));
+    bool recording = hd_rounds_pause(d->b.s.ctx);
+    heddle_status status = hd_bfs_device_search(&d->b);
+    hd_rounds_resume(d->b.s.ctx, recording);
+    HD_TRY(status);
     HD_TRY(arrange(d, &shape));
     d->levels += shape.levels;
-    return shape.levels < 2 ? HEDDLE_OK : add(d, &shape);
+    if (shape.levels > 1)
+        HD_TRY(add(d, &shape));
+    hd_structure_record(d->b.s.ctx, shape.levels, HEDDLE_DIRECTION_MIXED, "source");
+    return HEDDLE_OK;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
@@ -223,6 +229,7 @@ static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle
     HD_TRY(open_run(d, ctx, graph, options, manner, result));
     HD_TRY(s->device->fill(s->device, &d->total, 0, 0, graph->vertices * 8));
     HD_TRY(hd_structure_start(s));
+    hd_rounds_mark(ctx);
     for (uint64_t i = 0; i < d->sources.count; i++)
         HD_TRY(one_source(d, add, hd_source_at(&d->sources, i)));
     HD_TRY(hd_structure_stop(s));

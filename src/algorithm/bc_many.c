@@ -197,7 +197,9 @@ static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
     }
     b->levels += b->m.level;
     HD_TRY(backward(b));
-    return add(b);
+    HD_TRY(add(b));
+    hd_structure_record(b->s.ctx, b->m.level, HEDDLE_DIRECTION_MIXED, "sources at once");
+    return HEDDLE_OK;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
@@ -215,6 +217,7 @@ static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *gr
     HD_TRY(compile(b));
     HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, graph->vertices * 8));
     HD_TRY(hd_structure_start(&b->s));
+    hd_rounds_mark(ctx);
     for (uint64_t i = 0; i < b->sources->count; i += most) {
         uint64_t left = b->sources->count - i;
         HD_TRY(one_batch(b, i, left < most ? (uint32_t)left : most));

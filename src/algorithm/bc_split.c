@@ -144,7 +144,10 @@ static heddle_status one_source(passes *p, heddle_vertex source) {
     uint64_t reached, wanted;
     search.sources = &source;
     search.source_count = 1;
-    HD_TRY(hd_bfs(ctx, p->b->graph, &search, p->own, NULL, &unused, &reached));
+    bool recording = hd_rounds_pause(ctx);
+    heddle_status status = hd_bfs(ctx, p->b->graph, &search, p->own, NULL, &unused, &reached);
+    hd_rounds_resume(ctx, recording);
+    HD_TRY(status);
     p->levels = unused.iterations;
     wanted = p->levels * stages_of(p) + 1;
     if (wanted > p->starts_room) {
@@ -159,6 +162,8 @@ static heddle_status one_source(passes *p, heddle_vertex source) {
                        "bc: transform: path counts of one level differ by more than a double can hold: transform=none "
                        "would do");
     backward(p);
+    HD_ROUND(ctx, .rounds = p->levels, .vertices = reached, .edges = 2 * p->b->split->edges,
+             .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
     return hd_cancelled_status(ctx);
 }
 
@@ -196,6 +201,7 @@ heddle_status hd_bc_split_cpu(hd_bc_split *b, uint64_t *levels) {
     HD_CHECK(open_passes(&p));
     b->result->report.prepare += hd_clock() - start;
     memset(p.total, 0, b->originals * sizeof *p.total);
+    hd_rounds_mark(b->ctx);
     for (uint64_t i = 0; i < b->sources.count; i++) {
         HD_CHECK(one_source(&p, hd_source_at(&b->sources, i)));
         *levels += p.levels;

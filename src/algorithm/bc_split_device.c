@@ -183,9 +183,13 @@ static heddle_status pass(job *j, heddle_vertex source) {
 
 static heddle_status one_source(job *j, heddle_vertex source) {
     HD_TRY(hd_bfs_device_ready(&j->search, &source, 1));
-    HD_TRY(hd_bfs_device_search(&j->search));
+    bool recording = hd_rounds_pause(j->b->ctx);
+    heddle_status status = hd_bfs_device_search(&j->search);
+    hd_rounds_resume(j->b->ctx, recording);
+    HD_TRY(status);
     HD_TRY(find_levels(j));
     HD_TRY(pass(j, source));
+    hd_structure_record(j->b->ctx, j->depth, HEDDLE_DIRECTION_MIXED, "source");
     forget_order(j);
     return HEDDLE_OK;
 }
@@ -196,6 +200,7 @@ static heddle_status run_all(job *j, uint64_t *levels) {
     HD_TRY(open_kernels(j));
     HD_TRY(open_buffers(j));
     HD_TRY(hd_structure_start(&j->s));
+    hd_rounds_mark(b->ctx);
     for (uint64_t i = 0; i < b->sources.count; i++) {
         HD_TRY(one_source(j, hd_source_at(&b->sources, i)));
         *levels += j->depth;

@@ -22,6 +22,7 @@ enum {
 
 /* One round, bottom-up or not. */
 static void one_round(hd_bfs_search *s, bool was_up, bool up) {
+    uint64_t size = s->size, walked = s->walked;
     if (up && !was_up)
         hd_bfs_to_bits(s);
     else if (was_up && !up)
@@ -33,11 +34,14 @@ static void one_round(hd_bfs_search *s, bool was_up, bool up) {
     s->unseen -= s->edges < s->unseen ? s->edges : s->unseen;
     s->reached += s->size;
     s->depth++;
+    HD_ROUND(s->ctx, .rounds = 1, .vertices = size, .edges = s->walked - walked,
+             .direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH, .kernel = up ? "bottom-up" : "top-down");
 }
 
 static heddle_status search(hd_bfs_search *s) {
     uint64_t last_size = 0;
     bool up = false;
+    hd_rounds_mark(s->ctx);
     while (s->size) {
         bool was_up = up;
         up = was_up ? s->size >= last_size || s->size > s->vertices / BETA : hd_bfs_turns_up(s, s->edges, s->unseen);

@@ -171,6 +171,8 @@ static heddle_status look(hd_bfs_device *b) {
     HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
     b->state = words[STATE];
     b->depth = words[DEPTH];
+    uint64_t rounds = (b->depth > depth ? b->depth - depth : 0) + (b->state == STATE_DONE); /* the last finds nothing */
+    hd_structure_record(b->s.ctx, rounds, HEDDLE_DIRECTION_MIXED, b->resident ? "bfs_wide" : "bfs_levels");
     if (b->state == STATE_START || (b->state == state && b->depth == depth && state != STATE_DONE))
         return hd_fail(b->s.ctx, HEDDLE_E_DEVICE, "%s: bfs does not get on: state %lu at depth %lu",
                        b->s.device->info.name, (unsigned long)b->state, (unsigned long)b->depth);
@@ -216,7 +218,10 @@ static heddle_status run_levels(hd_bfs_device *b) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_bfs_device_search(hd_bfs_device *b) { return b->resident ? run_resident(b) : run_levels(b); }
+heddle_status hd_bfs_device_search(hd_bfs_device *b) {
+    hd_rounds_mark(b->s.ctx);
+    return b->resident ? run_resident(b) : run_levels(b);
+}
 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
 

@@ -227,14 +227,18 @@ static void start(searches *s, const heddle_vertex *sources, uint64_t count) {
 static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t count) {
     start(s, sources, count);
     while (s->queue.end && !s->apart) {
-        uint64_t before = s->walked;
+        uint64_t before = s->walked, active = s->queue.end;
+        bool up = s->in.offsets && s->edges * UP > s->left;
         s->depth++;
-        if (s->in.offsets && s->edges * UP > s->left)
+        if (up)
             go_up(s);
         else
             go_down(s);
         forget(s);
         settle_all(s);
+        HD_ROUND(s->ctx, .rounds = 1, .vertices = active, .edges = s->walked - before,
+                 .direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH,
+                 .kernel = up ? "bottom-up, together" : "top-down, together");
         hd_advance(s->ctx, s->walked - before);
         HD_TRY(hd_cancelled_status(s->ctx));
         s->apart = s->depth == LOOK && count > 1 && s->bits < TOGETHER * s->entries;
@@ -281,6 +285,8 @@ static heddle_status search_apart(searches *s, const heddle_vertex *sources, uin
             walked +=
                 search_alone(s, sources[k], s->levels + k * s->vertices, queues + (uint64_t)hd_thread() * s->vertices);
     s->walked += walked;
+    HD_ROUND(s->ctx, .rounds = 1, .vertices = HD_NOT_KNOWN, .edges = walked, .direction = HEDDLE_DIRECTION_PUSH,
+             .kernel = "searches apart");
     HD_DELETE(&s->ctx->allocator, queues, room);
     return hd_cancelled_status(s->ctx);
 }
@@ -345,6 +351,7 @@ heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const 
         if (!hd_cancelled(ctx))
             memset((uint32_t *)result->values + k * n, 0xff, n * sizeof(uint32_t));
     HD_CHECK(hd_cancelled_status(ctx));
+    hd_rounds_mark(ctx);
     for (uint64_t k = 0; k < count; k += s.apart ? count : batch) {
         s.levels = (uint32_t *)result->values + k * n;
         HD_CHECK(search(&s, options->sources + k, count - k < batch ? count - k : batch));

@@ -91,11 +91,14 @@ static heddle_status turn(each_device *e) {
 
 static heddle_status one_batch(each_device *e, const heddle_vertex *sources, uint32_t count, uint32_t *levels) {
     HD_TRY(hd_structure_start(&e->s));
+    hd_rounds_mark(e->s.ctx);
     HD_TRY(hd_many_ready(&e->m, sources, count));
     HD_TRY(hd_many_begin(&e->m));
     while (!e->m.done) {
+        uint32_t level = e->m.level;
         HD_TRY(some_depths(e, hd_many_levels(&e->m, e->resident)));
         HD_TRY(hd_many_look(&e->m));
+        hd_structure_record(e->s.ctx, e->m.level - level, HEDDLE_DIRECTION_MIXED, "bfs_each");
     }
     HD_TRY(turn(e));
     HD_TRY(hd_structure_stop(&e->s));

@@ -148,7 +148,10 @@ static void walk_alone(narrow *n) {
 /* What the first thread does for all. */
 static void lead(narrow *n) {
     hd_bfs_search *s = n->s;
-    s->walked += n->edges + n->told[SEEN] - n->told[EDGES];
+    uint64_t vertices = n->size + n->told[REACHED] - n->told[FINDS], edges = n->edges + n->told[SEEN] - n->told[EDGES];
+    s->walked += edges;
+    HD_ROUND(s->ctx, .rounds = n->told[ROUNDS], .vertices = vertices, .edges = edges,
+             .direction = HEDDLE_DIRECTION_PUSH, .kernel = "top-down, narrow");
     if (s->walked - s->reported >= HD_BFS_UPDATE)
         hd_bfs_report(s);
     s->crowded = hd_team_crowded(&n->mate);

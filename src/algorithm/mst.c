@@ -167,6 +167,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_TRY(heddle_graph_out(ctx, graph, &mst.out));
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_mst(&mst));
+    hd_rounds_mark(ctx);
     HD_CHECK(grow_forest(&mst));
     result->report.edges_walked = mst.walked;
     status = hd_mst_write(ctx, graph, mst.forest, mst.forest_count, result);

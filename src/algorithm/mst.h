@@ -66,6 +66,11 @@ static inline bool hd_mst_before(const hd_mst_edge *a, const hd_mst_edge *b) {
 /* Weight, then the smaller end: what edges are parted into batches by. */
 static inline uint64_t hd_mst_rank(uint32_t key, uint32_t u) { return (uint64_t)key << 32 | u; }
 
+static inline void hd_mst_record(const hd_mst *mst, uint64_t trees, uint64_t edges, const char *name) {
+    HD_ROUND(mst->ctx, .rounds = 1, .vertices = trees, .edges = edges, .weight_bytes = hd_weight_size(mst->type),
+             .kernel = name);
+}
+
 /* Every vertex takes its lightest edge; for undirected graphs. Leaves parents flat. */
 heddle_status hd_mst_first_round(hd_mst *mst);
 /* Collects the edges that join two trees and are of a rank below `limit`; or, once mst->giant is there, all that join

@@ -201,6 +201,8 @@ heddle_status hd_mst_collect(hd_mst *mst, uint64_t limit, uint64_t expected, hd_
         HD_CHECK(check_count(mst->ctx, batch->count + turned.count));
         HD_CHECK(hd_mst_join(mst, batch, &turned));
     }
+    hd_mst_record(mst, mst->vertices - mst->forest_count, mst->out.offsets[mst->vertices] * (mst->directed ? 2 : 1),
+                  "collect");
 out:
     hd_mst_batch_free(mst->ctx, &turned);
     if (status != HEDDLE_OK)

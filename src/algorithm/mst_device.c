@@ -214,6 +214,12 @@ static heddle_status clear_best(growth *g, uint32_t which) {
     return d->fill(d, &g->best[which], 0, UINT32_MAX, (uint64_t)g->n * 8);
 }
 
+static void record(growth *g, uint64_t rounds, uint64_t edges, int which) {
+    g->s.result->report.iterations += rounds;
+    HD_ROUND(g->s.ctx, .rounds = rounds, .vertices = HD_NOT_KNOWN, .edges = edges,
+             .weight_bytes = hd_weight_size(g->s.graph->weight_type), .kernel = names[which]);
+}
+
 static heddle_status collect(growth *g, bool first) {
     HD_TRY(clear_best(g, 0));
     if (first)
@@ -249,9 +255,9 @@ static heddle_status rounds(growth *g) {
             if (many)
                 HD_TRY(clear_best(g, which));
             HD_TRY(launch_choose(g, 1 - which, many));
-            g->s.result->report.iterations++;
         }
         HD_TRY(look(g));
+        record(g, ROUNDS, HD_NOT_KNOWN, CHOOSE);
     }
     return HEDDLE_OK;
 }
@@ -264,8 +270,8 @@ static heddle_status batch(growth *g, bool first) {
             HD_TRY(launch_bound(g, mode, light, worth));
         HD_TRY(collect(g, first));
         HD_TRY(launch_choose(g, 0, first));
-        g->s.result->report.iterations++;
         HD_TRY(look(g));
+        record(g, 1, g->arcs, COLLECT);
         if (g->words[TOO_HEAVY])
             return HEDDLE_OK;
         if (g->words[FOUND] <= g->room)
@@ -297,6 +303,7 @@ static heddle_status run(growth *g) {
     if (!g->arcs)
         return HEDDLE_OK;
     HD_TRY(hd_structure_start(&g->s));
+    hd_rounds_mark(g->s.ctx);
     HD_TRY(grow(g));
     HD_TRY(hd_structure_stop(&g->s));
     if (!g->words[TOO_HEAVY])

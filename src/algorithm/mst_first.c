@@ -139,5 +139,6 @@ heddle_status hd_mst_first_round(hd_mst *mst) {
     hang_all(mst, mst->best);
     HD_TRY(list_edges(mst, mst->best));
     flatten(mst);
+    hd_mst_record(mst, mst->vertices, mst->out.offsets[mst->vertices], "lightest edges");
     return HEDDLE_OK;
 }

@@ -228,6 +228,14 @@ static void close_growth(growth *g) {
     HD_DELETE(allocator, g->chosen, hd_bitmap_words(g->batch->room));
 }
 
+/* Edges between trees, as the last look at them left them. */
+static uint64_t count_left(const growth *g) {
+    uint64_t count = 0;
+    for (uint64_t run = 0; run < g->batch->runs; run++)
+        count += g->counts[run];
+    return count;
+}
+
 heddle_status hd_mst_grow(hd_mst *mst, const hd_mst_batch *batch) {
     growth g = {.mst = mst, .batch = batch, .best = mst->best, .other = mst->other};
     g.roots.items = mst->roots;
@@ -238,6 +246,7 @@ heddle_status hd_mst_grow(hd_mst *mst, const hd_mst_batch *batch) {
         look_across(&g);
         hook(&g);
         flatten(&g);
+        hd_mst_record(mst, g.roots.tail, count_left(&g), "join trees");
     }
     HD_CHECK(hd_cancelled_status(mst->ctx));
     flatten_all(mst);

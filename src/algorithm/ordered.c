@@ -186,7 +186,9 @@ static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents
     uint32_t *levels;
     uint64_t reached;
     HD_TRY(HD_NEW(o->ctx, &levels, o->graph->vertices, "levels"));
+    bool recording = hd_rounds_pause(o->ctx);
     heddle_status status = hd_bfs(o->ctx, o->graph, o->given, levels, parents, &unused, &reached);
+    hd_rounds_resume(o->ctx, recording);
     HD_DELETE(&o->ctx->allocator, levels, o->graph->vertices);
     return status;
 }

@@ -248,13 +248,18 @@ static heddle_status go_on(search *s, uint32_t batch) {
 static heddle_status iterate(search *s, heddle_report *report) {
     hd_device *d = s->device;
     double seconds = 0;
+    hd_rounds_mark(s->ctx);
     HD_TRY(d->mark(d, 0));
     HD_TRY(start(s));
     for (uint32_t batch = 2; !s->words[FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
+        uint64_t rounds = s->words[ROUNDS], walked = s->words[WALKED];
         HD_TRY(go_on(s, batch));
         HD_TRY(d->mark(d, 1));
         HD_TRY(d->download(d, s->words, &s->buffer[STATE], 0, sizeof s->words));
         HD_TRY(d->finish(d));
+        HD_ROUND(s->ctx, .rounds = s->words[ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
+                 .edges = s->words[WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
+                 .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel_names[s->together ? RUN : RELAX]);
         if (hd_advance(s->ctx, 0))
             return hd_cancelled_status(s->ctx);
     }

@@ -176,6 +176,7 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
     double ratio = 0;
     r->waves = WAVES;
     report->converged = r->vertices == 0;
+    hd_rounds_mark(r->ctx);
     while (!report->converged && report->iterations < options->max_iterations) {
         bool last = report->iterations + 1 == options->max_iterations;
         double previous = *change;
@@ -184,6 +185,11 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
         *change = hd_ranking_round(r);
         HD_TRY(hd_cancelled_status(r->ctx));
         hd_pace_note(&pace, r->onward, *change);
+        HD_ROUND(r->ctx, .rounds = 1, .vertices = r->vertices, .edges = graph->edges,
+                 .weight_bytes = hd_weight_size(r->terms.weights), .direction = HEDDLE_DIRECTION_PULL,
+                 .kernel = r->waves > 1         ? "waves"
+                           : r->rows.in.offsets ? "rows"
+                                                : "groups");
         ratio = previous > 0 ? *change / previous : 0;
         report->iterations++;
         report->converged = *change < options->tolerance && !(r->onward > 0);

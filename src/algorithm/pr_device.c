@@ -267,14 +267,25 @@ static heddle_status queue_small(rank *r) {
                                                                b[FIGURES]});
 }
 
+static void record(const rank *r, uint64_t rounds) {
+    HD_ROUND(r->ctx, .rounds = rounds, .vertices = rounds * r->n, .edges = rounds * r->graph->edges,
+             .direction = HEDDLE_DIRECTION_PULL,
+             .kernel = r->small.on  ? "pr_small"
+                       : r->bins.on ? "pr_bins"
+                                    : "pr_rows");
+}
+
 static heddle_status iterate(rank *r) {
     uint64_t round = 0, batch = 4;
+    hd_rounds_mark(r->ctx);
     while (!r->words[DONE]) {
+        uint64_t before = r->words[ITERATION];
         if (r->small.on)
             HD_TRY(queue_small(r));
         for (uint64_t i = 0; i < batch && !r->small.on; i++)
             HD_TRY(queue_round(r, round++));
         HD_TRY(look(r));
+        record(r, r->words[ITERATION] - before);
         batch = batch < BATCH ? batch * 2 : BATCH;
         if (hd_advance(r->ctx, 0))
             return hd_cancelled_status(r->ctx);

@@ -243,6 +243,7 @@ static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, c
     hd_enter(ctx);
     HD_TRY(hd_result_new(ctx, name, result));
     (*result)->graph = graph->serial;
+    HD_TRY(hd_rounds_begin(ctx));
     (*result)->report.source = source;
     return perform(ctx, graph, options, order, execute, *result);
 }
@@ -264,6 +265,7 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
         options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
     if (reference && !algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    HD_TRY(hd_rounds_begin(ctx));
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
     (*result)->graph = graph->serial;
     if (algorithm->from_sources && options.source_count)
@@ -290,6 +292,9 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
         start = hd_clock();
         status = try_again(ctx, graph, &options, order, execute, result);
     }
+    if (status == HEDDLE_OK)
+        status = hd_result_take_rounds(ctx, *result);
+    hd_rounds_end(ctx);
     ctx->keep_source = NULL;
     ctx->profile = false;
     if (status != HEDDLE_OK && !*result)

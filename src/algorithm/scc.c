@@ -206,9 +206,14 @@ static heddle_status run_directed(heddle_context *ctx, const heddle_graph *graph
     result->report.prepare = hd_clock() - start;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_scc(&scc));
+    hd_rounds_mark(ctx);
     if (!alone)
         HD_CHECK(decide_together(&scc));
+    uint64_t left = scc.rest_count;
     HD_CHECK(hd_scc_tarjan(&scc));
+    if (left)
+        HD_ROUND(ctx, .rounds = 1, .vertices = left, .edges = alone ? graph->edges : HD_NOT_KNOWN,
+                 .kernel = "depth-first");
     add_figures(&scc, result);
     result->report.edges_walked = alone ? graph->edges : scc.flood.walked;
 out:

@@ -72,6 +72,7 @@ static void spread(coloring *c, uint64_t arcs) {
     c->count = flood->frontier.tail;
     flood->frontier.items = done;
     flood->walked += arcs;
+    hd_flood_record(flood, work - arcs, HEDDLE_DIRECTION_PUSH, "colour");
     c->round++;
 }
 
@@ -91,6 +92,7 @@ static heddle_status decide_colors(coloring *c) {
             scc->flood.frontier.items[count++] = scc->rest[i];
         }
     hd_flood_start(&scc->flood, count);
+    scc->flood.name = "of one colour";
     HD_TRY(hd_flood_run(&scc->flood, c, NULL, same_color));
     return hd_scc_shrink_rest(scc);
 }

@@ -159,6 +159,11 @@ typedef struct way {
         HD_ARGUMENT_VALUE((w)->bounded), HD_ARGUMENT_BUFFER(*(w)->inside), HD_ARGUMENT_BUFFER(*(w)->bits),            \
         HD_ARGUMENT_BUFFER((c)->lists), HD_ARGUMENT_VALUE((c)->room)
 
+static void record(search *c, uint32_t rounds, heddle_direction direction, int which) {
+    c->s.result->report.iterations += rounds;
+    hd_structure_record(c->s.ctx, rounds, direction, names[which]);
+}
+
 static heddle_status push(search *c, const way *w, uint32_t round, uint32_t limit) {
     uint32_t groups = together(c, PUSH), rounds = groups ? LEVELS : 1;
     groups = groups ? groups : groups_of(c);
@@ -167,7 +172,7 @@ static heddle_status push(search *c, const way *w, uint32_t round, uint32_t limi
                                                    HD_ARGUMENT_VALUE(limit), WAY_ARGUMENTS(c, w)},
                              14));
     HD_TRY(look(c));
-    c->s.result->report.iterations += c->words[ROUND] - round;
+    record(c, c->words[ROUND] - round, HEDDLE_DIRECTION_PUSH, PUSH);
     return HEDDLE_OK;
 }
 
@@ -175,8 +180,9 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
     HD_TRY(set_words(c, COUNTS, 3, 0));
     HD_TRY(set_words(c, FOUND, 1, 0));
     HD_TRY(LAUNCH(c, PULL, groups_of(c), HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(listing), WAY_ARGUMENTS(c, w)));
-    c->s.result->report.iterations++;
-    return look(c);
+    HD_TRY(look(c));
+    record(c, 1, HEDDLE_DIRECTION_PULL, PULL);
+    return HEDDLE_OK;
 }
 
 /* Whether all has been found: a search that creeps along a chain, a few vertices at a time, is given up. */
@@ -235,7 +241,7 @@ static heddle_status grow(search *c) {
         HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[GROW], names[GROW], groups, rounds > 1, arguments,
                                  (uint32_t)(sizeof arguments / sizeof *arguments)));
         HD_TRY(look(c));
-        c->s.result->report.iterations += c->words[ROUND] - round;
+        record(c, c->words[ROUND] - round, HEDDLE_DIRECTION_MIXED, GROW);
         round = c->words[ROUND];
     } while (c->words[CHANGED + round % 3]);
     return HEDDLE_OK;
@@ -271,6 +277,7 @@ static heddle_status run(search *c, heddle_result *result) {
     HD_TRY(hd_result_values_new(c->s.ctx, result, HEDDLE_VALUE_U32, c->n));
     if (c->n) {
         HD_TRY(hd_structure_start(&c->s));
+        hd_rounds_mark(c->s.ctx);
         HD_TRY(find_giant(c));
         HD_TRY(decide_rest(c));
         HD_TRY(label(c));

@@ -89,6 +89,7 @@ static heddle_status sweep(hd_scc *scc, int back, uint64_t *left) {
     for (uint64_t i = 0; i < scc->flood.long_count && !hd_cancelled(scc->ctx); i++)
         sweep_long_row(scc, back, (heddle_vertex)scc->flood.long_rows[i]);
     *left = unreached - scc->flood.frontier.tail;
+    hd_flood_record(&scc->flood, unreached, HEDDLE_DIRECTION_PULL, "sweep");
     hd_flood_start(&scc->flood, scc->flood.frontier.tail);
     return hd_cancelled_status(scc->ctx);
 }
@@ -101,6 +102,7 @@ heddle_status hd_scc_reach(hd_scc *scc, int side, heddle_vertex pivot, uint8_t f
     scc->state[pivot] = to;
     frontier->items[0] = pivot;
     hd_flood_start(&scc->flood, 1);
+    scc->flood.name = side == HD_FLOOD_OUT ? "forward" : "backward";
     do {
         scc->flood.most = wide(unreached);
         if (side == HD_FLOOD_OUT)

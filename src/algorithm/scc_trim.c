@@ -135,6 +135,7 @@ static void decide_free(hd_scc *scc) {
 heddle_status hd_scc_trim(hd_scc *scc) {
     HD_TRY(scc->classes == 1 && scc->rest_count == scc->vertices ? count_all(scc) : count_rest(scc));
     decide_free(scc);
+    scc->flood.name = "trim";
     HD_TRY(hd_flood_run(&scc->flood, scc, free_target, free_source));
     return hd_scc_shrink_rest(scc);
 }

@@ -69,7 +69,8 @@ static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const 
                                .shift = width < 0    ? 0
                                         : width > 63 ? 63
                                                      : (unsigned)width,
-                               .scale = ldexp(1, -width)};
+                               .scale = ldexp(1, -width),
+                               .weight_bytes = hd_weight_size(graph->weight_type)};
     if (result->values)
         hd_free(&result->allocator, result->values, graph->vertices * hd_value_size(result->type));
     result->values = NULL;

@@ -82,7 +82,8 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
                                .vertices = graph->vertices,
                                .sources = options->sources,
                                .source_count = options->source_count,
-                               .labels = result->values};
+                               .labels = result->values,
+                               .weight_bytes = hd_weight_size(graph->weight_type)};
     hd_stepping_report report;
     uint64_t *bounds = NULL;
     double most;

@@ -50,6 +50,11 @@ heddle_status hd_structure_stop(hd_structure *s) {
     return HEDDLE_OK;
 }
 
+void hd_structure_record(heddle_context *ctx, uint64_t rounds, heddle_direction direction, const char *name) {
+    HD_ROUND(ctx, .rounds = rounds, .vertices = HD_NOT_KNOWN, .edges = HD_NOT_KNOWN, .direction = direction,
+             .kernel = name);
+}
+
 heddle_status hd_structure_look(hd_structure *s, const hd_buffer *buffer, void *words, uint64_t bytes) {
     HD_TRY(s->device->download(s->device, words, buffer, 0, bytes));
     HD_TRY(s->device->finish(s->device));

@@ -82,6 +82,7 @@ void heddle_context_destroy(heddle_context **context) {
     if ((*context)->let_go_made)
         (*context)->let_go_made(*context);
     heddle_allocator allocator = (*context)->allocator;
+    HD_DELETE(&allocator, (*context)->rounds.list, HD_ROUNDS_MOST);
     hd_free(&allocator, *context, sizeof **context);
     *context = NULL;
 }

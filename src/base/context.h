@@ -6,6 +6,7 @@
 #ifndef HD_BASE_CONTEXT_H
 #define HD_BASE_CONTEXT_H
 
+#include "base/rounds.h"
 #include "heddle.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct heddle_context {
     void (*let_go_made)(heddle_context *ctx);
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     bool profile;            /* kernels of this call count lanes */
+    hd_rounds rounds;        /* of this run */
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

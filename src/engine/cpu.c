@@ -318,6 +318,13 @@ static uint64_t frontier_edges(engine *e) {
     return sum;
 }
 
+/* Ends a round that began with this frontier, or with all vertices. */
+static void record(const engine *e, uint64_t vertices, uint64_t walked, bool push, const char *kernel) {
+    HD_ROUND(e->ctx, .rounds = 1, .vertices = vertices, .edges = e->walked - walked,
+             .weight_bytes = e->program->weighted ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
+             .direction = push ? HEDDLE_DIRECTION_PUSH : HEDDLE_DIRECTION_PULL, .kernel = kernel);
+}
+
 static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     uint64_t limit = e->setup->max_iterations;
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->marks, e->words, "frontier"));
@@ -329,12 +336,15 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     for (uint64_t v = 0; v < e->run.vertices; v++)
         if (!from_sources || (e->sources[v >> 6] >> (v & 63) & 1))
             e->frontier[e->frontier_count++] = (uint32_t)v;
+    hd_rounds_mark(e->ctx);
     for (; e->frontier_count && !(limit && e->run.iteration == limit); e->run.iteration++) {
-        uint64_t edges = frontier_edges(e);
-        if (!e->program->push || edges + e->frontier_count > (e->edges + e->run.vertices) / PULL_SHARE)
-            pull_for_frontier(e);
-        else
+        uint64_t edges = frontier_edges(e), active = e->frontier_count, walked = e->walked;
+        bool push = e->program->push && edges + active <= (e->edges + e->run.vertices) / PULL_SHARE;
+        if (push)
             push_round(e, edges);
+        else
+            pull_for_frontier(e);
+        record(e, active, walked, push, push ? "frontier" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
@@ -373,12 +383,14 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
     HD_TRY(HD_NEW(e->ctx, &sums, room, "sums"));
     result->report.converged = 0;
     survey_ranks(e, true, sums, &change, &idle);
+    hd_rounds_mark(e->ctx);
     while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
         e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
         pull_round(e);
         e->run.iteration++;
         swap_values(e);
         survey_ranks(e, false, sums, &change, &idle);
+        record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
         result->report.converged = change < e->setup->tolerance;
     }
     hd_result_figure(result, "residual", change);
@@ -392,12 +404,15 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         HD_TRY(use_second(e));
     result->report.converged = 0;
     hd_cpu_outcome outcome = {.flags = 0};
+    hd_rounds_mark(e->ctx);
     while (!(limit && e->run.iteration == limit)) {
         if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1)
             HD_TRY(hd_quiet_new(e->ctx, &e->run, e->piece, e->pieces, &e->quiet));
+        uint64_t walked = e->walked;
         outcome = e->quiet.needs ? pull_busy(e) : pull_round(e);
         e->run.iteration++;
         swap_values(e);
+        record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
         if (outcome.changes && !isfinite(outcome.largest))

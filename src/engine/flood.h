@@ -36,6 +36,8 @@ typedef struct hd_flood {
     uint64_t pieces; /* of long rows that have been taken this round */
     uint64_t most;   /* a run pauses when the frontier has grown to so many */
     uint64_t walked;
+    uint64_t recorded; /* arcs walked up to the last round */
+    const char *name;  /* of what is run, for the records */
 } hd_flood;
 
 typedef struct hd_flooder {
@@ -165,9 +167,16 @@ static inline void hd_flood_end_part(hd_flooder *here) {
     hd_advance(here->flood->ctx, here->spent);
 }
 
+static inline void hd_flood_record(hd_flood *flood, uint64_t vertices, heddle_direction direction, const char *name) {
+    HD_ROUND(flood->ctx, .rounds = 1, .vertices = vertices, .edges = flood->walked - flood->recorded,
+             .direction = direction, .kernel = name);
+    flood->recorded = flood->walked;
+}
+
 /* Returns the size of the next frontier. */
 static inline uint64_t hd_flood_end_round(hd_flood *flood) {
     flood->long_count = flood->pieces = 0;
+    hd_flood_record(flood, flood->frontier.end - flood->frontier.begin, HEDDLE_DIRECTION_PUSH, flood->name);
     return hd_cancelled(flood->ctx) ? 0 : hd_frontier_slide(&flood->frontier);
 }
 

@@ -157,19 +157,67 @@ static heddle_status look(incore *e) {
     return e->device->finish(e->device);
 }
 
+/* Lanes that have walked so far. */
+static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
+    uint64_t slots = (uint64_t)e->groups * e->shape.warps * 2, words = slots * e->plan.warp, *counts;
+    if (e->shape.shards)
+        slots = 0, words = hd_incore_shard_counts(e);
+    HD_TRY(HD_NEW(e->ctx, &counts, words, "counted lanes"));
+    heddle_status status = e->device->download(e->device, counts, &e->buffer[WALKED], slots * 8, words * 8);
+    if (status == HEDDLE_OK)
+        status = e->device->finish(e->device);
+    *useful = *walked = 0;
+    for (uint64_t i = 0; status == HEDDLE_OK && i < words; i += 2) {
+        *useful += counts[i];
+        *walked += counts[i + 1];
+    }
+    HD_DELETE(&e->ctx->allocator, counts, words);
+    return status;
+}
+
+/* The rounds since the last look. Which vertices were active is known where all are, or where one round was queued after
+ * a look at the list; how many edges were walked, where it is all. */
+static heddle_status record(incore *e, uint32_t before, uint64_t active) {
+    uint64_t rounds = e->words[ITERATION] - before, useful = 0, walked = 0;
+    char name[24];
+    if (e->shape.profile)
+        HD_TRY(sum_lanes(e, &useful, &walked));
+    hd_plan_schedule_name(&e->plan, name, sizeof name);
+    HD_ROUND(e->ctx, .rounds = rounds,
+             .vertices = !e->shape.worklist ? rounds * hd_incore_visible(e)
+                         : rounds == 1      ? active
+                                            : HD_NOT_KNOWN,
+             .edges = e->shape.worklist ? HD_NOT_KNOWN : rounds * e->rows.edges,
+             .weight_bytes = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0,
+             .useful = useful - e->useful, .walked = walked - e->counted,
+             .direction = e->plan.direction == HD_PULL ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH, .kernel = name);
+    e->useful = useful;
+    e->counted = walked;
+    return HEDDLE_OK;
+}
+
+static uint64_t first_active(const incore *e) {
+    return e->program->traits & FROM_SOURCES ? e->setup->source_count : hd_incore_visible(e);
+}
+
+/* With lanes counted every round is looked at. */
 static heddle_status iterate(incore *e) {
     uint64_t round = 0, batch = 1;
     HD_TRY(e->device->finish(e->device));
     double start = hd_clock();
+    hd_rounds_mark(e->ctx);
     HD_TRY(launch(e, KERNEL_START, 0, 0, false));
     HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
     if (e->shape.shards)
         HD_TRY(launch(e, KERNEL_SECOND, 0, e->shards.count, false));
     while (!e->words[DONE]) {
+        uint64_t active = round ? e->words[COUNT + round % 2] : first_active(e);
+        uint32_t before = e->words[ITERATION];
         for (uint64_t i = 0; i < batch; i++)
             HD_TRY(queue_round(e, round++));
         HD_TRY(look(e));
-        batch = batch < BATCH ? batch * 2 : BATCH;
+        HD_TRY(record(e, before, active));
+        batch = e->shape.profile ? 1 : batch < BATCH ? batch * 2 : BATCH;
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
@@ -214,24 +262,11 @@ static heddle_status compute_lanes(incore *e, double *share) {
 
 /* What the lanes counted, and beside it what was to be expected. */
 static heddle_status count_lanes(incore *e, heddle_result *result) {
-    uint64_t slots = (uint64_t)e->groups * e->shape.warps * 2, words = slots * e->plan.warp, *counts;
     heddle_report *report = &result->report;
     if (!e->shape.profile)
         return HEDDLE_OK;
-    if (e->shape.shards)
-        slots = 0, words = hd_incore_shard_counts(e);
     HD_TRY(compute_lanes(e, &report->lanes_computed));
-    HD_TRY(HD_NEW(e->ctx, &counts, words, "counted lanes"));
-    heddle_status status = e->device->download(e->device, counts, &e->buffer[WALKED], slots * 8, words * 8);
-    if (status == HEDDLE_OK)
-        status = e->device->finish(e->device);
-    report->lanes_useful = report->lanes_walked = 0;
-    for (uint64_t i = 0; status == HEDDLE_OK && i < words; i += 2) {
-        report->lanes_useful += counts[i];
-        report->lanes_walked += counts[i + 1];
-    }
-    HD_DELETE(&e->ctx->allocator, counts, words);
-    return status;
+    return sum_lanes(e, &report->lanes_useful, &report->lanes_walked);
 }
 
 static heddle_status add_residual(incore *e, heddle_result *result) {

@@ -65,6 +65,7 @@ typedef struct hd_incore_run {
     uint32_t groups;
     uint64_t row_end; /* of the next launch's rows, where sums are passed on */
     uint32_t words[WORDS];
+    uint64_t useful, counted; /* lanes up to the last record */
     bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */
 } incore;

@@ -81,6 +81,14 @@ void hd_result_figure(heddle_result *result, const char *name, double value) {
         report->figures[report->figure_count++] = (heddle_figure){.name = name, .value = value};
 }
 
+heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result) {
+    hd_rounds_end(ctx);
+    HD_TRY(HD_NEW(ctx, &result->rounds, ctx->rounds.count, "records of rounds"));
+    result->round_count = ctx->rounds.count;
+    memcpy(result->rounds, ctx->rounds.list, result->round_count * sizeof *result->rounds);
+    return HEDDLE_OK;
+}
+
 void heddle_result_destroy(heddle_result **result) {
     if (!result || !*result)
         return;
@@ -89,6 +97,7 @@ void heddle_result_destroy(heddle_result **result) {
     hd_free(&allocator, r->values, r->count * r->columns * hd_value_size(r->type));
     HD_DELETE(&allocator, r->column_sources, r->columns);
     HD_DELETE(&allocator, r->parents, r->count);
+    HD_DELETE(&allocator, r->rounds, r->round_count);
     HD_DELETE(&allocator, r->forest_ends, r->forest_edges * 2);
     hd_free(&allocator, r->forest_weights, r->forest_edges * hd_weight_size(r->forest_type));
     hd_free(&allocator, r, sizeof *r);
@@ -136,6 +145,21 @@ const heddle_report *heddle_result_report(const heddle_result *result) {
 const heddle_forest *heddle_result_forest(const heddle_result *result) {
     static const heddle_forest none = {.size = sizeof none};
     return result ? &result->shown_forest : &none;
+}
+
+uint64_t heddle_result_round_count(const heddle_result *result) { return result ? result->round_count : 0; }
+
+uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size, uint64_t count) {
+    size_t known = size < sizeof *rounds ? size : sizeof *rounds;
+    if (!result || !rounds)
+        return 0;
+    count = count < result->round_count ? count : result->round_count;
+    for (uint64_t i = 0; i < count; i++) {
+        char *to = (char *)rounds + i * size;
+        memcpy(to, &result->rounds[i], known);
+        memset(to + known, 0, size - known);
+    }
+    return count;
 }
 
 double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {

@@ -17,6 +17,8 @@ struct heddle_result {
     bool widest;                   /* sswp: unreached is -infinity */
     bool home;                     /* of a run on a renamed graph: the values are the user's vertices' already */
     char device[24], schedule[24]; /* where the report's names lie when they are not constants */
+    heddle_round *rounds;
+    uint64_t round_count;
     /* mst */
     uint64_t forest_edges;
     heddle_vertex *forest_ends; /* 2 * forest_edges */
@@ -42,6 +44,8 @@ void hd_result_show(heddle_result *result);
 /* HEDDLE_E_ARGUMENT for a result of another graph, in the name of a public function. */
 heddle_status hd_result_of(heddle_context *ctx, const char *function, const heddle_graph *graph,
                            const heddle_result *result);
+/* Takes the records of the run that is over. */
+heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
 /* Says in the report where the run was: "cuda" is "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
 /* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */

@@ -221,6 +221,7 @@ static heddle_status iterate(engine *e, heddle_result *result) {
     double idle = e->setup->ranks ? idle_rank(e, 0, e->rows.vertices) : 0, damping = e->setup->parameter[0];
     spread(e, true);
     result->report.converged = 0;
+    hd_rounds_mark(e->ctx);
     while (!result->report.converged && !(limit && e->run.iteration == limit)) {
         if (e->setup->ranks)
             e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->rows.vertices;
@@ -234,6 +235,9 @@ static heddle_status iterate(engine *e, heddle_result *result) {
         result->report.converged = is_over(e, &all);
         if (!result->report.converged)
             spread(e, false);
+        HD_ROUND(e->ctx, .rounds = 1, .vertices = e->rows.vertices, .edges = e->rows.edges,
+                 .weight_bytes = e->shards->weights ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
+                 .direction = HEDDLE_DIRECTION_PULL, .kernel = "shard");
     }
     if (!monotone)
         hd_result_figure(result, "residual", e->setup->ranks ? all.total : all.changes ? all.largest : 0);

@@ -114,9 +114,8 @@ static uint64_t edges_walked(const hd_steps *s) {
     return edges;
 }
 
-static heddle_status check_on_threads(hd_steps *s) {
+static heddle_status check_on_threads(hd_steps *s, uint64_t walked) {
     HD_TRY(hd_bins_status(s->ctx, s->bins));
-    uint64_t walked = edges_walked(s);
     if (walked - s->report->edges_walked >= UPDATE) {
         hd_advance(s->ctx, walked - s->report->edges_walked);
         s->report->edges_walked = walked;
@@ -125,11 +124,18 @@ static heddle_status check_on_threads(hd_steps *s) {
 }
 
 static void end_round(hd_steps *s) {
-    for (uint64_t i = 0; i < s->task_count; i++)
+    uint64_t entries = 0, walked = edges_walked(s);
+    for (uint64_t i = 0; i < s->task_count; i++) {
+        entries += s->tasks[i]->count;
         hd_chunk_recycle(&s->bins[i % (uint64_t)s->ctx->threads], s->tasks[i]);
+    }
     s->task_count = 0;
     s->report->rounds++;
-    s->status = check_on_threads(s);
+    HD_ROUND(s->ctx, .rounds = 1, .vertices = entries, .edges = walked - s->recorded,
+             .weight_bytes = s->setup.weight_bytes, .direction = HEDDLE_DIRECTION_PUSH,
+             .kernel = s->together ? "bucket" : "bucket, one thread");
+    s->recorded = walked;
+    s->status = check_on_threads(s, walked);
 }
 
 /* Plans the next round and lists its chunks; false when all is done, or something is wrong. */
@@ -286,6 +292,7 @@ heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, h
     hd_phase_begin(ctx, "compute", 0);
     fill(&s);
     start(&s);
+    hd_rounds_mark(ctx);
     status = rounds(&s);
     hd_phase_end(ctx);
     report->edges_walked = edges_walked(&s);

@@ -21,6 +21,7 @@ typedef struct hd_stepping_setup {
     double scale;           /* HD_SUM_F*: label * scale */
     const uint64_t *bounds; /* HD_WIDE_*: the number of bounds below the label; ascending */
     uint64_t bound_count;
+    uint64_t weight_bytes; /* of an edge */
 } hd_stepping_setup;
 
 typedef struct hd_stepping_report {

@@ -21,13 +21,14 @@ typedef struct hd_steps {
     uint64_t task_room, task_count;
     heddle_vertex *big; /* set aside this round */
     uint64_t big_room, big_count;
-    uint64_t worth;  /* fewer edges are not worth a second thread, */
-    uint64_t small;  /* nor, by estimate, are fewer entries; */
-    uint64_t plenty; /* these are worth all threads */
-    hd_team team;    /* while rounds are worth all threads, they stay together */
-    bool crowded;    /* they found that there are too few cores for that */
-    bool planned;    /* the next round is planned and gathered already */
-    bool together;   /* it is for all threads */
+    uint64_t worth;    /* fewer edges are not worth a second thread, */
+    uint64_t small;    /* nor, by estimate, are fewer entries; */
+    uint64_t plenty;   /* these are worth all threads */
+    hd_team team;      /* while rounds are worth all threads, they stay together */
+    bool crowded;      /* they found that there are too few cores for that */
+    bool planned;      /* the next round is planned and gathered already */
+    bool together;     /* it is for all threads */
+    uint64_t recorded; /* edges walked up to the last round */
     heddle_status status;
     hd_stepping_report *report;
 } hd_steps;

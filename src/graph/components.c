@@ -267,9 +267,13 @@ heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddl
     *components = (hd_components){.count = 0};
     if (vertices == 0)
         return HEDDLE_OK;
+    hd_rounds_mark(ctx);
     HD_TRY(hang_all(ctx, &f));
     HD_TRY(each_chunk(ctx, &f, join_sample));
+    HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked, .kernel = "sample");
     HD_TRY(join_rest(ctx, &f));
+    HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked - vertices,
+             .kernel = in ? "outside the giant" : "all edges");
     f.giant = hd_set_root(label, f.giant);
     HD_TRY(each_chunk(ctx, &f, flatten));
     *components = (hd_components){f.count, f.giant_size, f.giant, f.walked};

@@ -1,0 +1,119 @@
+/* rounds.c - see rounds.h. What nobody counted is null, or left out of the trace; nothing is made up. */
+#include "rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool cli_rounds_take(const heddle_result *result, cli_rounds *rounds) {
+    uint64_t count = heddle_result_round_count(result);
+    *rounds = (cli_rounds){.count = 0};
+    if (!count)
+        return true;
+    rounds->list = malloc(count * sizeof *rounds->list);
+    if (!rounds->list)
+        return false;
+    rounds->count = heddle_result_rounds(result, rounds->list, sizeof *rounds->list, count);
+    return true;
+}
+
+void cli_rounds_free(cli_rounds *rounds) {
+    free(rounds->list);
+    *rounds = (cli_rounds){.count = 0};
+}
+
+const char *cli_direction_name(heddle_direction direction) {
+    switch (direction) {
+    case HEDDLE_DIRECTION_PUSH: return "push";
+    case HEDDLE_DIRECTION_PULL: return "pull";
+    case HEDDLE_DIRECTION_MIXED: return "mixed";
+    default: return "none";
+    }
+}
+
+static void json_known(cli_json *json, const char *key, uint64_t value) {
+    if (value == HEDDLE_NOT_KNOWN)
+        cli_json_null(json, key);
+    else
+        cli_json_count(json, key, value);
+}
+
+/* To the nanosecond. */
+static void json_time(cli_json *json, const char *key, double seconds) {
+    cli_json_real(json, key, rint(seconds * 1e9) / 1e9);
+}
+
+static void json_round(cli_json *json, const heddle_round *round) {
+    cli_json_object(json, NULL);
+    cli_json_count(json, "round", round->number);
+    cli_json_count(json, "rounds", round->rounds);
+    json_known(json, "vertices", round->vertices);
+    json_known(json, "edges", round->edges);
+    json_known(json, "bytes", round->bytes);
+    cli_json_text(json, "direction", cli_direction_name(round->direction));
+    cli_json_text(json, "kernel", round->kernel);
+    json_time(json, "begin", round->begin);
+    json_time(json, "seconds", round->seconds);
+    if (round->lanes_walked) {
+        cli_json_count(json, "lanes_useful", round->lanes_useful);
+        cli_json_count(json, "lanes_walked", round->lanes_walked);
+    }
+    cli_json_end(json);
+}
+
+void cli_json_rounds(cli_json *json, const cli_rounds *rounds) {
+    cli_json_array(json, "rounds");
+    for (uint64_t i = 0; i < rounds->count; i++)
+        json_round(json, &rounds->list[i]);
+    cli_json_end(json);
+}
+
+/* ---- The trace: events of the format that browsers read, times in microseconds ------------------------------------ */
+
+static void open_event(cli_json *json, const char *name, const char *kind, double seconds) {
+    cli_json_object(json, NULL);
+    cli_json_text(json, "name", name);
+    cli_json_text(json, "ph", kind);
+    cli_json_real(json, "ts", seconds * 1e6);
+    cli_json_count(json, "pid", 1);
+    cli_json_count(json, "tid", 2);
+}
+
+static void trace_counter(cli_json *json, const char *name, double seconds, double value) {
+    open_event(json, name, "C", seconds);
+    cli_json_object(json, "args");
+    cli_json_real(json, "value", value);
+    cli_json_end(json);
+    cli_json_end(json);
+}
+
+/* The mean of its rounds. */
+static void trace_count(cli_json *json, const char *name, double seconds, uint64_t sum, uint64_t rounds) {
+    if (sum != HEDDLE_NOT_KNOWN)
+        trace_counter(json, name, seconds, (double)sum / (double)rounds);
+}
+
+static void trace_round(cli_json *json, const heddle_round *round, double begin) {
+    double start = begin + round->begin;
+    open_event(json, round->kernel, "X", start);
+    cli_json_real(json, "dur", round->seconds * 1e6);
+    cli_json_object(json, "args");
+    cli_json_count(json, "round", round->number);
+    cli_json_count(json, "rounds", round->rounds);
+    cli_json_text(json, "direction", cli_direction_name(round->direction));
+    cli_json_end(json);
+    cli_json_end(json);
+    trace_count(json, "active vertices", start, round->vertices, round->rounds);
+    trace_count(json, "active edges", start, round->edges, round->rounds);
+    if (round->lanes_walked)
+        trace_counter(json, "lane efficiency", start, (double)round->lanes_useful / (double)round->lanes_walked);
+}
+
+void cli_trace_rounds(cli_json *json, const cli_rounds *rounds, double begin) {
+    for (uint64_t i = 0; i < rounds->count; i++)
+        trace_round(json, &rounds->list[i], begin);
+    if (rounds->count) {
+        const heddle_round *last = &rounds->list[rounds->count - 1];
+        trace_counter(json, "active vertices", begin + last->begin + last->seconds, 0);
+        trace_counter(json, "active edges", begin + last->begin + last->seconds, 0);
+    }
+}

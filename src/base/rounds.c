@@ -1,0 +1,122 @@
+/* rounds.c - the list of records, and how it is kept short. */
+#include "base/rounds.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char several[] = "several"; /* kernels in one record */
+
+heddle_status hd_rounds_begin(heddle_context *ctx) {
+    hd_rounds *r = &ctx->rounds;
+    if (!r->list)
+        HD_TRY(HD_NEW(ctx, &r->list, HD_ROUNDS_MOST, "records of rounds"));
+    *r = (hd_rounds){.list = r->list, .on = true, .least = 1};
+    r->start = r->last = hd_clock();
+    return HEDDLE_OK;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b) { return a == HD_NOT_KNOWN || b == HD_NOT_KNOWN ? HD_NOT_KNOWN : a + b; }
+
+/* Adds what came after. */
+static void join(heddle_round *to, const heddle_round *next) {
+    to->rounds += next->rounds;
+    to->vertices = sum(to->vertices, next->vertices);
+    to->edges = sum(to->edges, next->edges);
+    to->bytes = sum(to->bytes, next->bytes);
+    to->lanes_useful += next->lanes_useful;
+    to->lanes_walked += next->lanes_walked;
+    to->seconds += next->seconds;
+    if (to->direction != next->direction)
+        to->direction = HEDDLE_DIRECTION_MIXED;
+    if (strcmp(to->kernel, next->kernel) != 0)
+        snprintf(to->kernel, sizeof to->kernel, "%s", several);
+}
+
+static void halve(hd_rounds *r) {
+    r->count /= 2;
+    r->least *= 2;
+    for (uint32_t i = 0; i < r->count; i++) {
+        r->list[i] = r->list[2 * i];
+        join(&r->list[i], &r->list[2 * i + 1]);
+    }
+}
+
+static void put_down(hd_rounds *r) {
+    double now = hd_clock();
+    if (!r->open.rounds)
+        return;
+    r->open.begin = r->last - r->start;
+    r->open.seconds = now - r->last;
+    r->last = now;
+    r->list[r->count++] = r->open;
+    r->open.rounds = 0;
+    if (r->count == HD_ROUNDS_MOST)
+        halve(r);
+}
+
+static uint64_t bytes_of(const hd_pass *pass) {
+    return pass->edges == HD_NOT_KNOWN ? HD_NOT_KNOWN : pass->edges * (sizeof(heddle_vertex) + pass->weight_bytes);
+}
+
+static void open_record(hd_rounds *r, const hd_pass *pass) {
+    r->open = (heddle_round){.number = r->number + 1,
+                             .rounds = pass->rounds,
+                             .vertices = pass->vertices,
+                             .edges = pass->edges,
+                             .bytes = bytes_of(pass),
+                             .lanes_useful = pass->useful,
+                             .lanes_walked = pass->walked,
+                             .direction = pass->direction};
+    memcpy(r->open.kernel, pass->kernel, strnlen(pass->kernel, sizeof r->open.kernel - 1));
+    r->kernel = pass->kernel;
+}
+
+static void add_to_record(hd_rounds *r, const hd_pass *pass) {
+    heddle_round *open = &r->open;
+    open->rounds += pass->rounds;
+    open->vertices = sum(open->vertices, pass->vertices);
+    open->edges = sum(open->edges, pass->edges);
+    open->bytes = sum(open->bytes, bytes_of(pass));
+    open->lanes_useful += pass->useful;
+    open->lanes_walked += pass->walked;
+    open->direction = open->direction == pass->direction ? pass->direction : HEDDLE_DIRECTION_MIXED;
+    if (r->kernel != pass->kernel && strncmp(open->kernel, pass->kernel, sizeof open->kernel - 1) != 0)
+        snprintf(open->kernel, sizeof open->kernel, "%s", several);
+}
+
+void hd_rounds_add(heddle_context *ctx, const hd_pass *pass) {
+    hd_rounds *r = &ctx->rounds;
+    if (!r->on || !pass->rounds)
+        return;
+    if (r->open.rounds)
+        add_to_record(r, pass);
+    else
+        open_record(r, pass);
+    r->number += pass->rounds;
+    if (r->open.rounds >= r->least)
+        put_down(r);
+}
+
+void hd_rounds_mark(heddle_context *ctx) {
+    hd_rounds *r = &ctx->rounds;
+    if (!r->on)
+        return;
+    put_down(r);
+    r->last = hd_clock();
+}
+
+void hd_rounds_end(heddle_context *ctx) {
+    if (ctx->rounds.on)
+        put_down(&ctx->rounds);
+    ctx->rounds.on = false;
+}
+
+bool hd_rounds_pause(heddle_context *ctx) {
+    bool was = ctx->rounds.on;
+    ctx->rounds.on = false;
+    return was;
+}
+
+void hd_rounds_resume(heddle_context *ctx, bool was) { ctx->rounds.on = was; }
