@@ -67,7 +67,7 @@ void cli_json_rounds(cli_json *json, const cli_rounds *rounds) {
     cli_json_end(json);
 }
 
-/* ---- The trace: events of the format that browsers read, times in microseconds ------------------------------------ */
+/* ---- The trace: events of the format that browsers read, times in microseconds ---------------------------------- */
 
 static void open_event(cli_json *json, const char *name, const char *kind, double seconds) {
     cli_json_object(json, NULL);

@@ -659,8 +659,8 @@ typedef struct heddle_round {
 
 /* The rounds of the run, in order: fewer than 1024 records. */
 HEDDLE_API uint64_t heddle_result_round_count(const heddle_result *result);
-/* Copies the first `count` of them; `size` is sizeof(heddle_round) where the caller was compiled. Returns how many there
- * were to copy. */
+/* Copies the first `count` of them; `size` is sizeof(heddle_round) where the caller was compiled. Returns how many
+ * there were to copy. */
 HEDDLE_API uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size,
                                          uint64_t count);
 HEDDLE_API void heddle_result_destroy(heddle_result **result);

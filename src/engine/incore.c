@@ -175,8 +175,8 @@ static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
     return status;
 }
 
-/* The rounds since the last look. Which vertices were active is known where all are, or where one round was queued after
- * a look at the list; how many edges were walked, where it is all. */
+/* The rounds since the last look. How many vertices were active is known where all are, or where one round was queued
+ * after a look at the list; how many edges were walked, where it is all. */
 static heddle_status record(incore *e, uint32_t before, uint64_t active) {
     uint64_t rounds = e->words[ITERATION] - before, useful = 0, walked = 0;
     char name[24];
