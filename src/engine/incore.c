@@ -182,7 +182,7 @@ static heddle_status record(incore *e, uint32_t before, uint64_t active) {
     char name[24];
     if (e->shape.profile)
         HD_TRY(sum_lanes(e, &useful, &walked));
-    hd_plan_schedule_name(&e->plan, name, sizeof name);
+    hd_schedule_label(&e->plan, name, sizeof name);
     HD_ROUND(e->ctx, .rounds = rounds,
              .vertices = !e->shape.worklist ? rounds * hd_incore_visible(e)
                          : rounds == 1      ? active
