@@ -3,7 +3,7 @@
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc scc mst hs cs nn"
     local commands="$algorithms run info explain convert generate transform devices selftest bench cache help version"
-    local formats="edgelist mtx dimacs metis gap hdl"
+    local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
     local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha"

@@ -3,7 +3,7 @@
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha
-set -l formats edgelist mtx dimacs metis gap hdl
+set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
 complete -c heddle -f -n __fish_use_subcommand -a bfs -d 'How many edges away every vertex is'

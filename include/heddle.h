@@ -265,7 +265,7 @@ HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64
 
 /* A file format. `name` is what options call it; `can_*` say what it holds. */
 typedef struct heddle_format_info {
-    const char *name;        /* "edgelist", "mtx", "dimacs", "metis", "gap", "hdl" */
+    const char *name;        /* "edgelist", "mtx", "graphml" … */
     const char *description; /* one line */
     const char *suffixes;    /* space-separated, the preferred first: ".mtx" */
 } heddle_format_info;

@@ -181,23 +181,27 @@ static bool set_grow_values(heddle_context *ctx, hd_id_set *set) {
     return true;
 }
 
-static bool set_add_one(heddle_context *ctx, hd_id_set *set, uint64_t raw) {
+bool hd_id_set_place(heddle_context *ctx, hd_id_set *set, uint64_t raw, uint32_t *place) {
     if (set->count * 2 >= set->slot_count && !set_grow_slots(ctx, set))
         return false;
     uint64_t mask = set->slot_count - 1, slot = value_hash(set->text, raw) & mask;
     for (; set->slots[slot]; slot = (slot + 1) & mask)
-        if (value_equal(set->text, set->values[set->slots[slot] - 1], raw))
+        if (value_equal(set->text, set->values[set->slots[slot] - 1], raw)) {
+            *place = set->slots[slot] - 1;
             return true;
+        }
     if (set->count == UINT32_MAX - 1 || (set->count == set->capacity && !set_grow_values(ctx, set)))
         return false;
+    *place = (uint32_t)set->count;
     set->values[set->count++] = raw;
     set->slots[slot] = (uint32_t)set->count;
     return true;
 }
 
 bool hd_id_set_add(heddle_context *ctx, hd_id_set *set, const uint64_t *raw, size_t count) {
+    uint32_t unused;
     for (size_t i = 0; i < count; i++)
-        if (!set_add_one(ctx, set, raw[i]))
+        if (!hd_id_set_place(ctx, set, raw[i], &unused))
             return false;
     return true;
 }

@@ -46,6 +46,8 @@ typedef struct hd_id_set {
     uint64_t slot_count;
 } hd_id_set;
 
+/* Adds one id or label, unless it is there, and tells its place in order of first appearance. False as below. */
+bool hd_id_set_place(heddle_context *ctx, hd_id_set *set, uint64_t raw, uint32_t *place);
 /* Adds ids. False when memory ran out, or more than 2^32 - 2 would be in the set. */
 bool hd_id_set_add(heddle_context *ctx, hd_id_set *set, const uint64_t *raw, size_t count);
 void hd_id_set_free(heddle_context *ctx, hd_id_set *set);

@@ -8,6 +8,8 @@
  */
 #include "io/edge_list.h"
 
+#include "io/adjacency_look.h"
+
 #include <stdio.h>
 
 /* ---- Fields ----------------------------------------------------------------------------------------------------- */
@@ -242,6 +244,8 @@ const hd_format hd_format_edge_list = {
              ".el .wel .txt .tsv .csv .edgelist .edges"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
     .sniff = hd_edge_list_sniff,
+    .loose = true,
+    .doubt = hd_adjacency_doubt,
     .read = read_edge_list,
     .write = hd_edge_list_write,
     .base = 0,

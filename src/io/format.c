@@ -11,13 +11,16 @@
 #include "graph/claims.h"
 #include "io/compress.h"
 #include "io/fit.h"
+#include "io/foreign.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 static const hd_format *const formats[] = {&hd_format_edge_list, &hd_format_matrix_market, &hd_format_dimacs,
-                                           &hd_format_metis,     &hd_format_gap,           &hd_format_hdl};
+                                           &hd_format_metis,     &hd_format_gap,           &hd_format_hdl,
+                                           &hd_format_graphml,   &hd_format_gml,           &hd_format_pajek,
+                                           &hd_format_adjacency, &hd_format_json,          &hd_format_dot};
 enum { FORMATS = sizeof formats / sizeof *formats, SURE = 50 };
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
@@ -89,8 +92,7 @@ void heddle_load_options_init_sized(heddle_load_options *options, size_t size) {
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
-/* Has it control characters that no text has? */
-static bool looks_binary(const char *data, uint64_t bytes) {
+bool hd_looks_binary(const char *data, uint64_t bytes) {
     for (uint64_t i = 0; i < bytes && i < 4096; i++)
         if ((unsigned char)data[i] < 0x20 && !(data[i] >= '\t' && data[i] <= '\r'))
             return true;
@@ -99,20 +101,23 @@ static bool looks_binary(const char *data, uint64_t bytes) {
 
 static heddle_status find_by_content(heddle_context *ctx, const hd_input *input, const hd_format **format) {
     const hd_format *by_suffix = find_by_suffix(input->name), *best = NULL;
-    int best_score = 0;
+    int best_score = 0, suffix_score = 0;
+    HD_TRY(hd_foreign_refuse(ctx, input));
     for (int i = 0; i < FORMATS; i++) {
         int score = formats[i]->sniff(input->data, input->bytes);
+        suffix_score = formats[i] == by_suffix ? score : suffix_score;
         if (score > best_score || (score && score == best_score && formats[i] == by_suffix)) {
             best = formats[i];
             best_score = score;
         }
     }
-    *format = best_score < SURE && by_suffix ? by_suffix : best;
+    bool suffix_counts = best_score < SURE && by_suffix && !(by_suffix->loose && best_score > suffix_score);
+    *format = suffix_counts ? by_suffix : best;
     char names[256];
     if (*format)
-        return HEDDLE_OK;
+        return (*format)->doubt ? (*format)->doubt(ctx, input) : HEDDLE_OK;
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
-                        looks_binary(input->data, input->bytes)
+                        hd_looks_binary(input->data, input->bytes)
                             ? "binary data of no known kind; the formats are: %s"
                             : "text that fits no format; if it is one, name it (--format, or --from of convert): %s",
                         list_formats(names, sizeof names, false));

@@ -32,13 +32,20 @@ typedef struct hd_format {
      * there are no loops where these are not, and so on; ids that it cannot hold it leaves out. */
     heddle_status (*write)(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);
+    /* Its suffixes (.txt, .csv) are used for anything: a format that claims more of the content has it. */
+    bool loose;
+    /* Called before `read` where nobody named the format: may refuse what could be something else. NULL: never. */
+    heddle_status (*doubt)(heddle_context *ctx, const hd_input *input);
     /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
     int base;
 } hd_format;
 
 extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_dimacs, hd_format_metis, hd_format_gap,
-    hd_format_hdl;
+    hd_format_hdl, hd_format_graphml, hd_format_gml, hd_format_pajek, hd_format_adjacency, hd_format_json,
+    hd_format_dot;
 
+/* Has the beginning control characters that no text has? */
+bool hd_looks_binary(const char *data, uint64_t bytes);
 /* Is `suffix` (".mtx") the suffix of the path, that of a codec left aside? Without regard to case. */
 bool hd_path_has_suffix(const char *path, const char *suffix);
 

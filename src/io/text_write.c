@@ -24,6 +24,8 @@ static char *format_items(const void *state, char *p, uint64_t item, uint64_t en
     const hd_text_writer *writer = state;
     for (uint64_t u = hd_row_at(writer->out.offsets, writer->graph->vertices, item); item < end; u++) {
         uint64_t row_end = items_before(writer, u + 1) - 1, stop = row_end < end ? row_end : end;
+        if (writer->row && item == items_before(writer, u))
+            p = writer->row(writer, p, u);
         for (; item < stop; item++)
             p = writer->arc(writer, p, u, item - u);
         if (item < end) { /* the end of the row itself */

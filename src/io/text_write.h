@@ -23,6 +23,8 @@ struct hd_text_writer {
     /* Writes arc k, of vertex u, at p and returns the place after it: whole lines, or, with `row_lines`, what belongs
      * to u's line. */
     char *(*arc)(const hd_text_writer *writer, char *p, uint64_t u, uint64_t k);
+    /* With row_lines: writes what stands at the beginning of u's line; counts for the first arc. NULL: nothing. */
+    char *(*row)(const hd_text_writer *writer, char *p, uint64_t u);
     bool row_lines; /* each row is a line: a newline follows its last arc */
     char separator; /* between columns, for `arc` to use */
 };
@@ -34,6 +36,7 @@ heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writ
 
 /* The weight of arc k; 1 where there are none. */
 char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k);
+static inline bool hd_weight_is_real(const heddle_graph *graph) { return graph->weight_type == HEDDLE_WEIGHT_F32; }
 /* The most bytes that it takes. */
 static inline size_t hd_weight_room(const heddle_graph *graph) {
     return graph->weight_type == HEDDLE_WEIGHT_NONE ? 1 : graph->weight_type == HEDDLE_WEIGHT_F32 ? 16 : 11;

@@ -49,11 +49,14 @@ static heddle_graph *assert_lossy(const heddle_graph *graph, const char *name, c
 
 static void the_table(void **state) {
     const hd_format *const formats[] = {&hd_format_edge_list, &hd_format_matrix_market, &hd_format_dimacs,
-                                        &hd_format_metis,     &hd_format_gap,           &hd_format_hdl};
+                                        &hd_format_metis,     &hd_format_gap,           &hd_format_hdl,
+                                        &hd_format_graphml,   &hd_format_gml,           &hd_format_pajek,
+                                        &hd_format_adjacency, &hd_format_json,          &hd_format_dot};
+    const size_t count = sizeof formats / sizeof *formats;
     (void)state;
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < count; i++)
         assert_ptr_equal(heddle_format_at(i), &formats[i]->info);
-    assert_null(heddle_format_at(6));
+    assert_null(heddle_format_at(count));
 }
 
 static void suffixes(void **state) {
@@ -82,6 +85,9 @@ static void found_by_content(void **state) {
         {"found.bin", "# a comment\n0 5\n", 2, 1},
         {"found.graph", "3 1\n2\n1\n\n", 3, 2},
         {"found.el", "3 1\n2 1\n", 3, 2},
+        {"found.txt", "Creator \"x\"\ngraph [ node [ id 1 ] ]", 1, 0},
+        {"found.csv", "% x\n*Vertices 3\n*Edges\n1 2\n", 3, 2},
+        {"found", " {\"nodes\": [{\"id\": 1}], \"links\": []}", 1, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

@@ -1,0 +1,26 @@
+/* adjacency_look.h - telling adjacency lists from edge lists, by what the lines look like. */
+#ifndef HD_IO_ADJACENCY_LOOK_H
+#define HD_IO_ADJACENCY_LOOK_H
+
+#include "io/input.h"
+
+typedef enum hd_line_kind {
+    HD_LINES_EDGES, /* nothing speaks for lists */
+    HD_LINES_LISTS,
+    HD_LINES_EITHER
+} hd_line_kind;
+
+typedef struct hd_adjacency_look {
+    hd_line_kind kind;
+    bool tabbed;          /* "user<TAB>a,b,c" */
+    bool closed;          /* each line has a source of its own, and all that it lists are sources of lines */
+    uint64_t least, most; /* columns */
+} hd_adjacency_look;
+
+hd_adjacency_look hd_adjacency_look_at(const char *data, uint64_t bytes);
+
+/* For the reader of edge lists, before it reads what nobody called an edge list: HEDDLE_E_FORMAT with the two options
+ * where the lines could be either, a note where they hardly could. */
+heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input);
+
+#endif

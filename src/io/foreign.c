@@ -1,0 +1,225 @@
+/* foreign.c - see foreign.h. A kind of file is one line: how it begins, what it is, and what to do about it. */
+#include "io/foreign.h"
+
+#include "io/format.h"
+#include "io/graphml.h"
+#include "io/text.h"
+
+typedef struct foreign {
+    const char *magic;
+    size_t bytes;
+    const char *name;
+    const char *advice;
+} foreign;
+
+#define MAGIC(text) text, sizeof text - 1
+static const char as_edge_list[] = "write the columns source, target and weight as .csv";
+static const char unpack_first[] = "unpack it first";
+
+/* ---- By the first bytes ----------------------------------------------------------------------------------------- */
+
+/* Marks that a text could begin with by chance, a gene called PAR1 say: control characters have to follow. */
+static const foreign binaries[] = {
+    {MAGIC("PAR1"), "a Parquet file", "pandas.read_parquet(IN).to_csv(OUT, index=False) makes an edge list of it"},
+    {MAGIC("ARROW1"), "an Arrow or Feather file",
+     "pandas.read_feather(IN).to_csv(OUT, index=False) makes an edge list of it"},
+    {MAGIC("FEA1"), "a Feather file", "pandas.read_feather(IN).to_csv(OUT, index=False) makes an edge list of it"},
+    {MAGIC("ORC"), "an ORC file", as_edge_list},
+    {MAGIC("Obj\x01"), "an Avro file", as_edge_list},
+    {MAGIC("\x89HDF\r\n\x1a\n"), "an HDF5 file (or a MATLAB .mat file of version 7.3)",
+     "write the matrix as .mtx: scipy.io.mmwrite"},
+    {MAGIC("MATLAB 5.0 MAT-file"), "a MATLAB .mat file",
+     "scipy.io.mmwrite('OUT.mtx', scipy.io.loadmat('IN')['NAME']) makes Matrix Market of it"},
+    {MAGIC("SQLite format 3"), "a SQLite database",
+     "sqlite3 -csv IN 'select source, target from TABLE' > OUT.csv makes an edge list of it"},
+    {MAGIC("\x93NUMPY"), "a NumPy .npy array",
+     "numpy.savetxt('OUT.txt', numpy.load('IN'), fmt='%d') makes an edge list of pairs"},
+    {MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Excel file (.xls)", "save the sheet as .csv"},
+    {MAGIC("7z\xbc\xaf\x27\x1c"), "a 7z archive", "7z x IN unpacks it"},
+    {MAGIC("Rar!\x1a\x07"), "a RAR archive", unpack_first},
+    {MAGIC("\x1f\x9d"), "a file packed by compress (.Z)", "uncompress IN unpacks it"},
+    {MAGIC("\x04\x22\x4d\x18"), "an lz4 file", "lz4 -d IN OUT unpacks it"},
+    {MAGIC("LZIP\x01"), "an lzip file", "lzip -d IN unpacks it"},
+    {MAGIC("\x89PNG"), "a PNG image", "it holds no graph"},
+    {MAGIC("%PDF-"), "a PDF document", "it holds no graph"},
+    {MAGIC("\x7f"
+           "ELF"),
+     "a program", "it holds no graph"},
+};
+
+static const foreign texts[] = {
+    {MAGIC("\xff\xfe"), "text in UTF-16", "iconv -f UTF-16 -t UTF-8 IN > OUT makes UTF-8 of it"},
+    {MAGIC("\xfe\xff"), "text in UTF-16", "iconv -f UTF-16 -t UTF-8 IN > OUT makes UTF-8 of it"},
+    {MAGIC(">>graph6<<"), "a graph6 file", "networkx.write_edgelist(networkx.read_graph6(IN), OUT, data=False)"},
+    {MAGIC(">>sparse6<<"), "a sparse6 file", "networkx.write_edgelist(networkx.read_sparse6(IN), OUT, data=False)"},
+    {MAGIC("LEDA.GRAPH"), "a LEDA file", "networkx.write_edgelist(networkx.read_leda(IN), OUT, data=False)"},
+    {MAGIC("nodedef>"), "a GDF file", "open it in Gephi and export GraphML"},
+    {MAGIC("AdjacencyGraph"), "a Ligra file", "write the graph as an edge list"},
+    {MAGIC("WeightedAdjacencyGraph"), "a Ligra file", "write the graph as an edge list"},
+    {MAGIC("@prefix"), "RDF in Turtle", "write the triples that are edges as source and target columns"},
+    {MAGIC("#BVGraph properties"), "the properties of a WebGraph",
+     "java it.unimi.dsi.webgraph.ArcListASCIIGraph BASENAME OUT.txt makes an edge list of the graph"},
+};
+
+static const foreign *find_magic(const foreign *table, size_t count, const char *data, uint64_t bytes) {
+    for (size_t i = 0; i < count; i++)
+        if (bytes >= table[i].bytes && memcmp(data, table[i].magic, table[i].bytes) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* ---- By more than that ------------------------------------------------------------------------------------------ */
+
+static bool contains(const char *data, uint64_t bytes, const char *text) {
+    size_t length = strlen(text);
+    for (const char *p = data; p + length <= data + bytes; p++)
+        if (memcmp(p, text, length) == 0)
+            return true;
+    return false;
+}
+
+/* Zip archives by the names of their first members. */
+static const foreign *find_zip(const char *data, uint64_t bytes) {
+    static const foreign numpy = {NULL, 0, "a NumPy .npz archive",
+                                  "scipy.io.mmwrite('OUT.mtx', scipy.sparse.load_npz('IN')) makes Matrix Market of it"};
+    static const foreign excel = {NULL, 0, "an Excel workbook (.xlsx)", "save the sheet as .csv"};
+    static const foreign plain = {NULL, 0, "a zip archive",
+                                  "unzip IN unpacks it; unzip -p IN | heddle ... - reads its only file"};
+    uint64_t most = bytes < 4096 ? bytes : 4096;
+    if (bytes < 4 || memcmp(data, "PK\x03\x04", 4) != 0)
+        return NULL;
+    if (contains(data, most, ".npy"))
+        return &numpy;
+    return contains(data, most, "[Content_Types].xml") || contains(data, most, "xl/") ? &excel : &plain;
+}
+
+/* XML whose root is not graphml. */
+static const foreign *find_xml(const char *data, uint64_t bytes) {
+    static const foreign gexf = {NULL, 0, "a GEXF file",
+                                 "networkx.write_graphml(networkx.read_gexf(IN), OUT) makes GraphML of it"};
+    static const char *const starts[] = {"<?xml", "<!", "\xef\xbb\xbf<"};
+    static const foreign html = {NULL, 0, "an HTML page", "the download may have failed"};
+    static const foreign other = {NULL, 0, "XML, but not GraphML", "convert it to GraphML"};
+    hd_xml_root root = hd_xml_find_root(data, bytes);
+    hd_word name = {root.p, root.p + root.length};
+    if (!root.length || hd_word_is(name, "graphml"))
+        return NULL;
+    if (hd_word_is(name, "gexf") || hd_word_is(name, "html"))
+        return hd_word_is(name, "gexf") ? &gexf : &html;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) /* else "<a> <b>" could be labels */
+        if (bytes >= strlen(starts[i]) && memcmp(data, starts[i], strlen(starts[i])) == 0)
+            return &other;
+    return NULL;
+}
+
+static const char *skip_dot_blanks(const char *p, const char *end) {
+    for (;;) {
+        while (p < end && (hd_is_space(*p) || hd_is_line_end(*p)))
+            p++;
+        if (end - p >= 2 && p[0] == '/' && p[1] == '/')
+            p = hd_next_line(p, end);
+        else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            for (p += 2; end - p >= 2 && (p[0] != '*' || p[1] != '/');)
+                p++;
+            p = end - p >= 2 ? p + 2 : end;
+        } else
+            return p;
+    }
+}
+
+static hd_word dot_word(const char **p, const char *end) {
+    const char *start = skip_dot_blanks(*p, end), *stop = start;
+    if (stop < end && *stop == '"') {
+        const char *close = memchr(stop + 1, '"', (size_t)(end - stop - 1));
+        stop = close ? close + 1 : end;
+    } else {
+        while (stop < end && !hd_is_space(*stop) && !hd_is_line_end(*stop) && *stop != '{')
+            stop++;
+    }
+    *p = stop;
+    return (hd_word){start, stop};
+}
+
+/* DOT: [strict] graph|digraph [name] { */
+static const foreign *find_dot(const char *data, uint64_t bytes) {
+    static const foreign dot = {NULL, 0, "a DOT file of Graphviz", "gv2gml IN -o OUT.gml makes GML of it"};
+    const char *p = data, *end = data + (bytes < 65536 ? bytes : 65536);
+    hd_word word = dot_word(&p, end);
+    if (hd_word_is(word, "strict"))
+        word = dot_word(&p, end);
+    if (!hd_word_is(word, "graph") && !hd_word_is(word, "digraph"))
+        return NULL;
+    p = skip_dot_blanks(p, end);
+    if (p < end && *p != '{')
+        dot_word(&p, end);
+    p = skip_dot_blanks(p, end);
+    return p < end && *p == '{' ? &dot : NULL;
+}
+
+static const foreign *find_tar(const char *data, uint64_t bytes) {
+    static const foreign tar = {NULL, 0, "a tar archive",
+                                "tar xf IN unpacks it; tar xOf IN NAME | heddle ... - reads one file"};
+    return bytes > 512 && memcmp(data + 257, "ustar", 5) == 0 ? &tar : NULL;
+}
+
+/* N-Triples: "<subject> <predicate> <object> ." */
+static const foreign *find_triples(const char *data, uint64_t bytes) {
+    static const foreign triples = {NULL, 0, "RDF in N-Triples",
+                                    "write the triples that are edges as source and target columns"};
+    const char *end = hd_line_end(data, data + bytes);
+    return bytes > 8 && memcmp(data, "<http", 5) == 0 && contains(data, (uint64_t)(end - data), "> <") ? &triples
+                                                                                                       : NULL;
+}
+
+/* Galois' binary .gr: version 1 or 2, bytes of an edge's data, vertices, edges, all 64-bit. */
+static const foreign *find_galois(const char *data, uint64_t bytes) {
+    static const foreign galois = {NULL, 0, "a binary .gr file of Galois",
+                                   "graph-convert --gr2edgelist IN OUT.txt makes an edge list of it"};
+    uint64_t head[4];
+    if (bytes < sizeof head)
+        return NULL;
+    memcpy(head, data, sizeof head);
+    bool sizes = head[1] <= 16 && head[2] < bytes / 8 && head[3] < bytes / 4;
+    uint64_t rest = bytes - sizeof head;
+    uint64_t each = head[0] == 1 ? 4 : 8, padding = head[0] == 1 && head[3] % 2 ? 4 : 0;
+    return (head[0] == 1 || head[0] == 2) && sizes && rest == head[2] * 8 + head[3] * (each + head[1]) + padding
+               ? &galois
+               : NULL;
+}
+
+/* Pickles of Python begin with a protocol and an opcode, and end with a dot. */
+static const foreign *find_pickle(const char *data, uint64_t bytes) {
+    static const foreign pickle = {NULL, 0, "a Python pickle",
+                                   "networkx.write_graphml(pickle.load(open(IN, 'rb')), OUT) makes GraphML of it"};
+    bool matches = bytes > 4 && data[0] == '\x80' && data[1] >= 2 && data[1] <= 5 && data[bytes - 1] == '.';
+    return matches ? &pickle : NULL;
+}
+
+/* A compressed WebGraph: bits without any mark, called .graph. */
+static const foreign *find_webgraph(const hd_input *input) {
+    static const foreign webgraph = {
+        NULL, 0, "binary, perhaps a WebGraph (.graph with .properties beside it)",
+        "java it.unimi.dsi.webgraph.ArcListASCIIGraph BASENAME OUT.txt makes an edge list of it"};
+    if (!hd_path_has_suffix(input->name, ".graph"))
+        return NULL;
+    return hd_looks_binary(input->data, input->bytes) ? &webgraph : NULL;
+}
+
+heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {
+    const char *data = input->data;
+    uint64_t bytes = input->bytes;
+    const foreign *found = find_magic(texts, sizeof texts / sizeof *texts, data, bytes);
+    if (!found && hd_looks_binary(data, bytes))
+        found = find_magic(binaries, sizeof binaries / sizeof *binaries, data, bytes);
+    found = found ? found : find_zip(data, bytes);
+    found = found ? found : find_triples(data, bytes);
+    found = found ? found : find_xml(data, bytes);
+    found = found ? found : find_dot(data, bytes);
+    found = found ? found : find_tar(data, bytes);
+    found = found ? found : find_galois(data, bytes);
+    found = found ? found : find_pickle(data, bytes);
+    found = found ? found : find_webgraph(input);
+    return found ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, input->name, 0, "this is %s, which is not read: %s",
+                                found->name, found->advice)
+                 : HEDDLE_OK;
+}

@@ -1,0 +1,303 @@
+/* graphml.c - reading GraphML, through libexpat, which sees the file piece by piece:
+ *
+ *     <graphml>
+ *       <key id="d0" for="edge" attr.name="weight" attr.type="double"/>
+ *       <graph edgedefault="directed">
+ *         <node id="a"/> <node id="b"/>
+ *         <edge source="a" target="b"><data key="d0">2.5</data></edge>
+ *       </graph>
+ *     </graphml>
+ *
+ * Read are the ids of nodes, the ends, directions and weights of edges; the weight is the attribute of edges that is
+ * called weight (or value). Nested graphs and hyperedges are refused. So are entities that a document declares: GraphML
+ * files have none, and they can be made to grow without bound.
+ */
+#include "io/graphml.h"
+
+#ifdef HD_HAVE_EXPAT
+#include "io/collect.h"
+
+#include <expat.h>
+
+enum { SLICE = 1 << 18, MOST_DEPTH = 256, KEY_ROOM = 128 };
+
+typedef struct graphml {
+    hd_collector c;
+    XML_Parser parser;
+    heddle_status status; /* of the handlers: when it is not HEDDLE_OK, parsing ends */
+    int depth;
+    bool root, in_graph, graph_seen, edge_default; /* edge_default: directed */
+    int edge_depth, key_depth, data_depth;         /* where such an element is open; 0: none is */
+    char weight_key[KEY_ROOM];                     /* id of the key; empty: none yet */
+    bool exact;                                    /* it is called weight, not only value */
+    hd_word fallback;                              /* the key's default value */
+    const char *data_start;                        /* of the value that is being read */
+    uint32_t source, target;
+    bool directed;
+    hd_word weight;
+} graphml;
+
+/* ---- Places in the input ---------------------------------------------------------------------------------------- */
+
+static uint64_t element_at(const graphml *g) {
+    XML_Index at = XML_GetCurrentByteIndex(g->parser);
+    return at < 0 ? 0 : (uint64_t)at;
+}
+
+static hd_word element(const graphml *g) {
+    const char *p = g->c.text.data + element_at(g);
+    return (hd_word){p, p + XML_GetCurrentByteCount(g->parser)};
+}
+
+/* Where the value of an attribute stands, for error messages. */
+static uint64_t value_at(const graphml *g, const char *value) {
+    hd_word whole = element(g);
+    size_t length = strlen(value);
+    for (const char *p = whole.p + 1; length && p + length <= whole.end; p++)
+        if ((p[-1] == '"' || p[-1] == '\'') && memcmp(p, value, length) == 0)
+            return (uint64_t)(p - g->c.text.data);
+    return element_at(g);
+}
+
+/* Keeps the first error, and ends the parsing. */
+static void stop(graphml *g, heddle_status status) {
+    if (status == HEDDLE_OK || g->status != HEDDLE_OK)
+        return;
+    g->status = status;
+    XML_StopParser(g->parser, XML_FALSE);
+}
+
+/* The markup that stands here, or began before (declarations are reported by their parts). */
+static void refuse(graphml *g, const char *expected) {
+    const char *p = g->c.text.data + element_at(g);
+    while (p > g->c.text.data && (p == g->c.text.end || *p != '<'))
+        p--;
+    const char *end = p;
+    while (end < g->c.text.end && end - p < 40 && !hd_is_token_end(*end) && *end != '>' && *end != '/')
+        end++;
+    stop(g, hd_collector_refuse(&g->c, (hd_word){p, end}, expected));
+}
+
+/* ---- Elements --------------------------------------------------------------------------------------------------- */
+
+/* Without a prefix of namespaces. */
+static const char *local(const char *name) {
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+static const char *attribute(const char **attributes, const char *name) {
+    for (; *attributes; attributes += 2)
+        if (strcmp(local(attributes[0]), name) == 0)
+            return attributes[1];
+    return NULL;
+}
+
+static bool same(const char *text, const char *other) { return text && strcmp(text, other) == 0; }
+
+static bool is_word(const char *text, const char *word) {
+    return text && hd_word_is((hd_word){text, text + strlen(text)}, word);
+}
+
+/* A key that could be the weights'. */
+static void start_key(graphml *g, const char **attributes) {
+    const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name"),
+               *where = attribute(attributes, "for");
+    bool exact = is_word(name ? name : id, "weight"), value = is_word(name ? name : id, "value");
+    if ((where && !same(where, "edge") && !same(where, "all")) || !id || (!exact && !value) || g->exact)
+        return;
+    if (strlen(id) >= sizeof g->weight_key) {
+        refuse(g, "a key whose id is shorter than 128 bytes");
+        return;
+    }
+    strcpy(g->weight_key, id);
+    g->exact = exact;
+    g->fallback = (hd_word){NULL, NULL};
+    g->key_depth = g->depth;
+}
+
+static void start_graph(graphml *g, const char **attributes) {
+    const char *direction = attribute(attributes, "edgedefault");
+    if (g->in_graph)
+        refuse(g, "no graph inside a graph (nested graphs are not supported)");
+    else if (g->graph_seen)
+        refuse(g, "one graph in the file");
+    else if (direction && !same(direction, "directed") && !same(direction, "undirected"))
+        refuse(g, "edgedefault directed or undirected");
+    g->in_graph = g->graph_seen = true;
+    g->edge_default = !same(direction, "undirected");
+}
+
+static void start_node(graphml *g, const char **attributes) {
+    const char *id = attribute(attributes, "id");
+    uint32_t vertex;
+    if (!id)
+        refuse(g, "a node with an id");
+    else
+        stop(g, hd_collector_declare(&g->c, (hd_word){id, id + strlen(id)}, value_at(g, id), &vertex));
+}
+
+static void start_edge(graphml *g, const char **attributes) {
+    const char *ends[2] = {attribute(attributes, "source"), attribute(attributes, "target")};
+    const char *directed = attribute(attributes, "directed");
+    uint32_t *vertices[2] = {&g->source, &g->target};
+    if (!ends[0] || !ends[1]) {
+        refuse(g, "an edge with source and target");
+        return;
+    }
+    for (int i = 0; i < 2 && g->status == HEDDLE_OK; i++)
+        stop(g, hd_collector_name(&g->c, (hd_word){ends[i], ends[i] + strlen(ends[i])}, value_at(g, ends[i]),
+                                  vertices[i]));
+    if (directed && !same(directed, "true") && !same(directed, "false"))
+        refuse(g, "directed true or false");
+    g->directed = directed ? same(directed, "true") : g->edge_default;
+    g->edge_depth = g->depth;
+    g->weight = g->fallback;
+}
+
+/* <data> of an edge, or <default> of the weights' key. */
+static void start_data(graphml *g, const char *name, const char **attributes) {
+    const char *key = attribute(attributes, "key");
+    bool of_edge = g->edge_depth && g->depth == g->edge_depth + 1 && same(name, "data") &&
+                   (g->weight_key[0] ? same(key, g->weight_key) : same(key, "weight"));
+    bool of_key = g->key_depth && g->depth == g->key_depth + 1 && same(name, "default");
+    if (!of_edge && !of_key)
+        return;
+    g->data_depth = g->depth;
+    g->data_start = element(g).end;
+}
+
+static void XMLCALL start_element(void *self, const char *name, const char **attributes) {
+    graphml *g = self;
+    name = local(name);
+    if (++g->depth > MOST_DEPTH) {
+        refuse(g, "at most 256 elements inside each other");
+        return;
+    }
+    if (!g->root && !same(name, "graphml"))
+        refuse(g, "the element graphml");
+    g->root = true;
+    if (same(name, "key"))
+        start_key(g, attributes);
+    else if (same(name, "graph"))
+        start_graph(g, attributes);
+    else if (same(name, "node") && g->in_graph && !g->edge_depth)
+        start_node(g, attributes);
+    else if (same(name, "edge") && g->in_graph)
+        start_edge(g, attributes);
+    else if (same(name, "hyperedge"))
+        refuse(g, "edges of two ends (hyperedges are not supported)");
+    else if (same(name, "data") || same(name, "default"))
+        start_data(g, name, attributes);
+}
+
+static hd_word trimmed(const char *p, const char *end) {
+    while (p < end && (hd_is_space(*p) || hd_is_line_end(*p)))
+        p++;
+    while (end > p && (hd_is_space(end[-1]) || hd_is_line_end(end[-1])))
+        end--;
+    return (hd_word){p, end};
+}
+
+static void XMLCALL end_element(void *self, const char *name) {
+    graphml *g = self;
+    if (g->data_depth && g->depth == g->data_depth) {
+        const char *end = g->c.text.data + element_at(g);
+        hd_word value = trimmed(g->data_start, end > g->data_start ? end : g->data_start);
+        *(g->edge_depth ? &g->weight : &g->fallback) = value;
+        g->data_depth = 0;
+    }
+    if (g->edge_depth && g->depth == g->edge_depth) {
+        stop(g, hd_collector_edge(&g->c, g->source, g->target, g->directed, g->weight));
+        g->edge_depth = 0;
+    }
+    if (g->key_depth && g->depth == g->key_depth)
+        g->key_depth = 0;
+    if (same(local(name), "graph"))
+        g->in_graph = false;
+    g->depth--;
+}
+
+static void XMLCALL declare_entity(void *self, const char *name, int parameter, const char *value, int length,
+                                   const char *base, const char *system, const char *public, const char *notation) {
+    graphml *g = self;
+    (void)name, (void)parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
+    refuse(g, "no declarations of entities (they are not supported)");
+}
+
+/* ---- The file --------------------------------------------------------------------------------------------------- */
+
+static heddle_status fail_parse(graphml *g) {
+    enum XML_Error code = XML_GetErrorCode(g->parser);
+    if (g->status != HEDDLE_OK)
+        return g->status;
+    if (code == XML_ERROR_NO_MEMORY)
+        return hd_fail(g->c.ctx, HEDDLE_E_MEMORY, "%s: out of memory in expat", g->c.text.input->name);
+    const char *p = g->c.text.data + element_at(g), *end = p;
+    while (end < g->c.text.end && end - p < 40 && !hd_is_token_end(*end))
+        end++;
+    return hd_text_refuse(g->c.ctx, &g->c.text, p, end, "XML that is well-formed (%s)", XML_ErrorString(code));
+}
+
+static heddle_status parse(graphml *g) {
+    const char *data = g->c.text.data;
+    uint64_t bytes = g->c.text.input->bytes;
+    for (uint64_t at = 0; at < bytes;) {
+        uint64_t slice = bytes - at < SLICE ? bytes - at : SLICE;
+        if (XML_Parse(g->parser, data + at, (int)slice, at + slice == bytes) != XML_STATUS_OK)
+            return fail_parse(g);
+        at += slice;
+        HD_TRY(hd_collector_reach(&g->c, at));
+    }
+    if (!g->graph_seen)
+        return hd_collector_refuse(&g->c, (hd_word){g->c.text.end, g->c.text.end}, "an element graph");
+    if (!g->c.edges)
+        hd_collector_set_directed(&g->c, g->edge_default);
+    return HEDDLE_OK;
+}
+
+/* Numbers are taken from the input as they stand, so it has to hold ASCII as ASCII. */
+static heddle_status check_encoding(heddle_context *ctx, const hd_input *input) {
+    bool wide = input->bytes >= 2 && (!input->data[0] || !input->data[1] || memcmp(input->data, "\xff\xfe", 2) == 0 ||
+                                      memcmp(input->data, "\xfe\xff", 2) == 0);
+    return wide
+               ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, input->name, 0,
+                              "XML in UTF-16: convert it by iconv -f UTF-16 -t UTF-8 (and take the encoding out of its "
+                              "first line)")
+               : HEDDLE_OK;
+}
+
+heddle_status hd_graphml_read(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                              heddle_graph **graph) {
+    graphml g = {.status = HEDDLE_OK};
+    heddle_status status;
+    HD_TRY(check_encoding(ctx, input));
+    HD_CHECK(hd_collector_open(ctx, input, options, &g.c));
+    g.parser = XML_ParserCreate(NULL);
+    if (!g.parser) {
+        status = hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in expat", input->name);
+        goto out;
+    }
+    XML_SetUserData(g.parser, &g);
+    XML_SetElementHandler(g.parser, start_element, end_element);
+    XML_SetEntityDeclHandler(g.parser, declare_entity);
+    HD_CHECK(parse(&g));
+    HD_CHECK(hd_collector_build(&g.c, graph));
+out:
+    if (g.parser)
+        XML_ParserFree(g.parser);
+    hd_collector_close(&g.c);
+    return status;
+}
+
+#else
+
+heddle_status hd_graphml_read(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                              heddle_graph **graph) {
+    (void)options;
+    *graph = NULL;
+    return hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, input->name, 0,
+                        "reading GraphML is not part of this build: install expat (libexpat1-dev) and build again");
+}
+
+#endif

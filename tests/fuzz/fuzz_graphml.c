@@ -1,0 +1,9 @@
+/* fuzz_graphml.c - GraphML files. */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_read(&hd_format_graphml, data, size, NULL);
+    return 0;
+}
