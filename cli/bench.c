@@ -6,6 +6,7 @@
 
 #include "algorithm.h"
 #include "common.h"
+#include "file.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -13,7 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char all_algorithms[] = "bfs,sssp,sswp,cc,pr,bc,scc,mst";
 
@@ -255,12 +256,12 @@ static int cannot_write(const char *path) {
 
 static int write_output(const bench *bench) {
     const char *path = bench->settings->output;
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (path && !file)
+    cli_file file;
+    if (path && !cli_file_open(&file, path))
         return cannot_write(path);
-    if (file) {
-        bench_print_json(file, bench);
-        if (fclose(file) != 0)
+    if (path) {
+        bench_print_json(file.out, bench);
+        if (!cli_file_close(&file, true))
             return cannot_write(path);
     }
     if (bench->settings->common.json)
@@ -271,14 +272,13 @@ static int write_output(const bench *bench) {
 /* Whether --output can be written: found out before the measuring, which may take long. What is not there yet must not
  * stay behind when that is interrupted. */
 static int check_output(const bench_settings *settings) {
-    bool fresh = settings->output && access(settings->output, F_OK) != 0;
-    FILE *file = settings->output ? fopen(settings->output, "a") : NULL;
-    if (settings->output && !file)
+    struct stat info;
+    cli_file file;
+    if (!settings->output || (stat(settings->output, &info) == 0 && !S_ISREG(info.st_mode)))
+        return 0;
+    if (!cli_file_open(&file, settings->output))
         return cannot_write(settings->output);
-    if (file)
-        fclose(file);
-    if (fresh)
-        remove(settings->output);
+    cli_file_close(&file, false);
     return 0;
 }
 

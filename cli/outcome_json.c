@@ -1,6 +1,7 @@
 /* outcome_json.c - the report of a run as JSON, and its phases as a trace. Scripts rely on the keys. */
 #include "outcome.h"
 
+#include "file.h"
 #include "json.h"
 #include "path.h"
 #include "report.h"
@@ -239,8 +240,10 @@ static void json_event(cli_json *json, const char *name, double begin, double se
 int cli_write_trace(const cli_outcome *outcome, const char *path) {
     const heddle_report *report = heddle_result_report(outcome->result);
     cli_rounds rounds;
-    cli_json json = {.out = cli_rounds_take(outcome->result, &rounds) ? fopen(path, "w") : NULL};
-    if (json.out) {
+    cli_file file;
+    bool taken = cli_rounds_take(outcome->result, &rounds);
+    if (taken && cli_file_open(&file, path)) {
+        cli_json json = {.out = file.out};
         double compiled = outcome->run.begin + report->compile, built = compiled + report->prepare;
         cli_json_object(&json, NULL);
         cli_json_array(&json, "traceEvents");
@@ -255,8 +258,7 @@ int cli_write_trace(const cli_outcome *outcome, const char *path) {
         cli_json_end(&json);
         cli_json_end(&json);
         cli_rounds_free(&rounds);
-        bool failed = ferror(json.out);
-        if (fclose(json.out) == 0 && !failed)
+        if (cli_file_close(&file, true))
             return 0;
     }
     cli_rounds_free(&rounds);

@@ -62,6 +62,7 @@ void cli_signals_install(heddle_context *context) {
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
     sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* a file over `ulimit -f` is a failed write, which is told */
     struct sigaction bus = {.sa_sigaction = handle_missing_page, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus.sa_mask);
     on_terminal = isatty(STDERR_FILENO);

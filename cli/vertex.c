@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 cli_word cli_vertex_word(const heddle_graph *graph, heddle_vertex vertex) {
     cli_word word;
@@ -23,9 +24,21 @@ static char *whole_id(const heddle_graph *graph, heddle_vertex vertex, char usua
     return longer;
 }
 
+/* For terminals, which labels of strangers must not command: control characters as \\xNN. */
+static void put_shown(FILE *out, const char *id) {
+    for (const unsigned char *p = (const unsigned char *)id; *p; p++)
+        if (*p < 0x20 || *p == 0x7f || (*p >= 0x80 && *p < 0xa0 && p > (const unsigned char *)id && p[-1] == 0xc2))
+            fprintf(out, "\\x%02x", *p);
+        else
+            putc(*p, out);
+}
+
 void cli_put_vertex(FILE *out, const heddle_graph *graph, heddle_vertex vertex) {
     char usual[USUAL], *id = whole_id(graph, vertex, usual);
-    fputs(id, out);
+    if (isatty(fileno(out)))
+        put_shown(out, id);
+    else
+        fputs(id, out);
     if (id != usual)
         free(id);
 }

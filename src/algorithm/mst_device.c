@@ -10,6 +10,7 @@
 #include "algorithm/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/stall.h"
 #include "engine/walk.h"
 
 #include <stdio.h>
@@ -246,6 +247,7 @@ static heddle_status flatten(growth *g) {
  * vertices is cheaper than over the ends of each. */
 static heddle_status rounds(growth *g) {
     uint32_t which = 0;
+    hd_stall stall = {.looks = 0};
     while (g->words[FOUND + which]) {
         uint32_t many = g->words[FOUND + which] > g->n / MANY;
         if (many)
@@ -258,6 +260,7 @@ static heddle_status rounds(growth *g) {
         }
         HD_TRY(look(g));
         record(g, ROUNDS, HD_NOT_KNOWN, CHOOSE);
+        HD_TRY(hd_stall_check(&stall, g->s.ctx, g->s.device, g->words, sizeof g->words));
     }
     return HEDDLE_OK;
 }
@@ -294,8 +297,11 @@ static heddle_status grow(growth *g) {
                      HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(g->s.resident->out.offsets),
                      HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state), HD_ARGUMENT_BUFFER(g->bounds)));
     HD_TRY(batch(g, true));
-    while (!g->words[LAST] && !g->words[TOO_HEAVY])
+    hd_stall stall = {.looks = 0};
+    while (!g->words[LAST] && !g->words[TOO_HEAVY]) {
         HD_TRY(batch(g, false));
+        HD_TRY(hd_stall_check(&stall, g->s.ctx, g->s.device, g->words, sizeof g->words));
+    }
     return HEDDLE_OK;
 }
 

@@ -161,7 +161,7 @@ static heddle_status bring_values_back(const ordered_run *o, heddle_result *resu
         gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
     hd_free(&result->allocator, from, all * size);
     result->values = to;
-    if (result->column_sources)
+    if (result->column_sources && result->columns)
         memcpy(result->column_sources, o->given->sources, result->columns * sizeof *result->column_sources);
     return HEDDLE_OK;
 }

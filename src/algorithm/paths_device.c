@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "engine/bring_back.h"
 #include "engine/kernels.h"
+#include "engine/stall.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -249,6 +250,7 @@ static heddle_status iterate(search *s, heddle_report *report) {
     hd_device *d = s->device;
     double seconds = 0;
     hd_rounds_mark(s->ctx);
+    hd_stall stall = {.looks = 0};
     HD_TRY(d->mark(d, 0));
     HD_TRY(start(s));
     for (uint32_t batch = 2; !s->words[FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
@@ -260,6 +262,7 @@ static heddle_status iterate(search *s, heddle_report *report) {
         HD_ROUND(s->ctx, .rounds = s->words[ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
                  .edges = s->words[WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
                  .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel_names[s->together ? RUN : RELAX]);
+        HD_TRY(hd_stall_check(&stall, s->ctx, d, s->words, sizeof s->words));
         if (hd_advance(s->ctx, 0))
             return hd_cancelled_status(s->ctx);
     }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "engine/bring_back.h"
 #include "engine/kernels.h"
+#include "engine/stall.h"
 
 #include <string.h>
 
@@ -278,6 +279,7 @@ static void record(const rank *r, uint64_t rounds) {
 static heddle_status iterate(rank *r) {
     uint64_t round = 0, batch = 4;
     hd_rounds_mark(r->ctx);
+    hd_stall stall = {.looks = 0};
     while (!r->words[DONE]) {
         uint64_t before = r->words[ITERATION];
         if (r->small.on)
@@ -286,6 +288,7 @@ static heddle_status iterate(rank *r) {
             HD_TRY(queue_round(r, round++));
         HD_TRY(look(r));
         record(r, r->words[ITERATION] - before);
+        HD_TRY(hd_stall_check(&stall, r->ctx, r->device, r->words, sizeof r->words));
         batch = batch < BATCH ? batch * 2 : BATCH;
         if (hd_advance(r->ctx, 0))
             return hd_cancelled_status(r->ctx);

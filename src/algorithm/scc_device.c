@@ -6,6 +6,7 @@
  * edge; searches push all the way then. Undirected graphs have no other components than the connected ones.
  */
 #include "algorithm/structure_device.h"
+#include "engine/stall.h"
 #include "engine/walk.h"
 
 #include <stdio.h>
@@ -188,7 +189,7 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
 /* Whether all has been found: a search that creeps along a chain, a few vertices at a time, is given up. */
 static heddle_status reach(search *c, const way *w, bool *all) {
     uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_WIDE : c->n / WIDE, found = c->n;
-    uint64_t spent = 0;
+    uint64_t spent = 0, all_found = 0;
     HD_TRY(set_words(c, COUNTS, 3, 0));
     HD_TRY(LAUNCH(c, SEEDS, groups_of(c), WAY_ARGUMENTS(c, w), HD_ARGUMENT_BUFFER(c->parent)));
     HD_TRY(look(c));
@@ -207,6 +208,10 @@ static heddle_status reach(search *c, const way *w, bool *all) {
             pulling = !c->named && found > large;
         }
         *all = !found;
+        all_found += found;
+        if (all_found > 2 * (uint64_t)c->n) /* each vertex is found once in either manner */
+            return hd_fail(c->s.ctx, HEDDLE_E_DEVICE, "%s: a search finds more vertices than there are",
+                           c->s.device->info.name);
         if (!found || (round >= LEVELS && spent < (uint64_t)THIN * round))
             return HEDDLE_OK;
     }
@@ -242,7 +247,10 @@ static heddle_status grow(search *c) {
                                  (uint32_t)(sizeof arguments / sizeof *arguments)));
         HD_TRY(look(c));
         record(c, c->words[ROUND] - round, HEDDLE_DIRECTION_MIXED, GROW);
+        uint32_t before = round;
         round = c->words[ROUND];
+        if (round == before && c->words[CHANGED + round % 3])
+            return hd_fail(c->s.ctx, HEDDLE_E_DEVICE, "%s: a search does not get on", c->s.device->info.name);
     } while (c->words[CHANGED + round % 3]);
     return HEDDLE_OK;
 }
@@ -250,6 +258,7 @@ static heddle_status grow(search *c) {
 /* Every list but the first is a step's work: peeling makes the next one, and so does deciding. */
 static heddle_status decide_rest(search *c) {
     uint32_t step = 0, groups = groups_of(c);
+    hd_stall stall = {.looks = 0};
     HD_TRY(LAUNCH(c, SPLIT, groups, REST_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->ahead), HD_ARGUMENT_BUFFER(c->back)));
     for (;; step++) {
         for (int i = 0; i < TRIMS; i++, step++)
@@ -258,6 +267,7 @@ static heddle_status decide_rest(search *c) {
         HD_TRY(grow(c));
         if (!c->words[LISTED + step % 3])
             return HEDDLE_OK;
+        HD_TRY(hd_stall_check(&stall, c->s.ctx, c->s.device, c->words, sizeof c->words));
         groups = hd_kernels_groups(&c->s.kernels, c->words[LISTED + step % 3]);
         HD_TRY(LAUNCH(c, SETTLE, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
     }

@@ -207,6 +207,9 @@ static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
 
+/* No way at all is a width of -inf. */
+static double not_negative(double value) { return value > 0 ? value : 0; }
+
 /* The CPU has distances in double, which hold whole numbers to 2^53: here they become what was asked for. */
 static heddle_status to_whole(heddle_context *ctx, heddle_value_type type, heddle_result *result) {
     double *from = result->values;
@@ -215,9 +218,9 @@ static heddle_status to_whole(heddle_context *ctx, heddle_value_type type, heddl
     heddle_status status = hd_result_values_new(ctx, result, type, count);
     for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++) {
         if (type == HEDDLE_VALUE_U32)
-            ((uint32_t *)result->values)[v] = from[v] < UINT32_MAX ? (uint32_t)from[v] : UINT32_MAX;
+            ((uint32_t *)result->values)[v] = from[v] < UINT32_MAX ? (uint32_t)not_negative(from[v]) : UINT32_MAX;
         else
-            ((uint64_t *)result->values)[v] = isinf(from[v]) ? UINT64_MAX : (uint64_t)from[v];
+            ((uint64_t *)result->values)[v] = from[v] < 0x1p64 ? (uint64_t)not_negative(from[v]) : UINT64_MAX;
     }
     hd_free(&result->allocator, from, count * sizeof *from);
     return status;

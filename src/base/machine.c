@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { PATH = 4096, LINE = 512 };
@@ -45,6 +46,15 @@ static uint64_t quota_of_v1(const char *folder) {
     return read_line(path, line, sizeof line) ? whole_cpus(quota, strtoll(line, NULL, 10)) : 0;
 }
 
+static uint64_t number_in(const char *folder, const char *name) {
+    char path[PATH + 32], line[LINE];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return read_line(path, line, sizeof line) ? strtoull(line, NULL, 10) : 0; /* "max": 0, no bound */
+}
+
+static uint64_t memory_of_v2(const char *folder) { return number_in(folder, "memory.max"); }
+static uint64_t memory_of_v1(const char *folder) { return number_in(folder, "memory.limit_in_bytes"); }
+
 static uint64_t tighter(uint64_t a, uint64_t b) { return !a || (b && b < a) ? b : a; }
 
 /* The tightest quota of a group and its parents. In a container the group's path may be the host's: folders that are
@@ -63,11 +73,11 @@ static uint64_t walk_up(const char *mount, const char *group, uint64_t (*quota_o
     }
 }
 
-/* Does a comma-separated list of controllers hold "cpu"? */
-static bool has_cpu(const char *list, size_t length) {
+/* Does a comma-separated list of controllers hold that one? */
+static bool has_controller(const char *list, size_t length, const char *name) {
     for (size_t i = 0; i < length;) {
         size_t word = strcspn(list + i, ",:");
-        if (word == 3 && memcmp(list + i, "cpu", 3) == 0)
+        if (word == strlen(name) && memcmp(list + i, name, word) == 0)
             return true;
         i += word + 1;
     }
@@ -75,7 +85,8 @@ static bool has_cpu(const char *list, size_t length) {
 }
 
 /* One line of /proc/self/cgroup: "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1. */
-static uint64_t quota_of_line(const char *root, char *line) {
+static uint64_t bound_of_line(const char *root, char *line, const char *controller, uint64_t (*v2)(const char *folder),
+                              uint64_t (*v1)(const char *folder)) {
     char mount[LINE];
     char *list = strchr(line, ':'), *group = list ? strchr(list + 1, ':') : NULL;
     if (!group)
@@ -85,27 +96,38 @@ static uint64_t quota_of_line(const char *root, char *line) {
     group++;
     if (length == 0) {
         snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup", root);
-        return walk_up(mount, group, quota_of_v2);
+        return walk_up(mount, group, v2);
     }
-    if (!has_cpu(list, length))
+    if (!has_controller(list, length, controller))
         return 0;
     snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup/%.*s", root, (int)length, list);
-    uint64_t quota = walk_up(mount, group, quota_of_v1);
-    snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup/cpu", root);
-    return tighter(quota, walk_up(mount, group, quota_of_v1));
+    uint64_t bound = walk_up(mount, group, v1);
+    snprintf(mount, sizeof mount, "%.400s/sys/fs/cgroup/%s", root, controller);
+    return tighter(bound, walk_up(mount, group, v1));
 }
 
-uint64_t hd_machine_quota(const char *root) {
+static uint64_t quota_of_line(const char *root, char *line) {
+    return bound_of_line(root, line, "cpu", quota_of_v2, quota_of_v1);
+}
+
+static uint64_t memory_of_line(const char *root, char *line) {
+    return bound_of_line(root, line, "memory", memory_of_v2, memory_of_v1);
+}
+
+/* The tightest of the group's bounds that `of_line` knows. */
+static uint64_t over_groups(const char *root, uint64_t (*of_line)(const char *root, char *line)) {
     char path[LINE], line[PATH];
-    uint64_t quota = 0;
+    uint64_t bound = 0;
     snprintf(path, sizeof path, "%.400s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
     while (file && fgets(line, sizeof line, file))
-        quota = tighter(quota, quota_of_line(root, line));
+        bound = tighter(bound, of_line(root, line));
     if (file)
         fclose(file);
-    return quota;
+    return bound;
 }
+
+uint64_t hd_machine_quota(const char *root) { return over_groups(root, quota_of_line); }
 
 static int allowed_cpus(void) {
 #ifdef __linux__
@@ -123,6 +145,29 @@ int hd_machine_cpus(const char *root) {
     if (quota && quota < (uint64_t)cpus)
         cpus = (int)quota;
     return cpus > 0 ? cpus : 1;
+}
+
+/* MemTotal and SwapTotal, in kB there. */
+static uint64_t installed_memory(const char *root) {
+    char path[LINE], line[LINE];
+    unsigned long long kilobytes;
+    uint64_t bytes = 0;
+    snprintf(path, sizeof path, "%.400s/proc/meminfo", root);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemTotal: %llu", &kilobytes) == 1 || sscanf(line, "SwapTotal: %llu", &kilobytes) == 1)
+            bytes += kilobytes * 1024;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+uint64_t hd_machine_memory(const char *root) {
+    struct rlimit space;
+    uint64_t bytes = tighter(installed_memory(root), over_groups(root, memory_of_line));
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        bytes = tighter(bytes, (uint64_t)space.rlim_cur);
+    return bytes ? bytes : UINT64_MAX;
 }
 
 bool hd_machine_load_read(const char *root, hd_machine_load *load) {

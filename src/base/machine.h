@@ -20,6 +20,9 @@ typedef struct hd_machine_load {
 uint64_t hd_machine_quota(const char *root);
 /* CPUs this process may run on, and no more than its quota; at least 1. */
 int hd_machine_cpus(const char *root);
+/* The most bytes of memory this process may have: those of the machine with its swap, within its cgroups (v1 and v2,
+ * parents too) and its limit of address space. */
+uint64_t hd_machine_memory(const char *root);
 /* False where the system does not tell. */
 bool hd_machine_load_read(const char *root, hd_machine_load *load);
 

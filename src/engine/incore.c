@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "engine/incore_run.h"
 #include "engine/resident.h"
+#include "engine/stall.h"
 #include "schedule/efficiency.h"
 
 #include <string.h>
@@ -203,6 +204,7 @@ static uint64_t first_active(const incore *e) {
 /* With lanes counted every round is looked at. */
 static heddle_status iterate(incore *e) {
     uint64_t round = 0, batch = 1;
+    hd_stall stall = {.looks = 0};
     HD_TRY(e->device->finish(e->device));
     double start = hd_clock();
     hd_rounds_mark(e->ctx);
@@ -218,6 +220,7 @@ static heddle_status iterate(incore *e) {
         HD_TRY(look(e));
         HD_TRY(record(e, before, active));
         batch = e->shape.profile ? 1 : batch < BATCH ? batch * 2 : BATCH;
+        HD_TRY(hd_stall_check(&stall, e->ctx, e->device, e->words, sizeof e->words));
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }

@@ -7,6 +7,7 @@
 #include "generate/generate.h"
 
 #include "base/argument.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -118,6 +119,20 @@ static heddle_status check_arcs(heddle_context *ctx, const hd_generator *generat
     return HEDDLE_OK;
 }
 
+/* The least that is held while the graph is built, duplicates included: targets, weights, offsets. What cannot fit is
+ * refused before hours of work. */
+static heddle_status check_memory(heddle_context *ctx, const hd_generator *generator) {
+    uint64_t room = hd_machine_memory(""), arcs = generator->items << generator->kind->undirected;
+    uint64_t bytes = arcs * (sizeof(uint32_t) + hd_weight_size(generator->weights.type)) +
+                     (generator->vertices + 1) * sizeof(uint64_t);
+    if (bytes > room)
+        return hd_fail(ctx, HEDDLE_E_MEMORY,
+                       "%llu vertices with %llu arcs take at least %.1f GiB, and this process may have %.1f GiB",
+                       (unsigned long long)generator->vertices, (unsigned long long)arcs, (double)bytes / 0x1p30,
+                       (double)room / 0x1p30);
+    return HEDDLE_OK;
+}
+
 static heddle_status unknown_kind(heddle_context *ctx, const char *kind) {
     char known[256];
     size_t length = 0;
@@ -225,6 +240,7 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
     generator->seed = hd_hash2(options->seed, STREAM_EDGES);
     HD_TRY(generator->kind->prepare(ctx, options, generator));
     HD_TRY(check_arcs(ctx, generator));
+    HD_TRY(check_memory(ctx, generator));
     hd_threads_settle(ctx, hd_work(generator->vertices, generator->items, 1));
     generator->parts = count_parts(ctx, generator->items);
     return HEDDLE_OK;

@@ -28,6 +28,7 @@ struct hd_output {
     hd_packer packer;
     int fd;
     bool standard;            /* standard output: not ours to close */
+    bool terminal;            /* control characters are shown, not sent */
     char name[PATH_MAX];      /* as the user gave it */
     char target[PATH_MAX];    /* where it really is, links followed */
     char temporary[PATH_MAX]; /* empty: it has no name */
@@ -124,7 +125,28 @@ static heddle_status open_direct(hd_output *output) {
     do
         output->fd = open(output->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (output->fd < 0 && errno == EINTR && !hd_cancelled(output->ctx));
+    if (output->fd < 0 && errno == EINTR)
+        return hd_cancelled_status(output->ctx);
     return output->fd >= 0 ? HEDDLE_OK : fail_create(output, errno, "cannot open for writing");
+}
+
+/* The file that is to appear: a link to what is not there yet stays, and gets its target. */
+static heddle_status follow_links(hd_output *output) {
+    enum { MOST_LINKS = 40 }; /* as the system's own limit */
+    char link[PATH_MAX];
+    ssize_t length;
+    memcpy(output->target, output->name, strlen(output->name) + 1);
+    for (int i = 0; (length = readlink(output->target, link, sizeof link - 1)) >= 0; i++) {
+        char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+        link[length] = '\0';
+        if (link[0] == '/')
+            name = output->target;
+        size_t folder = (size_t)(name - output->target);
+        if (i == MOST_LINKS || folder + (size_t)length >= sizeof output->target)
+            return fail_create(output, ELOOP, "cannot create");
+        memcpy(name, link, (size_t)length + 1);
+    }
+    return HEDDLE_OK;
 }
 
 static heddle_status open_file(hd_output *output) {
@@ -138,7 +160,7 @@ static heddle_status open_file(hd_output *output) {
     if (length == 0 || output->name[length - 1] == '/')
         return fail_create(output, 0, "is no name for a file");
     if (!exists) {
-        memcpy(output->target, output->name, length + 1);
+        HD_TRY(follow_links(output));
         return open_temporary(output, 0666);
     }
     if (!realpath(output->name, output->target) || access(output->target, W_OK) != 0)
@@ -167,6 +189,28 @@ static heddle_status report_failure(const hd_output *output) {
     }
 }
 
+/* To a terminal: labels of strangers must not command it. A control character, but for tabs and ends of lines, is shown
+ * as \xNN. Says how many of the bytes were taken. */
+static ssize_t write_shown(int fd, const char *data, size_t bytes) {
+    char shown[4096];
+    size_t used = 0, taken = 0;
+    for (; taken < bytes && used + 4 < sizeof shown; taken++) {
+        unsigned char c = (unsigned char)data[taken];
+        bool high = c >= 0x80 && c < 0xa0 && taken && (unsigned char)data[taken - 1] == 0xc2; /* in UTF-8 */
+        if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f || high)
+            used += (size_t)snprintf(shown + used, 5, "\\x%02x", c);
+        else
+            shown[used++] = (char)c;
+    }
+    for (size_t done = 0; done < used;) {
+        ssize_t now = write(fd, shown + done, used - done);
+        if (now < 0 && errno != EINTR && errno != EAGAIN)
+            return -1;
+        done += now > 0 ? (size_t)now : 0;
+    }
+    return (ssize_t)taken;
+}
+
 /* Writes bytes to the file itself. */
 static bool write_raw(void *self, const void *data, size_t bytes) {
     hd_output *output = self;
@@ -175,7 +219,8 @@ static bool write_raw(void *self, const void *data, size_t bytes) {
             keep_failure(output, HEDDLE_E_CANCELLED, 0);
             break;
         }
-        ssize_t done = write(output->fd, p, bytes < PIECE ? bytes : PIECE);
+        ssize_t done =
+            output->terminal ? write_shown(output->fd, p, bytes) : write(output->fd, p, bytes < PIECE ? bytes : PIECE);
         if (done >= 0) {
             p += done;
             bytes -= (size_t)done;
@@ -321,6 +366,7 @@ heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, h
     heddle_status status = open_codec(output, level);
     if (status == HEDDLE_OK && !output->standard)
         status = open_file(output);
+    output->terminal = status == HEDDLE_OK && isatty(output->fd);
     if (status == HEDDLE_OK)
         *result = output;
     else

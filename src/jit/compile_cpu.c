@@ -158,9 +158,11 @@ static heddle_status compile(heddle_context *ctx, const hd_cache *cache, const c
     snprintf(files.source, sizeof files.source, "%s/%s.c", cache->path, stem);
     snprintf(files.object, sizeof files.object, "%s/%s.so", cache->path, stem);
     snprintf(files.log, sizeof files.log, "%s/%s.log", cache->path, stem);
-    HD_TRY(write_source(ctx, files.source, source, bytes));
-    bool compiled = run_compiler(ctx, compiler, &files, &reason);
-    if (hd_cancelled(ctx))
+    status = write_source(ctx, files.source, source, bytes);
+    bool written = status == HEDDLE_OK, compiled = written && run_compiler(ctx, compiler, &files, &reason);
+    if (!written)
+        ; /* the disk is full: what is there of it goes too */
+    else if (hd_cancelled(ctx))
         status = hd_cancelled_status(ctx); /* Ctrl-C reaches the compiler too: it is not the program's fault */
     else if (!compiled)
         status = reason ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, compiler, reason, "cannot run the C compiler")

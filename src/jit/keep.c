@@ -1,6 +1,8 @@
 /* keep.c - see keep.h. */
 #include "jit/keep.h"
 
+#include "io/output.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -46,12 +48,8 @@ heddle_status hd_keep_source(heddle_context *ctx, const char *name, const char *
     int length = snprintf(path, sizeof path, "%s/%s-%08llx.%s", folder, label, (unsigned long long)(key >> 32), suffix);
     if (length < 0 || (size_t)length >= sizeof path)
         return hd_fail_file(ctx, HEDDLE_E_WRITE, folder, 0, "the name is too long");
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(source, file) >= 0;
-    int reason = errno;
-    if (file && fclose(file) != 0) {
-        written = false;
-        reason = errno;
-    }
-    return written ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, reason, "cannot keep the kernel's source");
+    hd_output *output;
+    HD_TRY(hd_output_open(ctx, path, 0, &output));
+    hd_output_write(output, source, strlen(source));
+    return hd_output_close(&output);
 }

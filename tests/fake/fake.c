@@ -68,6 +68,7 @@ __attribute__((constructor)) static void begin_from_environment(void) {
     fake.setup = (fake_setup){.at = number_of(text, "at=", 0),
                               .error = (int)number_of(text, "error=", 0),
                               .forever = number_of(text, "forever=", 0) != 0,
+                              .idle = number_of(text, "idle=", 0) != 0,
                               .devices = (uint32_t)number_of(text, "devices=", 1),
                               .memory = number_of(text, "memory=", UINT64_C(1) << 30)};
     const char *minus = strstr(text, "error=-"); /* OpenCL's are negative */
@@ -197,7 +198,7 @@ int fake_words_argument(const char *text) {
 }
 
 void fake_run(const char *kernel, const void *step, uint32_t *words) {
-    if (strcmp(kernel, "hd_turn") != 0 || *(const uint32_t *)step == 0 || words[DONE])
+    if (fake.setup.idle || strcmp(kernel, "hd_turn") != 0 || *(const uint32_t *)step == 0 || words[DONE])
         return;
     words[ITERATION]++;
     words[DONE] = words[CONVERGED] = words[ITERATION] == ROUNDS;

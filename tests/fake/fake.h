@@ -2,7 +2,7 @@
  * and a book of everything that was made and not given back.
  *
  * Tests that are linked with it call fake_begin; a command takes the same from the environment:
- *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 report=FILE"
+ *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 idle=1 report=FILE"
  * At the end of the process the report's file says what was called, what failed and what was left.
  */
 #ifndef FAKE_H
@@ -20,6 +20,7 @@ typedef struct fake_setup {
     bool forever;     /* all later ones fail too: the device is gone */
     uint32_t devices; /* how many there are */
     uint64_t memory;  /* bytes on each */
+    bool idle;        /* no kernel does anything */
 } fake_setup;
 
 void fake_begin(const fake_setup *setup);

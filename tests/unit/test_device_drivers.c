@@ -13,7 +13,7 @@ enum { THREADS = 4 };
 /* What a host's threads do, each with a context of its own. */
 static void *open_first_device(void *opened) {
     heddle_context *ctx;
-    heddle_device_info devices[8];
+    heddle_device_info devices[8] = {{.size = sizeof *devices}};
     hd_device *device = NULL;
     size_t count;
     if (heddle_context_create(NULL, &ctx) != HEDDLE_OK)
@@ -48,7 +48,7 @@ static heddle_status run_on(heddle_context *ctx, const heddle_graph *graph, cons
 }
 
 static int use_in_child(heddle_context *ctx, const heddle_graph *graph) {
-    heddle_device_info devices[8];
+    heddle_device_info devices[8] = {{.size = sizeof *devices}};
     size_t count;
     if (run_on(ctx, graph, "opencl") != HEDDLE_E_DEVICE || !strstr(heddle_context_error(ctx)->message, "forked"))
         return 2;

@@ -320,6 +320,26 @@ static void test_no_kernel(void **unused) {
     }
 }
 
+/* Kernels that do nothing: every run comes to an end, and says so where it waits for them. */
+static void test_idle(void **unused) {
+    (void)unused;
+    static const char *const devices[] = {"cuda", "opencl"}, *const plans[] = {"auto", "ws", "tigr-v"};
+    static const char *const algorithms[] = {"bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"};
+    for (size_t i = 0; i < 2 * 3 * 11; i++) {
+        const char *algorithm = algorithms[i / 6], *plan = plans[i / 2 % 3];
+        heddle_context *ctx = support_context(1);
+        fake_begin(&(fake_setup){.devices = 1, .memory = plenty, .idle = true});
+        alarm(60); /* a hang is a failure */
+        heddle_status status = run(ctx, devices[i % 2], algorithm, plan);
+        alarm(0);
+        bool waits = strcmp(plan, "auto") == 0 && strstr("sssp sswp pr mst", algorithm);
+        if (status != HEDDLE_OK || waits)
+            support_assert_status(ctx, status, status == HEDDLE_E_REFUSED ? HEDDLE_E_REFUSED : HEDDLE_E_DEVICE);
+        heddle_context_destroy(&ctx);
+        assert_nothing_left(algorithm, i);
+    }
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cuda_call_may_fail),
                                        cmocka_unit_test(test_every_opencl_call_may_fail),
@@ -330,7 +350,8 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_room_is_made),
                                        cmocka_unit_test(test_listing),
-                                       cmocka_unit_test(test_no_kernel)};
+                                       cmocka_unit_test(test_no_kernel),
+                                       cmocka_unit_test(test_idle)};
     (void)count;
     return have_fakes(arguments) ? cmocka_run_group_tests(tests, make_graph, free_graph) : 1;
 }

@@ -82,6 +82,20 @@ static void a_quota_that_is_no_number_is_none(void **state) {
     assert_int_equal(hd_machine_quota(root), 0);
 }
 
+static void memory_is_the_tightest_bound(void **state) {
+    (void)state;
+    const char *root = machine("memory");
+    put(root, "/proc/meminfo", "MemTotal:  4194304 kB\nMemFree: 1 kB\nSwapTotal: 1048576 kB\n");
+    assert_int_equal(hd_machine_memory(root), UINT64_C(5) << 30);
+    put(root, "/proc/self/cgroup", "3:memory:/job\n0::/job\n");
+    put(root, "/sys/fs/cgroup/job/memory.max", "max\n");
+    assert_int_equal(hd_machine_memory(root), UINT64_C(5) << 30);
+    put(root, "/sys/fs/cgroup/job/memory.max", "3221225472\n");
+    assert_int_equal(hd_machine_memory(root), UINT64_C(3) << 30);
+    put(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "1073741824\n");
+    assert_int_equal(hd_machine_memory(root), UINT64_C(1) << 30);
+}
+
 static void load_is_read(void **state) {
     (void)state;
     const char *root = machine("busy");
@@ -110,7 +124,7 @@ int main(void) {
         cmocka_unit_test(nothing_known_is_no_quota),          cmocka_unit_test(version_2_takes_the_tightest_group),
         cmocka_unit_test(a_container_sees_its_group_as_root), cmocka_unit_test(version_1_has_two_files),
         cmocka_unit_test(a_quota_that_is_no_number_is_none),  cmocka_unit_test(load_is_read),
-        cmocka_unit_test(a_busy_machine_gets_fewer_threads),
+        cmocka_unit_test(a_busy_machine_gets_fewer_threads),  cmocka_unit_test(memory_is_the_tightest_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,84 @@
+/* file.c - see file.h. */
+#include "file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where a file that is not there yet will be: a link to it stays a link. */
+static bool follow_links(char target[PATH_MAX]) {
+    enum { MOST_LINKS = 40 }; /* as the system's own limit */
+    char link[PATH_MAX];
+    ssize_t length;
+    for (int i = 0; (length = readlink(target, link, sizeof link - 1)) >= 0; i++) {
+        char *slash = strrchr(target, '/'), *name = link[0] != '/' && slash ? slash + 1 : target;
+        if (i == MOST_LINKS || name + length >= target + PATH_MAX) {
+            errno = ELOOP;
+            return false;
+        }
+        memcpy(name, link, (size_t)length);
+        name[length] = '\0';
+    }
+    return true;
+}
+
+static bool open_temporary(cli_file *file, mode_t mode) {
+    static const char random[] = ".XXXXXX";
+    size_t length = strlen(file->target);
+    if (length + sizeof random > sizeof file->temporary) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memcpy(file->temporary, file->target, length);
+    memcpy(file->temporary + length, random, sizeof random);
+    int descriptor = mkstemp(file->temporary);
+    if (descriptor < 0)
+        return false;
+    if (fchmod(descriptor, mode) == 0 && (file->out = fdopen(descriptor, "w")))
+        return true;
+    int reason = errno;
+    close(descriptor);
+    unlink(file->temporary);
+    errno = reason;
+    return false;
+}
+
+bool cli_file_open(cli_file *file, const char *path) {
+    struct stat info;
+    mode_t mask = umask(0);
+    umask(mask);
+    *file = (cli_file){.out = NULL};
+    bool exists = stat(path, &info) == 0;
+    if (exists && !S_ISREG(info.st_mode)) {
+        file->out = fopen(path, "w");
+        return file->out != NULL;
+    }
+    if (strlen(path) >= sizeof file->target) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memcpy(file->target, path, strlen(path) + 1);
+    if (exists ? access(path, W_OK) != 0 || !realpath(path, file->target) : !follow_links(file->target))
+        return false;
+    return open_temporary(file, exists ? info.st_mode & 0777 : 0666 & ~mask);
+}
+
+bool cli_file_close(cli_file *file, bool keep) {
+    bool named = file->temporary[0] != '\0', written = fflush(file->out) == 0 && !ferror(file->out);
+    int reason = errno;
+    if (fclose(file->out) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (named && written && keep) {
+        written = rename(file->temporary, file->target) == 0;
+        reason = errno;
+        named = !written;
+    }
+    if (named)
+        unlink(file->temporary);
+    errno = reason;
+    return written;
+}
