@@ -728,8 +728,9 @@ typedef struct heddle_device_memory {
     char missing[256];    /* "", or why the device cannot be asked; a common GPU is assumed then */
 } heddle_device_memory;
 
-/* Counts without running. A split graph and programs of a user's own are not known beforehand. HEDDLE_E_REFUSED for a
- * plan that cannot be. */
+/* Counts without running. A split graph and programs of a user's own are not known beforehand. What the run would
+ * refuse (a plan that cannot be, weights that the algorithm does not take, wrong options) is refused here with the same
+ * words. A damaged file is found by the run only, as far as the answer does not depend on it. */
 HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle_graph *graph,
                                            const heddle_run_options *options, heddle_device_memory *memory);
 

@@ -17,6 +17,8 @@ typedef struct hd_algorithm {
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
      * filled in from these defaults where the caller left 0. */
     hd_run_fn run;
+    /* What of graph and options the run would refuse, beside the plan; NULL: nothing. Its run asks the same. */
+    heddle_status (*check)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
     hd_run_fn reference; /* check/ */
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result); /* check/ */
@@ -28,5 +30,10 @@ extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp
     hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
 
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
+/* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What
+ * is wrong with a file is left to the run. */
+heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
+/* The part of it that is about the plan, on the CPU (rehearse.c). */
+heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 
 #endif

@@ -194,6 +194,11 @@ static heddle_status scale_sums(centrality *c, const heddle_run_options *options
     return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(c->ctx, result) : HEDDLE_OK;
 }
 
+static heddle_status check_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    (void)graph;
+    return hd_sources_check(ctx, options);
+}
+
 static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             heddle_result *result) {
     centrality c = {.ctx = ctx, .graph = graph};
@@ -225,6 +230,7 @@ const hd_algorithm hd_algorithm_bc = {
     .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
              "sources samples seed normalized precision"},
     .run = run_bc,
+    .check = check_bc,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,
 };

@@ -214,12 +214,13 @@ out:
 /* ---- What may run ------------------------------------------------------------------------------------------------ */
 
 heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device) {
+    bool lanes = plan->schedule && (plan->schedule->splits || (on_device && !plan->schedule->lane_rows));
     if (!hd_transform_is_tree(plan->transform))
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
             "bc: transform=%s: round a family that is no tree there are ways that cost nothing, which cannot "
-            "be counted: transform=udt, star or rstar would do",
-            hd_transform_name(plan->transform));
+            "be counted: %s%s would do",
+            hd_transform_name(plan->transform), hd_split_trees(plan->K), lanes ? " and schedule=thread" : "");
     if (on_device && plan->schedule && !plan->schedule->lane_rows)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "bc: transform=%s: a lane walks a split vertex' row: schedule=thread would do",

@@ -3,8 +3,9 @@
 #include "check/check.h"
 
 /* Conductances are positive. */
-static heddle_status check_weights(heddle_context *ctx, const heddle_graph *graph) {
+static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     heddle_adjacency out;
+    HD_TRY(hd_steady_check(ctx, graph, options));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     for (uint64_t v = 0; graph->weight_type != HEDDLE_WEIGHT_NONE && v < graph->vertices; v++)
         for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++)
@@ -20,7 +21,7 @@ static heddle_status check_weights(heddle_context *ctx, const heddle_graph *grap
 
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result *result) {
-    HD_TRY(check_weights(ctx, graph));
+    HD_TRY(check(ctx, graph, options));
     return hd_run_steady(ctx, graph, options, "cs", 0, true, true, result);
 }
 
@@ -29,6 +30,7 @@ const hd_algorithm hd_algorithm_cs = {
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
     .run = run,
+    .check = check,
     .reference = hd_reference_cs,
     .verify = hd_verify_cs,
     .tolerance = 1e-4,

@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_hs = {
              "rate initial fixed tolerance max_iterations precision"},
     .weighs = true,
     .run = run,
+    .check = hd_steady_check,
     .reference = hd_reference_hs,
     .verify = hd_verify_hs,
     .tolerance = 1e-4,

@@ -46,7 +46,7 @@ static bool is_any(const char *name, const char *const *names) {
 }
 
 /* A vertex program under a plan. */
-static heddle_status program_bytes(const request *r, uint64_t *bytes) {
+static heddle_status program_bytes(const request *r, bool transforms, uint64_t *bytes) {
     bool in_double = r->options->precision == HEDDLE_PRECISION_DOUBLE;
     hd_incore_program program;
     hd_plan plan;
@@ -56,9 +56,11 @@ static heddle_status program_bytes(const request *r, uint64_t *bytes) {
     HD_TRY(hd_incore_find(r->ctx, r->name, in_double, &program));
     HD_TRY(hd_plan_parse(r->ctx, r->options->plan, &plan));
     hd_plan_program facts = hd_incore_facts(&program);
-    HD_TRY(hd_plan_degrees(r->ctx, r->graph, &plan, &facts));
+    if (!transforms)
+        HD_TRY(hd_plan_degrees(r->ctx, r->graph, &plan, &facts));
     HD_TRY(hd_plan_fit(r->ctx, &facts, r->info->warp, r->kind->warps, r->info->atomics64, &plan));
-    HD_TRY(hd_incore_measure(r->ctx, r->graph, &program, &plan, r->info, r->kind, &size));
+    if (!transforms)
+        HD_TRY(hd_incore_measure(r->ctx, r->graph, &program, &plan, r->info, r->kind, &size));
     *bytes = size.bytes;
     return HEDDLE_OK;
 }
@@ -107,8 +109,10 @@ static heddle_status many_bytes(const request *r, uint64_t *bytes) {
 static heddle_status count(const request *r, uint64_t *bytes) {
     static const char *const walks[] = {"bc", "scc", "mst", NULL};
     *bytes = 0;
-    if (r->options->program || hd_transforms(r->ctx, r->options))
+    if (r->options->program)
         return HEDDLE_OK;
+    if (hd_transforms(r->ctx, r->options)) /* may be refused all the same */
+        return is_any(r->name, walks) ? HEDDLE_OK : program_bytes(r, true, bytes);
     if (r->options->each)
         return hd_bfs_each_device_bytes(r->ctx, r->graph, r->options->source_count, r->left, bytes);
     HD_TRY(many_bytes(r, bytes));
@@ -116,7 +120,7 @@ static heddle_status count(const request *r, uint64_t *bytes) {
         return hd_walk_device_bytes(r->ctx, r->graph, r->name, r->options->plan, r->info, bytes);
     if (!*bytes)
         HD_TRY(fast_bytes(r, bytes));
-    return *bytes ? HEDDLE_OK : program_bytes(r, bytes);
+    return *bytes ? HEDDLE_OK : program_bytes(r, false, bytes);
 }
 
 /* A run of so many bytes on the renamed graph: what brings values back stays beside it, and, where the device renames,
@@ -158,6 +162,7 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
     hd_choose choice;
     if (!options->program && !hd_algorithm_find(options->algorithm))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
+    HD_TRY(hd_run_check(ctx, graph, options));
     const char *given = options->device ? options->device : "auto";
     if (strcmp(given, "auto") == 0) {
         hd_run_choose(ctx, graph, options->program ? "program" : options->algorithm, options, &choice);

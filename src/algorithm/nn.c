@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_nn = {
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
     .run = run,
+    .check = hd_steady_check,
     .reference = hd_reference_nn,
     .verify = hd_verify_nn,
     .tolerance = 1e-4,

@@ -41,7 +41,7 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
     if (strcmp(algorithm, "mst") == 0)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "mst: order: which of several edges of equal weight is taken goes by the numbers of their ends, "
-                       "which an order changes: order=none would do");
+                       "which an order changes: plan auto would do");
     if (hd_plan_transforms(ctx, rest))
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,

@@ -238,6 +238,11 @@ static void finish(hd_ranking *r, heddle_result *result) {
     HD_DELETE(allocator, r->tallies, r->strips + hd_tally_groups(r->strips));
 }
 
+static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    hd_rank_terms terms;
+    return hd_rank_terms_of(ctx, graph, options, &terms);
+}
+
 static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             heddle_result *result) {
     bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
@@ -263,6 +268,7 @@ const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "damping tolerance max_iterations personalization weighted precision"},
     .run = run_pr,
+    .check = check_pr,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,
     .tolerance = 1e-6,

@@ -314,6 +314,22 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     return status;
 }
 
+heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    chosen own;
+    hd_choose choice;
+    HD_TRY(resolve(ctx, "heddle_run_memory", graph, given, &algorithm, &options, &own));
+    options = *given; /* with its order */
+    if (!options.device || strcmp(options.device, "auto") == 0) {
+        hd_run_choose(ctx, graph, algorithm->info.name, &options, &choice);
+        options.device = choice.device;
+    }
+    if (algorithm->check)
+        HD_TRY(algorithm->check(ctx, graph, &options));
+    return hd_on_device(&options) ? HEDDLE_OK : hd_run_rehearse(ctx, graph, &options);
+}
+
 heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result **result) {
     if (result)

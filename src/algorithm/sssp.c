@@ -169,6 +169,16 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
     return HEDDLE_OK;
 }
 
+static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_adjacency out;
+    double most;
+    (void)options;
+    if (graph->weight_type == HEDDLE_WEIGHT_NONE || graph->weight_type == HEDDLE_WEIGHT_U32)
+        return HEDDLE_OK;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    return hd_weights_check(ctx, graph, &out, true, "sssp", &most);
+}
+
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result *result) {
     if (options->parents)
@@ -183,6 +193,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .weighs = true,
     .from_sources = true,
     .run = run,
+    .check = check,
     .reference = hd_reference_sssp,
     .verify = hd_verify_sssp,
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static heddle_status check_initial(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     for (uint64_t v = 0; options->initial && v < graph->vertices; v++)
         if (!isfinite(options->initial[v])) {
             char id[64];
@@ -30,7 +30,7 @@ heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, cons
                           .tolerance = options->tolerance,
                           .max_iterations = options->max_iterations,
                           .steady = true};
-    HD_TRY(check_initial(ctx, graph, options));
+    HD_TRY(hd_steady_check(ctx, graph, options));
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
     if (!options->initial) {

@@ -25,9 +25,11 @@ bool hd_transforms(heddle_context *ctx, const heddle_run_options *options) {
 heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
     bool bc = strcmp(algorithm, "bc") == 0, scc = strcmp(algorithm, "scc") == 0, mst = strcmp(algorithm, "mst") == 0;
     hd_plan plan;
+    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
+    if (!mst)
+        HD_TRY(hd_split_check(ctx, plan.transform, plan.K));
     if (!bc && !scc && !mst)
         return HEDDLE_OK; /* programs: the engine knows */
-    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
     if (plan.schedule && plan.schedule->shards)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
                        algorithm);
@@ -36,13 +38,15 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
     if (mst)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
-                       "transform=none would do");
+                       "plan auto would do");
+    if (bc)
+        HD_TRY(hd_bc_split_check(ctx, &plan, hd_on_device(options)));
     if (plan.schedule && plan.schedule->splits)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: schedule=%s: vertices that a transform has split are not split once more: "
                        "schedule=thread would do",
                        algorithm, plan.schedule->name);
-    return bc ? hd_bc_split_check(ctx, &plan, hd_on_device(options)) : HEDDLE_OK;
+    return HEDDLE_OK;
 }
 
 /* A run on a split graph, with what is made for it. */

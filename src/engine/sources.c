@@ -21,6 +21,12 @@ static heddle_status draw(heddle_context *ctx, const heddle_graph *graph, uint64
     return HEDDLE_OK;
 }
 
+heddle_status hd_sources_check(heddle_context *ctx, const heddle_run_options *options) {
+    if (options->source_count && options->samples)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "sources and samples: expected one or the other");
+    return HEDDLE_OK;
+}
+
 heddle_status hd_sources_of(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             hd_sources *sources) {
     uint64_t n = graph->vertices;
@@ -28,8 +34,7 @@ heddle_status hd_sources_of(heddle_context *ctx, const heddle_graph *graph, cons
     *sources = (hd_sources){.count = n, .scale = graph->directed ? 1 : 0.5};
     if (options->normalized)
         sources->scale = n > 2 ? 1 / ((all - 1) * (all - 2)) : 1;
-    if (options->source_count && options->samples)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "sources and samples: expected one or the other");
+    HD_TRY(hd_sources_check(ctx, options));
     if (options->source_count) {
         sources->count = options->source_count;
         sources->list = options->sources;

@@ -29,8 +29,8 @@ static bool walks(const hd_schedule *schedule) { return schedule->walk; }
 static heddle_status refuse_schedule(heddle_context *ctx, const char *algorithm) {
     char names[96];
     hd_schedule_names(walks, names, sizeof names);
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: this schedule is for vertex programs only: expected %s", algorithm,
-                   names);
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: this schedule is for vertex programs only: schedule=%s would do",
+                   algorithm, names);
 }
 
 static heddle_status check_plan(heddle_context *ctx, const char *algorithm, const hd_device_info *device,

@@ -281,9 +281,7 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
     bool push = plan->direction == HD_PUSH, array = plan->schedule->layout(plan).nodes;
     if (plan->worklist == HD_YES && !program->monotone)
         return refuse(ctx, program, "worklist=yes", "every vertex is active in every round");
-    if (plan->schedule->check)
-        HD_TRY(plan->schedule->check(ctx, program, plan));
-    if (plan->worklist == HD_YES && !push)
+    if (plan->worklist == HD_YES && !push && !plan->schedule->shards)
         return refuse(ctx, program, "worklist=yes", "a worklist holds vertices that send: it needs direction=push");
     if (plan->strict == HD_NO && !program->monotone && !program->mixes)
         return refuse(ctx, program, "sync=relaxed", "the program does not promise the same end for mixed rounds");
@@ -302,11 +300,24 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
 
 static bool reduces_rows(const hd_schedule *schedule) { return schedule->whole_rows; }
 
-static heddle_status refuse_schedule(heddle_context *ctx, const hd_plan_program *program, const char *what) {
-    char names[96], why[200];
+/* A split vertex passes a sum on. All that has to change is told at once: a hint that leads to the next refusal is
+ * none. */
+static heddle_status check_sums(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
+                                const char *what) {
+    bool push = plan->direction == HD_PUSH, tree = hd_transform_is_tree(plan->transform);
+    bool rows = plan->schedule->whole_rows;
+    char names[96], why[400];
+    if (!push && tree && rows)
+        return HEDDLE_OK;
     hd_schedule_names(reduces_rows, names, sizeof names);
-    snprintf(why, sizeof why, "sums are passed on level by level, by whoever reduces a whole row: schedule=%s would do",
-             names);
+    snprintf(why, sizeof why, "%s: %s%s%s%s%s%s would do",
+             push    ? "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices "
+                       "that have no value, where one of in-edges does not"
+             : !tree ? "a sum that goes round a family would be added twice"
+                     : "sums are passed on level by level, by whoever reduces a whole row",
+             push ? "direction=pull" : "", push && (!tree || !rows) ? " with " : "",
+             tree ? "" : hd_split_trees(plan->K), !tree && !rows ? " and " : "",
+             rows ? "" : "schedule=", rows ? "" : names);
     return refuse(ctx, program, what, why);
 }
 
@@ -320,16 +331,7 @@ static heddle_status check_transform(heddle_context *ctx, const hd_plan_program 
     if (!program->sums)
         return refuse(ctx, program, what,
                       "the program is neither MONOTONE nor a SUM: what a split vertex passes on is not known");
-    if (plan->direction == HD_PUSH)
-        return refuse(ctx, program, what,
-                      "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices "
-                      "that have no value: direction=pull would do, which splits in-edges");
-    if (!hd_transform_is_tree(plan->transform))
-        return refuse(ctx, program, what,
-                      "a sum that goes round a family would be added twice: transform=udt, star or rstar would do");
-    if (!plan->schedule->whole_rows)
-        return refuse_schedule(ctx, program, what);
-    return HEDDLE_OK;
+    return check_sums(ctx, program, plan, what);
 }
 
 static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
@@ -355,5 +357,7 @@ heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, u
     HD_TRY(hd_schedule_check_keys(ctx, program->name, plan));
     HD_TRY(check_program(ctx, program, plan));
     HD_TRY(check_transform(ctx, program, plan));
+    if (plan->schedule->check)
+        HD_TRY(plan->schedule->check(ctx, program, plan));
     return check_device(ctx, program, plan, atomics64);
 }

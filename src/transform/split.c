@@ -180,11 +180,19 @@ static uint64_t largest_degree(const hd_splitter *s) {
     return most;
 }
 
+const char *hd_split_trees(uint32_t K) { return K == 1 ? "transform=star" : "transform=udt, star or rstar"; }
+
+heddle_status hd_split_check(heddle_context *ctx, hd_transform transform, uint32_t K) {
+    const hd_family_kind *kind = kinds[transform];
+    if (!kind || !K || K >= kind->least)
+        return HEDDLE_OK;
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s needs K of %lu or more: with K = 1 it would never end", kind->name,
+                   (unsigned long)kind->least);
+}
+
 static heddle_status choose_K(hd_splitter *s, uint64_t largest) {
     uint32_t K = s->options->K ? s->options->K : hd_split_bound(largest);
-    if (K < s->kind->least)
-        return hd_fail(s->ctx, HEDDLE_E_REFUSED, "%s needs K of %lu or more: with K = 1 it would never end",
-                       s->kind->name, (unsigned long)s->kind->least);
+    HD_TRY(hd_split_check(s->ctx, s->options->transform, K));
     s->split->K = K;
     if (largest <= K)
         hd_note(s->ctx, "%s: no vertex has more than K = %lu %s-edges (the most is %llu): there is nothing to split",

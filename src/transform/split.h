@@ -72,6 +72,11 @@ void hd_split_free(heddle_context *ctx, hd_split_result *split);
  * at least; within a factor of two of the bounds that Tigr's authors chose by hand. */
 uint32_t hd_split_bound(uint64_t largest_degree);
 
+/* "transform=udt, star or rstar": those whose families are trees, as far as they end with this K (0: open). */
+const char *hd_split_trees(uint32_t K);
+/* HEDDLE_E_REFUSED for a K, other than 0, with which this transform never ends. */
+heddle_status hd_split_check(heddle_context *ctx, hd_transform transform, uint32_t K);
+
 static inline bool hd_split_is_fresh(const hd_split_result *split, uint64_t edge) {
     return split->fresh[edge / 64] >> (edge % 64) & 1;
 }

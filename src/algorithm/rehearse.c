@@ -1,0 +1,65 @@
+/* rehearse.c - would a plan be refused? The run itself knows best: it is done, with the same options, on a graph of two
+ * vertices of the same kind, in a context of its own, so that nothing that is kept for other runs is lost. */
+#include "algorithm/algorithm.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { SIZE = 2 };
+
+/* One edge of weight 1 between two vertices. */
+static heddle_status stand_in(heddle_context *ctx, const heddle_graph *graph, heddle_graph **small) {
+    static const int64_t from[] = {0}, to[] = {1};
+    static const double real = 1;
+    static const float single = 1;
+    static const uint64_t whole = 1;
+    static const uint32_t narrow = 1;
+    size_t size = hd_weight_size(graph->weight_type);
+    const void *weight = hd_weight_real(graph->weight_type) ? size == 8 ? (const void *)&real : &single
+                         : size == 8                        ? (const void *)&whole
+                                                            : &narrow;
+    heddle_build_options build;
+    heddle_build_options_init(&build);
+    build.symmetrize = !graph->directed;
+    return heddle_graph_from_edges(ctx, SIZE, 1, from, to, size ? weight : NULL, graph->weight_type, &build, small);
+}
+
+/* The options, with arrays as long as the graph is. */
+static heddle_run_options shorten(const heddle_run_options *options) {
+    static const heddle_vertex source[] = {0};
+    static const double values[] = {1, 1};
+    static const unsigned char fixed[] = {1, 0};
+    heddle_run_options small = *options;
+    small.sources = options->source_count ? source : NULL;
+    small.source_count = options->source_count ? 1 : 0;
+    small.samples = options->samples ? 1 : 0;
+    small.initial = options->initial ? values : NULL;
+    small.fixed = options->fixed ? fixed : NULL;
+    small.personalization = options->personalization ? values : NULL;
+    small.max_iterations = 1;
+    small.keep_source = NULL;
+    small.profile = 0;
+    return small;
+}
+
+heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_run_options small = shorten(options);
+    heddle_context_options own;
+    heddle_context *other;
+    heddle_graph *two = NULL;
+    heddle_result *result = NULL;
+    heddle_context_options_init(&own);
+    own.threads = 1;
+    own.allocator = ctx->allocator;
+    if (heddle_context_create(&own, &other) != HEDDLE_OK)
+        return hd_fail_memory(ctx, sizeof *other, "a context");
+    heddle_status status = stand_in(other, graph, &two);
+    if (status == HEDDLE_OK)
+        status = heddle_run(other, two, &small, &result);
+    if (status != HEDDLE_OK)
+        ctx->error = other->error;
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&two);
+    heddle_context_destroy(&other);
+    return status;
+}
