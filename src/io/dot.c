@@ -25,7 +25,7 @@ static char *print_edge(const hd_element_writer *writer, char *p, uint64_t u, ui
     p = print_id(writer, p, writer->rows.out.targets[k]);
     if (writer->rows.out.weights) { /* `weight` would bend the drawing, and has to be whole there */
         p = hd_print_text(p, " [label=\"");
-        p = hd_print_weight(&writer->rows, p, k);
+        p = hd_print_edge_weight(writer, p, k);
         p = hd_print_text(p, "\"]");
     }
     return hd_print_text(p, ";\n");

@@ -142,8 +142,12 @@ char *hd_print_vertex(const hd_element_writer *writer, char *p, uint64_t v) {
     return ids->type == HEDDLE_ID_U64 ? hd_print_u64(p, (uint64_t)id) : hd_print_i64(p, id);
 }
 
-char *hd_print_weight_pointed(const hd_text_writer *writer, char *p, uint64_t k) {
-    char *end = hd_print_weight(writer, p, k), *e = memchr(p, 'e', (size_t)(end - p));
+char *hd_print_edge_weight(const hd_element_writer *writer, char *p, uint64_t k) {
+    return hd_print_weight(&writer->rows, p, k);
+}
+
+char *hd_print_pointed_weight(const hd_element_writer *writer, char *p, uint64_t k) {
+    char *end = hd_print_edge_weight(writer, p, k), *e = memchr(p, 'e', (size_t)(end - p));
     if (!e || memchr(p, '.', (size_t)(e - p)))
         return end;
     memmove(e + 2, e, (size_t)(end - e));

@@ -40,8 +40,9 @@ heddle_status hd_element_write_edges(heddle_context *ctx, const hd_element_write
 char *hd_print_text(char *p, const char *text);
 /* The id of a vertex, its label escaped; without quotes. */
 char *hd_print_vertex(const hd_element_writer *writer, char *p, uint64_t v);
-/* The weight of arc k, where real numbers have a point even if they have an exponent ("1.0e+20"). */
-char *hd_print_weight_pointed(const hd_text_writer *writer, char *p, uint64_t k);
+/* The weight of arc k; of the second one real numbers have a point even if they have an exponent ("1.0e20"). */
+char *hd_print_edge_weight(const hd_element_writer *writer, char *p, uint64_t k);
+char *hd_print_pointed_weight(const hd_element_writer *writer, char *p, uint64_t k);
 /* A code point below 0x110000. */
 char *hd_print_utf8(char *p, uint32_t code);
 

@@ -142,53 +142,48 @@ static heddle_status decode(gml *g, hd_word string, hd_word *text) {
 
 static uint64_t place(const gml *g, hd_word word) { return (uint64_t)(word.p - g->c.text.data); }
 
-static heddle_status read_node(gml *g, const token *list) {
-    token key, value, id = {.word = {NULL, NULL}}, label = id;
-    uint32_t vertex;
+/* Reads the rest of a list: the values of `count` keys, and no others. A value that is not there has no place. */
+static heddle_status read_values(gml *g, const char *const *keys, size_t count, token *values) {
+    token key, value;
+    for (size_t i = 0; i < count; i++)
+        values[i] = (token){.word = {NULL, NULL}};
     for (bool last;;) {
         HD_TRY(next_pair(g, &key, &value, false, &last));
         if (last)
-            break;
+            return HEDDLE_OK;
         if (value.kind == OPEN)
             HD_TRY(skip_list(g));
-        else if (hd_word_is(key.word, "id"))
-            id = value;
-        else if (hd_word_is(key.word, "label"))
-            label = value;
+        for (size_t i = 0; i < count && value.kind != OPEN; i++)
+            if (hd_word_is(key.word, keys[i]))
+                values[i] = value;
     }
-    if (!id.word.p)
-        return refuse(g, list, "a node with an id");
-    HD_TRY(hd_collector_declare(&g->c, id.word, place(g, id.word), &vertex));
-    if (!label.word.p)
-        return HEDDLE_OK;
+}
+
+static heddle_status read_node(gml *g, const token *list) {
+    static const char *const keys[] = {"id", "label"};
+    token values[2], *id = &values[0], *label = &values[1];
+    uint32_t vertex;
     hd_word text;
-    HD_TRY(decode(g, label.word, &text));
-    return hd_collector_label(&g->c, vertex, text, place(g, label.word));
+    HD_TRY(read_values(g, keys, 2, values));
+    if (!id->word.p)
+        return refuse(g, list, "a node with an id");
+    HD_TRY(hd_collector_declare(&g->c, id->word, place(g, id->word), &vertex));
+    if (!label->word.p)
+        return HEDDLE_OK;
+    HD_TRY(decode(g, label->word, &text));
+    return hd_collector_label(&g->c, vertex, text, place(g, label->word));
 }
 
 static heddle_status read_edge(gml *g, const token *list) {
-    token key, value, source = {.word = {NULL, NULL}}, target = source, weight = source, other = source;
+    static const char *const keys[] = {"source", "target", "weight", "value"};
+    token values[4], *source = &values[0], *target = &values[1], *weight = &values[2], *other = &values[3];
     uint32_t from, to;
-    for (bool last;;) {
-        HD_TRY(next_pair(g, &key, &value, false, &last));
-        if (last)
-            break;
-        if (value.kind == OPEN)
-            HD_TRY(skip_list(g));
-        else if (hd_word_is(key.word, "source"))
-            source = value;
-        else if (hd_word_is(key.word, "target"))
-            target = value;
-        else if (hd_word_is(key.word, "weight"))
-            weight = value;
-        else if (hd_word_is(key.word, "value"))
-            other = value;
-    }
-    if (!source.word.p || !target.word.p)
+    HD_TRY(read_values(g, keys, 4, values));
+    if (!source->word.p || !target->word.p)
         return refuse(g, list, "an edge with a source and a target");
-    HD_TRY(hd_collector_name(&g->c, source.word, place(g, source.word), &from));
-    HD_TRY(hd_collector_name(&g->c, target.word, place(g, target.word), &to));
-    return hd_collector_edge(&g->c, from, to, true, weight.word.p ? weight.word : other.word);
+    HD_TRY(hd_collector_name(&g->c, source->word, place(g, source->word), &from));
+    HD_TRY(hd_collector_name(&g->c, target->word, place(g, target->word), &to));
+    return hd_collector_edge(&g->c, from, to, true, weight->word.p ? weight->word : other->word);
 }
 
 static heddle_status read_graph(gml *g) {
@@ -287,7 +282,7 @@ static char *print_edge(const hd_element_writer *writer, char *p, uint64_t u, ui
     p = hd_print_u64(p, writer->rows.out.targets[k]);
     if (writer->rows.out.weights) {
         p = hd_print_text(p, "\n    weight ");
-        p = hd_print_weight_pointed(&writer->rows, p, k);
+        p = hd_print_pointed_weight(writer, p, k);
     }
     return hd_print_text(p, "\n  ]\n");
 }

@@ -128,13 +128,22 @@ static void start_graph(graphml *g, const char **attributes) {
     g->edge_default = !same(direction, "undirected");
 }
 
+/* Names or declares a vertex; where its name stands is looked for when something is wrong with it. */
+static void take_name(graphml *g, const char *name, bool declare, uint32_t *vertex) {
+    hd_word word = {name, name + strlen(name)};
+    heddle_status (*take)(hd_collector *, hd_word, uint64_t, uint32_t *) =
+        declare ? hd_collector_declare : hd_collector_name;
+    heddle_status status = take(&g->c, word, 0, vertex);
+    stop(g, status == HEDDLE_E_FORMAT ? take(&g->c, word, value_at(g, name), vertex) : status);
+}
+
 static void start_node(graphml *g, const char **attributes) {
     const char *id = attribute(attributes, "id");
     uint32_t vertex;
-    if (!id)
-        refuse(g, "a node with an id");
+    if (id)
+        take_name(g, id, true, &vertex);
     else
-        stop(g, hd_collector_declare(&g->c, (hd_word){id, id + strlen(id)}, value_at(g, id), &vertex));
+        refuse(g, "a node with an id");
 }
 
 static void start_edge(graphml *g, const char **attributes) {
@@ -146,8 +155,7 @@ static void start_edge(graphml *g, const char **attributes) {
         return;
     }
     for (int i = 0; i < 2 && g->status == HEDDLE_OK; i++)
-        stop(g, hd_collector_name(&g->c, (hd_word){ends[i], ends[i] + strlen(ends[i])}, value_at(g, ends[i]),
-                                  vertices[i]));
+        take_name(g, ends[i], false, vertices[i]);
     if (directed && !same(directed, "true") && !same(directed, "false"))
         refuse(g, "directed true or false");
     g->directed = directed ? same(directed, "true") : g->edge_default;

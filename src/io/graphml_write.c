@@ -65,7 +65,7 @@ static char *print_edge(const hd_element_writer *writer, char *p, uint64_t u, ui
     if (!writer->rows.out.weights)
         return hd_print_text(p, "\"/>\n");
     p = hd_print_text(p, "\"><data key=\"weight\">");
-    p = hd_print_weight(&writer->rows, p, k);
+    p = hd_print_edge_weight(writer, p, k);
     return hd_print_text(p, "</data></edge>\n");
 }
 

@@ -14,7 +14,7 @@
 typedef struct json {
     hd_collector c;
     const char *p;
-    hd_bytes scratch[2]; /* strings with their escapes replaced */
+    hd_bytes scratch; /* a string with its escapes replaced */
     bool directed;
     bool nodes, edges; /* seen */
     uint64_t count;    /* nodes so far */
@@ -152,7 +152,8 @@ static const char *decode_escape(const char *p, const char *end, uint32_t *code)
 }
 
 /* The text of a scalar. */
-static heddle_status decode(json *j, scalar value, hd_bytes *scratch, hd_word *text) {
+static heddle_status decode(json *j, scalar value, hd_word *text) {
+    hd_bytes *scratch = &j->scratch;
     *text = value.word;
     if (!value.string || !memchr(value.word.p, '\\', (size_t)(value.word.end - value.word.p)))
         return HEDDLE_OK;
@@ -177,16 +178,6 @@ static heddle_status decode(json *j, scalar value, hd_bytes *scratch, hd_word *t
 
 /* ---- Nodes and edges -------------------------------------------------------------------------------------------- */
 
-static bool is_null(scalar value) { return !value.string && value.word.p && hd_word_is(value.word, "null"); }
-
-/* A member that is wanted: a scalar goes to *value, and other values are refused. */
-static heddle_status read_wanted(json *j, scalar *value, const char *expected) {
-    HD_TRY(read_scalar(j, value, expected));
-    if (is_null(*value))
-        *value = (scalar){.string = false};
-    return HEDDLE_OK;
-}
-
 /* The next member of an object, whose brace has been taken: its name, before the value. *last: the object has ended. */
 static heddle_status next_member(json *j, bool *first, hd_word *name, bool *last) {
     *last = take(j, '}');
@@ -207,65 +198,75 @@ static bool is_called(hd_word name, const char *text) {
 
 static uint64_t place(const json *j, hd_word word) { return (uint64_t)(word.p - j->c.text.data); }
 
-static heddle_status read_node(json *j) {
-    scalar id = {.string = false}, label = id;
-    hd_word name, text, other;
-    uint32_t vertex;
-    const char *start = j->p;
+/* A member that is wanted. Arrays and objects in its place are refused; where nothing is `expected`, passed over. */
+typedef struct wanted {
+    const char *name;
+    const char *expected;
+} wanted;
+
+static heddle_status read_wanted(json *j, const wanted *member, scalar *value) {
+    if (!member->expected && (peek(j) == '{' || peek(j) == '['))
+        return skip_value(j);
+    HD_TRY(read_scalar(j, value, member->expected ? member->expected : "a value"));
+    if (!value->string && hd_word_is(value->word, "null"))
+        *value = (scalar){.string = false};
+    return HEDDLE_OK;
+}
+
+/* Reads the rest of an object: the wanted members, and no others. A value that is not there has no place. */
+static heddle_status read_members(json *j, const wanted *members, size_t count, scalar *values) {
+    hd_word name;
     bool first = true, last;
+    for (size_t i = 0; i < count; i++)
+        values[i] = (scalar){.string = false};
     for (;;) {
         HD_TRY(next_member(j, &first, &name, &last));
         if (last)
-            break;
-        if (is_called(name, "id"))
-            HD_TRY(read_wanted(j, &id, "a string or a number as id"));
-        else if ((is_called(name, "name") || is_called(name, "label")) && peek(j) == '"' && !label.word.p)
-            HD_TRY(read_scalar(j, &label, "a string"));
-        else
-            HD_TRY(skip_value(j));
+            return HEDDLE_OK;
+        size_t i = 0;
+        while (i < count && !is_called(name, members[i].name))
+            i++;
+        HD_TRY(i < count ? read_wanted(j, &members[i], &values[i]) : skip_value(j));
     }
-    uint64_t index = j->count++;
-    if (id.word.p) {
-        HD_TRY(decode(j, id, &j->scratch[0], &text));
-        return hd_collector_declare(&j->c, text, place(j, id.word), &vertex);
-    }
+}
+
+static heddle_status read_node(json *j) {
+    static const wanted members[] = {{"id", "a string or a number as id"}, {"name", NULL}, {"label", NULL}};
+    scalar values[3], *id = &values[0];
+    hd_word text;
+    uint32_t vertex;
+    uint64_t start = (uint64_t)(j->p - j->c.text.data), index = j->count++;
     char digits[HD_NUMBER_ROOM];
-    HD_TRY(hd_collector_declare(&j->c, (hd_word){digits, hd_print_u64(digits, index)},
-                                place(j, (hd_word){start, start}), &vertex));
-    if (!label.word.p)
+    HD_TRY(read_members(j, members, 3, values));
+    if (id->word.p) {
+        HD_TRY(decode(j, *id, &text));
+        return hd_collector_declare(&j->c, text, place(j, id->word), &vertex);
+    }
+    const scalar *label = values[1].word.p ? &values[1] : &values[2];
+    HD_TRY(hd_collector_declare(&j->c, (hd_word){digits, hd_print_u64(digits, index)}, start, &vertex));
+    if (!label->word.p)
         return HEDDLE_OK;
-    HD_TRY(decode(j, label, &j->scratch[0], &other));
-    return hd_collector_label(&j->c, vertex, other, place(j, label.word));
+    HD_TRY(decode(j, *label, &text));
+    return hd_collector_label(&j->c, vertex, text, place(j, label->word));
 }
 
 static heddle_status read_edge(json *j) {
-    scalar source = {.string = false}, target = source, weight = source, other = source;
-    hd_word name, from, to;
-    uint32_t ends[2];
+    static const wanted members[] = {{"source", "the id of a node"},
+                                     {"target", "the id of a node"},
+                                     {"weight", "a number as weight"},
+                                     {"value", NULL}};
+    scalar values[4], *weight = &values[2], *other = &values[3];
     const char *start = j->p;
-    bool first = true, last;
-    for (;;) {
-        HD_TRY(next_member(j, &first, &name, &last));
-        if (last)
-            break;
-        if (is_called(name, "source"))
-            HD_TRY(read_wanted(j, &source, "the id of a node"));
-        else if (is_called(name, "target"))
-            HD_TRY(read_wanted(j, &target, "the id of a node"));
-        else if (is_called(name, "weight"))
-            HD_TRY(read_wanted(j, &weight, "a number as weight"));
-        else if (is_called(name, "value") && peek(j) != '{' && peek(j) != '[')
-            HD_TRY(read_wanted(j, &other, "a number"));
-        else
-            HD_TRY(skip_value(j));
-    }
-    if (!source.word.p || !target.word.p)
+    uint32_t ends[2];
+    HD_TRY(read_members(j, members, 4, values));
+    if (!values[0].word.p || !values[1].word.p)
         return hd_collector_refuse(&j->c, (hd_word){start - 1, start}, "an edge with source and target");
-    HD_TRY(decode(j, source, &j->scratch[0], &from));
-    HD_TRY(decode(j, target, &j->scratch[1], &to));
-    HD_TRY(hd_collector_name(&j->c, from, place(j, source.word), &ends[0]));
-    HD_TRY(hd_collector_name(&j->c, to, place(j, target.word), &ends[1]));
-    return hd_collector_edge(&j->c, ends[0], ends[1], true, weight.word.p ? weight.word : other.word);
+    for (int i = 0; i < 2; i++) {
+        hd_word name;
+        HD_TRY(decode(j, values[i], &name));
+        HD_TRY(hd_collector_name(&j->c, name, place(j, values[i].word), &ends[i]));
+    }
+    return hd_collector_edge(&j->c, ends[0], ends[1], true, weight->word.p ? weight->word : other->word);
 }
 
 static heddle_status read_array(json *j, heddle_status (*read_one)(json *)) {
@@ -341,8 +342,7 @@ static heddle_status read_json(heddle_context *ctx, hd_input *input, const heddl
     hd_collector_set_directed(&j.c, j.directed);
     HD_CHECK(hd_collector_build(&j.c, graph));
 out:
-    hd_bytes_free(ctx, &j.scratch[0]);
-    hd_bytes_free(ctx, &j.scratch[1]);
+    hd_bytes_free(ctx, &j.scratch);
     hd_collector_close(&j.c);
     return status;
 }
@@ -389,7 +389,7 @@ static char *print_edge(const hd_element_writer *writer, char *p, uint64_t u, ui
     p = print_id(writer, p, writer->rows.out.targets[k]);
     if (writer->rows.out.weights) {
         p = hd_print_text(p, ", \"weight\": ");
-        p = hd_print_weight(&writer->rows, p, k);
+        p = hd_print_edge_weight(writer, p, k);
     }
     *p++ = '}';
     return p;

@@ -212,7 +212,7 @@ static char *print_edge(const hd_element_writer *writer, char *p, uint64_t u, ui
     p = hd_print_u64(p, (uint64_t)writer->rows.out.targets[k] + 1);
     if (writer->rows.out.weights) {
         *p++ = ' ';
-        p = hd_print_weight(&writer->rows, p, k);
+        p = hd_print_edge_weight(writer, p, k);
     }
     *p++ = '\n';
     return p;

@@ -73,9 +73,9 @@ static void expect_dot(const char *edges, bool symmetrize, const char *written) 
     char *content = support_read_file(support_temp_path("out.dot"), &bytes);
     assert_string_equal(content, written);
     free(content);
+    heddle_graph_destroy(&graph);
     support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path("out.dot"), NULL, &graph),
                           HEDDLE_E_UNSUPPORTED);
-    heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
 
