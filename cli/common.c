@@ -5,6 +5,7 @@
 #include "report.h"
 #include "text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +40,28 @@ static bool parse_column(const cli_option *option, const char *text, void *desti
     return true;
 }
 
+/* char: one character, or the name of one that is hard to type. */
+static bool parse_delimiter(const cli_option *option, const char *text, void *destination, char *expected) {
+    static const struct {
+        const char *name;
+        char character;
+    } names[] = {{"tab", '\t'}, {"space", ' '}, {"comma", ','}, {"semicolon", ';'}, {"pipe", '|'}, {"\\t", '\t'}};
+    char *delimiter = destination;
+    (void)option;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i].name, text)) {
+            *delimiter = names[i].character;
+            return true;
+        }
+    if (text[0] && !text[1] &&
+        ((ispunct((unsigned char)text[0]) && !strchr("\"+-.#%_", text[0])) || isblank((unsigned char)text[0]))) {
+        *delimiter = text[0];
+        return true;
+    }
+    snprintf(expected, CLI_EXPECTED_ROOM, "tab, space, comma, semicolon, pipe, or another character that separates");
+    return false;
+}
+
 /* ---- Options --------------------------------------------------------------------------------------------------- */
 
 static const cli_choice duplicate_choices[] = {
@@ -56,6 +79,13 @@ static const cli_choice id_choices[] = {
     {NULL, 0},
 };
 
+static const cli_choice header_choices[] = {
+    {"auto", HEDDLE_HEADER_AUTO},
+    {"no", HEDDLE_HEADER_NO},
+    {"yes", HEDDLE_HEADER_YES},
+    {NULL, 0},
+};
+
 const cli_option cli_common_options[] = {
     CLI_NUMBER("threads", 't', "N", cli_parse_int, 1, 4096, cli_common, threads,
                "use N threads (default: what the machine has free and the work is worth)"),
@@ -67,6 +97,17 @@ const cli_option cli_common_options[] = {
 const cli_option cli_read_options[] = {
     CLI_VALUE("format", 'f', "NAME", cli_parse_format, heddle_load_options, format,
               "the input's format (default: found from its content; see 'heddle help formats')"),
+    CLI_CHOICE("header", 0, "yes|no|auto", header_choices, heddle_load_options, header,
+               "edge lists: whether the first line names the columns (default: where it says so)"),
+    CLI_VALUE("columns", 0, "source=COLUMN,…", cli_parse_text, heddle_load_options, columns,
+              "edge lists: where source, target and weight stand, by number from 1 on or by the header's name; "
+              "source=from,target=to,weight=none"),
+    CLI_VALUE("delimiter", 0, "CHARACTER", parse_delimiter, heddle_load_options, delimiter,
+              "edge lists: what alone separates columns: tab, space, comma, semicolon, pipe or another character "
+              "(default: found from the first lines)"),
+    CLI_VALUE("vertices-from", 0, "FILE", cli_parse_text, heddle_load_options, vertices_from,
+              "edge lists: a file of vertex ids, one in each line or in its first column: these vertices exist even "
+              "where no edge names them"),
     CLI_VALUE("vertices", 0, "N", cli_parse_count, heddle_load_options, vertices,
               "edge lists: the vertices 0 .. N-1 exist even where no edge names them"),
     CLI_NUMBER("weight-column", 0, "N|none|auto", parse_column, 3, 1000, heddle_load_options, weight_column,
@@ -79,6 +120,7 @@ const cli_option cli_read_options[] = {
 const cli_option cli_build_options[] = {
     CLI_FLAG("symmetrize", 0, 1, heddle_build_options, symmetrize,
              "make it undirected: add missing reverse edges; where the two differ, both get the smaller weight"),
+    CLI_FLAG("undirected", 0, 1, heddle_build_options, symmetrize, "the same as --symmetrize"),
     CLI_FLAG("no-loops", 0, 1, heddle_build_options, drop_loops, "drop edges from a vertex to itself"),
     CLI_OPTIONAL_CHOICE("dedup", 0, "first|min|max|sum", duplicate_choices, HEDDLE_DUPLICATES_FIRST,
                         heddle_build_options, duplicates,

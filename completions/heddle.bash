@@ -9,8 +9,8 @@ _heddle() {
     local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha"
 
     local common="--threads --json --quiet --help"
-    local read="--format --vertices --weight-column --ids"
-    local build="--symmetrize --no-loops --dedup --no-isolated"
+    local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --ids"
+    local build="--symmetrize --undirected --no-loops --dedup --no-isolated"
     local save="--to --lossy --in-edges --order --level"
     local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
     local values="--seed --weights --real-weights"
@@ -51,6 +51,14 @@ _heddle() {
         ;;
     --ids)
         mapfile -t COMPREPLY < <(compgen -W "auto int string" -- "$word")
+        return
+        ;;
+    --header)
+        mapfile -t COMPREPLY < <(compgen -W "auto yes no" -- "$word")
+        return
+        ;;
+    --delimiter)
+        mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon pipe" -- "$word")
         return
         ;;
     --weight-column)

@@ -87,6 +87,10 @@ complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear
 # reading the graph
 set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
+complete -c heddle -n $reading -x -l header -a 'auto yes no' -d 'Edge lists: whether the first line names the columns'
+complete -c heddle -n $reading -x -l columns -d 'Edge lists: where source, target and weight stand'
+complete -c heddle -n $reading -x -l delimiter -a 'tab space comma semicolon pipe' -d 'Edge lists: what separates columns'
+complete -c heddle -n $reading -r -l vertices-from -d 'Edge lists: a file of vertex ids'
 complete -c heddle -n $reading -x -l vertices -d 'Edge lists: the vertices 0 .. N-1 exist'
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
 complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: what ids are'
@@ -109,6 +113,7 @@ complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 # changing the graph
 set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate transform"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
+complete -c heddle -n $changing -l undirected -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
 complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one of several edges with the same ends'
 complete -c heddle -n $changing -l no-isolated -d 'Drop vertices that no edge touches'

@@ -282,13 +282,25 @@ typedef enum heddle_id_choice {
     HEDDLE_IDS_STRING
 } heddle_id_choice;
 
+typedef enum heddle_header_choice {
+    HEDDLE_HEADER_AUTO = 0, /* when the first line says so; a note tells */
+    HEDDLE_HEADER_NO,
+    HEDDLE_HEADER_YES
+} heddle_header_choice;
+
 typedef struct heddle_load_options {
     size_t size;
-    const char *format;         /* NULL: found from the content, then the suffix */
-    heddle_build_options build; /* applied while reading; its own `size` set by _init */
-    uint64_t vertices;          /* edge lists: at least these many vertices exist (0: those that occur) */
-    int weight_column;          /* edge lists: 1-based column, HEDDLE_COLUMN_AUTO or HEDDLE_COLUMN_NONE */
-    heddle_id_choice ids;       /* edge lists */
+    const char *format;          /* NULL: found from the content, then the suffix */
+    heddle_build_options build;  /* applied while reading; its own `size` set by _init */
+    uint64_t vertices;           /* edge lists: at least these many vertices exist (0: those that occur) */
+    int weight_column;           /* edge lists: 1-based column, HEDDLE_COLUMN_AUTO or HEDDLE_COLUMN_NONE */
+    heddle_id_choice ids;        /* edge lists */
+    heddle_header_choice header; /* edge lists: does the first line name the columns? */
+    const char *columns;       /* edge lists: "source=COLUMN,target=COLUMN,weight=COLUMN", or some of these; a column is
+                                    a number from 1 on, or a name that the header has; weight=none; NULL: found */
+    char delimiter;            /* edge lists: the only separator of columns (' ': blanks and tabs); 0: found */
+    const char *vertices_from; /* edge lists: a file of vertex ids, one in each line or in its first column; these
+                                    vertices exist whether an edge names them or not; NULL: none */
 } heddle_load_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */

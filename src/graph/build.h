@@ -51,8 +51,12 @@ typedef struct hd_edge_source {
     hd_id_mode ids;
     uint64_t vertices; /* KNOWN: how many; DISCOVER: at least these many must exist (0: no demand) */
     int64_t base;      /* KNOWN: the smallest id */
-    uint64_t id_hint;  /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
-    const char *text;  /* TEXT: what ids point into */
+    const uint64_t
+        *more; /* DISCOVER, TEXT: raw ids that exist whether they occur or not; labels come after the others */
+    uint64_t more_count;
+    bool more_negative, more_large; /* ids below 0 are among them; past 2^63 - 1 */
+    uint64_t id_hint;               /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
+    const char *text;               /* TEXT: what ids point into */
     bool weighted;
     heddle_weight_type weight_type; /* NONE with weighted: u32, i32 or f32 by what occurs */
     bool undirected;                /* the edges describe an undirected graph: */

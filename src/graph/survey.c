@@ -177,6 +177,8 @@ static uint64_t sample_largest(hd_builder *b) {
         }
     }
     HD_DELETE(&b->ctx->allocator, batch, 1);
+    for (uint64_t i = 0; i < b->source->more_count; i++)
+        largest = b->source->more[i] > largest ? b->source->more[i] : largest;
     return largest;
 }
 
@@ -188,7 +190,7 @@ static heddle_status survey_dense_below(hd_builder *b, uint64_t limit, bool *bey
     HD_TRY(HD_NEW_ZERO(ctx, &b->map.bits, b->map.words, "marks of ids"));
     HD_TRY(lay_ranges(b, b->map.words * 64));
     HD_TRY(hd_builder_walk(b, b->source->phase, survey_dense));
-    *beyond = false;
+    *beyond = !hd_id_map_mark(&b->map, b->source->more, b->source->more_count);
     for (uint64_t part = 0; part < b->source->parts; part++)
         *beyond = *beyond || b->parts[part].beyond;
     return HEDDLE_OK;
@@ -219,18 +221,24 @@ static heddle_status survey_by_sets(hd_builder *b, hd_map_kind kind) {
     hd_id_map_free(ctx, &b->map);
     b->map = (hd_id_map){.kind = kind, .text = b->source->text};
     HD_TRY(hd_builder_walk(b, b->source->phase, survey_collect));
+    b->ids_unsigned |= b->source->more_large;
     for (uint64_t part = 0; part < parts; part++)
         b->ids_unsigned |= b->parts[part].cursor.seen_large;
     hd_id_set *sets;
-    HD_TRY(HD_NEW(ctx, &sets, parts, "sets of ids"));
+    HD_TRY(HD_NEW(ctx, &sets, parts + 1, "sets of ids"));
+    sets[parts] = (hd_id_set){.text = b->source->text};
     for (uint64_t part = 0; part < parts; part++) {
         sets[part] = b->parts[part].set;
         b->parts[part].set = (hd_id_set){.text = NULL};
     }
-    heddle_status status = hd_id_map_from_sets(ctx, &b->map, sets, parts, b->ids_unsigned);
-    for (uint64_t part = 0; part < parts; part++)
+    heddle_status status = HEDDLE_OK;
+    if (!hd_id_set_add(ctx, &sets[parts], b->source->more, b->source->more_count))
+        status = hd_fail_memory(ctx, sets[parts].count * 16, "more vertices");
+    if (status == HEDDLE_OK)
+        status = hd_id_map_from_sets(ctx, &b->map, sets, parts + 1, b->ids_unsigned);
+    for (uint64_t part = 0; part <= parts; part++)
         hd_id_set_free(ctx, &sets[part]);
-    HD_DELETE(&ctx->allocator, sets, parts);
+    HD_DELETE(&ctx->allocator, sets, parts + 1);
     HD_TRY(status);
     HD_TRY(lay_ranges(b, b->map.vertices));
     return HEDDLE_OK;
@@ -326,7 +334,7 @@ static heddle_status choose_weight_type(hd_builder *b) {
 }
 
 static heddle_status check_signs(hd_builder *b) {
-    bool negative = false, large = false;
+    bool negative = b->source->more_negative, large = b->source->more_large;
     for (uint64_t part = 0; part < b->source->parts; part++) {
         negative = negative || b->parts[part].cursor.seen_negative;
         large = large || b->parts[part].cursor.seen_large;

@@ -1,13 +1,15 @@
 /* edge_list.c - reading lines of "source target [weight]", as SNAP, CSV and TSV files have them.
  *
  * What kind of list it is shows in its first lines: whether there is a header, whether ids are integers or labels, and
- * where the weights are. After that every line must be of that kind. Lines of integers are read the quick way.
+ * which columns hold what. After that every line must be of that kind. Lines of integers are read the quick way.
  *
- * Columns of integers are separated by blanks, tabs, commas and semicolons in any mix. Labels may have blanks in them:
- * where the first line has a tab, comma or semicolon, that alone separates.
+ * Columns of integers are separated by blanks, tabs, commas and semicolons in any mix; but where something else than a
+ * comma stands after the first column, commas do not separate: they belong to numbers ("1;2;0,5"). Labels may have
+ * blanks in them: where the first line has a tab, semicolon or comma, that alone separates.
  */
 #include "io/edge_list.h"
 
+#include "base/parallel.h"
 #include "io/adjacency_look.h"
 
 #include <stdio.h>
@@ -20,74 +22,106 @@ void hd_edge_list_separate_by(hd_edge_list *list, char delimiter) {
         list->class[c] = HD_BAD;
     list->class[0x7f] = HD_BAD;
     list->class[' '] = list->class['\t'] = HD_SOFT;
-    if (delimiter)
+    if (delimiter && delimiter != ' ')
         list->class[(unsigned char)delimiter] = HD_HARD;
-    else
+    if (!delimiter)
         list->class[','] = list->class[';'] = HD_HARD;
-    list->stop = delimiter ? HD_HARD | HD_BAD : HD_SOFT | HD_HARD | HD_BAD;
+    memcpy(list->spaced, list->class, sizeof list->spaced);
+    if (!delimiter)
+        list->spaced[','] = 0;
+    list->stop = delimiter && delimiter != ' ' ? HD_HARD | HD_BAD : HD_SOFT | HD_HARD | HD_BAD;
+    list->text.delimiter = delimiter;
 }
 
-static int class_of(const hd_edge_list *list, const char *p) { return list->class[(unsigned char)*p]; }
-
-static const char *skip_soft(const hd_edge_list *list, const char *p, const char *end) {
-    while (p < end && class_of(list, p) == HD_SOFT)
+static HD_ALWAYS_INLINE const char *skip_soft(const unsigned char *class, const char *p, const char *end) {
+    while (p < end && class[(unsigned char)*p] == HD_SOFT)
         p++;
     return p;
 }
 
 /* A field in quotes; the word is what stands between them. */
-static hd_field quoted_field(hd_edge_list *list, hd_cursor *cursor, const char **at, const char *end, hd_word *word) {
-    const char *open = *at, *close = memchr(open + 1, '"', (size_t)(end - open - 1));
-    const char *wrong = NULL, *expected = NULL;
-    for (const char *p = open + 1; p < (close ? close : end) && !wrong; p++)
-        if (class_of(list, p) == HD_BAD)
+static __attribute__((noinline)) hd_field quoted_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line,
+                                                       hd_word *word) {
+    const char *open = line->p, *end = line->end, *wrong = NULL, *expected = NULL, *p = open + 1;
+    for (; p < end && !wrong; p++)
+        if (*p == '"' && (p + 1 == end || p[1] != '"'))
+            break;
+        else if (*p == '"')
+            line->doubled = true, p++;
+        else if (line->class[(unsigned char)*p] == HD_BAD)
             wrong = p, expected = "text";
-    if (!wrong && !close)
+    if (!wrong && p == end)
         wrong = open, expected = "a closing quote in the same line";
-    if (!wrong && close + 1 < end && close[1] == '"')
-        wrong = close, expected = "no quotes inside quotes (they are not supported)";
-    if (!wrong && close + 1 < end && !(class_of(list, close + 1) & (HD_SOFT | HD_HARD)))
-        wrong = close + 1, expected = "a separator after the closing quote";
+    if (!wrong && p + 1 < end && !(line->class[(unsigned char)p[1]] & (HD_SOFT | HD_HARD)))
+        wrong = p + 1, expected = "a separator after the closing quote";
     if (wrong) {
         hd_text_wrong(&list->text, cursor, wrong, wrong == open ? end : wrong + 1, expected);
         return HD_FIELD_WRONG;
     }
-    *word = (hd_word){open + 1, close};
-    *at = close + 1;
+    *word = (hd_word){open + 1, p};
+    line->p = p + 1;
     return HD_FIELD;
 }
 
-hd_field hd_edge_list_field(hd_edge_list *list, hd_cursor *cursor, const char **at, const char *end, hd_word *word) {
-    const char *p = skip_soft(list, *at, end);
-    if (p == end) {
-        *word = (hd_word){end, end};
+/* A label whose quotes have been resolved. */
+static void resolved_field(hd_fields *line, hd_word *word) {
+    const char *close = memchr(line->p, HD_LABEL_CLOSE, (size_t)(line->end - line->p));
+    *word = (hd_word){line->p + 1, close};
+    line->p = close + 1;
+}
+
+static HD_ALWAYS_INLINE hd_field plain_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line, hd_word *word) {
+    const char *p = line->p;
+    word->p = p;
+    while (p < line->end && !(line->class[(unsigned char)*p] & list -> stop))
+        p++;
+    if (p < line->end && line->class[(unsigned char)*p] == HD_BAD) {
+        hd_text_wrong(&list->text, cursor, p, p + 1, "text");
+        return HD_FIELD_WRONG;
+    }
+    line->p = word->end = p;
+    while (word->end > word->p && line->class[(unsigned char)word->end[-1]] == HD_SOFT)
+        word->end--;
+    return HD_FIELD;
+}
+
+hd_fields hd_edge_list_fields(const hd_edge_list *list, const char *p, const char *end) {
+    return (hd_fields){.p = p, .end = end, .class = list->class, .first = true};
+}
+
+static HD_ALWAYS_INLINE hd_field next_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line, hd_word *word) {
+    hd_field kind = HD_FIELD;
+    line->doubled = false;
+    line->p = skip_soft(line->class, line->p, line->end);
+    if (line->p == line->end) {
+        *word = (hd_word){line->end, line->end};
         return HD_FIELD_NONE;
     }
-    if (*p == '"') {
-        hd_field kind = quoted_field(list, cursor, &p, end, word);
-        if (kind != HD_FIELD)
-            return kind;
-    } else {
-        word->p = p;
-        while (p < end && !(class_of(list, p) & list->stop))
-            p++;
-        if (p < end && class_of(list, p) == HD_BAD) {
-            hd_text_wrong(&list->text, cursor, p, p + 1, "text");
-            return HD_FIELD_WRONG;
-        }
-        word->end = p;
-        while (word->end > word->p && class_of(list, word->end - 1) == HD_SOFT)
-            word->end--;
-    }
-    p = skip_soft(list, p, end);
-    *at = p < end && class_of(list, p) == HD_HARD ? p + 1 : p;
+    if (*line->p == '"')
+        kind = quoted_field(list, cursor, line, word);
+    else if (list->resolved && *line->p == HD_LABEL_OPEN)
+        resolved_field(line, word);
+    else
+        kind = plain_field(list, cursor, line, word);
+    if (kind != HD_FIELD)
+        return kind;
+    line->p = skip_soft(line->class, line->p, line->end);
+    bool hard = line->p < line->end && line->class[(unsigned char)*line->p] == HD_HARD;
+    if (line->first && !(hard && *line->p == ','))
+        line->class = list->spaced;
+    line->first = false;
+    line->p += hard;
     return HD_FIELD;
+}
+
+hd_field hd_edge_list_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line, hd_word *word) {
+    return next_field(list, cursor, line, word);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
 bool hd_edge_list_is_empty(const hd_edge_list *list, const char *p, const char *end) {
-    p = skip_soft(list, p, end);
+    p = skip_soft(list->class, p, end);
     return p == end || *p == '#' || *p == '%' || (*p == '/' && p + 1 < end && p[1] == '/');
 }
 
@@ -129,45 +163,96 @@ static bool label_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64
     return true;
 }
 
-static bool read_id(hd_edge_list *list, hd_cursor *cursor, const char **p, const char *end, const char *missing,
-                    uint64_t *id) {
-    hd_word word;
-    hd_field kind = hd_edge_list_field(list, cursor, p, end, &word);
-    if (kind == HD_FIELD_NONE)
-        hd_text_wrong(&list->text, cursor, end, end, missing);
-    else if (kind == HD_FIELD && word.p == word.end)
+bool hd_edge_list_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64_t *id) {
+    if (word.p == word.end) {
         hd_text_wrong(&list->text, cursor, word.p, word.p + 1, list->labels ? "a vertex label" : "a vertex id");
-    if (kind != HD_FIELD || word.p == word.end)
         return false;
+    }
     return list->labels ? label_id(list, cursor, word, id) : integer_id(list, cursor, word, id);
 }
 
-/* The weight, where columns `column` and so on are still to come. */
-static bool read_weight(hd_edge_list *list, hd_cursor *cursor, const char *p, const char *end, int column,
-                        double *weight) {
-    for (; column <= list->weight_column; column++) {
-        hd_word word;
-        hd_field kind = hd_edge_list_field(list, cursor, &p, end, &word);
-        if (kind == HD_FIELD_NONE)
-            hd_text_wrong(&list->text, cursor, end, end, list->weight_missing);
-        if (kind != HD_FIELD)
-            return false;
-        if (column == list->weight_column)
-            return hd_text_weight(&list->text, cursor, word, weight);
+static bool read_id(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line, hd_word word, uint64_t *id) {
+    if (line->doubled && list->labels) { /* the walk ends here, and begins again once they are resolved */
+        hd_store(&list->unresolved, true);
+        hd_text_wrong(&list->text, cursor, word.p, word.end, "no quotes inside quotes");
+        return false;
     }
-    return false;
+    return hd_edge_list_id(list, cursor, word, id);
+}
+
+/* A weight with a decimal comma: read with a point in its place. */
+static bool comma_weight(hd_edge_list *list, hd_cursor *cursor, hd_word word, double *weight) {
+    hd_text_part *part = &list->text.part[cursor->part];
+    char number[64];
+    size_t length = (size_t)(word.end - word.p);
+    bool real = false;
+    if (length < sizeof number) {
+        memcpy(number, word.p, length);
+        *(char *)memchr(number, ',', length) = '.';
+    }
+    if (length >= sizeof number || hd_scan_number(number, number + length, weight, &real) != number + length) {
+        hd_text_wrong(&list->text, cursor, word.p, word.end, "a finite number as weight");
+        return false;
+    }
+    part->real_weight = part->comma_weight = true;
+    part->negative_weight |= *weight < 0;
+    return true;
+}
+
+static bool read_weight(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line, hd_word word, double *weight) {
+    size_t length = (size_t)(word.end - word.p);
+    if (length && memchr(word.p, ',', length)) {
+        if (line->class[','] == 0)
+            return comma_weight(list, cursor, word, weight);
+        hd_text_wrong(&list->text, cursor, word.p, word.end, "a number without commas, for these separate columns");
+        return false;
+    }
+    if (length && memchr(word.p, '.', length))
+        list->text.part[cursor->part].point_weight = true;
+    return hd_text_weight(&list->text, cursor, word, weight);
+}
+
+/* Where a line has no column `column`: what is missing is the first that would have been read from there on. */
+static void tell_missing(hd_edge_list *list, hd_cursor *cursor, const char *end, int column) {
+    int nearest = HD_ROLES;
+    for (int role = 0; role < HD_ROLES; role++)
+        if (list->column[role] >= column && (nearest == HD_ROLES || list->column[role] < list->column[nearest]))
+            nearest = role;
+    hd_text_wrong(&list->text, cursor, end, end, list->missing[nearest]);
+}
+
+bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line) {
+    hd_text_part *part = &list->text.part[cursor->part];
+    const char *p = skip_soft(line->class, line->p, line->end);
+    const char *nul = p < line->end ? memchr(p, '\0', (size_t)(line->end - p)) : NULL;
+    uint64_t at = (uint64_t)(p - list->text.data);
+    if (nul)
+        hd_text_wrong(&list->text, cursor, nul, nul + 1, "text");
+    else if (p < line->end && hd_is_digit(*p) && at < part->more)
+        part->more = at;
+    return !nul;
 }
 
 static hd_line edge_line(void *self, hd_cursor *cursor, const char *p, const char *end, hd_text_edge *edge) {
     hd_edge_list *list = self;
     if (hd_edge_list_is_empty(list, p, end))
         return HD_LINE_EMPTY;
-    const char *missing = list->labels ? "a second vertex label" : "a second vertex id";
-    if (!read_id(list, cursor, &p, end, missing, &edge->source) ||
-        !read_id(list, cursor, &p, end, missing, &edge->target) ||
-        (list->weight_column && !read_weight(list, cursor, p, end, 3, &edge->weight)))
-        return HD_LINE_WRONG;
-    return HD_LINE_EDGE;
+    hd_fields line = hd_edge_list_fields(list, p, end);
+    for (int column = 1; column <= list->last_column; column++) {
+        hd_word word;
+        hd_field kind = next_field(list, cursor, &line, &word);
+        if (kind == HD_FIELD_NONE)
+            tell_missing(list, cursor, end, column);
+        if (kind != HD_FIELD)
+            return HD_LINE_WRONG;
+        bool fine = column == list->column[HD_ROLE_SOURCE]   ? read_id(list, cursor, &line, word, &edge->source)
+                    : column == list->column[HD_ROLE_TARGET] ? read_id(list, cursor, &line, word, &edge->target)
+                    : column == list->column[HD_ROLE_WEIGHT] ? read_weight(list, cursor, &line, word, &edge->weight)
+                                                             : true;
+        if (!fine)
+            return HD_LINE_WRONG;
+    }
+    return line.p == line.end || hd_edge_list_rest(list, cursor, &line) ? HD_LINE_EDGE : HD_LINE_WRONG;
 }
 
 /* ---- The source ------------------------------------------------------------------------------------------------- */
@@ -180,17 +265,61 @@ static heddle_status fail(void *self, heddle_context *ctx, const hd_cursor *curs
 
 HD_TEXT_NEXT(next_plain, hd_edge_list, HD_SHAPE_COLUMNS, edge_line)
 HD_TEXT_NEXT(next_weighted, hd_edge_list, HD_SHAPE_COLUMNS | HD_SHAPE_WEIGHT, edge_line)
+HD_TEXT_NEXT(next_delimited, hd_edge_list, HD_SHAPE_COLUMNS | HD_SHAPE_DELIMITER, edge_line)
+HD_TEXT_NEXT(next_delimited_weighted, hd_edge_list, HD_SHAPE_COLUMNS | HD_SHAPE_DELIMITER | HD_SHAPE_WEIGHT, edge_line)
 
-/* Labels, and weights in another place than the third column. */
+/* Labels, and columns in another order. */
 static void next_other(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
     hd_text_next(self, &((hd_edge_list *)self)->text, cursor, batch, NULL, edge_line);
 }
 
+typedef void (*next_fn)(void *self, hd_cursor *cursor, hd_edge_batch *batch);
+
+static next_fn choose_next(const hd_edge_list *list) {
+    const int *column = list->column;
+    bool usual = column[HD_ROLE_SOURCE] == 1 && column[HD_ROLE_TARGET] == 2 && column[HD_ROLE_WEIGHT] <= 3;
+    if (list->labels || !usual)
+        return next_other;
+    if (list->text.delimiter)
+        return column[HD_ROLE_WEIGHT] ? next_delimited_weighted : next_delimited;
+    return column[HD_ROLE_WEIGHT] ? next_weighted : next_plain;
+}
+
+static unsigned long long line_of(const hd_text *text, uint64_t at) {
+    const char *p = text->data, *end = p + at;
+    unsigned long long line = 1;
+    for (const char *next; (next = memchr(p, '\n', (size_t)(end - p))); p = next + 1)
+        line++;
+    return line;
+}
+
+/* What is told once all lines are known. */
 static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     hd_edge_list *list = self;
+    const hd_text *text = &list->text;
+    const char *name = text->input->name;
+    uint64_t more = HD_NOWHERE;
+    bool comma = false, point = false;
     (void)edges;
-    HD_TRY(hd_text_check_ids(ctx, &list->text));
-    return list->weight_column ? hd_text_check_weights(ctx, &list->text) : HEDDLE_OK;
+    for (const hd_text_part *part = text->part; part < text->part + text->parts; part++) {
+        more = part->more < more ? part->more : more;
+        comma |= part->comma_weight;
+        point |= part->point_weight;
+    }
+    HD_TRY(hd_text_check_ids(ctx, text));
+    if (list->column[HD_ROLE_WEIGHT])
+        HD_TRY(hd_text_check_weights(ctx, text));
+    if (comma && point)
+        return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0,
+                            "some weights have a decimal comma, others a decimal point: one of them is no such thing");
+    if (comma)
+        hd_note(ctx, "%s: weights are read with decimal commas", name);
+    if (list->two_columns && more != HD_NOWHERE)
+        hd_note(ctx,
+                "%s:%llu: this line has a number in a third column, the first has none: no weights are read "
+                "(--weight-column 3 demands one in every line)",
+                name, line_of(text, more));
+    return HEDDLE_OK;
 }
 
 static uint64_t id_hint(uint64_t bytes) {
@@ -198,44 +327,55 @@ static uint64_t id_hint(uint64_t bytes) {
     return hint < 1 << 20 ? 1 << 20 : hint;
 }
 
-static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
-                                    heddle_graph **graph) {
-    hd_edge_list list = {.labels = false};
-    const char *first;
-    if (options->weight_column < HEDDLE_COLUMN_AUTO || options->weight_column == 1 || options->weight_column == 2)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weight column %d: weights stand in column 3 or later",
-                       options->weight_column);
-    if (input->bytes >> 48)
-        return hd_fail_file(ctx, HEDDLE_E_LIMIT, input->name, 0, "larger than 2^48 bytes");
-    hd_text_open(&list.text, input);
-    HD_TRY(hd_edge_list_start(ctx, &list, options, &first));
-    if (list.labels && options->vertices)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                       "a number of vertices can be demanded of integer ids only, and those of "
-                       "%s are labels",
-                       input->name);
-    snprintf(list.weight_missing, sizeof list.weight_missing, "a weight in column %d", list.weight_column);
-    HD_TRY(hd_text_cut(ctx, &list.text, first));
-    bool quick = !list.labels && list.weight_column <= 3;
+static heddle_status build(heddle_context *ctx, hd_edge_list *list, const char *first,
+                           const heddle_load_options *options, const hd_vertex_list *vertices, heddle_graph **graph) {
+    HD_TRY(hd_text_cut(ctx, &list->text, first));
     hd_edge_source source = {
-        .self = &list,
-        .parts = list.text.parts,
+        .self = list,
+        .parts = list->text.parts,
         .phase = "read",
-        .work = (uint64_t)(list.text.end - first),
-        .ids = list.labels ? HD_IDS_TEXT : HD_IDS_DISCOVER,
+        .work = (uint64_t)(list->text.end - first),
+        .ids = list->labels ? HD_IDS_TEXT : HD_IDS_DISCOVER,
         .vertices = options->vertices,
-        .id_hint = id_hint(input->bytes),
-        .text = list.labels ? input->data : NULL,
-        .weighted = list.weight_column != 0,
+        .more = vertices->ids,
+        .more_count = vertices->count,
+        .more_negative = vertices->negative,
+        .more_large = vertices->large,
+        .id_hint = id_hint(list->text.input->bytes + 8 * vertices->count),
+        .text = list->labels ? list->text.data : NULL,
+        .weighted = list->column[HD_ROLE_WEIGHT] != 0,
         .begin = begin,
-        .next = !quick               ? next_other
-                : list.weight_column ? next_weighted
-                                     : next_plain,
+        .next = choose_next(list),
         .fail = fail,
         .complete = complete,
     };
     heddle_status status = hd_graph_build(ctx, &source, &options->build, graph);
-    hd_text_close(ctx, &list.text);
+    hd_text_close(ctx, &list->text);
+    return status;
+}
+
+static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                                    heddle_graph **graph) {
+    hd_edge_list list = {.labels = false};
+    hd_vertex_list vertices = {.ids = NULL};
+    const char *first;
+    if (input->bytes >> 47)
+        return hd_fail_file(ctx, HEDDLE_E_LIMIT, input->name, 0, "larger than 2^47 bytes");
+    hd_text_open(&list.text, input);
+    HD_TRY(hd_edge_list_start(ctx, &list, options, &first));
+    if (options->vertices && (list.labels || options->vertices_from))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "a number of vertices can be demanded of integer ids only, and without a list of vertices");
+    heddle_status status = HEDDLE_OK;
+    if (options->vertices_from)
+        HD_CHECK(hd_vertex_list_read(ctx, &list, input, options, &first, &vertices));
+    status = build(ctx, &list, first, options, &vertices, graph);
+    if (list.unresolved && status == HEDDLE_E_FORMAT) {
+        HD_CHECK(hd_edge_list_resolve(ctx, &list, input, &first));
+        status = build(ctx, &list, first, options, &vertices, graph);
+    }
+out:
+    hd_vertex_list_free(ctx, &vertices);
     return status;
 }
 
@@ -243,6 +383,7 @@ const hd_format hd_format_edge_list = {
     .info = {"edgelist", "edge list: a line \"source target [weight]\" per edge, as SNAP, CSV and TSV files have it",
              ".el .wel .txt .tsv .csv .edgelist .edges"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .columns = true,
     .sniff = hd_edge_list_sniff,
     .loose = true,
     .doubt = hd_adjacency_doubt,

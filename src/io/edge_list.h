@@ -1,5 +1,7 @@
 /* edge_list.h - what the parts of the edge-list reader share: edge_list.c reads lines, edge_list_start.c finds out what
- * kind of list it is, edge_list_write.c writes. */
+ * kind of list it is, edge_list_columns.c which columns hold what, edge_list_sample.c looks at some lines ahead,
+ * edge_list_quotes.c resolves quotes inside quotes, edge_list_vertices.c reads lists of vertices, edge_list_write.c
+ * writes. */
 #ifndef HD_IO_EDGE_LIST_H
 #define HD_IO_EDGE_LIST_H
 
@@ -10,30 +12,144 @@ enum { HD_SOFT = 1, HD_HARD = 2, HD_BAD = 4 }; /* classes of characters: blanks,
 
 enum { HD_MOST_LABEL = 65535 }; /* bytes, so that a length fits 16 bits */
 
+/* Around a label of which quotes have been resolved: neither is text, so that no file has them. */
+enum { HD_LABEL_OPEN = 1, HD_LABEL_CLOSE = 2 };
+
+typedef enum hd_role { HD_ROLE_SOURCE, HD_ROLE_TARGET, HD_ROLE_WEIGHT, HD_ROLES, HD_ROLE_NONE = HD_ROLES } hd_role;
+
 typedef struct hd_edge_list {
-    hd_text text;
-    unsigned char class[256];
-    int stop;          /* what ends a field: HD_HARD | HD_BAD, and HD_SOFT where labels have no blanks */
-    bool labels;       /* else integers */
-    int weight_column; /* 1-based, 0: none */
-    char weight_missing[48];
+    hd_text text;             /* its `delimiter` alone separates; 0: blanks, tabs, commas and semicolons in any mix */
+    unsigned char class[256]; /* of characters */
+    unsigned char
+        spaced[256];      /* the same for lines whose first columns no comma separates: there it belongs to numbers */
+    int stop;             /* what ends a field: HD_HARD | HD_BAD, and HD_SOFT where labels have no blanks */
+    bool labels;          /* else integers */
+    bool two_columns;     /* the first line has no more, and nothing says where weights are */
+    bool weight_by_place; /* nothing but its place says that this column holds weights */
+    bool resolved;        /* quotes inside quotes have been */
+    bool unresolved;      /* such quotes were met (set by any thread) */
+    int column[HD_ROLES]; /* 1-based, 0: none */
+    int last_column;      /* that is read */
+    char missing[HD_ROLES][48];
 } hd_edge_list;
 
-/* `delimiter` is the only separator; 0: all of them, in any mix. */
+/* `delimiter` is the only separator (a blank: with tabs, in any number); 0: all of them, in any mix. */
 void hd_edge_list_separate_by(hd_edge_list *list, char delimiter);
 
 typedef enum hd_field { HD_FIELD, HD_FIELD_NONE, HD_FIELD_WRONG } hd_field;
 
-/* The next field of the line that ends at `end`; *at moves behind its separator. Two hard separators in a row have an
- * empty field between them. A field in quotes is what stands between them. */
-hd_field hd_edge_list_field(hd_edge_list *list, hd_cursor *cursor, const char **at, const char *end, hd_word *word);
+/* A line being cut into fields. */
+typedef struct hd_fields {
+    const char *p; /* where the next field begins */
+    const char *end;
+    const unsigned char *class;
+    bool first;   /* none has been read yet */
+    bool doubled; /* the latest one has doubled quotes inside its quotes */
+} hd_fields;
+
+hd_fields hd_edge_list_fields(const hd_edge_list *list, const char *p, const char *end);
+/* The next field of the line. Two hard separators in a row have an empty field between them. A field in quotes is what
+ * stands between them. */
+hd_field hd_edge_list_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line, hd_word *word);
 /* Whether there is nothing to read in a line. */
 bool hd_edge_list_is_empty(const hd_edge_list *list, const char *p, const char *end);
+/* The raw id of a field: of an integer, or of a label that lies in the text. */
+bool hd_edge_list_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64_t *id);
+
+/* What comes after the columns that are read; false when it is not text. */
+bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line);
+
+/* ---- The first lines -------------------------------------------------------------------------------------------- */
+
+enum { HD_MOST_FIELDS = 256 };
+
+typedef struct hd_first_line {
+    const char *p; /* NULL: there is none */
+    const char *end;
+    const char *next;
+    hd_word field[HD_MOST_FIELDS];
+    int fields;
+} hd_first_line;
+
+/* Finds the first line from p on that is neither blank nor a comment; splits it into fields. */
+void hd_edge_list_find_line(const hd_edge_list *list, const char *p, hd_first_line *line);
+void hd_edge_list_split(hd_edge_list *list, hd_first_line *line);
+/* Where the text begins, after a byte order mark. */
+const char *hd_edge_list_text(const hd_text *text);
+/* What separates the fields of a line that may have blanks in them: the first of tab, semicolon and comma that it has
+ * outside quotes, else a blank. Changes how the list is separated. */
+char hd_edge_list_delimiter(hd_edge_list *list, const hd_first_line *line);
+/* Digits, or a sign or point before one. A quoted field never does; an empty one is no evidence against. */
+bool hd_starts_number(const hd_edge_list *list, hd_word word);
+/* Whether a field means to be a number, be it a bad one. */
+bool hd_means_number(hd_word word);
 
 /* Looks at the first lines and settles what kind of list it is; *first is where its edges begin. */
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first);
 int hd_edge_list_sniff(const char *data, uint64_t bytes);
+
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
+
+/* What the user says about a column: a number, a name, or neither. */
+typedef struct hd_column_choice {
+    int number; /* 1-based; HEDDLE_COLUMN_AUTO: not said; HEDDLE_COLUMN_NONE: none */
+    hd_word name;
+} hd_column_choice;
+
+/* Reads heddle_load_options.columns and .weight_column. */
+heddle_status hd_columns_read(heddle_context *ctx, const heddle_load_options *options,
+                              hd_column_choice choice[HD_ROLES]);
+bool hd_columns_are_named(const hd_column_choice choice[HD_ROLES]);
+
+/* How much a line looks like one that names columns. */
+typedef enum hd_header_names { HD_NAMES_NONE, HD_NAMES_USUAL, HD_NAMES_SURE } hd_header_names;
+hd_header_names hd_header_names_in(const hd_first_line *line);
+
+/* Settles the columns. `header` has no fields where there is none; `line` is the first one of edges. */
+heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const hd_column_choice choice[HD_ROLES],
+                                const hd_first_line *header, const hd_first_line *line);
+/* "source in column 1 ('from'), …" for a note. */
+void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char *text, size_t room);
+
+/* ---- Looking ahead ---------------------------------------------------------------------------------------------- */
+
+typedef enum hd_first_words {
+    HD_WORDS_RECUR,  /* a word of the first line is an id in a later one too */
+    HD_WORDS_APART,  /* they are in none, unlike those of other lines */
+    HD_WORDS_UNCLEAR /* they are in none, but so are others */
+} hd_first_words;
+
+/* Compares the ids of the first line, in these two columns, with those of the lines after it, as far as a bounded look
+ * goes; *lines is how many these were, and *all whether there are no more. */
+hd_first_words hd_edge_list_compare_words(hd_edge_list *list, const hd_first_line *line, const int column[2],
+                                          uint64_t *lines, bool *all);
+/* Whether the weights from p on look like times. */
+bool hd_edge_list_has_times(hd_edge_list *list, const char *p);
+
+/* ---- Quotes and vertices ---------------------------------------------------------------------------------------- */
+
+/* Gives the list a copy of the input that can be written to, with room for `room` bytes more behind its text; *first, a
+ * place in it, moves along. */
+heddle_status hd_edge_list_own(heddle_context *ctx, hd_edge_list *list, hd_input *input, uint64_t room,
+                               const char **first);
+/* A label without the doubling of its quotes, written to `to`, which may be where it is; returns the end. */
+char *hd_edge_list_undouble(hd_word label, char *to);
+/* Gives the labels of the text from *first on, in a copy of the input, the quotes that they mean. */
+heddle_status hd_edge_list_resolve(heddle_context *ctx, hd_edge_list *list, hd_input *input, const char **first);
+
+/* The ids of a file, for `source`; hd_vertex_list_free frees them. */
+typedef struct hd_vertex_list {
+    uint64_t *ids; /* raw */
+    uint64_t count;
+    uint64_t capacity;
+    bool negative, large; /* ids below 0, past 2^63 - 1 */
+} hd_vertex_list;
+
+/* Reads the ids in the first column of options->vertices_from. Labels are appended to the input's text, in a copy; *first moves too. */
+heddle_status hd_vertex_list_read(heddle_context *ctx, hd_edge_list *list, hd_input *input,
+                                  const heddle_load_options *options, const char **first, hd_vertex_list *vertices);
+void hd_vertex_list_free(heddle_context *ctx, hd_vertex_list *vertices);
 
 heddle_status hd_edge_list_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                                  hd_output *output);

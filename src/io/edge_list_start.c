@@ -1,19 +1,12 @@
 /* edge_list_start.c - what an edge list is like shows in its first lines: whether there is a header, whether the ids
- * are integers or labels, what separates labels, and which column holds the weights. */
+ * are integers or labels, what separates them, and whether comments say that the graph is undirected. */
 #include "io/edge_list.h"
 
-enum { MOST_FIELDS = 64 };
+#include <stdio.h>
 
-typedef struct first_line {
-    const char *p; /* NULL: there is none */
-    const char *end;
-    const char *next;
-    hd_word field[MOST_FIELDS];
-    int fields;
-} first_line;
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-/* The first line from p on that is neither blank nor a comment, split into fields. */
-static void find_line(hd_edge_list *list, const char *p, first_line *line) {
+void hd_edge_list_find_line(const hd_edge_list *list, const char *p, hd_first_line *line) {
     const char *stop = list->text.end;
     line->p = NULL;
     line->fields = 0;
@@ -29,16 +22,18 @@ static void find_line(hd_edge_list *list, const char *p, first_line *line) {
     }
 }
 
-static void split_line(hd_edge_list *list, first_line *line) {
+void hd_edge_list_split(hd_edge_list *list, hd_first_line *line) {
     hd_cursor unused = {0};
-    const char *p = line->p;
-    for (line->fields = 0; line->p && line->fields < MOST_FIELDS; line->fields++)
-        if (hd_edge_list_field(list, &unused, &p, line->end, &line->field[line->fields]) != HD_FIELD)
+    line->fields = 0;
+    if (!line->p)
+        return;
+    hd_fields fields = hd_edge_list_fields(list, line->p, line->end);
+    for (; line->fields < HD_MOST_FIELDS; line->fields++)
+        if (hd_edge_list_field(list, &unused, &fields, &line->field[line->fields]) != HD_FIELD)
             return;
 }
 
-/* Digits, or a sign or point before one. A quoted field never does; an empty one is no evidence against. */
-static bool starts_number(const hd_edge_list *list, hd_word word) {
+bool hd_starts_number(const hd_edge_list *list, hd_word word) {
     const char *p = word.p;
     if (p == word.end)
         return true;
@@ -49,15 +44,15 @@ static bool starts_number(const hd_edge_list *list, hd_word word) {
     return p < word.end && hd_is_digit(*p);
 }
 
-static bool has_integers(const hd_edge_list *list, const first_line *line) {
-    for (int i = 0; i < line->fields && i < 2; i++)
-        if (!starts_number(list, line->field[i]))
+/* Whether the fields of these columns are integers, as far as they are there. */
+static bool has_integers(const hd_edge_list *list, const hd_first_line *line, const int column[2]) {
+    for (int i = 0; i < 2; i++)
+        if (column[i] <= line->fields && !hd_starts_number(list, line->field[column[i] - 1]))
             return false;
     return line->fields > 0;
 }
 
-/* Whether a field means to be a number, be it a bad one. */
-static bool is_number(hd_word word) {
+bool hd_means_number(hd_word word) {
     const char *p = word.p;
     p += p < word.end && (*p == '-' || *p == '+');
     hd_word rest = {p, word.end};
@@ -72,60 +67,212 @@ static bool is_number(hd_word word) {
             exponent = true;
         else if (*p == '.' && !point && !exponent)
             point = true;
-        else if (!after || (*p != '-' && *p != '+'))
+        else if ((*p != ',' || exponent) && (!after || (*p != '-' && *p != '+')))
             return false;
     }
     return digit;
 }
 
-static bool is_one_of(hd_word word, const char *const *names) {
-    for (; *names; names++)
-        if (hd_word_is(word, *names))
+/* ---- Separators ------------------------------------------------------------------------------------------------- */
+
+/* Whether every comma of a line without other separators than blanks is that of a number in a column after the second:
+ * "ann bob 0,5". */
+static bool has_decimal_commas(hd_edge_list *list, const hd_first_line *line) {
+    hd_first_line words = {.p = line->p, .end = line->end};
+    hd_edge_list_separate_by(list, ' ');
+    hd_edge_list_split(list, &words);
+    for (int i = 0; i < words.fields; i++) {
+        hd_word word = words.field[i];
+        bool comma = word.p < word.end && memchr(word.p, ',', (size_t)(word.end - word.p));
+        if (comma && (i < 2 || !hd_means_number(word) || !hd_is_digit(*word.p) || !hd_is_digit(word.end[-1])))
+            return false;
+    }
+    return words.fields > 2;
+}
+
+char hd_edge_list_delimiter(hd_edge_list *list, const hd_first_line *line) {
+    static const char candidates[] = "\t;,";
+    bool start = true, found[3] = {false, false, false};
+    for (const char *p = line->p; p < line->end; p++) {
+        if (start && *p == '"')
+            for (p++; p < line->end && (*p != '"' || (p + 1 < line->end && p[1] == '"')); p++)
+                p += *p == '"';
+        start = p < line->end && hd_is_separator(*p);
+        for (int i = 0; i < 3 && p < line->end; i++)
+            found[i] |= *p == candidates[i];
+    }
+    for (int i = 0; i < 3; i++)
+        if (found[i] && (candidates[i] != ',' || !has_decimal_commas(list, line)))
+            return candidates[i];
+    return ' ';
+}
+
+/* ---- Comments --------------------------------------------------------------------------------------------------- */
+
+static bool mentions(const char *p, const char *end, const char *word) {
+    size_t length = strlen(word);
+    for (; (size_t)(end - p) >= length; p++)
+        if (hd_word_is((hd_word){p, p + length}, word))
             return true;
     return false;
 }
 
-static const char *const source_names[] = {"source", "src", "from", "fromnodeid", "node1", "node_1", "id_1", NULL};
-static const char *const target_names[] = {"target",      "dst",   "dest",   "to",   "tonodeid",
-                                           "destination", "node2", "node_2", "id_2", NULL};
-static const char *const weight_names[] = {"weight", "weights",  "w",      "cost",  "distance",
-                                           "length", "capacity", "rating", "value", NULL};
-
-/* A header has names over integers, or the usual names. */
-static bool is_header(const hd_edge_list *list, const first_line *line, const first_line *after) {
-    if (line->fields < 2)
-        return false;
-    if (is_one_of(line->field[0], source_names) && is_one_of(line->field[1], target_names))
-        return true;
-    return !starts_number(list, line->field[0]) && !starts_number(list, line->field[1]) && after->fields >= 2 &&
-           has_integers(list, after);
-}
-
-static int weight_column(const first_line *header, const first_line *line, int wanted) {
-    if (wanted != HEDDLE_COLUMN_AUTO)
-        return wanted;
-    for (int i = 2; i < header->fields; i++)
-        if (is_one_of(header->field[i], weight_names))
-            return i + 1;
-    return line->fields >= 3 && is_number(line->field[2]) ? 3 : 0;
-}
-
-/* Labels may have blanks in them when something else separates. */
-static char label_delimiter(const first_line *line) {
-    static const char candidates[] = "\t,;";
-    bool quoted = false, found[3] = {false, false, false};
-    for (const char *p = line->p; p < line->end; p++) {
-        quoted ^= *p == '"';
-        for (int i = 0; i < 3; i++)
-            found[i] |= !quoted && *p == candidates[i];
+/* SNAP writes "# Undirected graph", KONECT "% sym", before the first edge. */
+static void look_at_comments(heddle_context *ctx, const hd_edge_list *list, const heddle_load_options *options,
+                             const char *p, const char *end) {
+    for (const char *next; p < end && !options->build.symmetrize; p = next) {
+        const char *start = hd_skip_spaces(p, end);
+        next = hd_next_line(p, end);
+        bool says = mentions(start, next, "undirected") || (next - start >= 6 && !memcmp(start, "% sym ", 6));
+        if (!says || hd_line_end(start, next) == start)
+            continue;
+        const char *last = hd_trim_return(start, hd_line_end(start, next));
+        hd_note(ctx,
+                "%s: '%.*s' says that the graph is undirected, but every line is read as one directed edge: "
+                "--symmetrize (or --undirected) adds the reverse ones",
+                list->text.input->name, (int)(last - start > 80 ? 80 : last - start), start);
+        return;
     }
-    for (int i = 0; i < 3; i++)
-        if (found[i])
-            return candidates[i];
-    return '\0';
 }
 
-static const char *after_mark(const hd_text *text) { /* of UTF-8 */
+/* ---- The header ------------------------------------------------------------------------------------------------- */
+
+/* What is known of the first lines. */
+typedef struct opening {
+    const heddle_load_options *options;
+    hd_column_choice choice[HD_ROLES];
+    int column[2];        /* of source and target, names left aside */
+    hd_first_line header; /* without fields where there is none */
+    hd_first_line line;   /* the first one of edges */
+    bool separated;       /* header and edges by the same */
+    bool commented;       /* a comment names the columns, as SNAP's and our own do: the first line is none */
+    bool doubtful;        /* the first line may be a header, though it is not taken for one */
+    char why[96];
+} opening;
+
+static bool is_missing(hd_word word) {
+    static const char *const words[] = {"na", "n/a", "nan", "null", "none", "-", "?"};
+    bool missing = word.p == word.end;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        missing |= hd_word_is(word, words[i]);
+    return missing;
+}
+
+/* What the columns other than the ids' say: words over numbers are names; numbers over numbers are not. */
+typedef enum hint { HINT_NONE, HINT_NAMES, HINT_DATA } hint;
+
+static hint other_columns(const opening *o, const hd_first_line *line, const hd_first_line *after) {
+    bool names = false;
+    for (int i = 0; i < line->fields; i++) {
+        if (i + 1 == o->column[0] || i + 1 == o->column[1] || is_missing(line->field[i]))
+            continue;
+        if (hd_means_number(line->field[i]))
+            return HINT_DATA;
+        names |= i < after->fields && hd_means_number(after->field[i]);
+    }
+    return names ? HINT_NAMES : HINT_NONE;
+}
+
+/* Labels: is the first line unlike those after it? */
+static bool stands_apart(hd_edge_list *list, opening *o, const hd_first_line *line, const hd_first_line *after) {
+    uint64_t lines;
+    bool all, usual = hd_header_names_in(line) != HD_NAMES_NONE;
+    hint others = other_columns(o, line, after);
+    if (!after->p || others == HINT_DATA || o->commented)
+        return false;
+    hd_first_words words = hd_edge_list_compare_words(list, line, o->column, &lines, &all);
+    if (words == HD_WORDS_RECUR)
+        return false;
+    snprintf(o->why, sizeof o->why, "its words are no ids in the %s%llu line%s after it", all ? "" : "first ",
+             (unsigned long long)lines, lines == 1 ? "" : "s");
+    o->doubtful = words == HD_WORDS_UNCLEAR && others != HINT_NAMES && !usual;
+    return !o->doubtful;
+}
+
+static bool is_header(hd_edge_list *list, opening *o, const hd_first_line *line, const hd_first_line *after) {
+    const int *column = o->column;
+    if (o->options->header != HEDDLE_HEADER_AUTO)
+        return o->options->header == HEDDLE_HEADER_YES;
+    if (hd_columns_are_named(o->choice) || (hd_header_names_in(line) == HD_NAMES_SURE && !o->commented))
+        return true;
+    if (line->fields < 2 || column[0] > line->fields || column[1] > line->fields)
+        return false;
+    if (line->field[0].p == line->field[0].end && after->fields && after->field[0].p < after->field[0].end) {
+        snprintf(o->why, sizeof o->why, "its first column has no name"); /* pandas' index */
+        return true;
+    }
+    bool strings = o->options->ids == HEDDLE_IDS_STRING;
+    for (int i = 0; i < 2 && !strings; i++)
+        if (hd_starts_number(list, line->field[column[i] - 1]))
+            return false;
+    if (!strings && after->fields >= 2 && has_integers(list, after, column)) {
+        snprintf(o->why, sizeof o->why, "the next line has integers");
+        return true;
+    }
+    return stands_apart(list, o, line, after);
+}
+
+/* Whether one of the comments from p to `end` names columns: "# FromNodeId ToNodeId". */
+static bool has_names(hd_edge_list *list, const char *p, const char *end) {
+    bool names = false;
+    for (const char *next; p < end && !names; p = next) {
+        next = hd_next_line(p, end);
+        hd_first_line line = {.end = hd_trim_return(p, hd_line_end(p, next))};
+        for (line.p = p; line.p < line.end && (hd_is_space(*line.p) || strchr("#%/", *line.p));)
+            line.p++;
+        hd_edge_list_split(list, &line);
+        names = line.fields <= 4; /* else it is a sentence */
+        line.fields = line.fields > 2 ? 2 : line.fields;
+        names = names && hd_header_names_in(&line) == HD_NAMES_SURE;
+    }
+    return names;
+}
+
+/* Cuts the first two lines by what separates the first, and looks whether that is a header. */
+static void find_header(hd_edge_list *list, opening *o, const char **first) {
+    hd_first_line line, after;
+    char given = o->options->delimiter;
+    hd_edge_list_find_line(list, *first, &line);
+    if (!line.p)
+        return;
+    o->commented = has_names(list, *first, line.p);
+    hd_edge_list_find_line(list, line.next, &after);
+    char delimiter = given ? given : hd_edge_list_delimiter(list, &line);
+    hd_edge_list_separate_by(list, delimiter);
+    hd_edge_list_split(list, &line);
+    o->separated = given || (after.p && delimiter != ' ' && memchr(after.p, delimiter, (size_t)(after.end - after.p)));
+    if (!o->separated)
+        hd_edge_list_separate_by(list, '\0');
+    hd_edge_list_split(list, &after);
+    if (is_header(list, o, &line, &after)) {
+        o->header = line;
+        *first = line.next;
+        return;
+    }
+    if (o->doubtful)
+        o->line = line;
+    o->separated = given;
+    hd_edge_list_separate_by(list, given);
+}
+
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
+
+static int shown(const hd_first_line *line) { return (int)(line->end - line->p > 80 ? 80 : line->end - line->p); }
+
+static void tell_header(heddle_context *ctx, const hd_edge_list *list, const opening *o) {
+    const char *name = list->text.input->name;
+    char columns[200];
+    if (o->doubtful)
+        hd_note(ctx, "%s: the first line, '%.*s', is read as an edge, though %s: --header yes takes it for a header",
+                name, shown(&o->line), o->line.p, o->why);
+    if (!o->header.p)
+        return;
+    hd_columns_tell(list, &o->header, columns, sizeof columns);
+    hd_note(ctx, "%s: the first line, '%.*s', is taken for a header%s%s%s: %s", name, shown(&o->header), o->header.p,
+            o->why[0] ? " (" : "", o->why, o->why[0] ? ")" : "", columns);
+}
+
+const char *hd_edge_list_text(const hd_text *text) {
     bool mark = text->input->bytes >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0;
     return text->data + (mark ? 3 : 0);
 }
@@ -135,49 +282,71 @@ static const char *find_nul(const char *data, uint64_t bytes) {
     return bytes ? memchr(data, '\0', bytes < 4096 ? (size_t)bytes : 4096) : NULL;
 }
 
+static heddle_status read_opening(heddle_context *ctx, const heddle_load_options *options, opening *o) {
+    *o = (opening){.options = options, .column = {1, 2}};
+    HD_TRY(hd_columns_read(ctx, options, o->choice));
+    if (options->header == HEDDLE_HEADER_NO && hd_columns_are_named(o->choice))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "columns '%.100s' are named, but there is to be no header: number them",
+                       options->columns);
+    for (int i = 0; i < 2; i++)
+        if (o->choice[i].number > 0) {
+            o->column[i] = o->choice[i].number;
+            if (o->column[!i] == o->column[i])
+                o->column[!i] = o->column[i] == 1 ? 2 : 1;
+        }
+    return HEDDLE_OK;
+}
+
+/* Integers or labels, and where they are. */
+static heddle_status settle(heddle_context *ctx, hd_edge_list *list, opening *o) {
+    heddle_id_choice ids = o->options->ids;
+    hd_edge_list_split(list, &o->line);
+    HD_TRY(hd_columns_settle(ctx, list, o->choice, &o->header, &o->line));
+    list->labels = ids == HEDDLE_IDS_STRING ||
+                   (ids == HEDDLE_IDS_AUTO && o->line.fields > 0 && !has_integers(list, &o->line, list->column));
+    if (!list->labels)
+        return HEDDLE_OK;
+    if (!o->separated && o->line.p)
+        hd_edge_list_separate_by(list, hd_edge_list_delimiter(list, &o->line));
+    hd_edge_list_split(list, &o->line);
+    return hd_columns_settle(ctx, list, o->choice, &o->header, &o->line);
+}
+
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first) {
-    first_line line, after, header = {.fields = 0};
-    const char *nul = find_nul(list->text.data, list->text.input->bytes);
+    opening o;
+    const char *start = hd_edge_list_text(&list->text), *nul = find_nul(list->text.data, list->text.input->bytes);
+    HD_TRY(read_opening(ctx, options, &o));
     if (nul)
         return hd_text_refuse(ctx, &list->text, nul, nul + 1, "text");
-    hd_edge_list_separate_by(list, '\0');
-    *first = after_mark(&list->text);
-    find_line(list, *first, &line);
-    if (!line.p)
-        return HEDDLE_OK;
-    split_line(list, &line);
-    find_line(list, line.next, &after);
-    split_line(list, &after);
-    if (is_header(list, &line, &after)) {
-        header = line;
-        line = after;
-        *first = header.next;
-    }
-    list->labels = options->ids == HEDDLE_IDS_STRING ||
-                   (options->ids == HEDDLE_IDS_AUTO && line.fields > 0 && !has_integers(list, &line));
-    if (list->labels && line.p) {
-        hd_edge_list_separate_by(list, label_delimiter(&line));
-        split_line(list, &line);
-    }
-    if (header.p && has_integers(list, &line) && !is_one_of(header.field[0], source_names))
-        hd_note(ctx, "%s: the first line, '%.*s', is taken for a header", list->text.input->name,
-                (int)(header.end - header.p > 80 ? 80 : header.end - header.p), header.p);
-    list->weight_column = weight_column(&header, &line, options->weight_column);
+    hd_edge_list_separate_by(list, options->delimiter);
+    *first = start;
+    find_header(list, &o, first);
+    if (!o.header.p && hd_columns_are_named(o.choice))
+        return hd_text_refuse(ctx, &list->text, list->text.end, list->text.end, "a header that names the columns");
+    hd_edge_list_find_line(list, *first, &o.line);
+    HD_TRY(settle(ctx, list, &o));
+    const char *opens = o.header.p ? o.header.p : o.line.p;
+    look_at_comments(ctx, list, options, start, opens ? opens : list->text.end);
+    tell_header(ctx, list, &o);
+    if (list->weight_by_place && hd_edge_list_has_times(list, o.line.p))
+        hd_note(ctx, "%s: column %d looks like times, and is read as weights: --weight-column none leaves it out",
+                list->text.input->name, list->column[HD_ROLE_WEIGHT]);
     return HEDDLE_OK;
 }
 
 int hd_edge_list_sniff(const char *data, uint64_t bytes) {
+    static const int column[2] = {1, 2};
     hd_input input = {.data = data, .bytes = bytes};
-    hd_edge_list list;
-    first_line line;
+    hd_edge_list list = {.labels = false};
+    hd_first_line line;
     if (find_nul(data, bytes))
         return 0;
     hd_text_open(&list.text, &input);
     hd_edge_list_separate_by(&list, '\0');
-    find_line(&list, after_mark(&list.text), &line);
-    split_line(&list, &line);
+    hd_edge_list_find_line(&list, hd_edge_list_text(&list.text), &line);
+    hd_edge_list_split(&list, &line);
     if (line.fields < 2)
         return 1;
-    return has_integers(&list, &line) ? 10 : 2;
+    return has_integers(&list, &line, column) ? 10 : 2;
 }

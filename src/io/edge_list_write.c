@@ -1,7 +1,7 @@
 /* edge_list_write.c - a line per arc; commas in .csv files, tabs elsewhere.
  *
  * Labels that would not be read back as they are - with separators in them, or like a number or a comment - stand in
- * quotes.
+ * quotes, and quotes inside these are doubled.
  */
 #include "io/edge_list.h"
 #include "io/text_write.h"
@@ -25,10 +25,10 @@ static heddle_status check_labels(heddle_context *ctx, const heddle_graph *graph
         bool fine = p < end && end - p <= HD_MOST_LABEL;
         for (const char *c = p; c < end && fine; c++)
             fine = (unsigned char)*c >= ' ' && *c != 0x7f;
-        if (!fine || (memchr(p, '"', (size_t)(end - p)) && needs_quotes(p, end)))
+        if (!fine)
             return hd_fail(ctx, HEDDLE_E_LOSSY,
                            "the label of vertex %llu cannot stand in an edge list: it is empty, too long, or has "
-                           "control characters or quotes in it",
+                           "control characters in it",
                            (unsigned long long)v);
         *longest = (size_t)(end - p) > *longest ? (size_t)(end - p) : *longest;
     }
@@ -38,13 +38,17 @@ static heddle_status check_labels(heddle_context *ctx, const heddle_graph *graph
 static char *print_label(const hd_ids *ids, char *p, uint64_t v) {
     const char *label = ids->text + ids->starts[v], *end = ids->text + ids->starts[v + 1];
     size_t length = (size_t)(end - label);
-    bool quotes = needs_quotes(label, end);
-    if (quotes)
-        *p++ = '"';
-    memcpy(p, label, length);
-    p += length;
-    if (quotes)
-        *p++ = '"';
+    if (!needs_quotes(label, end)) {
+        memcpy(p, label, length);
+        return p + length;
+    }
+    *p++ = '"';
+    for (; label < end; label++) {
+        *p++ = *label;
+        if (*label == '"')
+            *p++ = '"';
+    }
+    *p++ = '"';
     return p;
 }
 
@@ -61,8 +65,8 @@ static heddle_status longest_id(heddle_context *ctx, const heddle_graph *graph, 
     *longest = HD_NUMBER_ROOM;
     if (ids->type == HEDDLE_ID_STRING) {
         HD_TRY(check_labels(ctx, graph, longest));
-        *longest += 2;            /* quotes */
-    } else if (graph->vertices) { /* ids ascend: the first or the last is the longest */
+        *longest = 2 * *longest + 2; /* quotes, around it and inside */
+    } else if (graph->vertices) {    /* ids ascend: the first or the last is the longest */
         char text[HD_NUMBER_ROOM];
         size_t first = (size_t)(print_id(ids, text, 0) - text);
         size_t last = (size_t)(print_id(ids, text, graph->vertices - 1) - text);

@@ -123,13 +123,39 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
                         list_formats(names, sizeof names, false));
 }
 
+/* 0, or a character that stands neither in numbers nor in words, nor around them. */
+static bool is_delimiter(char c) {
+    return c == '\0' || c == '\t' ||
+           (c >= ' ' && c < 0x7f && !strchr("\"+-.#%_", c) && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
+            !(c >= 'A' && c <= 'Z'));
+}
+
 static heddle_status check_load_options(heddle_context *ctx, const heddle_load_options *options) {
     if (options->ids < HEDDLE_IDS_AUTO || options->ids > HEDDLE_IDS_STRING)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->ids is %d, which has no meaning", (int)options->ids);
     if (options->weight_column < HEDDLE_COLUMN_AUTO)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->weight_column is %d, expected a column from 1",
                        options->weight_column);
+    if (options->header < HEDDLE_HEADER_AUTO || options->header > HEDDLE_HEADER_YES)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->header is %d, which has no meaning", (int)options->header);
+    if (!is_delimiter(options->delimiter))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->delimiter is %d, a character that cannot separate columns",
+                       options->delimiter);
     return hd_build_options_check(ctx, &options->build);
+}
+
+/* Options about columns that would be ignored. */
+static heddle_status check_columns(heddle_context *ctx, const heddle_load_options *options, const hd_format *format,
+                                   const char *name) {
+    const char *option = options->columns         ? "--columns"
+                         : options->delimiter     ? "--delimiter"
+                         : options->vertices_from ? "--vertices-from"
+                         : options->header        ? "--header"
+                                                  : NULL;
+    if (format->columns || !option)
+        return HEDDLE_OK;
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s is for edge lists, and %.800s is read as %s", option, name,
+                   format->info.name);
 }
 
 heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,
@@ -150,6 +176,8 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
     HD_TRY(hd_input_open(ctx, path, &input));
     hd_threads_settle(ctx, input.bytes);
     heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
+    if (status == HEDDLE_OK)
+        status = check_columns(ctx, &options, format, input.name);
     if (status == HEDDLE_OK)
         status = format->read(ctx, &input, &options, graph);
     /* whether it went well or not, a file that changed meanwhile is what there is to tell */

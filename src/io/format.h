@@ -23,6 +23,7 @@ typedef struct hd_format {
     int holds;
     /* What a file of this name can hold, where the suffix makes a difference; NULL: `holds`. */
     int (*holds_as)(const char *path);
+    bool columns; /* reads columns: obeys the load options about these */
     /* How sure the content is: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
     int (*sniff)(const char *data, uint64_t bytes);
     /* Reads the whole input. On success the graph may keep the input's memory (by taking over its fields). */

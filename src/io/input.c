@@ -147,6 +147,19 @@ heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *d
     return HEDDLE_OK;
 }
 
+heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capacity) {
+    char *copy;
+    if (!input->mapped && input->capacity >= capacity)
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(ctx, &copy, capacity, "a copy of the input"));
+    memcpy(copy, input->data, (size_t)input->bytes);
+    release(ctx, input->data, input->bytes, input->capacity, input->mapped);
+    input->data = copy;
+    input->capacity = capacity;
+    input->mapped = false;
+    return HEDDLE_OK;
+}
+
 void hd_input_close(heddle_context *ctx, hd_input *input) {
     release(ctx, input->data, input->bytes, input->capacity, input->mapped && input->data);
     input->data = NULL;

@@ -43,7 +43,8 @@ void hd_text_begin(hd_text *text, hd_cursor *cursor) {
                            .negative_id = HD_NOWHERE,
                            .large_id = HD_NOWHERE,
                            .wide_weight = HD_NOWHERE,
-                           .huge_weight = HD_NOWHERE};
+                           .huge_weight = HD_NOWHERE,
+                           .more = HD_NOWHERE};
     cursor->position = part->start;
     cursor->end = part[1].start;
 }
@@ -214,7 +215,9 @@ void hd_quick_fill(hd_quick *quick, const hd_text *text, const char *p, const ch
 void hd_text_learn(hd_text *text, hd_cursor *cursor, hd_quick_seen seen) {
     hd_text_part *part = &text->part[cursor->part];
     if (seen.real)
-        part->real_weight = true;
+        part->real_weight = part->point_weight = true;
+    if (seen.more && (uint64_t)(seen.more - text->data) < part->more)
+        part->more = (uint64_t)(seen.more - text->data);
     if (seen.negative)
         part->negative_weight = true;
     cursor->seen_real = part->real_weight;

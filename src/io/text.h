@@ -23,8 +23,10 @@ typedef struct hd_text_part {
     uint64_t large_id;    /* the first id past 2^63 - 1 */
     uint64_t wide_weight; /* the first whole weight past 2^31 - 1 */
     uint64_t huge_weight; /* the first whole weight that fits neither 32-bit type */
+    uint64_t more;        /* edge lists: the first number after the columns that are read */
     bool negative_weight;
     bool real_weight;
+    bool point_weight, comma_weight; /* edge lists: with a decimal point, a decimal comma */
 } hd_text_part;
 
 typedef struct hd_text {
@@ -35,6 +37,7 @@ typedef struct hd_text {
     hd_text_part *part; /* parts + 1; the last one only has a start, the end of the text */
     uint64_t vertices;  /* where the file declares them: indices are 1 .. vertices … */
     char indices[48];   /* … and this says so */
+    char delimiter;     /* HD_SHAPE_DELIMITER: what alone separates */
 } hd_text;
 
 /* The text of an input, not yet cut. */
@@ -119,9 +122,11 @@ heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text);
 enum {
     HD_SHAPE_WEIGHT = 1,  /* … a number after that */
     HD_SHAPE_WHOLE = 2,   /* … which is whole */
-    HD_SHAPE_COLUMNS = 4, /* separated by commas and semicolons too, and columns after these do not matter */
+    HD_SHAPE_COLUMNS = 4, /* separated by commas and semicolons too, and columns after these do not matter; but the same
+                             separates all of them */
     HD_SHAPE_ARC = 8,     /* "a " comes first */
-    HD_SHAPE_INDEX = 16   /* u and v are indices in 1 .. vertices */
+    HD_SHAPE_INDEX = 16,  /* u and v are indices in 1 .. vertices */
+    HD_SHAPE_DELIMITER = 32 /* separated by the text's delimiter only */
 };
 enum { HD_LINE_MARKS = 8 }; /* that a usual line has at most: "a", three blanks, a sign, a point, "\r\n" */
 
@@ -129,6 +134,7 @@ enum { HD_LINE_MARKS = 8 }; /* that a usual line has at most: "a", three blanks,
 typedef struct hd_quick_seen {
     bool real;
     bool negative;
+    const char *more; /* the first number after the columns that are read */
 } hd_quick_seen;
 
 /* A stretch of the text, and its marks. */
@@ -144,7 +150,7 @@ void hd_quick_fill(hd_quick *quick, const hd_text *text, const char *p, const ch
 
 static inline void hd_quick_start(hd_quick *quick) {
     quick->next = quick->marks.count = 0;
-    quick->seen = (hd_quick_seen){false, false};
+    quick->seen = (hd_quick_seen){false, false, NULL};
 }
 /* Passes over the marks before p, a place that has been reached in another way; returns p. */
 static inline const char *hd_quick_skip(hd_quick *quick, const char *p) {
@@ -155,7 +161,9 @@ static inline const char *hd_quick_skip(hd_quick *quick, const char *p) {
 /* Tells the part and the cursor what was seen. */
 void hd_text_learn(hd_text *text, hd_cursor *cursor, hd_quick_seen seen);
 
-static HD_ALWAYS_INLINE bool hd_quick_separator(char c, int shape) {
+static HD_ALWAYS_INLINE bool hd_quick_separator(const hd_text *text, char c, int shape) {
+    if (shape & HD_SHAPE_DELIMITER)
+        return c == text->delimiter;
     return c == ' ' || c == '\t' || ((shape & HD_SHAPE_COLUMNS) && (c == ',' || c == ';'));
 }
 
@@ -202,7 +210,8 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
         *at += 2;
     }
     const char *end = base + *(*at)++;
-    if (!hd_digits(p, (size_t)(end - p), &edge->source) || !hd_quick_separator(*end, shape))
+    char separator = *end;
+    if (!hd_digits(p, (size_t)(end - p), &edge->source) || !hd_quick_separator(text, separator, shape))
         return NULL;
     p = end + 1;
     end = base + *(*at)++;
@@ -211,7 +220,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
     if ((shape & HD_SHAPE_INDEX) && (edge->source - 1 >= text->vertices || edge->target - 1 >= text->vertices))
         return NULL;
     if (shape & HD_SHAPE_WEIGHT) {
-        if (!hd_quick_separator(*end, shape))
+        if ((shape & HD_SHAPE_COLUMNS) ? *end != separator : !hd_quick_separator(text, *end, shape))
             return NULL;
         end = hd_quick_weight(base, end + 1, at, shape, seen, &edge->weight);
         if (!end)
@@ -223,11 +232,17 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
         ++*at;
         return end + 2;
     }
-    if (!(shape & HD_SHAPE_COLUMNS) || !hd_quick_separator(*end, shape))
+    if (!(shape & HD_SHAPE_COLUMNS) || *end != separator)
         return NULL;
-    while (*at < last) /* columns that do not matter */
-        if (base[*(*at)++] == '\n')
+    if (!seen->more && hd_is_digit(end[1]))
+        seen->more = end + 1;
+    while (*at < last) { /* columns that do not matter */
+        char c = base[*(*at)++];
+        if (c == '\n')
             return base + (*at)[-1] + 1;
+        if (c == '\0')
+            return NULL;
+    }
     return NULL;
 }
 
@@ -236,7 +251,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_lines(const hd_text *text, hd_quick
                                                    hd_edge_batch *batch, int shape) {
     const char *base = quick->base;
     const uint32_t *at = quick->marks.at + quick->next, *last = quick->marks.at + quick->marks.count;
-    hd_quick_seen seen = {false, false};
+    hd_quick_seen seen = quick->seen;
     size_t count = batch->count;
     while (count < HD_BATCH && at + HD_LINE_MARKS <= last) {
         hd_text_edge edge;
@@ -254,8 +269,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_lines(const hd_text *text, hd_quick
     }
     batch->count = count;
     quick->next = (size_t)(at - quick->marks.at);
-    quick->seen.real |= seen.real;
-    quick->seen.negative |= seen.negative;
+    quick->seen = seen;
     return p;
 }
 
