@@ -146,7 +146,8 @@ typedef struct hd_vertex_list {
     bool negative, large; /* ids below 0, past 2^63 - 1 */
 } hd_vertex_list;
 
-/* Reads the ids in the first column of options->vertices_from. Labels are appended to the input's text, in a copy; *first moves too. */
+/* Reads the ids in the first column of options->vertices_from. Labels are appended to the input's text, in a copy;
+ * *first moves too. */
 heddle_status hd_vertex_list_read(heddle_context *ctx, hd_edge_list *list, hd_input *input,
                                   const heddle_load_options *options, const char **first, hd_vertex_list *vertices);
 void hd_vertex_list_free(heddle_context *ctx, hd_vertex_list *vertices);

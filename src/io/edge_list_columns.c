@@ -134,7 +134,8 @@ static plain_name plain(hd_word word) {
     return name;
 }
 
-/* Neo4j writes "name:type" over a column, with the types START_ID and END_ID, perhaps with a group: ":START_ID(User)". */
+/* Neo4j writes "name:type" over a column, with the types START_ID and END_ID, perhaps with a group:
+ * ":START_ID(User)". */
 static hd_word name_part(hd_word word) {
     const char *colon = word.p < word.end ? memchr(word.p, ':', (size_t)(word.end - word.p)) : NULL;
     return (hd_word){word.p, colon ? colon : word.end};

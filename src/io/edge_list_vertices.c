@@ -1,5 +1,5 @@
-/* edge_list_vertices.c - lists of vertices beside an edge list, so that those without edges are there too: an id in each
- * line, alone or in the first column. */
+/* edge_list_vertices.c - lists of vertices beside an edge list, so that those without edges are there too: an id in
+ * each line, alone or in the first column. */
 #include "base/memory.h"
 #include "io/edge_list.h"
 

@@ -1,5 +1,5 @@
-/* fuzz_edge_list.c - edge lists: as they are, and with options that the first bytes choose. With a list of vertices, the
- * input is that, too. */
+/* fuzz_edge_list.c - edge lists: as they are, and with options that the first bytes choose. With a list of vertices,
+ * the input is that, too. */
 #include "fuzz.h"
 
 #include <stdio.h>
