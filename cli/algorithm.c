@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "report.h"
 #include "text.h"
+#include "trial.h"
 #include "vertex_values.h"
 
 #include <math.h>
@@ -426,10 +427,16 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
     return exit_status;
 }
 
-/* A device's driver starts while the graph is read. What goes wrong is the run's to tell. */
-static void start_device(const cli_session *session, const cli_run_settings *settings, const char *path) {
+/* A device's driver starts while the graph is read. What goes wrong is the run's to tell; but with --device auto
+ * nobody asked for a driver that crashes. Smaller files are the CPU's, unless they are searched often. */
+static void start_device(cli_session *session, cli_run_settings *settings, const char *path) {
+    enum { LEAST_BYTES = 1 << 20 };
     struct stat file;
     bool standard = !strcmp(path, "-"), regular = !standard && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+    bool open = !regular || file.st_size >= LEAST_BYTES || settings->run.each ||
+                (settings->run.algorithm && !strcmp(settings->run.algorithm, "bc"));
+    if (settings->run.device && !strcmp(settings->run.device, "auto") && open && !cli_drivers_are_sound(session))
+        settings->run.device = "cpu";
     if (!settings->dry_run && (standard || regular))
         heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
 }

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "report.h"
 #include "text.h"
+#include "trial.h"
 
 enum { MOST_DEVICES = 64 };
 
@@ -49,8 +50,9 @@ static void print_device(const heddle_device_info *device) {
         printf("%-10s %s; kernels by %s\n", "", device->driver, device->compiler);
 }
 
-static int run(cli_session *session, void *opaque) {
-    const devices_settings *settings = opaque;
+static int list(void *user) {
+    cli_session *session = user;
+    const cli_common *common = session->common;
     heddle_device_info devices[MOST_DEVICES];
     size_t count = 0;
     devices[0].size = sizeof devices[0];
@@ -58,11 +60,20 @@ static int run(cli_session *session, void *opaque) {
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
     count = count < MOST_DEVICES ? count : MOST_DEVICES;
-    if (settings->common.json)
+    if (common->json)
         print_json(devices, count);
-    for (size_t i = 0; !settings->common.json && i < count; i++)
+    for (size_t i = 0; !common->json && i < count; i++)
         print_device(&devices[i]);
     return 0;
+}
+
+static int run(cli_session *session, void *settings) {
+    (void)settings;
+    cli_trial trial = cli_try(list, session);
+    if (trial.sound)
+        return trial.exit_status;
+    cli_say("a driver of CUDA or OpenCL %s when it was opened; --device cpu works without any", trial.fault);
+    return heddle_status_exit(HEDDLE_E_DEVICE);
 }
 
 static const cli_group groups[] = {CLI_COMMON_GROUP, CLI_END_GROUP};

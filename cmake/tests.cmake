@@ -52,10 +52,12 @@ heddle_fake(fake_opencl "" OpenCL .so.1 opencl.c)
 foreach(target fake_cuda fake_nvrtc fake_opencl)
     target_link_libraries(${target} PRIVATE fake_driver)
 endforeach()
+heddle_fake(fake_crash crash OpenCL .so.1 crash.c)
+heddle_fake(fake_stuck stuck OpenCL .so.1 stuck.c)
 heddle_fake(fake_no_cuda no-cuda cuda .so.1 empty.c)
 heddle_fake(fake_no_nvrtc no-nvrtc nvrtc .so empty.c)
 heddle_fake(fake_no_opencl no-opencl OpenCL .so.1 empty.c)
-set(fake_drivers fake_cuda fake_nvrtc fake_opencl fake_no_cuda fake_no_nvrtc fake_no_opencl)
+set(fake_drivers fake_cuda fake_nvrtc fake_opencl fake_crash fake_stuck fake_no_cuda fake_no_nvrtc fake_no_opencl)
 
 # ---- unit --------------------------------------------------------------------------------------------------------
 

@@ -61,5 +61,35 @@ class Waiting(support.Case):
         self.assertIn("GOMP_SPINCOUNT = '77'", self.heddle("version", env=dict(env, GOMP_SPINCOUNT="77")).err)
 
 
+class Drivers(support.Case):
+    """Drivers that crash or hang in their constructors, which run when the library opens them."""
+
+    def setUp(self):
+        super().setUp()
+        self.fakes = os.environ.get("HEDDLE_FAKE_DRIVERS", os.path.join(support.ROOT, "build", "tests", "fake"))
+        if not os.path.exists(os.path.join(self.fakes, "crash", "libOpenCL.so.1")):
+            self.skipTest("no fake drivers")
+        os.mkdir(self.path("cache"), 0o700)
+
+    def environment(self, which):
+        return support.environment(LD_LIBRARY_PATH=os.path.join(self.fakes, which), HEDDLE_DRIVER_SECONDS="1",
+                                   HEDDLE_CACHE=self.path("cache"))
+
+    def test_devices(self):
+        words = self.fails(1, "devices", env=self.environment("crash"))
+        self.assertIn("crashed (signal 6)", words)
+        self.assertIn("did not answer within 1 seconds", self.fails(1, "devices", env=self.environment("stuck")))
+
+    def test_auto(self):
+        graph = self.path("g.hdl")
+        self.heddle("generate", "uniform", graph, "--scale", "16", "--degree", "8")
+        for which, fault in (("crash", "crashed"), ("stuck", "did not answer")):
+            for _ in range(2):  # tried, then remembered
+                result = self.heddle("cc", graph, env=self.environment(which))
+                self.assertIn(fault, result.err)
+                self.assertIn(b"cpu", result.out)
+        self.assertEqual(len([name for name in os.listdir(self.path("cache")) if name.startswith("drivers-")]), 2)
+
+
 if __name__ == "__main__":
     support.main()

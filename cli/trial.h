@@ -1,0 +1,22 @@
+/* trial.h - work that foreign code may crash or hang in, tried in a child process: drivers, whose constructors run as
+ * soon as they are opened. */
+#ifndef CLI_TRIAL_H
+#define CLI_TRIAL_H
+
+#include "command.h"
+
+typedef struct cli_trial {
+    bool sound;      /* it came to its end */
+    int exit_status; /* what the work returned, then */
+    char fault[96];  /* "crashed (signal 11)", "did not answer within 10 seconds", when it did not */
+} cli_trial;
+
+/* Calls `work` in a child, which has HEDDLE_DRIVER_SECONDS seconds (default 10). Where no child can be made it is
+ * called here. */
+cli_trial cli_try(int (*work)(void *user), void *user);
+
+/* For --device auto: whether drivers can be opened without harm. Tried once for each state of the machine's libraries,
+ * and remembered in the cache; without one, not tried. What is wrong is a note. */
+bool cli_drivers_are_sound(cli_session *session);
+
+#endif
