@@ -3,6 +3,8 @@
 #include "algorithm.h"
 
 #include "outcome.h"
+#include "page.h"
+#include "page_run.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -165,6 +167,7 @@ const cli_option cli_running_options[] = {
               "write the source of what is compiled for the run, kernels or a program of your own, to DIR"),
     CLI_VALUE("trace", 0, "FILE", cli_parse_text, cli_run_settings, trace,
               "write the phases with their times to FILE, in the JSON that browsers' trace viewers read"),
+    CLI_REPORT_OPTION(cli_run_settings, report),
     CLI_END_OPTIONS,
 };
 
@@ -212,7 +215,7 @@ static int check_stdout(const cli_session *session, const cli_run_settings *sett
                                                  "output; --json has room for the latter two");
     if (settings->trace && !strcmp(settings->trace, "-"))
         return cli_usage_error(session->command, "--trace needs a file of its own");
-    return 0;
+    return cli_page_check(session, settings->report);
 }
 
 static int check_inputs(const cli_session *session, const cli_run_settings *settings, const char *graph) {
@@ -418,6 +421,8 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
         exit_status = save(session, outcome, start);
         if (!exit_status && settings->trace)
             exit_status = cli_write_trace(outcome, settings->trace);
+        if (!exit_status && settings->report)
+            exit_status = cli_write_run_page(session, outcome, settings->report);
         if (!exit_status) {
             remark(settings, heddle_result_report(result));
             exit_status = show(outcome);

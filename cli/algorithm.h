@@ -27,6 +27,7 @@ typedef struct cli_run_settings {
     int approximate;
     double max_error;
     const char *trace;
+    const char *report; /* a page */
 } cli_run_settings;
 
 /* What the rows of a result are. */

@@ -7,6 +7,7 @@
 #include "algorithm.h"
 #include "common.h"
 #include "file.h"
+#include "page.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -266,7 +267,7 @@ static int write_output(const bench *bench) {
     }
     if (bench->settings->common.json)
         bench_print_json(stdout, bench);
-    return 0;
+    return bench->settings->report ? bench_write_page(bench, bench->settings->report) : 0;
 }
 
 /* Whether --output can be written: found out before the measuring, which may take long. What is not there yet must not
@@ -339,6 +340,8 @@ static int run_again(cli_session *session, bench_settings *settings);
 static int run(cli_session *session, void *opaque) {
     bench_settings *settings = opaque;
     int exit_status = check_algorithms(session, settings->algorithms);
+    if (!exit_status)
+        exit_status = cli_page_check(session, settings->report);
     if (exit_status)
         return exit_status;
     return settings->again ? run_again(session, settings) : measure_all(session, settings);
@@ -376,6 +379,7 @@ static const cli_option options[] = {
     CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output, "also write the rows as JSON to FILE"),
     CLI_VALUE("again", 0, "FILE", cli_parse_text, bench_settings, again,
               "measure what FILE, written by --output, holds; its own options count then"),
+    CLI_REPORT_OPTION(bench_settings, report),
     CLI_END_OPTIONS};
 
 static const cli_group groups[] = {{"Measuring", options, 0}, CLI_COMMON_GROUP, CLI_END_GROUP};
@@ -384,7 +388,11 @@ static const cli_group groups[] = {{"Measuring", options, 0}, CLI_COMMON_GROUP, 
 static int run_again(cli_session *session, bench_settings *settings) {
     char *list[BENCH_MOST_ARGUMENTS + 1], *block = NULL;
     bench_settings read = {.common = settings->common};
-    cli_session again = {.command = session->command, .common = &read.common, .context = session->context};
+    cli_session again = {.command = session->command,
+                         .common = &read.common,
+                         .context = session->context,
+                         .words = session->words,
+                         .word_count = session->word_count};
     int exit_status, count = bench_read_arguments(settings->again, &block, list);
     defaults(&read);
     if (count < 0 || cli_parse(groups, &read, count, list, &again.arguments) != CLI_PARSE_OK || read.again) {
@@ -394,6 +402,7 @@ static int run_again(cli_session *session, bench_settings *settings) {
     }
     read.common = settings->common;
     read.output = settings->output;
+    read.report = settings->report;
     exit_status = measure_all(&again, &read);
     free(block);
     return exit_status;

@@ -8,7 +8,7 @@ enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 64, BENCH_MOST_ROWS = 4096, BE
 
 typedef struct bench_settings {
     cli_common common;
-    const char *device, *algorithms, *plan, *plans, *output, *again;
+    const char *device, *algorithms, *plan, *plans, *output, *again, *report;
     int repeats, sources, parents, verify, scale;
     uint64_t seed;
 } bench_settings;
@@ -67,5 +67,7 @@ int bench_read_arguments(const char *path, char **block, char **list);
 void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base);
 void bench_print_head(const bench *bench);
 void bench_print_json(FILE *out, const bench *bench);
+/* The rows as a page (page_bench.c); the exit status. */
+int bench_write_page(const bench *bench, const char *path);
 
 #endif

@@ -40,6 +40,8 @@ struct cli_session {
     const cli_common *common;
     cli_arguments arguments;
     heddle_context *context;
+    const char *const *words; /* the command line behind "heddle", as it was given */
+    int word_count;
 };
 
 /* All commands, ended by NULL (main.c). */

@@ -1,6 +1,8 @@
 /* explain.c - heddle explain: the plan that a run would have and why, and what every schedule makes of the graph. */
 #include "algorithm.h"
 #include "json.h"
+#include "page.h"
+#include "page_explain.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -105,21 +107,36 @@ static void print_json(const char *algorithm, const heddle_graph *graph, const h
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
+static const cli_command *find_algorithm(const char *name) {
+    const cli_command *command = cli_find_command(name);
+    return command && command->algorithm && strcmp(command->name, "run") != 0 ? command : NULL;
+}
+
 static int run(cli_session *session, void *opaque) {
     cli_run_settings *settings = opaque;
     const char *algorithm = session->arguments.operands[0], *path = session->arguments.operands[1];
     heddle_explanation plan = {.size = sizeof plan};
     heddle_graph *graph = NULL;
     double seconds;
-    const cli_command *command = cli_find_command(algorithm);
-    if (!command || !command->algorithm || !strcmp(algorithm, "run"))
+    const cli_command *command = find_algorithm(algorithm);
+    if (!command && find_algorithm(path))
+        return cli_usage_error(session->command,
+                               "the algorithm comes first, then the graph; here they are the other way round: try "
+                               "'heddle explain %.100s %.300s'",
+                               path, algorithm);
+    if (!command)
         return cli_usage_error(session->command, "no algorithm '%.100s'; 'heddle help' lists them", algorithm);
+    algorithm = command->name;
+    if (cli_page_check(session, settings->report))
+        return CLI_EXIT_USAGE;
     heddle_status status = cli_load(session, path, &settings->load, &graph, &seconds);
     settings->run.algorithm = algorithm;
     if (status == HEDDLE_OK)
         status = heddle_explain(session->context, graph, &settings->run, &plan);
     int exit_status = status == HEDDLE_OK ? 0 : cli_fail(session, status);
     cli_progress_clear();
+    if (!exit_status && settings->report)
+        exit_status = cli_write_explain_page(session, algorithm, path, graph, &plan, settings->report);
     if (!exit_status && settings->common.json)
         print_json(algorithm, graph, &plan);
     else if (!exit_status)
@@ -133,6 +150,7 @@ static const cli_option options[] = {
               "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto)"),
     CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
               "the plan to explain: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help plans'"),
+    CLI_REPORT_OPTION(cli_run_settings, report),
     CLI_END_OPTIONS,
 };
 

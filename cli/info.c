@@ -3,6 +3,8 @@
 #include "command.h"
 #include "common.h"
 #include "json.h"
+#include "page.h"
+#include "page_info.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -13,15 +15,10 @@
 typedef struct info_settings {
     cli_common common;
     heddle_load_options load;
+    const char *report; /* a page */
 } info_settings;
 
-typedef struct info_facts {
-    const char *path;
-    const heddle_graph *graph;
-    heddle_stats stats;
-    double load_seconds;
-    double stats_seconds;
-} info_facts;
+typedef cli_info_facts info_facts;
 
 static void defaults(void *settings) { heddle_load_options_init(&((info_settings *)settings)->load); }
 
@@ -259,6 +256,8 @@ static int run(cli_session *session, void *opaque) {
     const info_settings *settings = opaque;
     info_facts facts = {.path = session->arguments.operands[0], .stats.size = sizeof facts.stats};
     heddle_graph *graph = NULL;
+    if (cli_page_check(session, settings->report))
+        return CLI_EXIT_USAGE;
     heddle_status status = cli_load(session, facts.path, &settings->load, &graph, &facts.load_seconds);
     if (status == HEDDLE_OK) {
         double start = cli_clock();
@@ -271,13 +270,20 @@ static int run(cli_session *session, void *opaque) {
     } else {
         cli_progress_clear();
         facts.graph = graph;
-        (settings->common.json ? print_json : print_text)(&facts);
+        if (settings->report)
+            exit_status = cli_write_info_page(session, &facts, settings->report);
+        cli_progress_clear();
+        if (!exit_status)
+            (settings->common.json ? print_json : print_text)(&facts);
     }
     heddle_graph_destroy(&graph);
     return exit_status;
 }
 
+static const cli_option options[] = {CLI_REPORT_OPTION(info_settings, report), CLI_END_OPTIONS};
+
 static const cli_group groups[] = {
+    {"Report", options, 0},
     CLI_READ_GROUP(info_settings, load),
     CLI_BUILD_GROUP(info_settings, load.build),
     CLI_COMMON_GROUP,

@@ -2,29 +2,16 @@
  * deeper stands on one line. */
 #include "json.h"
 
+#include "text.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Length of the valid UTF-8 sequence at `p`, or 0. */
-static size_t utf8_length(const unsigned char *p) {
-    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    if (length <= 1 || *p < 0xc2)
-        return *p < 0x80;
-    unsigned long code = *p & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (p[i] & 0x3f);
-    }
-    return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? length : 0;
-}
-
 static void put_string(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        size_t length = utf8_length(p);
+        size_t length = cli_utf8_length((const char *)p);
         if (*p == '"' || *p == '\\')
             fprintf(out, "\\%c", *p);
         else if (*p == '\n')

@@ -4,6 +4,7 @@
  * input or output, 4 out of memory or device resources, 5 verification failed, 130 interrupted.
  */
 #include "command.h"
+#include "names.h"
 #include "progress.h"
 #include "report.h"
 #include "signals.h"
@@ -42,11 +43,16 @@ const cli_command *const cli_commands[] = {
     NULL,
 };
 
-const cli_command *cli_find_command(const char *name) {
-    for (const cli_command *const *command = cli_commands; *command; command++)
+static const cli_command *find_own(const char *name) {
+    for (const cli_command *const *command = cli_commands; name && *command; command++)
         if (!strcmp((*command)->name, name))
             return *command;
     return NULL;
+}
+
+const cli_command *cli_find_command(const char *name) {
+    const cli_command *own = find_own(name);
+    return own ? own : find_own(cli_command_called(name));
 }
 
 /* A descriptor 0-2 that the parent closed would be handed to the next file opened, and words meant for standard error
@@ -100,13 +106,19 @@ static int run_with_context(cli_session *session, void *settings) {
 static int run_command(const cli_command *command, int argc, char **argv) {
     int exit_status = 0;
     void *settings = calloc(1, command->settings_size);
-    if (!settings) {
+    const char **words = malloc(((size_t)argc + 1) * sizeof *words); /* parsing changes the order of argv */
+    if (!settings || !words) {
+        free(settings);
+        free(words);
         cli_say("out of memory");
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
     if (command->defaults)
         command->defaults(settings);
-    cli_session session = {.command = command, .common = settings};
+    words[0] = argv[-1];
+    for (int i = 0; i < argc; i++)
+        words[i + 1] = argv[i];
+    cli_session session = {.command = command, .common = settings, .words = words, .word_count = argc + 1};
     switch (cli_parse(command->groups, settings, argc, argv, &session.arguments)) {
     case CLI_PARSE_HELP: cli_print_help(stdout, command); break;
     case CLI_PARSE_ERROR: exit_status = cli_usage_error(command, "%s", session.arguments.error); break;
@@ -116,6 +128,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
             exit_status = run_with_context(&session, settings);
         break;
     }
+    free(words);
     free(settings);
     return exit_status;
 }
@@ -124,10 +137,15 @@ static int unknown_command(const char *name) {
     cli_nearest nearest = cli_nearest_to(name);
     for (const cli_command *const *command = cli_commands; *command; command++)
         cli_nearest_offer(&nearest, (*command)->name);
+    cli_offer_names(&nearest);
+    const char *meant = cli_command_hinted(name) ? cli_command_hinted(name) : nearest.best;
     if (*name == '-')
         return cli_usage_error(NULL, "unknown option '%.100s'; options follow the command", name);
-    if (nearest.best)
-        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean '%s'?", name, nearest.best);
+    if (meant)
+        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean '%s'?", name, meant);
+    if (access(name, F_OK) == 0)
+        return cli_usage_error(NULL, "'%.200s' is a file: the command comes first, as in 'heddle info %.200s'", name,
+                               name);
     return cli_usage_error(NULL, "unknown command '%.100s'", name);
 }
 

@@ -1,5 +1,6 @@
 /* run.c - heddle run: a vertex program of the user's own. docs/programs.md is the manual of programs. */
 #include "algorithm.h"
+#include "report.h"
 #include "text.h"
 
 #include <string.h>
@@ -45,8 +46,20 @@ static const cli_option program_options[] = {
     CLI_END_OPTIONS,
 };
 
+static bool is_source(const char *path) {
+    size_t length = strlen(path);
+    return length > 2 && !strcmp(path + length - 2, ".c");
+}
+
 static int run(cli_session *session, void *opaque) {
     cli_run_settings *settings = opaque;
+    char *const *operands = session->arguments.operands;
+    if (is_source(operands[1]) && !is_source(operands[0]))
+        return cli_usage_error(
+            session->command,
+            "the program comes first, then the graph; here they are the other way round: try 'heddle "
+            "run %.300s %.300s'",
+            operands[1], operands[0]);
     settings->run.program = session->arguments.operands[0];
     settings->run.parameters = settings->parameters;
     return cli_run_algorithm(session, settings, &program, session->arguments.operands[1]);

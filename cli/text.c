@@ -115,6 +115,21 @@ void cli_wrap(FILE *out, const char *text, int column, int indent, int width) {
     }
 }
 
+size_t cli_utf8_length(const char *text) {
+    const unsigned char *p = (const unsigned char *)text;
+    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    if (length <= 1 || *p < 0xc2)
+        return *p < 0x80;
+    unsigned long code = *p & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? length : 0;
+}
+
 bool cli_utf8(void) {
     const char *terminal = getenv("TERM");
     return !strcmp(nl_langinfo(CODESET), "UTF-8") && !(terminal && !strcmp(terminal, "dumb"));

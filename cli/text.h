@@ -32,6 +32,8 @@ bool cli_read_real(const char *text, size_t length, double *value);
  * the first indented by `indent`; `column` is where the first begins. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int column, int indent, int width);
 
+/* Length of the valid UTF-8 sequence that `text` begins with, or 0. */
+size_t cli_utf8_length(const char *text);
 /* True when the terminal's character set can show block characters. */
 bool cli_utf8(void);
 /* Columns of the terminal behind a descriptor, or 80. */

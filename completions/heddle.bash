@@ -17,7 +17,7 @@ _heddle() {
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
     local init="--init --fixed"
     local run="--output --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
-    run="$run --profile --keep-source --trace $read $build $common"
+    run="$run --profile --keep-source --trace --report $read $build $common"
 
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -108,10 +108,10 @@ _heddle() {
     hs) options="$init --rate $rounds --verify $run" ;;
     cs | nn) options="$init $rounds --verify $run" ;;
     run) options="--param $start $init $rounds $run" ;;
-    info) options="$read $build $common" ;;
-    explain) options="--device --plan $read $build $common" ;;
+    info) options="--report $read $build $common" ;;
+    explain) options="--report --device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
-    bench) options="--device --algorithms --plan --plans --repeats --sources --scale --seed --parents --no-verify --output --again $common" ;;
+    bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save $common" ;;
     generate) options="$shape $values $build $save $common" ;;

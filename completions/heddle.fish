@@ -72,6 +72,7 @@ complete -c heddle -n $running -x -l max-error -d 'Allow plans whose result is o
 complete -c heddle -n $running -l dry-run -d 'Tell what would be run, and stop'
 complete -c heddle -n $running -l profile -d 'Count the lanes that are used on a device'
 complete -c heddle -n $running -r -l keep-source -d 'Write the source of what is compiled'
+complete -c heddle -n "__fish_seen_subcommand_from $algorithms run info explain bench" -r -l report -d 'Also write a page to look at'
 complete -c heddle -n $running -r -l trace -d 'Write the phases with their times'
 complete -c heddle -n "__fish_seen_subcommand_from $algorithms" -l verify -d 'Check the result against its certificate'
 

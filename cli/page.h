@@ -1,0 +1,48 @@
+/* page.h - a page to look at: one HTML file with everything in it, drawn as inline SVG, without scripts.
+ *
+ * Pages are small (at most 200 kB), light or dark as the reader's system is, and print well. What a page is about has a
+ * file of its own (page_run.c, page_info.c …); here are the writer, the escaping of text, and the parts that all share.
+ */
+#ifndef CLI_PAGE_H
+#define CLI_PAGE_H
+
+#include "command.h"
+#include "text.h"
+
+enum { CLI_PAGE_MOST = 200 * 1000 }; /* bytes */
+
+typedef struct cli_page {
+    FILE *out; /* in memory until it is whole; NULL: memory is short */
+    char *text;
+    size_t size;
+} cli_page;
+
+/* `kind` is the small word above the title. Both are escaped. */
+void cli_page_open(cli_page *page, const char *kind, const char *title);
+/* Ends the page with the command that made it, and writes it: complete or not at all. The exit status. */
+int cli_page_close(cli_session *session, cli_page *page, const char *path);
+/* Gives up what was not closed. */
+void cli_page_drop(cli_page *page);
+
+/* Text from anywhere: markup is escaped, control characters and bytes that are no UTF-8 become U+FFFD. */
+void cli_page_put(cli_page *page, const char *text);
+/* Markup of our own. */
+void cli_page_raw(cli_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A row of figures: begin, each, end. `note` may be NULL. */
+void cli_page_tiles(cli_page *page);
+void cli_page_tile(cli_page *page, const char *label, const char *value, const char *note);
+void cli_page_tiles_end(cli_page *page);
+
+/* A section with a heading and a sentence that tells what is to be seen; `says` may be NULL. */
+void cli_page_section(cli_page *page, const char *title, const char *says);
+void cli_page_section_end(cli_page *page);
+
+/* Whether --report can be what it is: not standard output, which has the report in words. 0, or the exit status. */
+int cli_page_check(const cli_session *session, const char *path);
+
+#define CLI_REPORT_OPTION(type, field)                               \
+    CLI_VALUE("report", 0, "FILE.html", cli_parse_text, type, field, \
+              "also write a page to look at: one file of HTML with its drawings in it, for any browser")
+
+#endif

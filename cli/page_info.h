@@ -1,0 +1,17 @@
+/* page_info.h - the page of a graph: degrees, distances and components. */
+#ifndef CLI_PAGE_INFO_H
+#define CLI_PAGE_INFO_H
+
+#include "command.h"
+
+typedef struct cli_info_facts {
+    const char *path;
+    const heddle_graph *graph;
+    heddle_stats stats;
+    double load_seconds, stats_seconds;
+} cli_info_facts;
+
+/* Runs a few searches and finds the components. Exit status 0, or another with a message. */
+int cli_write_info_page(cli_session *session, const cli_info_facts *facts, const char *path);
+
+#endif

@@ -1,0 +1,154 @@
+/* page_run.c - see page_run.h. */
+#include "page_run.h"
+
+#include "page_chart.h"
+#include "page_rounds.h"
+#include "report.h"
+#include "rounds.h"
+#include "top.h"
+#include "vertex.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TOP_ROWS = 10, LABEL_ROOM = 200 };
+
+/* ---- Figures ----------------------------------------------------------------------------------------------------- */
+
+static void put_graph_tile(cli_page *page, const heddle_graph *graph) {
+    char note[96];
+    snprintf(note, sizeof note, "%s edges, %s%s", cli_grouped(heddle_graph_edges(graph)).text,
+             heddle_graph_directed(graph) ? "directed" : "undirected",
+             heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
+    cli_page_tile(page, "vertices", cli_grouped(heddle_graph_vertices(graph)).text, note);
+}
+
+/* The name of a figure with blanks for its underlines. */
+static void put_figure(cli_page *page, const heddle_figure *figure) {
+    char label[64];
+    double value = figure->value;
+    snprintf(label, sizeof label, "%s", figure->name);
+    for (char *p = label; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    if (value == floor(value) && fabs(value) < 1e15 && value >= 0)
+        cli_page_tile(page, label, cli_grouped((uint64_t)value).text, NULL);
+    else
+        cli_page_tile(page, label, cli_shortest((double)(float)value, true).text, NULL);
+}
+
+static void put_tiles(cli_page *page, const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    char where[96], rate[64], share[32];
+    snprintf(where, sizeof where, "plan %.40s, schedule %.24s", outcome->settings->run.plan, report->schedule);
+    cli_page_tiles(page);
+    put_graph_tile(page, outcome->graph);
+    snprintf(rate, sizeof rate, "%s edges/s", cli_short_count(cli_edges_per_second(report)).text);
+    cli_page_tile(page, "compute", cli_time_word(report->compute).text, rate);
+    if (report->iterations)
+        cli_page_tile(page, "rounds", cli_grouped(report->iterations).text, report->converged ? NULL : "not converged");
+    cli_page_tile(page, "device", report->device, where);
+    if (report->lanes_walked) {
+        snprintf(share, sizeof share, "%.1f %%", 100 * cli_lane_efficiency(report));
+        cli_page_tile(page, "useful lanes", share, NULL);
+    }
+    for (uint32_t i = 0; i < report->figure_count; i++)
+        put_figure(page, &report->figures[i]);
+    if (report->verified >= 0)
+        cli_page_tile(page, "verified", report->verified ? "yes" : "NO", NULL);
+    cli_page_tiles_end(page);
+}
+
+/* ---- The largest rows -------------------------------------------------------------------------------------------- */
+
+static void put_vertex(cli_page *page, const heddle_graph *graph, heddle_vertex vertex) {
+    char label[LABEL_ROOM];
+    size_t length = heddle_graph_id_text(graph, vertex, label, sizeof label);
+    cli_page_raw(page, "<bdi>");
+    cli_page_put(page, label);
+    cli_page_raw(page, "</bdi>%s", length >= sizeof label ? "…" : "");
+}
+
+/* A row's number, and as words. */
+static double number_of(const cli_outcome *outcome, const cli_top *top, uint64_t row, cli_word *word) {
+    if (top->kind == CLI_ROWS_COMPONENTS) {
+        *word = cli_grouped(top->sizes[row]);
+        return (double)top->sizes[row];
+    }
+    if (top->kind == CLI_ROWS_EDGES) {
+        *word = cli_forest_weight(heddle_result_forest(outcome->result), row);
+        return 0;
+    }
+    *word = cli_value_word(outcome->result, (heddle_vertex)row);
+    return heddle_result_value(outcome->result, (heddle_vertex)row);
+}
+
+static void put_row(cli_page *page, const cli_outcome *outcome, const cli_top *top, uint64_t row, double most) {
+    cli_word word;
+    double number = number_of(outcome, top, row, &word);
+    cli_page_raw(page, "<tr><td>");
+    if (top->kind == CLI_ROWS_EDGES) {
+        const heddle_vertex *ends = heddle_result_forest(outcome->result)->ends;
+        put_vertex(page, outcome->graph, ends[2 * row]);
+        cli_page_raw(page, " – ");
+        put_vertex(page, outcome->graph, ends[2 * row + 1]);
+    } else {
+        put_vertex(page, outcome->graph, (heddle_vertex)row);
+    }
+    cli_page_raw(page, "</td><td>");
+    cli_page_put(page, word.text);
+    cli_page_raw(page, "</td>");
+    if (most > 0)
+        cli_page_raw(page, "<td class=\"bars\"><span class=\"bar\" style=\"width:%.1f%%\"></span></td>",
+                     number > 0 ? 100 * number / most : 0);
+    cli_page_raw(page, "</tr>\n");
+}
+
+static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *top) {
+    static const char *const heads[][2] = {[CLI_ROWS_VALUES] = {"vertex", "value"},
+                                           [CLI_ROWS_COMPONENTS] = {"smallest vertex", "vertices"},
+                                           [CLI_ROWS_EDGES] = {"edge", "weight"}};
+    cli_word word;
+    if (!top->count || outcome->settings->run.each)
+        return;
+    double most = number_of(outcome, top, top->rows[0], &word);
+    most = isfinite(most) ? most : 0;
+    cli_page_section(page, outcome->algorithm->top_title, NULL);
+    cli_page_raw(page, "<div class=\"scroll\"><table>\n<tr><th>%s</th><th>%s</th>%s</tr>\n", heads[top->kind][0],
+                 heads[top->kind][1], most > 0 ? "<th></th>" : "");
+    for (uint64_t i = 0; i < top->count; i++)
+        put_row(page, outcome, top, top->rows[i], most);
+    cli_page_raw(page, "</table></div>\n");
+    cli_page_section_end(page);
+}
+
+/* ---- The page ---------------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
+}
+
+int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const char *path) {
+    const char *program = outcome->settings->run.program;
+    char title[512];
+    cli_rounds rounds;
+    cli_page page;
+    cli_top top;
+    bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, TOP_ROWS, &top);
+    if (!cli_rounds_take(outcome->result, &rounds) || !chosen) {
+        cli_say("out of memory");
+        cli_rounds_free(&rounds);
+        cli_top_free(&top);
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    snprintf(title, sizeof title, "%.200s on %.200s", program ? base_name(program) : outcome->name,
+             base_name(outcome->path));
+    cli_page_open(&page, "Heddle run", title);
+    put_tiles(&page, outcome);
+    cli_page_put_times(&page, outcome, &rounds);
+    cli_page_put_rounds(&page, &rounds);
+    put_top(&page, outcome, &top);
+    cli_rounds_free(&rounds);
+    cli_top_free(&top);
+    return cli_page_close(session, &page, path);
+}

@@ -1,0 +1,36 @@
+"""Words that people know lead to our commands; operands that were swapped are noticed."""
+import support
+
+
+class Names(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.graph = self.write("g.txt", "0 1\n1 2\n2 0\n3 4\n")
+
+    def test_names_of_the_field_run(self):
+        for word, command in (("pagerank", "pr"), ("PageRank", "pr"), ("components", "cc"), ("connected-components", "cc"),
+                              ("betweenness", "bc"), ("dijkstra", "sssp"), ("shortest_paths", "sssp"),
+                              ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
+            with self.subTest(word):
+                same = self.heddle(command, self.graph, "-q", "-o", "-").out
+                self.assertEqual(self.heddle(word, self.graph, "-q", "-o", "-").out, same)
+                self.assertIn(b"Usage: heddle " + command.encode(), self.heddle("help", word).out)
+        self.assertIn(b"sssp", self.heddle("explain", "dijkstra", self.graph).out)
+
+    def test_words_that_remind(self):
+        for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
+                              ("centrality", "bc"), ("pagrank", "pagerank")):
+            with self.subTest(word):
+                self.assertIn(f"did you mean '{command}'?", self.fails(2, word, self.graph))
+
+    def test_swapped_operands(self):
+        program = self.write("p.c", "")
+        for first, words in ((("run", self.graph, program), "heddle run "), (("explain", self.graph, "pr"), "heddle explain pr ")):
+            error = self.fails(2, *first)
+            self.assertIn("the other way round", error)
+            self.assertIn(words, error)
+        self.assertIn("the command comes first", self.fails(2, self.graph, "pr"))
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,114 @@
+"""--report: pages to look at are whole, small, without scripts or links, and harmless whatever the labels are."""
+import html.parser
+import os
+
+import support
+
+MOST = 200000
+EMPTY = {"meta", "br", "rect", "path", "circle"}  # need no end tag; in SVG they may end at once
+
+
+class Reader(html.parser.HTMLParser):
+    """Collects tags and text; notes what is not closed, and what would reach outside the page."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.text, self.wrong = [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        for name, value in attributes:
+            if name.startswith("on") or name in ("src", "href", "xlink:href") or "url(" in (value or ""):
+                self.wrong.append((tag, name, value))
+        if tag not in EMPTY or tag in ("rect", "path"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(("end", tag))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Pages(support.Case):
+    def page(self, *arguments, status=0):
+        path = self.path("page.html")
+        self.heddle(*arguments, "--report", path, status=status)
+        content = self.read("page.html")
+        self.assertLessEqual(len(content), MOST, arguments)
+        reader = Reader()
+        reader.feed(content.decode("utf-8"))
+        self.assertEqual((reader.open, reader.wrong), ([], []), arguments)
+        self.assertNotIn("script", reader.tags)
+        self.assertIn("heddle " + arguments[0], "".join(reader.text))
+        self.assertNotIn("nan", " ".join(reader.text).lower().split())
+        return reader
+
+    def graph(self, kind="rmat", *more):
+        path = self.path(kind + ".hdl")
+        self.heddle("generate", kind, path, *more, "-q")
+        return path
+
+    def test_every_algorithm(self):
+        graph = self.graph("rmat", "--scale", "8", "--weights", "1:9")
+        for algorithm in ("bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"):
+            with self.subTest(algorithm):
+                reader = self.page(algorithm, graph)
+                self.assertIn("svg", reader.tags)
+                self.assertIn("Where the time went", reader.text)
+
+    def test_info_explain_and_bench(self):
+        graph = self.graph("rmat", "--scale", "8", "--weights", "1:9")
+        text = "".join(self.page("info", graph).text)
+        for words in ("Degrees", "Distances", "Components", "within"):
+            self.assertIn(words, text)
+        self.assertIn("What schedules would do", self.page("explain", "pr", graph).text)
+        bench = self.page("bench", "presets", graph, "-a", "sssp,mst", "--plans", "baseline;cusha-cw", "--repeats",
+                          "1", "--sources", "0")
+        self.assertIn("cusha-cw", bench.text)
+        self.assertTrue(any("refused" in text for text in bench.text))
+
+    def test_small_and_empty_graphs(self):
+        for name, text in (("empty", "0 0 0\n"), ("one", "1 1 0\n"), ("loop", "1 1 1\n1 1\n"), ("two", "2 2 1\n1 2\n")):
+            path = self.write(name + ".mtx", "%%MatrixMarket matrix coordinate pattern general\n" + text)
+            for command in (("info",), ("bfs",), ("pr",), ("mst",), ("explain", "bfs")):
+                with self.subTest((name, command)):
+                    self.page(*command, path)
+
+    def test_labels_are_only_text(self):
+        labels = ["<script>alert(1)</script>", "a&b", 'x"><img', "x\u009b31my", "\u202eback", "caf\u00e9"]
+        self.write("g.tsv", "".join(f"{a}\t{b}\n" for a in labels for b in labels if a != b))
+        reader = self.page("pr", self.path("g.tsv"), "--ids", "string")
+        text = "".join(reader.text)
+        for label in ("<script>alert(1)</script>", "a&b", 'x"><img', "caf\u00e9"):
+            self.assertIn(label, text)
+        self.assertNotIn("\u009b", text)  # control characters are shown as such
+        self.assertIn("x\ufffd31my", text)
+        self.assertNotIn("img", reader.tags)
+
+    def test_names_of_files_are_only_text(self):
+        path = self.write("<b>&'.txt", "0 1\n1 2\n")
+        reader = self.page("cc", path)
+        self.assertNotIn("b", reader.tags)
+        self.assertIn("cc on <b>&'.txt", reader.text)
+
+    def test_many_rounds_stay_small(self):
+        path = self.graph("path", "-n", "100000")
+        self.page("bfs", path, "--source", "0")
+
+    def test_written_whole_or_not_at_all(self):
+        graph = self.graph("path", "-n", "10")
+        self.fails(3, "cc", graph, "--report", self.path("no/page.html"))
+        self.assertIn("needs a file", self.fails(2, "cc", graph, "--report", "-"))
+        self.assertIn("needs a file", self.fails(2, "info", graph, "--report", "-"))
+        self.assertEqual([name for name in os.listdir(self.folder) if "page" in name], [])
+
+
+if __name__ == "__main__":
+    support.main()
