@@ -8,8 +8,9 @@ class Names(support.Case):
         self.graph = self.write("g.txt", "0 1\n1 2\n2 0\n3 4\n")
 
     def test_names_of_the_field_run(self):
-        for word, command in (("pagerank", "pr"), ("PageRank", "pr"), ("components", "cc"), ("connected-components", "cc"),
-                              ("betweenness", "bc"), ("dijkstra", "sssp"), ("shortest_paths", "sssp"),
+        for word, command in (("pagerank", "pr"), ("PageRank", "pr"), ("components", "cc"),
+                              ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
+                              ("shortest_paths", "sssp"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out
@@ -25,8 +26,9 @@ class Names(support.Case):
 
     def test_swapped_operands(self):
         program = self.write("p.c", "")
-        for first, words in ((("run", self.graph, program), "heddle run "), (("explain", self.graph, "pr"), "heddle explain pr ")):
-            error = self.fails(2, *first)
+        for line, words in ((("run", self.graph, program), "heddle run "),
+                            (("explain", self.graph, "pr"), "heddle explain pr ")):
+            error = self.fails(2, *line)
             self.assertIn("the other way round", error)
             self.assertIn(words, error)
         self.assertIn("the command comes first", self.fails(2, self.graph, "pr"))
