@@ -132,10 +132,10 @@ const cli_option cli_init_options[] = {
 };
 
 const cli_option cli_result_options[] = {
-    CLI_VALUE(
-        "output", 'o', "FILE", cli_parse_text, cli_run_settings, output,
-        "write all rows to FILE: .tsv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it if you like; - writes "
-        "tab-separated rows to standard output"),
+    CLI_VALUE("output", 'o', "FILE", cli_parse_text, cli_run_settings, output,
+              "write all rows to FILE: .tsv, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it if you like; - "
+              "writes "
+              "tab-separated rows to standard output"),
     CLI_NUMBER("top", 'n', "N", cli_parse_count, 1, 1e18, cli_run_settings, top,
                "print the N largest rows, tab-separated"),
     CLI_END_OPTIONS,
@@ -185,13 +185,13 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
         return 0;
     size_t length = cli_unpacked_length(path);
     if (has_suffix(path, length, ".npy") && (rows == CLI_ROWS_EDGES || settings->run.parents))
-        return cli_usage_error(session->command, "%.800s: .npy holds one value per vertex; %s need .tsv or .json", path,
-                               rows == CLI_ROWS_EDGES ? "edges" : "parents");
+        return cli_usage_error(session->command, "%.800s: .npy holds one value per vertex; %s need .tsv, .csv or .json",
+                               path, rows == CLI_ROWS_EDGES ? "edges" : "parents");
     if (!has_suffix(path, length, ".tsv") && !has_suffix(path, length, ".npy") && !has_suffix(path, length, ".json") &&
-        !has_suffix(path, length, ".txt") && strncmp(path, "/dev/", 5) != 0)
+        !has_suffix(path, length, ".csv") && !has_suffix(path, length, ".txt") && strncmp(path, "/dev/", 5) != 0)
         return cli_usage_error(
             session->command,
-            "%.800s: results are written as .tsv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it", path);
+            "%.800s: results are written as .tsv, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it", path);
     return 0;
 }
 

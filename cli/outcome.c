@@ -71,10 +71,11 @@ int cli_print_path(const cli_outcome *outcome) {
         cli_put_vertex(stdout, outcome->graph, path.vertices[i]);
         printf("\t%s\n", cli_value_word(outcome->result, path.vertices[i]).text);
     }
+    int exit_status = path.count ? 0 : CLI_EXIT_NOTHING;
     if (!path.count && !outcome->settings->common.quiet)
         cli_say("there is no path to %s", cli_vertex_word(outcome->graph, outcome->target).text);
     cli_path_free(&path);
-    return 0;
+    return exit_status;
 }
 
 /* ---- The summary ----------------------------------------------------------------------------------------------- */

@@ -172,10 +172,11 @@ int cli_print_report(const cli_outcome *outcome) {
         cli_json_end(&json);
     }
     cli_json_end(&json);
+    int exit_status = outcome->settings->path_to && !path.count ? CLI_EXIT_NOTHING : 0;
     cli_path_free(&path);
     cli_rounds_free(&rounds);
     cli_top_free(&top);
-    return 0;
+    return exit_status;
 }
 
 static void json_bytes(cli_json *json, const char *name, uint64_t bytes) {

@@ -761,6 +761,7 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *   .tsv   "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc give the
  *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight;
  *          with `each` a value for each source, and first of all a line "id<TAB>source<TAB>source…" with their ids
+ *   .csv   the same with commas, quoted as RFC 4180 has it, below a row of names: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources

@@ -1,4 +1,4 @@
-/* save.c - results as .tsv, .npy and .json. */
+/* save.c - results as .tsv, .csv, .npy and .json. */
 #include "base/argument.h"
 #include "base/threads.h"
 #include "engine/result.h"
@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum layout { TSV, NPY, JSON, UNKNOWN } layout;
+typedef enum layout { TSV, CSV, NPY, JSON, UNKNOWN } layout;
+
+/* What stands between two cells. */
+static const char *const gaps[] = {[TSV] = "\t", [CSV] = ",", [JSON] = ", "};
 
 enum {
     ESCAPED = 6,     /* the most bytes that one of a label takes in JSON */
@@ -28,6 +31,7 @@ static layout layout_of(const char *path) {
     size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
     return ends_with(path, length, ".npy")    ? NPY
            : ends_with(path, length, ".json") ? JSON
+           : ends_with(path, length, ".csv")  ? CSV
            : ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") || strcmp(path, "-") == 0 ||
                    strncmp(path, "/dev/", 5) == 0 /* /dev/null, /dev/fd/63 */
                ? TSV
@@ -83,13 +87,32 @@ static char *print_escaped(char *p, const char *text, size_t length) {
     return p;
 }
 
-static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, bool json) {
+/* As RFC 4180 has it: in quotes where it must be, and quotes doubled. */
+static char *print_quoted(char *p, const char *text, size_t length) {
+    bool plain = length > 0 && text[0] != ' ' && text[length - 1] != ' ';
+    for (size_t i = 0; plain && i < length; i++)
+        plain = !strchr("\",\r\n", text[i]) || !text[i];
+    if (plain) {
+        memcpy(p, text, length);
+        return p + length;
+    }
+    *p++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            *p++ = '"';
+        *p++ = text[i];
+    }
+    *p++ = '"';
+    return p;
+}
+
+static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layout how) {
     const hd_ids *ids = &graph->ids;
     if (ids->type == HEDDLE_ID_STRING) {
         const char *text = ids->text + ids->starts[v];
         size_t length = ids->starts[v + 1] - ids->starts[v];
-        if (json)
-            return print_escaped(p, text, length);
+        if (how != TSV)
+            return how == JSON ? print_escaped(p, text, length) : print_quoted(p, text, length);
         memcpy(p, text, length);
         return p + length;
     }
@@ -108,11 +131,11 @@ static uint64_t row_count(const heddle_result *result) {
     return result->forest_ends ? result->forest_edges : result->count;
 }
 
-static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t k, bool json) {
-    const char *gap = json ? ", " : "\t";
-    p = print_id(p, graph, result->forest_ends[2 * k], json);
+static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t k, layout how) {
+    const char *gap = gaps[how];
+    p = print_id(p, graph, result->forest_ends[2 * k], how);
     p = print_words(p, gap);
-    p = print_id(p, graph, result->forest_ends[2 * k + 1], json);
+    p = print_id(p, graph, result->forest_ends[2 * k + 1], how);
     p = print_words(p, gap);
     switch (result->forest_type) {
     case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)result->forest_weights)[k]);
@@ -122,23 +145,23 @@ static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_r
     }
 }
 
-static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, bool json) {
+static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, layout how) {
     if (result->forest_ends)
-        return print_forest_row(p, graph, result, v, json);
-    p = print_id(p, graph, (heddle_vertex)v, json);
-    p = print_words(p, json ? ", " : "\t");
-    p = values_are_vertices(result) ? print_id(p, graph, ((const uint32_t *)result->values)[v], json)
-                                    : print_value(p, result, v, json);
+        return print_forest_row(p, graph, result, v, how);
+    p = print_id(p, graph, (heddle_vertex)v, how);
+    p = print_words(p, gaps[how]);
+    p = values_are_vertices(result) ? print_id(p, graph, ((const uint32_t *)result->values)[v], how)
+                                    : print_value(p, result, v, how == JSON);
     if (!result->parents)
         return p;
-    p = print_words(p, json ? ", " : "\t");
+    p = print_words(p, gaps[how]);
     if (result->parents[v] != UINT32_MAX)
-        return print_id(p, graph, result->parents[v], json);
-    return print_words(p, json ? "null" : "");
+        return print_id(p, graph, result->parents[v], how);
+    return print_words(p, how == JSON ? "null" : "");
 }
 
 /* The most bytes that an id takes. */
-static size_t id_room(const heddle_graph *graph, bool json) {
+static size_t id_room(const heddle_graph *graph, layout how) {
     const hd_ids *ids = &graph->ids;
     uint64_t longest = 0;
     if (ids->type != HEDDLE_ID_STRING)
@@ -146,41 +169,41 @@ static size_t id_room(const heddle_graph *graph, bool json) {
     for (uint64_t v = 0; v < graph->vertices; v++)
         if (ids->starts[v + 1] - ids->starts[v] > longest)
             longest = ids->starts[v + 1] - ids->starts[v];
-    return json ? ESCAPED * longest + 2 : longest;
+    return how == JSON ? ESCAPED * longest + 2 : how == CSV ? 2 * longest + 2 : longest;
 }
 
 typedef struct rows {
     const heddle_graph *graph;
     const heddle_result *result;
-    bool json;
+    layout how;
 } rows;
 
 static char *format_rows(const void *state, char *p, uint64_t row, uint64_t end) {
     const rows *r = state;
     for (; row < end; row++) {
-        if (r->json)
+        if (r->how == JSON)
             p = print_words(p, row ? ",\n[" : "\n[");
-        p = print_row(p, r->graph, r->result, row, r->json);
-        p = print_words(p, r->json ? "]" : "\n");
+        p = print_row(p, r->graph, r->result, row, r->how);
+        p = print_words(p, r->how == JSON ? "]" : "\n");
     }
     return p;
 }
 
 static heddle_status write_rows(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                                const heddle_result *result, bool json) {
-    rows all = {.graph = graph, .result = result, .json = json};
-    size_t longest = 2 * id_room(graph, json) + HD_NUMBER_ROOM + ROW_EXTRAS; /* no row has more than two ids */
+                                const heddle_result *result, layout how) {
+    rows all = {.graph = graph, .result = result, .how = how};
+    size_t longest = 2 * id_room(graph, how) + HD_NUMBER_ROOM + ROW_EXTRAS; /* no row has more than two ids */
     return hd_text_write_items(ctx, output, row_count(result), longest, format_rows, &all);
 }
 
 /* ---- A column for each source ------------------------------------------------------------------------------------ */
 
 static void write_names(hd_output *output, const rows *all) {
-    size_t room = id_room(all->graph, all->json) + ROW_EXTRAS;
-    hd_output_printf(output, "%s", all->json ? "\"id\"" : "id");
+    size_t room = id_room(all->graph, all->how) + ROW_EXTRAS;
+    hd_output_printf(output, "%s", all->how == JSON ? "\"id\"" : "id");
     for (uint64_t k = 0; k < all->result->columns && !hd_output_failed(output); k++) {
-        char *start = hd_output_reserve(output, room), *p = print_words(start, all->json ? ", " : "\t");
-        p = print_id(p, all->graph, all->result->column_sources[k], all->json);
+        char *start = hd_output_reserve(output, room), *p = print_words(start, gaps[all->how]);
+        p = print_id(p, all->graph, all->result->column_sources[k], all->how);
         hd_output_advance(output, (size_t)(p - start));
     }
 }
@@ -188,27 +211,27 @@ static void write_names(hd_output *output, const rows *all) {
 static char *format_columns(const void *state, char *p, uint64_t row, uint64_t end) {
     const rows *r = state;
     for (; row < end; row++) {
-        p = print_words(p, !r->json ? "" : row ? ",\n[" : "\n[");
-        p = print_id(p, r->graph, (heddle_vertex)row, r->json);
+        p = print_words(p, r->how != JSON ? "" : row ? ",\n[" : "\n[");
+        p = print_id(p, r->graph, (heddle_vertex)row, r->how);
         for (uint64_t k = 0; k < r->result->columns; k++) {
-            p = print_words(p, r->json ? ", " : "\t");
-            p = print_level(p, ((const uint32_t *)r->result->values)[k * r->result->count + row], r->json);
+            p = print_words(p, gaps[r->how]);
+            p = print_level(p, ((const uint32_t *)r->result->values)[k * r->result->count + row], r->how == JSON);
         }
-        p = print_words(p, r->json ? "]" : "\n");
+        p = print_words(p, r->how == JSON ? "]" : "\n");
     }
     return p;
 }
 
 static heddle_status write_columns(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                                   const heddle_result *result, bool json) {
-    rows all = {.graph = graph, .result = result, .json = json};
-    size_t longest = id_room(graph, json) + result->columns * CELL + ROW_EXTRAS;
-    if (json)
+                                   const heddle_result *result, layout how) {
+    rows all = {.graph = graph, .result = result, .how = how};
+    size_t longest = id_room(graph, how) + result->columns * CELL + ROW_EXTRAS;
+    if (how == JSON)
         hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [", result->report.algorithm);
     write_names(output, &all);
-    hd_output_printf(output, "%s", json ? "], \"rows\": [" : "\n");
+    hd_output_printf(output, "%s", how == JSON ? "], \"rows\": [" : "\n");
     HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_columns, &all));
-    hd_output_printf(output, "%s", json ? "\n]}\n" : "");
+    hd_output_printf(output, "%s", how == JSON ? "\n]}\n" : "");
     return HEDDLE_OK;
 }
 
@@ -219,9 +242,19 @@ static heddle_status write_json(heddle_context *ctx, hd_output *output, const he
                                               : "\"id\", \"value\"";
     hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [%s], \"rows\": [", result->report.algorithm,
                      columns);
-    HD_TRY(write_rows(ctx, output, graph, result, true));
+    HD_TRY(write_rows(ctx, output, graph, result, JSON));
     hd_output_printf(output, "\n]}\n");
     return HEDDLE_OK;
+}
+
+/* A row of names, then the rows. */
+static heddle_status write_csv(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                               const heddle_result *result) {
+    hd_output_printf(output, "%s\n",
+                     result->forest_ends ? "source,target,weight"
+                     : result->parents   ? "id,value,parent"
+                                         : "id,value");
+    return write_rows(ctx, output, graph, result, CSV);
 }
 
 /* ---- NumPy ------------------------------------------------------------------------------------------------------ */
@@ -260,7 +293,7 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
     bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
     if (result->forest_ends || result->parents)
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, hd_output_name(output), 0,
-                            ".npy holds one value per vertex: write parents and forests as .tsv or .json");
+                            ".npy holds one value per vertex: write parents and forests as .tsv, .csv or .json");
     char type[4] = {little ? '<' : '>', real ? 'f' : 'i', result->type == HEDDLE_VALUE_F32 ? '4' : '8', '\0'};
     write_npy_header(output, type, result);
     if (real)
@@ -284,13 +317,14 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
     layout how = layout_of(path);
     if (how == UNKNOWN)
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                            "results are written as .tsv, .npy or .json, with .gz or .zst behind it");
+                            "results are written as .tsv, .csv, .npy or .json, with .gz or .zst behind it");
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     HD_TRY(hd_output_open(ctx, path, 0, &output));
     heddle_status status = how == NPY               ? write_npy(ctx, output, graph, result)
-                           : result->column_sources ? write_columns(ctx, output, graph, result, how == JSON)
+                           : result->column_sources ? write_columns(ctx, output, graph, result, how)
                            : how == JSON            ? write_json(ctx, output, graph, result)
-                                                    : write_rows(ctx, output, graph, result, false);
+                           : how == CSV             ? write_csv(ctx, output, graph, result)
+                                                    : write_rows(ctx, output, graph, result, TSV);
     if (status != HEDDLE_OK) {
         hd_output_abandon(&output);
         return status;

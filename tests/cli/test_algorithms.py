@@ -214,14 +214,31 @@ class Sources(Case):
         report = self.report("sssp", self.roads, "--source", "10", "--path-to", "40")
         self.assertEqual(report["path"], {"to": 40, "value": 4, "ids": [10, 30, 20, 40]})
 
+    def test_csv(self):
+        import csv
+        graph = self.write("names.csv", '"a,b",x"y\nx"y,plain\nplain," blank "\n" blank ",caf\u00e9\n')
+        for algorithm, head in (("pr", ["id", "value"]), ("cc", ["id", "value"]),
+                                ("mst", ["source", "target", "weight"])):
+            plain = self.heddle(algorithm, graph, "--ids", "string", "-q", "-o", "-").out.decode()
+            self.heddle(algorithm, graph, "--ids", "string", "-q", "-o", self.path("o.csv"))
+            with open(self.path("o.csv"), newline="", encoding="utf-8") as file:
+                table = list(csv.reader(file))
+            self.assertEqual(table[0], head)
+            self.assertEqual(table[1:], [line.split("\t") for line in plain.splitlines()])
+        self.heddle("bfs", self.roads, "--source", "10", "--parents", "-q", "-o", self.path("p.csv"))
+        self.assertEqual(self.read("p.csv").decode().splitlines()[:2], ["id,value,parent", "10,0,"])
+        self.heddle("bfs", self.roads, "--source", "10,20", "--each", "-q", "-o", self.path("e.csv"))
+        self.assertEqual(self.read("e.csv").decode().splitlines()[:2], ["id,10,20", "10,0,inf"])
+
     def test_path_to_the_source_and_to_nowhere(self):
         for algorithm, value in (("bfs", "0"), ("sssp", "0"), ("sswp", "inf")):
             self.assertEqual(rows(self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "10").out),
                              [("10", value)])
-            result = self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "95")
+            result = self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "95", status=1)
             self.assertEqual(result.out, b"")
             self.assertIn("there is no path to 95", result.err)
-            self.assertIsNone(self.report(algorithm, self.roads, "--source", "10", "--path-to", "95")["path"])
+            result = self.heddle(algorithm, self.roads, "--source", "10", "--path-to", "95", "--json", status=1)
+            self.assertIsNone(json.loads(result.out)["path"])
 
     def test_parents(self):
         self.assertEqual(self.rows("sssp", self.roads, "--source", "10", "--parents"),
@@ -321,7 +338,7 @@ class Output(Case):
 
     def test_what_cannot_be_written_is_found_early(self):
         missing = self.path("missing.txt")
-        self.assertIn("results are written as", self.fails(2, "bfs", missing, "--output", self.path("x.csv")))
+        self.assertIn("results are written as", self.fails(2, "bfs", missing, "--output", self.path("x.xls")))
         self.assertIn("edges need .tsv or .json", self.fails(2, "mst", missing, "--output", self.path("x.npy")))
         self.assertIn("parents need .tsv or .json",
                       self.fails(2, "bfs", missing, "--parents", "--output", self.path("x.npy.gz")))
