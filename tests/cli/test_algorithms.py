@@ -339,8 +339,8 @@ class Output(Case):
     def test_what_cannot_be_written_is_found_early(self):
         missing = self.path("missing.txt")
         self.assertIn("results are written as", self.fails(2, "bfs", missing, "--output", self.path("x.xls")))
-        self.assertIn("edges need .tsv or .json", self.fails(2, "mst", missing, "--output", self.path("x.npy")))
-        self.assertIn("parents need .tsv or .json",
+        self.assertIn("edges need .tsv, .csv or .json", self.fails(2, "mst", missing, "--output", self.path("x.npy")))
+        self.assertIn("parents need .tsv, .csv or .json",
                       self.fails(2, "bfs", missing, "--parents", "--output", self.path("x.npy.gz")))
         self.assertIn("cannot both", self.fails(2, "bfs", missing, "--output", "-", "--json"))
         self.assertIn("only one", self.fails(2, "bfs", missing, "--output", "-", "--top", "3"))
