@@ -128,8 +128,8 @@ static void walk(sample *s, const char *p, const char *stop, void (*visit)(sampl
 }
 
 static hd_line_kind judge_labels(const sample *s) {
-    if (s->most <= 3 && s->numbers)
-        return HD_LINES_EDGES; /* weights, and lines without one */
+    if (s->numbers)
+        return HD_LINES_EDGES; /* weights, whatever follows them, and lines without one */
     if (s->repeated)
         return HD_LINES_EITHER;
     return s->known * 2 >= s->listed ? HD_LINES_LISTS : HD_LINES_EITHER;

@@ -99,8 +99,28 @@ bool hd_looks_binary(const char *data, uint64_t bytes) {
     return false;
 }
 
-static heddle_status find_by_content(heddle_context *ctx, const hd_input *input, const hd_format **format) {
-    const hd_format *by_suffix = find_by_suffix(input->name), *best = NULL;
+/* The option, if one is given, that speaks of columns, and thus of an edge list. */
+static const char *column_option(const heddle_load_options *options) {
+    return options->columns         ? "--columns"
+           : options->delimiter     ? "--delimiter"
+           : options->vertices_from ? "--vertices-from"
+           : options->header        ? "--header"
+                                    : NULL;
+}
+
+/* The format that has columns, when the options speak of them. */
+static const hd_format *find_by_columns(const heddle_load_options *options) {
+    if (options->weight_column == HEDDLE_COLUMN_AUTO && !column_option(options))
+        return NULL;
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->columns)
+            return formats[i];
+    return NULL;
+}
+
+static heddle_status find_by_content(heddle_context *ctx, const hd_input *input, const heddle_load_options *options,
+                                     const hd_format **format) {
+    const hd_format *by_suffix = find_by_suffix(input->name), *by_columns = find_by_columns(options), *best = NULL;
     int best_score = 0, suffix_score = 0;
     HD_TRY(hd_foreign_refuse(ctx, input));
     for (int i = 0; i < FORMATS; i++) {
@@ -113,9 +133,11 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
     }
     bool suffix_counts = best_score < SURE && by_suffix && !(by_suffix->loose && best_score > suffix_score);
     *format = suffix_counts ? by_suffix : best;
+    if (best_score < SURE && by_columns && (!suffix_counts || by_suffix->loose))
+        *format = by_columns;
     char names[256];
     if (*format)
-        return (*format)->doubt ? (*format)->doubt(ctx, input) : HEDDLE_OK;
+        return (*format)->doubt && *format != by_columns ? (*format)->doubt(ctx, input) : HEDDLE_OK;
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
                         hd_looks_binary(input->data, input->bytes)
                             ? "binary data of no known kind; the formats are: %s"
@@ -147,11 +169,7 @@ static heddle_status check_load_options(heddle_context *ctx, const heddle_load_o
 /* Options about columns that would be ignored. */
 static heddle_status check_columns(heddle_context *ctx, const heddle_load_options *options, const hd_format *format,
                                    const char *name) {
-    const char *option = options->columns         ? "--columns"
-                         : options->delimiter     ? "--delimiter"
-                         : options->vertices_from ? "--vertices-from"
-                         : options->header        ? "--header"
-                                                  : NULL;
+    const char *option = column_option(options);
     if (format->columns || !option)
         return HEDDLE_OK;
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s is for edge lists, and %.800s is read as %s", option, name,
@@ -175,7 +193,7 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
         HD_TRY(find_by_name(ctx, options.format, &format));
     HD_TRY(hd_input_open(ctx, path, &input));
     hd_threads_settle(ctx, input.bytes);
-    heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &format);
+    heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &options, &format);
     if (status == HEDDLE_OK)
         status = check_columns(ctx, &options, format, input.name);
     if (status == HEDDLE_OK)

@@ -35,7 +35,7 @@ typedef struct hd_format {
                            hd_output *output);
     /* Its suffixes (.txt, .csv) are used for anything: a format that claims more of the content has it. */
     bool loose;
-    /* Called before `read` where nobody named the format: may refuse what could be something else. NULL: never. */
+    /* Called before `read` where nobody named format or columns: may refuse what could be another. NULL: never. */
     heddle_status (*doubt)(heddle_context *ctx, const hd_input *input);
     /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
     int base;

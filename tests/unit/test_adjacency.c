@@ -51,6 +51,7 @@ static void lists_and_edges(void **state) {
     look("0 1 {'weight': 3}\n1 2 {}\n", HD_LINES_EDGES);
     look("0 1\n1 2\n2", HD_LINES_EDGES); /* cut short */
     look("anna bert 5\nanna carl\n", HD_LINES_EDGES);
+    look("anna bert 5 some words\nbert carl 6\n", HD_LINES_EDGES);
     look("Smith, John\tDoe, Jane\n", HD_LINES_EDGES);
     look("", HD_LINES_EDGES);
     look("\n# x\n", HD_LINES_EDGES);
@@ -86,6 +87,12 @@ static void found_by_content(void **state) {
     support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_E_FORMAT);
     support_assert_message(ctx, "lines of 2 to 3 columns could be edges (--format edgelist) or adjacency lists "
                                 "(--format adjlist)");
+    heddle_load_options columns;
+    heddle_load_options_init(&columns);
+    columns.weight_column = 0;
+    support_assert_status(ctx, heddle_graph_load(ctx, path, &columns, &graph), HEDDLE_OK);
+    assert_string_equal(show(ctx, graph), "3 vertices, directed, unweighted: 0>1 1>2");
+    heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     heddle_load_options options;
     heddle_load_options_init(&options);
