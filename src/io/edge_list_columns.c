@@ -281,7 +281,7 @@ heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const h
     if (!list->column[HD_ROLE_WEIGHT] && !is_chosen(&choice[HD_ROLE_WEIGHT])) {
         list->column[HD_ROLE_WEIGHT] = weight_by_place(list, header, line);
         list->weight_by_place = list->column[HD_ROLE_WEIGHT] != 0;
-        list->two_columns = !header->fields && line->fields == 2;
+        list->two_columns = line->fields == 2;
     }
     prepare_words(list);
     return HEDDLE_OK;

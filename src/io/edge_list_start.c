@@ -84,7 +84,7 @@ static bool has_decimal_commas(hd_edge_list *list, const hd_first_line *line) {
     for (int i = 0; i < words.fields; i++) {
         hd_word word = words.field[i];
         bool comma = word.p < word.end && memchr(word.p, ',', (size_t)(word.end - word.p));
-        if (comma && (i < 2 || !hd_means_number(word) || !hd_is_digit(*word.p) || !hd_is_digit(word.end[-1])))
+        if (comma && (i < 2 || !hd_means_number(word) || *word.p == ',' || word.end[-1] == ','))
             return false;
     }
     return words.fields > 2;
@@ -124,7 +124,7 @@ static void look_at_comments(heddle_context *ctx, const hd_edge_list *list, cons
         const char *start = hd_skip_spaces(p, end);
         next = hd_next_line(p, end);
         bool says = mentions(start, next, "undirected") || (next - start >= 6 && !memcmp(start, "% sym ", 6));
-        if (!says || hd_line_end(start, next) == start)
+        if (!says)
             continue;
         const char *last = hd_trim_return(start, hd_line_end(start, next));
         hd_note(ctx,
@@ -217,7 +217,8 @@ static bool has_names(hd_edge_list *list, const char *p, const char *end) {
     bool names = false;
     for (const char *next; p < end && !names; p = next) {
         next = hd_next_line(p, end);
-        hd_first_line line = {.end = hd_trim_return(p, hd_line_end(p, next))};
+        hd_first_line line;
+        line.end = hd_trim_return(p, hd_line_end(p, next));
         for (line.p = p; line.p < line.end && (hd_is_space(*line.p) || strchr("#%/", *line.p));)
             line.p++;
         hd_edge_list_split(list, &line);

@@ -172,8 +172,8 @@ static heddle_status check_columns(heddle_context *ctx, const heddle_load_option
     const char *option = column_option(options);
     if (format->columns || !option)
         return HEDDLE_OK;
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s is for edge lists, and %.800s is read as %s", option, name,
-                   format->info.name);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s is for edge lists, and %.800s is read as %s (unless --format edgelist)",
+                   option, name, format->info.name);
 }
 
 heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,

@@ -138,7 +138,7 @@ static void columns_of_the_users_choice(void **state) {
                                       "source=0",
                                       "source=x1,",
                                       "source=1,source=2",
-                                      
+
                                       "source=70000",
                                       "=1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -203,6 +203,7 @@ static void decimal_commas(void **state) {
     reads("1\t2\t0,5\n2\t3\t-1,25\n", shown, note);
     reads("1 2 0,5\n2 3 -1,25\n", shown, note);
     reads("source;target;weight\n1;2;0,5\n2;3;-1,25\n", shown, note);
+    reads("bob cy -1,25\nann bob 0,5\n", "3 vertices, directed, f32: bob>cy:-1.25 ann>bob:0.5", note);
     reads("ann bob 0,5\nbob cy -1,25\n", "3 vertices, directed, f32: ann>bob:0.5 bob>cy:-1.25", note);
     reads("ann;bob;0,5\nbob;cy;-1,25\n", "3 vertices, directed, f32: ann>bob:0.5 bob>cy:-1.25", note);
     reads("1,2,5,17\n2,3,6,18\n", "3 vertices, directed, u32: 1>2:5 2>3:6", "");
@@ -252,6 +253,7 @@ static void weights_on_some_lines(void **state) {
     (void)state;
     reads("1 2\n2 3 7\n3 1\n", THREE "1>2 2>3 3>1", ":2: this line has a number in a third column\n--weight-column 3");
     reads("ann bob\nbob ann 7\n", "2 vertices, directed, unweighted: ann>bob bob>ann", ":2: this line");
+    reads("source,target\n1,2\n2,3,7\n", THREE "1>2 2>3", ":3: this line");
     reads("1 2\n2 3 # words\n", THREE "1>2 2>3", "");
     text_buffer text = {NULL, 0, 0};
     heddle_context *ctx = support_context(3);
