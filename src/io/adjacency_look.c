@@ -180,8 +180,22 @@ hd_adjacency_look hd_adjacency_look_at(const char *data, uint64_t bytes) {
     return look;
 }
 
+/* "0 1 {'weight': 3}", as NetworkX's write_edgelist has it. */
+static bool has_dictionaries(const char *data, uint64_t bytes) {
+    static const char mark[] = "'weight': ";
+    const char *end = data + (bytes < 4096 ? bytes : 4096), *brace = memchr(data, '{', (size_t)(end - data));
+    for (const char *p = brace; p && (size_t)(end - p) >= sizeof mark - 1; p++)
+        if (memcmp(p, mark, sizeof mark - 1) == 0)
+            return true;
+    return false;
+}
+
 heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input) {
     static const char *const sure[] = {".el", ".wel", ".edgelist", ".edges"};
+    if (has_dictionaries(input->data, input->bytes))
+        return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
+                            "its weights stand in dictionaries of Python ({'weight': ...}): NetworkX's "
+                            "write_weighted_edgelist writes them as a column; --weight-column none leaves them out");
     for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
         if (hd_path_has_suffix(input->name, sure[i]))
             return HEDDLE_OK;

@@ -20,7 +20,8 @@ typedef struct hd_adjacency_look {
 hd_adjacency_look hd_adjacency_look_at(const char *data, uint64_t bytes);
 
 /* For the reader of edge lists, before it reads what nobody called an edge list: HEDDLE_E_FORMAT with the two options
- * where the lines could be either, a note where they hardly could. */
+ * where the lines could be either, a note where they hardly could. Weights in NetworkX's dictionaries are refused
+ * too. */
 heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input);
 
 #endif

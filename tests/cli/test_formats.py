@@ -154,6 +154,13 @@ class Command(support.Case):
         self.assertIn("--format adjlist", words)
         self.assertEqual(self.info(self.path("g.txt"), "--format", "adjlist")["edges"], 3)
 
+    def test_dictionaries(self):
+        """What NetworkX's write_edgelist writes: without attributes, and with weights that would be lost."""
+        self.assertEqual(self.info(self.write("g.edgelist", "0 1 {}\n1 2 {'c': 'x'}\n"))["edges"], 2)
+        words = self.fails(3, "info", self.write("g.edgelist", "0 1 {'weight': 3}\n1 2 {'weight': 0.5}\n"))
+        self.assertIn("write_weighted_edgelist", words)
+        self.assertEqual(self.info(self.path("g.edgelist"), "--weight-column", "none")["edges"], 2)
+
     def test_refused_by_name(self):
         words = self.fails(1, "info", self.write("g.txt", "digraph { a -> b }"))
         self.assertIn("gv2gml", words)
