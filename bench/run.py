@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Loading and algorithms, timed on this machine, beside GAP, igraph and LAGraph where they are there.
 
-    bench/run.py [--part load|algorithms|compare|peers|all] [--scales 18,20 | --graphs kron18,road20] [--threads 2]
+    bench/run.py [--part load|algorithms|compare|peers|busy|all] [--scales 18,20 | --graphs kron18,road20] [--threads 2]
                  [--repeats 5] [--gap FOLDER] [--lagraph FOLDER] [--sources 2] [--limit SECONDS] [--save FILE]
 
 GAP: --gap (or $GAPBS) names a folder with the built programs of the GAP benchmark suite (bfs, sssp, cc, pr, bc).
@@ -20,6 +20,10 @@ igraph and LAGraph that is there, from one source; tables in Markdown (bench/pee
 
     bench/run.py --part peers --graphs kron18,kron20,urand20,road20 --repeats 3 --limit 30 --gap FOLDER --lagraph FOLDER
 
+busy: the same algorithms beside --busy processes that only keep CPUs busy: one thread, as many as Heddle chooses, GAP.
+
+    bench/run.py --part busy --scales 18 --busy 10 --repeats 3 --gap FOLDER
+
 Heddle's results are verified, in compare and peers in the first turn; peers' distances and components are compared with
 Heddle's there. --limit ends the turns after that many seconds per graph, at least one is taken.
 """
@@ -37,6 +41,7 @@ import time
 
 from common import (GENERATED, HEDDLE, HERE, TIMER, TRIALS, WITH_SOURCE, WORK, convert, gap_runs, graphs, make,
                     pick_sources, plain_list, run, table)
+from busy import bench_busy
 from peers import bench_peers
 
 GAP_ALGORITHMS = ["bfs", "sssp", "cc", "pr", "bc"]
@@ -218,7 +223,7 @@ def bench_compare(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=["load", "algorithms", "compare", "peers", "all"], default="all")
+    parser.add_argument("--part", choices=["load", "algorithms", "compare", "peers", "busy", "all"], default="all")
     parser.add_argument("--scales", default="18", help="comma-separated; vertices are 2^scale")
     parser.add_argument("--graphs", help="comma-separated, instead of --scales: kron, urand or road, and a scale")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
@@ -227,6 +232,7 @@ def main():
     parser.add_argument("--lagraph", default=os.environ.get("LAGRAPH"), help="LAGraph, its library in build/")
     parser.add_argument("--sources", type=int, default=2, help="how many, for bfs, sssp, sswp and bc")
     parser.add_argument("--limit", type=float, default=float("inf"), help="compare, peers: seconds per graph")
+    parser.add_argument("--busy", type=int, default=10, help="busy: how many processes")
     parser.add_argument("--save", help="JSON file for the figures")
     options = parser.parse_args()
     options.scales = [int(scale) for scale in options.scales.split(",")]
@@ -243,6 +249,8 @@ def main():
         record["compare"] = bench_compare(options)
     if options.part == "peers":
         record["peers"] = bench_peers(options)
+    if options.part == "busy":
+        record["busy"] = bench_busy(options)
     if options.save:
         with open(options.save, "w") as out:
             json.dump(record, out, indent=1)

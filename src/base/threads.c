@@ -21,7 +21,8 @@
 /* OpenMP's threads belong to the process, not to a context; so does the one fact kept about them. */
 static atomic_long started_in; /* the process in which they were started; 0: not yet */
 
-bool hd_threads_lost(void) {
+/* True in a child of that process: its threads are not in the child, and OpenMP does not know. */
+static bool are_lost(void) {
     long process = atomic_load_explicit(&started_in, memory_order_relaxed);
     return process && process != (long)getpid();
 }
@@ -109,7 +110,7 @@ static int choose(heddle_context *ctx, uint64_t work) {
     int threads = ctx->most_threads;
     if (!ctx->exact_threads && work / HD_WORTH_THREADS < (uint64_t)threads - 1)
         threads = 1 + (int)(work / HD_WORTH_THREADS);
-    if (threads > 1 && hd_threads_lost())
+    if (threads > 1 && are_lost())
         return 1;
     if (threads > 1 && !ctx->exact_threads)
         threads = shared_threads(ctx, threads);
@@ -145,7 +146,6 @@ void hd_threads_init(heddle_context *ctx, int asked) {
 
 #else
 
-bool hd_threads_lost(void) { return false; }
 static int choose(heddle_context *ctx, uint64_t work) { return (void)ctx, (void)work, 1; }
 void hd_threads_init(heddle_context *ctx, int asked) { ctx->threads = ctx->most_threads = ((void)asked, 1); }
 

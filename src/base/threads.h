@@ -11,7 +11,5 @@ void hd_threads_init(heddle_context *ctx, int asked);
 void hd_threads_settle(heddle_context *ctx, uint64_t work);
 /* Work of so many edges and vertices, done so many times. */
 uint64_t hd_work(uint64_t vertices, uint64_t edges, uint64_t times);
-/* True in a child of a process that ran on several threads: they are not in the child, and OpenMP does not know. */
-bool hd_threads_lost(void);
 
 #endif
