@@ -102,9 +102,10 @@ static const cli_choice precision_choices[] = {
 };
 
 const cli_option cli_start_options[] = {
-    CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source, "start at these vertices"),
+    CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source,
+              "start at these vertices; an id with commas in it stands in double quotes"),
     CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
-              "start at the vertices that FILE lists, one id a line"),
+              "start at the vertices that FILE lists, one id a line, in double quotes where it has blanks or commas"),
     CLI_END_OPTIONS,
 };
 
@@ -179,14 +180,11 @@ static bool has_suffix(const char *path, size_t length, const char *suffix) {
 }
 
 /* The library would say so too, but only after the work. */
-static int check_output(const cli_session *session, const cli_run_settings *settings, cli_row_kind rows) {
+static int check_output(const cli_session *session, const cli_run_settings *settings) {
     const char *path = settings->output;
     if (!path || !strcmp(path, "-"))
         return 0;
     size_t length = cli_unpacked_length(path);
-    if (has_suffix(path, length, ".npy") && (rows == CLI_ROWS_EDGES || settings->run.parents))
-        return cli_usage_error(session->command, "%.800s: .npy holds one value per vertex; %s need .tsv, .csv or .json",
-                               path, rows == CLI_ROWS_EDGES ? "edges" : "parents");
     if (!has_suffix(path, length, ".tsv") && !has_suffix(path, length, ".npy") && !has_suffix(path, length, ".json") &&
         !has_suffix(path, length, ".csv") && !has_suffix(path, length, ".txt") && strncmp(path, "/dev/", 5) != 0)
         return cli_usage_error(
@@ -454,7 +452,8 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     double start = cli_clock();
     settings->run.parents |= settings->path_to != NULL;
     outcome.threads = heddle_context_threads(session->context);
-    int exit_status = check_output(session, settings, algorithm->rows);
+    outcome.start_peak = cli_peak_memory();
+    int exit_status = check_output(session, settings);
     if (!exit_status)
         exit_status = check_each(session, settings);
     if (!exit_status)
@@ -466,6 +465,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     start_device(session, settings, path);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
     outcome.graph = graph;
+    outcome.load_peak = cli_peak_memory();
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
     exit_status = read_inputs(session, settings, &outcome, &inputs);

@@ -43,7 +43,6 @@ typedef struct cli_algorithm {
     const char *top_title; /* what --top shows: "the farthest vertices" */
     double rest;           /* the first value of a vertex that --init does not name */
     /* An estimate of the memory a run takes beside the out-edges, as measured on graphs of a million vertices. */
-    bool in_edges;       /* it walks them; on an undirected graph they are the out-edges */
     double vertex_bytes; /* values and buffers, per vertex */
     double double_bytes; /* more of them in double precision */
     double edge_bytes;   /* buffers, per edge */

@@ -74,22 +74,18 @@ static const cli_group steady_groups[] = {{"Values", cli_init_options, 0},
 
 /* ---- The tables ------------------------------------------------------------------------------------------------ */
 
-#define STEADY_BYTES .in_edges = true, .vertex_bytes = 24, .double_bytes = 12
+#define STEADY_BYTES .vertex_bytes = 24, .double_bytes = 12
 
 const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS] = {
     [CLI_BFS] = {.top_title = "The farthest vertices", .vertex_bytes = 7},
     [CLI_SSSP] = {.top_title = "The farthest vertices", .vertex_bytes = 8, .double_bytes = 4},
     [CLI_SSWP] = {.top_title = "The widest paths", .vertex_bytes = 14},
     [CLI_CC] = {.rows = CLI_ROWS_COMPONENTS, .top_title = "The largest components", .vertex_bytes = 4},
-    [CLI_PR] = {.top_title = "The highest ranks",
-                .vertex_bytes = 12,
-                .double_bytes = 12,
-                .edge_bytes = 4,
-                .by_rows = true},
-    [CLI_BC] = {.top_title = "The most central vertices", .in_edges = true, .vertex_bytes = 64},
+    [CLI_PR] =
+        {.top_title = "The highest ranks", .vertex_bytes = 12, .double_bytes = 12, .edge_bytes = 4, .by_rows = true},
+    [CLI_BC] = {.top_title = "The most central vertices", .vertex_bytes = 64},
     [CLI_SCC] = {.rows = CLI_ROWS_COMPONENTS,
                  .top_title = "The largest components",
-                 .in_edges = true,
                  .vertex_bytes = 24,
                  .both_bytes = -16},
     [CLI_MST] = {.rows = CLI_ROWS_EDGES,

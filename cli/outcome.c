@@ -255,9 +255,19 @@ void cli_say_summary(const cli_outcome *outcome) {
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */
 
+/* Linux counts what the process was before it became this program into ru_maxrss: VmHWM is its own. */
 uint64_t cli_peak_memory(void) {
     struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+    char line[128];
+    unsigned long long kilobytes = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && !kilobytes && fgets(line, sizeof line, status))
+        sscanf(line, "VmHWM: %llu", &kilobytes);
+    if (status)
+        fclose(status);
+    if (!kilobytes && getrusage(RUSAGE_SELF, &usage) == 0)
+        kilobytes = (unsigned long long)usage.ru_maxrss;
+    return (uint64_t)kilobytes * 1024;
 }
 
 /* More per vertex, with searches from each source apart: columns, and blocks of a bit for each search in three
@@ -284,14 +294,11 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     const cli_algorithm *algorithm = outcome->algorithm;
     const heddle_run_options *options = &outcome->settings->run;
     uint64_t vertices = heddle_graph_vertices(outcome->graph), edges = heddle_graph_edges(outcome->graph);
-    uint64_t edge = sizeof(heddle_vertex) + (heddle_graph_weight_type(outcome->graph) == HEDDLE_WEIGHT_NONE ? 0 : 4);
-    cli_memory memory = {.out_edges = (vertices + 1) * sizeof(uint64_t) + edges * edge};
+    cli_memory memory = {.out_edges = outcome->device.host_edges, .in_edges = outcome->device.host_in_edges};
     double vertex = algorithm->vertex_bytes + (options->parents ? sizeof(heddle_vertex) : 0) +
                     (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0) +
                     (options->each ? each_bytes(options->source_count) : 0);
     double buffers = algorithm->edge_bytes;
-    if (algorithm->in_edges && heddle_graph_directed(outcome->graph))
-        memory.in_edges = memory.out_edges;
     if (!heddle_graph_directed(outcome->graph)) {
         vertex += algorithm->both_bytes;
         buffers = algorithm->one_way ? 0 : algorithm->by_rows ? row_bytes(outcome, buffers) : buffers;
@@ -300,8 +307,8 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     if (strstr(options->plan, "order=degree") || strstr(options->plan, "order=bfs")) /* once more, renamed */
         memory.run += memory.out_edges + vertices * (2 * sizeof(heddle_vertex) + 8);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
-    memory.peak = cli_peak_memory();
-    memory.peak = memory.total > memory.peak ? memory.total : memory.peak;
+    memory.peak = outcome->start_peak + memory.total;
+    memory.peak = memory.peak > outcome->load_peak ? memory.peak : outcome->load_peak;
     return memory;
 }
 

@@ -9,7 +9,6 @@
 static const cli_algorithm program = {
     .rows = CLI_ROWS_VALUES,
     .top_title = "The largest values",
-    .in_edges = true,
     .vertex_bytes = 16,
     .double_bytes = 8,
 };

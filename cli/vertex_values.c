@@ -31,11 +31,34 @@ static int append(cli_vertices *vertices, heddle_vertex vertex) {
     return 0;
 }
 
+/* A word that begins with a quote ends at the next one, and holds blanks, commas and, doubled, quotes. Takes the quotes
+ * out, in place, and returns where the word ends; NULL: its last quote is missing. Other words are left alone. */
+static char *unquote(char *word, const char *ends) {
+    char *to = word, *last = word + 1;
+    if (*word != '"')
+        return word + strcspn(word, ends);
+    while (*last && (*last != '"' || last[1] == '"'))
+        last += 1 + (*last == '"');
+    if (!*last)
+        return NULL;
+    for (char *from = word + 1; from < last; from += 1 + (*from == '"'))
+        *to++ = *from;
+    memset(to, '\0', (size_t)(last + 1 - to));
+    return last + 1;
+}
+
 int cli_name_vertices(const cli_session *session, const heddle_graph *graph, const char *ids, cli_vertices *vertices) {
-    char *copy = strdup(ids), *rest = copy;
+    char *copy = strdup(ids);
     int exit_status = copy ? 0 : no_memory();
-    for (char *id; !exit_status && (id = strsep(&rest, ","));) {
+    for (char *id = copy, *end; !exit_status && id; id = end) {
         heddle_vertex vertex;
+        end = unquote(id, ",");
+        if (!end || (*end && *end != ',')) {
+            exit_status = cli_usage_error(session->command, "--source: %s in '%.200s'",
+                                          end ? "expected a comma after a quoted id" : "a quote does not end", ids);
+            break;
+        }
+        end = *end ? (*end = '\0', end + 1) : NULL;
         heddle_status status = heddle_graph_find(session->context, graph, id, &vertex);
         exit_status = status == HEDDLE_OK ? append(vertices, vertex) : cli_fail(session, status);
     }
@@ -116,10 +139,12 @@ static bool next_line(reader *reader, int *exit_status) {
     return false;
 }
 
-/* The next word of the line, ended by NUL; empty at the end. */
+/* The next word of the line, ended by NUL; empty at the end; NULL: a quote does not end, or something follows it. */
 static char *next_word(reader *reader) {
     char *word = reader->rest + strspn(reader->rest, separators);
-    char *end = word + strcspn(word, separators);
+    char *end = unquote(word, separators);
+    if (!end || (*end && !strchr(separators, *end)))
+        return NULL;
     reader->rest = *end ? end + 1 : end;
     *end = '\0';
     return word;
@@ -132,7 +157,9 @@ static int refuse(const reader *reader, const char *word, const char *expected) 
 }
 
 static int read_vertex(reader *reader, heddle_vertex *vertex) {
-    char *word = next_word(reader);
+    char *start = reader->rest + strspn(reader->rest, separators), *word = next_word(reader);
+    if (!word)
+        return refuse(reader, start, "a quoted id that ends with a quote, and a separator behind it");
     heddle_status status = cli_vertex_find(&reader->index, word, vertex);
     if (status == HEDDLE_E_SOURCE)
         return refuse(reader, word, "the id of a vertex of this graph");
@@ -141,8 +168,16 @@ static int read_vertex(reader *reader, heddle_vertex *vertex) {
     return status == HEDDLE_OK ? 0 : cli_fail(reader->session, status);
 }
 
+/* The next word as it stands: numbers have no quotes. */
+static char *plain_word(reader *reader) {
+    char *word = reader->rest + strspn(reader->rest, separators), *end = word + strcspn(word, separators);
+    reader->rest = *end ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
 static int read_end(reader *reader) {
-    char *word = next_word(reader);
+    char *word = plain_word(reader);
     return *word ? refuse(reader, word, "the end of the line") : 0;
 }
 
@@ -166,7 +201,7 @@ int cli_read_vertices(const cli_session *session, const heddle_graph *graph, con
 }
 
 static int read_value(reader *reader, double least, double *value) {
-    char *word = next_word(reader);
+    char *word = plain_word(reader);
     if (!cli_read_real(word, strlen(word), value))
         return refuse(reader, word, "a finite number as value");
     if (*value < least)

@@ -1,7 +1,8 @@
 /* vertex_values.h - files that name vertices: lists of ids, and "id value" lines.
  *
  * One vertex a line, in any order, by the user's ids; blanks, tabs, commas or semicolons stand between the id and its
- * value; empty lines and lines that begin with # or % are skipped. "-" is standard input. What is wrong is told with
+ * value; an id that has such in it stands in double quotes, quotes inside doubled; empty lines and lines that begin
+ * with # or % are skipped. "-" is standard input. What is wrong is told with
  * file, line and column. All functions return an exit status, 0 when all is well.
  */
 #ifndef CLI_VERTEX_VALUES_H

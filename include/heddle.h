@@ -738,6 +738,9 @@ typedef struct heddle_device_memory {
     uint64_t wanted;      /* bytes for graph, values and buffers, about; 0: on the cpu, or not known beforehand */
     uint64_t free, total; /* bytes there now */
     char missing[256];    /* "", or why the device cannot be asked; a common GPU is assumed then */
+    /* In the host's memory, wherever the run is: bytes of the out-edges and ids that it looks at, and of in-edges, from
+     * the file or made. Weights of a mapped file that it does not read take none. */
+    uint64_t host_edges, host_in_edges;
 } heddle_device_memory;
 
 /* Counts without running. A split graph and programs of a user's own are not known beforehand. What the run would
@@ -762,7 +765,9 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight;
  *          with `each` a value for each source, and first of all a line "id<TAB>source<TAB>source…" with their ids
  *   .csv   the same with commas, quoted as RFC 4180 has it, below a row of names: id,value,parent; source,target,weight
- *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source
+ *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
+ *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";
+ *          vertices by their ids, or, where ids are strings, by their numbers
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
  * "-" writes .tsv to standard output. The file appears complete or not at all. */

@@ -8,10 +8,14 @@
 typedef heddle_status (*hd_run_fn)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                    heddle_result *result);
 
+/* In-edges of a directed graph: not looked at, taken where the graph has them, or made. */
+typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edges;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
-    bool forward;      /* walks out-edges alone: it does not matter to it whether a graph is undirected */
-    bool weighs;       /* reads the weights */
+    bool forward; /* walks out-edges alone: it does not matter to it whether a graph is undirected */
+    bool weighs;  /* reads the weights */
+    hd_in_edges in_edges;
     bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
     /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
@@ -30,6 +34,7 @@ extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp
     hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
 
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
+extern const hd_algorithm hd_user_program;               /* for all programs of a user's own */
 /* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What
  * is wrong with a file is left to the run. */
 heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);

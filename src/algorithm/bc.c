@@ -229,6 +229,7 @@ out:
 const hd_algorithm hd_algorithm_bc = {
     .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
              "sources samples seed normalized precision"},
+    .in_edges = HD_IN_MADE,
     .run = run_bc,
     .check = check_bc,
     .reference = hd_reference_bc,

@@ -150,6 +150,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
+    .in_edges = HD_IN_STORED,
     .run = run,
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,

@@ -33,6 +33,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 
 const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
+    .in_edges = HD_IN_STORED,
     .run = run,
     .reference = hd_reference_cc,
     .verify = hd_verify_cc,

@@ -29,6 +29,7 @@ const hd_algorithm hd_algorithm_cs = {
     .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
+    .in_edges = HD_IN_MADE,
     .run = run,
     .check = check,
     .reference = hd_reference_cs,

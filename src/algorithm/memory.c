@@ -156,6 +156,32 @@ static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_de
     return HEDDLE_OK;
 }
 
+/* ---- The host ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t row_bytes(const heddle_graph *graph, bool weights) {
+    return (graph->vertices + 1) * 8 + graph->edges * (4 + (weights ? hd_weight_size(graph->weight_type) : 0));
+}
+
+static uint64_t id_bytes(const heddle_graph *graph) {
+    uint64_t n = graph->vertices, text = graph->mapping.text_bytes; /* of a file: its starts may be wild */
+    if (graph->ids.starts)
+        return (n + 1) * 8 + (graph->mapping.address ? text : graph->ids.starts[n]);
+    return graph->ids.values ? n * 8 : 0;
+}
+
+/* What a file holds and the run does not look at stays on the disk. */
+static void measure_host(const heddle_graph *graph, const heddle_run_options *options, heddle_device_memory *memory) {
+    const hd_algorithm *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
+    bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
+    bool weights = !graph->mapping.mapped || algorithm->weighs || options->weighted || makes;
+    hd_order order = hd_order_choose(graph, options, algorithm->info.name);
+    memory->host_edges = row_bytes(graph, weights) + id_bytes(graph);
+    if (graph->directed && (makes || (stored && algorithm->in_edges)))
+        memory->host_in_edges = row_bytes(graph, weights);
+    if (order > HD_ORDER_NONE) /* the file's own, held against the graph */
+        memory->host_edges += row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
+}
+
 static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_device_memory *memory) {
     hd_device *device = NULL;
@@ -163,6 +189,7 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
     if (!options->program && !hd_algorithm_find(options->algorithm))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
     HD_TRY(hd_run_check(ctx, graph, options));
+    measure_host(graph, options, memory);
     const char *given = options->device ? options->device : "auto";
     if (strcmp(given, "auto") == 0) {
         hd_run_choose(ctx, graph, options->program ? "program" : options->algorithm, options, &choice);

@@ -11,6 +11,7 @@ const hd_algorithm hd_algorithm_nn = {
     .info = {"nn", "neural network: x' = tanh(sum w x_source) over in-edges",
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
+    .in_edges = HD_IN_MADE,
     .run = run,
     .check = hd_steady_check,
     .reference = hd_reference_nn,

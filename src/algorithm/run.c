@@ -25,11 +25,12 @@ static const hd_algorithm *const algorithms[] = {
 };
 
 /* A user's program takes the same road; there is no reference to hold it against. */
-static const hd_algorithm user_program = {.info = {"program", "a vertex program of your own",
-                                                   "sources tolerance max_iterations initial fixed precision"},
-                                          .weighs = true,
-                                          .from_sources = true,
-                                          .run = hd_run_program};
+const hd_algorithm hd_user_program = {.info = {"program", "a vertex program of your own",
+                                               "sources tolerance max_iterations initial fixed precision"},
+                                      .weighs = true,
+                                      .in_edges = HD_IN_MADE,
+                                      .from_sources = true,
+                                      .run = hd_run_program};
 
 const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     size_t count = sizeof algorithms / sizeof *algorithms - 1;
@@ -146,7 +147,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
     hd_resident_disown(ctx);
     hd_threads_settle(ctx, work_of(graph, options));
-    *algorithm = options->program ? &user_program : hd_algorithm_find(options->algorithm);
+    *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
     if (!*algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
     const char *used = (*algorithm)->info.options;

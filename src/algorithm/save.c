@@ -260,12 +260,9 @@ static heddle_status write_csv(heddle_context *ctx, hd_output *output, const hed
 /* ---- NumPy ------------------------------------------------------------------------------------------------------ */
 
 /* Format version 1.0: magic, header length, a Python literal padded to 64 bytes, then the raw array. */
-static void write_npy_header(hd_output *output, const char *type, const heddle_result *result) {
-    char header[160], rows[32] = "";
-    if (result->column_sources)
-        snprintf(rows, sizeof rows, "%llu, ", (unsigned long long)result->columns);
-    int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%llu%s), }", type,
-                          rows, (unsigned long long)result->count, result->column_sources ? "" : ",");
+static void write_npy_header(hd_output *output, const char *type, const char *shape) {
+    char header[240];
+    int length = snprintf(header, sizeof header, "{'descr': %s, 'fortran_order': False, 'shape': (%s), }", type, shape);
     int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
     unsigned char start[10] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, (unsigned char)(padded >> 8)};
@@ -275,6 +272,8 @@ static void write_npy_header(hd_output *output, const char *type, const heddle_r
         hd_output_write(output, " ", 1);
     hd_output_write(output, "\n", 1);
 }
+
+static char byte_order(void) { return *(const unsigned char *)&(const uint16_t){1} ? '<' : '>'; }
 
 static int64_t whole_value(const heddle_graph *graph, const heddle_result *result, uint64_t v) {
     if (values_are_vertices(result) && graph->ids.type != HEDDLE_ID_STRING)
@@ -287,20 +286,61 @@ static int64_t whole_value(const heddle_graph *graph, const heddle_result *resul
     return value == UINT32_MAX ? -1 : (int64_t)value;
 }
 
+/* The number that a vertex has in an array: its id, or, where ids are words, its place among them. */
+static int64_t vertex_number(const heddle_graph *graph, heddle_vertex v) {
+    return graph->ids.type == HEDDLE_ID_STRING ? (int64_t)v : heddle_graph_id(graph, v);
+}
+
+/* A record for each edge: its ends, and its weight in the graph's own type. */
+static void write_npy_forest(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
+    heddle_weight_type weight = result->forest_type;
+    size_t size = result->forest_weights ? hd_weight_size(weight) : 4;
+    char order = byte_order(), type[120], shape[32];
+    char kind = hd_weight_real(weight) ? 'f' : weight == HEDDLE_WEIGHT_U32 || !result->forest_weights ? 'u' : 'i';
+    snprintf(type, sizeof type, "[('source', '%ci8'), ('target', '%ci8'), ('weight', '%c%c%d')]", order, order, order,
+             kind, (int)size);
+    snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->forest_edges);
+    write_npy_header(output, type, shape);
+    for (uint64_t k = 0; k < result->forest_edges && !hd_output_failed(output); k++) {
+        int64_t ends[2] = {vertex_number(graph, result->forest_ends[2 * k]),
+                           vertex_number(graph, result->forest_ends[2 * k + 1])};
+        const uint32_t one = 1;
+        hd_output_write(output, ends, sizeof ends);
+        hd_output_write(output, result->forest_weights ? (const char *)result->forest_weights + k * size : (void *)&one,
+                        size);
+    }
+}
+
 static heddle_status write_npy(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                const heddle_result *result) {
-    bool little = *(const unsigned char *)&(const uint16_t){1};
     bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
-    if (result->forest_ends || result->parents)
-        return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, hd_output_name(output), 0,
-                            ".npy holds one value per vertex: write parents and forests as .tsv, .csv or .json");
-    char type[4] = {little ? '<' : '>', real ? 'f' : 'i', result->type == HEDDLE_VALUE_F32 ? '4' : '8', '\0'};
-    write_npy_header(output, type, result);
-    if (real)
+    char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
+    if (result->forest_ends) {
+        write_npy_forest(output, graph, result);
+        return hd_cancelled_status(ctx);
+    }
+    if (result->parents) /* a record for each vertex */
+        snprintf(type, sizeof type, "[('value', '%c%c%c'), ('parent', '%ci8')]", order, real ? 'f' : 'i', size, order);
+    else
+        snprintf(type, sizeof type, "'%c%c%c'", order, real ? 'f' : 'i', size);
+    if (result->column_sources)
+        snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->columns,
+                 (unsigned long long)result->count);
+    else
+        snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->count);
+    write_npy_header(output, type, shape);
+    if (real && !result->parents) {
         hd_output_write(output, result->values, result->count * hd_value_size(result->type));
-    for (uint64_t v = 0; !real && v < result->count * result->columns && !hd_output_failed(output); v++) {
-        int64_t value = whole_value(graph, result, v);
-        hd_output_write(output, &value, sizeof value);
+        return HEDDLE_OK;
+    }
+    for (uint64_t v = 0; v < result->count * result->columns && !hd_output_failed(output); v++) {
+        size_t bytes = real ? hd_value_size(result->type) : sizeof(int64_t);
+        int64_t value = real ? 0 : whole_value(graph, result, v), parent;
+        hd_output_write(output, real ? (const char *)result->values + v * bytes : (const void *)&value, bytes);
+        if (!result->parents)
+            continue;
+        parent = result->parents[v] == UINT32_MAX ? -1 : vertex_number(graph, result->parents[v]);
+        hd_output_write(output, &parent, sizeof parent);
     }
     return HEDDLE_OK;
 }

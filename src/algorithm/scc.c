@@ -245,6 +245,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
+    .in_edges = HD_IN_MADE,
     .run = run,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
