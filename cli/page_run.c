@@ -25,15 +25,17 @@ static void put_graph_tile(cli_page *page, const heddle_graph *graph) {
 
 /* The name of a figure with blanks for its underlines. */
 static void put_figure(cli_page *page, const heddle_figure *figure) {
-    char label[64];
+    char label[64], word[32];
     double value = figure->value;
     snprintf(label, sizeof label, "%s", figure->name);
     for (char *p = label; *p; p++)
         *p = *p == '_' ? ' ' : *p;
-    if (value == floor(value) && fabs(value) < 1e15 && value >= 0)
+    if (value == floor(value) && fabs(value) < 1e15 && value >= 0) {
         cli_page_tile(page, label, cli_grouped((uint64_t)value).text, NULL);
-    else
-        cli_page_tile(page, label, cli_shortest((double)(float)value, true).text, NULL);
+    } else {
+        snprintf(word, sizeof word, "%.4g", value);
+        cli_page_tile(page, label, word, NULL);
+    }
 }
 
 static void put_tiles(cli_page *page, const cli_outcome *outcome) {

@@ -66,6 +66,14 @@ static bool at_once(const centrality *c, const hd_brandes *b) {
     return threads > 1 && left >= threads && (small || b->shared_edges < b->walked / 2);
 }
 
+/* Sources are what the work is counted in: each is worth a walk over all edges, though it may reach only some. */
+static uint64_t worth_of(const centrality *c) { return c->graph->edges + 1; }
+
+static void report_sources(centrality *c) {
+    uint64_t due = c->done * worth_of(c), told = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
+    hd_advance(c->ctx, due > told ? due - told : 0);
+}
+
 static heddle_status one_by_one(centrality *c) {
     hd_brandes b;
     slot s = {.order = NULL};
@@ -84,6 +92,7 @@ static heddle_status one_by_one(centrality *c) {
                  .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
         if (++c->done < c->sources.count)
             hd_brandes_forget(&b);
+        report_sources(c);
     }
     c->walked += b.walked;
 out:
@@ -169,6 +178,7 @@ static heddle_status many_at_once(centrality *c) {
         for (uint64_t k = 0; k < count; k++)
             add_slot(c, &c->slots[k]), reached += c->slots[k].count;
         c->done += count;
+        report_sources(c);
         HD_ROUND(c->ctx, .rounds = c->levels - levels, .vertices = reached, .edges = 2 * (team_walked(c) - walked),
                  .direction = HEDDLE_DIRECTION_MIXED, .kernel = "sources at once");
     }
@@ -208,7 +218,7 @@ static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, cons
     HD_TRY(hd_graph_bare(ctx, graph, true, &c.in));
     result->report.prepare = hd_clock() - start;
     HD_TRY(hd_sources_of(ctx, graph, options, &c.sources));
-    hd_phase_begin(ctx, "compute", 0);
+    hd_phase_begin(ctx, "compute", c.sources.count * worth_of(&c));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
     c.total = result->values;
     memset(c.total, 0, graph->vertices * sizeof *c.total);

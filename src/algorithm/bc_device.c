@@ -230,7 +230,8 @@ static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle
     HD_TRY(s->device->fill(s->device, &d->total, 0, 0, graph->vertices * 8));
     HD_TRY(hd_structure_start(s));
     hd_rounds_mark(ctx);
-    for (uint64_t i = 0; i < d->sources.count; i++)
+    hd_phase_total(ctx, d->sources.count);
+    for (uint64_t i = 0; i < d->sources.count; i++, hd_advance(ctx, 1))
         HD_TRY(one_source(d, add, hd_source_at(&d->sources, i)));
     HD_TRY(hd_structure_stop(s));
     if (add == hd_bc_add_walking)

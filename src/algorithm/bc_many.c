@@ -218,9 +218,11 @@ static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *gr
     HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, graph->vertices * 8));
     HD_TRY(hd_structure_start(&b->s));
     hd_rounds_mark(ctx);
+    hd_phase_total(ctx, b->sources->count);
     for (uint64_t i = 0; i < b->sources->count; i += most) {
         uint64_t left = b->sources->count - i;
         HD_TRY(one_batch(b, i, left < most ? (uint32_t)left : most));
+        hd_advance(ctx, most);
     }
     HD_TRY(hd_structure_stop(&b->s));
     hd_structure_report(&b->s, options->device, "fast");

@@ -201,8 +201,10 @@ static heddle_status run_all(job *j, uint64_t *levels) {
     HD_TRY(open_buffers(j));
     HD_TRY(hd_structure_start(&j->s));
     hd_rounds_mark(b->ctx);
+    hd_phase_total(b->ctx, b->sources.count);
     for (uint64_t i = 0; i < b->sources.count; i++) {
         HD_TRY(one_source(j, hd_source_at(&b->sources, i)));
+        hd_advance(b->ctx, 1);
         *levels += j->depth;
     }
     HD_TRY(hd_structure_stop(&j->s));

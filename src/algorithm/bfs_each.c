@@ -239,7 +239,7 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
         HD_ROUND(s->ctx, .rounds = 1, .vertices = active, .edges = s->walked - before,
                  .direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH,
                  .kernel = up ? "bottom-up, together" : "top-down, together");
-        hd_advance(s->ctx, s->walked - before);
+        hd_advance(s->ctx, 0);
         HD_TRY(hd_cancelled_status(s->ctx));
         s->apart = s->depth == LOOK && count > 1 && s->bits < TOGETHER * s->entries;
     }
@@ -266,12 +266,12 @@ static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *
         }
         walked += length(&s->out, u);
         if (walked - told >= UPDATE) {
-            if (hd_advance(s->ctx, walked - told))
+            if (hd_advance(s->ctx, 0))
                 break;
             told = walked;
         }
     }
-    hd_advance(s->ctx, walked - told);
+    hd_advance(s->ctx, 1);
     return walked;
 }
 
@@ -344,7 +344,7 @@ heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const 
     batch = s.words * 64;
     HD_TRY(hd_result_columns_new(ctx, result, n, options));
     HD_TRY(open_graph(&s, graph, count, &result->report));
-    hd_phase_begin(ctx, "compute", 0);
+    hd_phase_begin(ctx, "compute", count); /* sources */
     HD_CHECK(open_searches(&s, graph->edges));
     HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t k = 0; k < count; k++)
@@ -355,6 +355,7 @@ heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const 
     for (uint64_t k = 0; k < count; k += s.apart ? count : batch) {
         s.levels = (uint32_t *)result->values + k * n;
         HD_CHECK(search(&s, options->sources + k, count - k < batch ? count - k : batch));
+        hd_advance(ctx, s.apart ? 0 : count - k < batch ? count - k : batch);
         if (s.apart)
             HD_CHECK(search_apart(&s, options->sources + k, count - k));
     }

@@ -117,7 +117,8 @@ static heddle_status run(each_device *e, heddle_context *ctx, const heddle_graph
     uint64_t batch = UINT64_C(1) << e->m.shift;
     HD_TRY(open_buffers(e));
     HD_TRY(compile(e));
-    for (uint64_t k = 0; k < count; k += batch)
+    hd_phase_total(ctx, count);
+    for (uint64_t k = 0; k < count; k += batch, hd_advance(ctx, batch))
         HD_TRY(one_batch(e, options->sources + k, (uint32_t)(count - k < batch ? count - k : batch),
                          (uint32_t *)result->values + k * n));
     hd_structure_report(&e->s, options->device, "fast");

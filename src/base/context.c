@@ -216,6 +216,11 @@ void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total) {
     report(ctx);
 }
 
+void hd_phase_total(heddle_context *ctx, uint64_t total) {
+    ctx->total = total;
+    atomic_store_explicit(&ctx->done, 0, memory_order_relaxed);
+}
+
 void hd_phase_end(heddle_context *ctx) {
     if (ctx->total)
         atomic_store_explicit(&ctx->done, ctx->total, memory_order_relaxed);

@@ -78,6 +78,8 @@ void hd_enter(heddle_context *ctx);
 
 /* A phase of long work: begin, advance from any thread as work gets done, end. */
 void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total);
+/* For a phase that learns late how much there is to do. */
+void hd_phase_total(heddle_context *ctx, uint64_t total);
 void hd_phase_end(heddle_context *ctx);
 /* Adds `amount` to the phase's progress; on the calling thread (OpenMP thread 0) also reports it, at most some ten
  * times a second. True when the work has been cancelled: leave the loop, and let the caller return

@@ -1,0 +1,62 @@
+/* test_progress.c - where the work is known beforehand, progress is a share of it, and ends with the whole. */
+#include "support.h"
+
+typedef struct seen {
+    uint64_t reports, total, done;
+    bool fell, changed; /* done went back; the total was another one */
+} seen;
+
+static int watch(void *user, const heddle_progress *progress) {
+    seen *s = user;
+    if (strcmp(progress->phase, "compute") != 0)
+        return 0;
+    s->fell |= s->reports && progress->done < s->done;
+    s->changed |= s->reports && progress->total != s->total;
+    s->total = progress->total;
+    s->done = progress->done;
+    s->reports++;
+    return 0;
+}
+
+static seen run(const char *algorithm, uint64_t sources, bool each) {
+    static const heddle_vertex first[] = {0, 1, 2, 3, 4};
+    seen s = {0};
+    heddle_context_options options;
+    heddle_generate_options make;
+    heddle_context *ctx;
+    heddle_graph *graph;
+    heddle_result *result;
+    heddle_context_options_init(&options);
+    options.threads = 2;
+    options.progress = watch;
+    options.progress_user = &s;
+    assert_int_equal(heddle_context_create(&options, &ctx), HEDDLE_OK);
+    heddle_generate_options_init(&make);
+    make.kind = "uniform";
+    make.scale = 10;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &make, &graph), HEDDLE_OK);
+    heddle_run_options run = support_run_options(algorithm, "cpu", "auto");
+    run.sources = first;
+    run.source_count = sources;
+    run.each = each;
+    run.parents = 0;
+    support_assert_status(ctx, heddle_run(ctx, graph, &run, &result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    return s;
+}
+
+static void sources_are_the_work(void **state) {
+    (void)state;
+    for (uint64_t sources = 1; sources <= 5; sources += 4) {
+        seen bc = run("bc", sources, false), each = run("bfs", sources, true);
+        assert_true(bc.total > 0 && bc.done == bc.total && !bc.fell && !bc.changed);
+        assert_true(each.total == sources && each.done == sources && !each.fell && !each.changed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sources_are_the_work)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
