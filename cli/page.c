@@ -136,6 +136,11 @@ int cli_page_close(cli_session *session, cli_page *page, const char *path) {
     return exit_status;
 }
 
+const char *cli_page_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
+}
+
 void cli_page_tiles(cli_page *page) { cli_page_raw(page, "<dl class=\"tiles\">\n"); }
 
 void cli_page_tile(cli_page *page, const char *label, const char *value, const char *note) {

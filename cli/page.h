@@ -29,6 +29,9 @@ void cli_page_put(cli_page *page, const char *text);
 /* Markup of our own. */
 void cli_page_raw(cli_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What a title calls a file: the last part of its path; "standard input" for "-". */
+const char *cli_page_name(const char *path);
+
 /* A row of figures: begin, each, end. `note` may be NULL. */
 void cli_page_tiles(cli_page *page);
 void cli_page_tile(cli_page *page, const char *label, const char *value, const char *note);

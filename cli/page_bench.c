@@ -8,11 +8,6 @@ enum { LEFT = 190, RIGHT = 860, ROW = 26, BAR = 14, TOP = 26, MOST_ROWS = 300 };
 
 static const double space = 1.15; /* the axis reaches beyond the longest bar; what is slower still is cut */
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Rows of one drawing: the same graph, and with presets the same algorithm. */
 static bool together(const bench *bench, const bench_row *a, const bench_row *b) {
     return !strcmp(a->graph, b->graph) && (!bench->presets || !strcmp(a->algorithm, b->algorithm));
@@ -63,7 +58,7 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
         longest = rows[i].median * space > longest ? rows[i].median * space : longest;
         base = bench->presets && !base && !rows[i].refused[0] ? &rows[i] : base;
     }
-    snprintf(title, sizeof title, "%.160s%s%.40s", base_name(rows->graph), bench->presets ? ": " : "",
+    snprintf(title, sizeof title, "%.160s%s%.40s", cli_page_name(rows->graph), bench->presets ? ": " : "",
              bench->presets ? rows->algorithm : "");
     snprintf(says, sizeof says,
              "%s vertices, %s edges. Bars are medians of %d runs, lines reach from the fastest to the "

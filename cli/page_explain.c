@@ -62,10 +62,9 @@ static void put_schedules(cli_page *page, const heddle_explanation *plan) {
 
 int cli_write_explain_page(cli_session *session, const char *algorithm, const char *graph_path,
                            const heddle_graph *graph, const heddle_explanation *plan, const char *path) {
-    const char *slash = strrchr(graph_path, '/');
     char title[512], note[64];
     cli_page page;
-    snprintf(title, sizeof title, "%.100s on %.300s", algorithm, slash && slash[1] ? slash + 1 : graph_path);
+    snprintf(title, sizeof title, "%.100s on %.300s", algorithm, cli_page_name(graph_path));
     cli_page_open(&page, "Heddle explain", title);
     cli_page_tiles(&page);
     snprintf(note, sizeof note, "%s edges", cli_grouped(heddle_graph_edges(graph)).text);

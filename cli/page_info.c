@@ -319,12 +319,8 @@ static void put_tiles(cli_page *page, const heddle_stats *stats) {
 }
 
 int cli_write_info_page(cli_session *session, const cli_info_facts *facts, const char *path) {
-    const char *slash = strrchr(facts->path, '/');
     cli_page page;
-    cli_page_open(&page, "Heddle info",
-                  !strcmp(facts->path, "-") ? "standard input"
-                  : slash && slash[1]       ? slash + 1
-                                            : facts->path);
+    cli_page_open(&page, "Heddle info", cli_page_name(facts->path));
     put_tiles(&page, &facts->stats);
     int exit_status = put_degrees(session, &page, facts);
     if (!exit_status)

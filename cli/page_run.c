@@ -125,11 +125,6 @@ static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *t
 
 /* ---- The page ---------------------------------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
-}
-
 int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const char *path) {
     const char *program = outcome->settings->run.program;
     char title[512];
@@ -143,8 +138,8 @@ int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const c
         cli_top_free(&top);
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
-    snprintf(title, sizeof title, "%.200s on %.200s", program ? base_name(program) : outcome->name,
-             base_name(outcome->path));
+    snprintf(title, sizeof title, "%.200s on %.200s", program ? cli_page_name(program) : outcome->name,
+             cli_page_name(outcome->path));
     cli_page_open(&page, "Heddle run", title);
     put_tiles(&page, outcome);
     cli_page_put_times(&page, outcome, &rounds);
