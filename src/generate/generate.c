@@ -126,10 +126,11 @@ static heddle_status check_memory(heddle_context *ctx, const hd_generator *gener
     uint64_t bytes = arcs * (sizeof(uint32_t) + hd_weight_size(generator->weights.type)) +
                      (generator->vertices + 1) * sizeof(uint64_t);
     if (bytes > room)
-        return hd_fail(ctx, HEDDLE_E_MEMORY,
-                       "%llu vertices with %llu arcs take at least %.1f GiB, and this process may have %.1f GiB",
-                       (unsigned long long)generator->vertices, (unsigned long long)arcs, (double)bytes / 0x1p30,
-                       (double)room / 0x1p30);
+        return hd_fail(
+            ctx, HEDDLE_E_MEMORY,
+            "%llu vertices with %llu arcs take at least %.1f GiB of memory, and this process may have %.1f GiB",
+            (unsigned long long)generator->vertices, (unsigned long long)arcs, (double)bytes / 0x1p30,
+            (double)room / 0x1p30);
     return HEDDLE_OK;
 }
 
