@@ -92,7 +92,8 @@ typedef enum heddle_status {
 #undef HEDDLE_STATUS_ENUM
 } heddle_status;
 
-/* The status' name ("HEDDLE_E_FORMAT"), its text, and the exit status the command gives for it. */
+/* The status' name ("HEDDLE_E_FORMAT"), its text, and the exit status the command gives for it. A number that is none:
+ * "HEDDLE_UNKNOWN", "unknown status", 1. Cost: none. */
 HEDDLE_API const char *heddle_status_name(heddle_status status);
 HEDDLE_API const char *heddle_status_text(heddle_status status);
 HEDDLE_API int heddle_status_exit(heddle_status status);
@@ -149,23 +150,28 @@ typedef struct heddle_context_options {
  * already. N threads, or OMP_NUM_THREADS, are used as they are. Where the system does not let so many be started,
  * there are fewer, with a note. */
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_context_options_init_sized(heddle_context_options *options, size_t size);
 static inline void heddle_context_options_init(heddle_context_options *options) {
     heddle_context_options_init_sized(options, sizeof *options);
 }
+/* Makes a context. Threads and devices are started by the first call that wants them. Errors: HEDDLE_E_ARGUMENT
+ * (threads below 0 or above 4096, half an allocator), HEDDLE_E_MEMORY. Cost: none to speak of. */
 HEDDLE_API heddle_status heddle_context_create(const heddle_context_options *options, heddle_context **context);
+/* Lets go of the context, open devices and what runs had kept. Graphs and results stay. Cost: that of closing devices.
+ * */
 HEDDLE_API void heddle_context_destroy(heddle_context **context);
 
-/* The last error of this context; valid until its next call. Never NULL. */
+/* The last error of this context; valid until its next call. Never NULL. Cost: none. */
 HEDDLE_API const heddle_error *heddle_context_error(const heddle_context *context);
 
 /* Makes the running call of this context (and every later one, until heddle_context_reset) return
- * HEDDLE_E_CANCELLED soon. Safe from any thread and from a signal handler. */
+ * HEDDLE_E_CANCELLED soon. Safe from any thread and from a signal handler. NULL: nothing. Cost: none. */
 HEDDLE_API void heddle_context_cancel(heddle_context *context);
 HEDDLE_API void heddle_context_reset(heddle_context *context);
 
-/* The most threads this context uses. */
+/* The most threads this context uses; 0 for NULL. Cost: none. */
 HEDDLE_API int heddle_context_threads(const heddle_context *context);
 
 /* ---- Graph --------------------------------------------------------------------------------------------------- */
@@ -192,20 +198,25 @@ typedef struct heddle_adjacency {
     const void *weights;          /* edges, or NULL */
 } heddle_adjacency;
 
+/* Facts about a graph; of NULL 0. Cost: none. */
 HEDDLE_API uint64_t heddle_graph_vertices(const heddle_graph *graph);
 HEDDLE_API uint64_t heddle_graph_edges(const heddle_graph *graph);
 HEDDLE_API int heddle_graph_directed(const heddle_graph *graph); /* 0: every arc has its reverse, of equal weight */
 HEDDLE_API heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph);
-/* Whether the .hdl file that the graph was loaded from has it renamed in this order ("degree", "bfs") as well. */
+/* Whether the .hdl file that the graph was loaded from has it renamed in this order ("degree", "bfs") as well.
+ * Cost: none. */
 HEDDLE_API int heddle_graph_has_order(const heddle_graph *graph, const char *order);
 
-/* The out-edges; for a mapped .hdl file the first use checks the sections' checksums and bounds (HEDDLE_E_FORMAT). */
+/* The out-edges, which belong to the graph. Errors: HEDDLE_E_FORMAT or HEDDLE_E_READ for a mapped .hdl file, whose
+ * sections' checksums and bounds the first use checks. Cost: none, but for that check: linear. */
 HEDDLE_API heddle_status heddle_graph_out(heddle_context *context, const heddle_graph *graph,
                                           heddle_adjacency *adjacency);
 /* The in-edges (CSC): targets are the sources of the arcs that enter v. Built on first use, in linear time, then
- * kept; for undirected graphs they are the out-edges and cost nothing. */
+ * kept; for undirected graphs they are the out-edges and cost nothing. Errors: HEDDLE_E_MEMORY, and those of
+ * heddle_graph_out. Cost: the first time linear, with room for a second copy of the edges; then none. */
 HEDDLE_API heddle_status heddle_graph_in(heddle_context *context, const heddle_graph *graph,
                                          heddle_adjacency *adjacency);
+/* Gives the graph's memory back. Cost: none to speak of. */
 HEDDLE_API void heddle_graph_destroy(heddle_graph **graph);
 
 /* The user's ids. Integer ids order the vertices: ascending id = ascending vertex. String labels are numbered as they
@@ -216,16 +227,29 @@ typedef enum heddle_id_type {
     HEDDLE_ID_STRING = 2
 } heddle_id_type;
 
+/* HEDDLE_ID_I64 for NULL. Cost: none. */
 HEDDLE_API heddle_id_type heddle_graph_id_type(const heddle_graph *graph);
 /* Ids of a mapped .hdl file are checked by the first heddle_graph_out or heddle_graph_find: call one of them before
  * the two functions below when the file is not to be trusted. */
-/* The integer id of a vertex (cast to uint64_t when the type is HEDDLE_ID_U64); undefined for strings. */
+/* The integer id of a vertex (cast to uint64_t when the type is HEDDLE_ID_U64); -1 for a graph with labels, a vertex
+ * that is not there, or NULL. Cost: none. */
 HEDDLE_API int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vertex);
-/* Writes a vertex' id as text, NUL-terminated, cut to `size`; returns its full length, as snprintf does. */
+/* Writes a vertex' id as text, NUL-terminated, cut to `size`; returns its full length, as snprintf does. 0 and "" for a
+ * vertex that is not there, or NULL. With `buffer` NULL nothing is written. Cost: none. */
 HEDDLE_API size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size);
-/* Finds the vertex of an id given as text. HEDDLE_E_SOURCE, and an error that says so, when there is none. */
+/* Finds the vertex of an id given as text. Errors: HEDDLE_E_SOURCE when there is none; those of heddle_graph_out.
+ * Cost: a binary search for integers; a walk over all labels for strings. */
 HEDDLE_API heddle_status heddle_graph_find(heddle_context *context, const heddle_graph *graph, const char *id,
                                            heddle_vertex *vertex);
+/* All integer ids, in vertex order: `ids` has room for one per vertex. Errors: HEDDLE_E_REFUSED for a graph with
+ * labels; those of heddle_graph_out. Cost: linear in the vertices, in parallel. */
+HEDDLE_API heddle_status heddle_graph_ids(heddle_context *context, const heddle_graph *graph, int64_t *ids);
+/* All ids as text, in vertex order, one behind the other and without NULs: vertex v's is text[offsets[v] ..
+ * offsets[v + 1]). `offsets` has room for vertices + 1 numbers. Call it with `text` NULL to learn the bytes there are,
+ * offsets[vertices]; then again with that much `room`. Errors: HEDDLE_E_ARGUMENT where `room` is too small; those of
+ * heddle_graph_out. Cost: linear in the text. */
+HEDDLE_API heddle_status heddle_graph_labels(heddle_context *context, const heddle_graph *graph, uint64_t *offsets,
+                                             char *text, uint64_t room);
 
 /* ---- Building ------------------------------------------------------------------------------------------------ */
 
@@ -247,19 +271,56 @@ typedef struct heddle_build_options {
     uint64_t reserved[8];         /* 0 */
 } heddle_build_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_build_options_init_sized(heddle_build_options *options, size_t size);
 static inline void heddle_build_options_init(heddle_build_options *options) {
     heddle_build_options_init_sized(options, sizeof *options);
 }
 
-/* Edges in arrays, copied. `weights` may be NULL (weight_type NONE). With `vertices` > 0 ids are 0 .. vertices-1;
- * with 0 the vertices are the ids that occur, which may be any 64-bit integers.
- * Linear time; deterministic for any number of threads. */
+/* Edges in arrays, copied. `weights` may be NULL (weight_type NONE). With `vertices` > 0 ids are 0 .. vertices-1; with
+ * 0 the vertices are the ids that occur, which may be any 64-bit integers. Errors: HEDDLE_E_ARGUMENT (an id past
+ * `vertices`, a weight that is not finite: the message has the edge), HEDDLE_E_LIMIT (more than 2^32 - 2 vertices, a
+ * sum of duplicates too large). Cost: linear time, in parallel; memory for the graph and a few bytes for each edge.
+ * The same graph for any number of threads. */
 HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64_t vertices, uint64_t edges,
                                                  const int64_t *sources, const int64_t *targets, const void *weights,
                                                  heddle_weight_type weight_type, const heddle_build_options *options,
                                                  heddle_graph **graph);
+
+/* The same for ends that are named by strings, of 1 to 65535 bytes each, NUL-terminated; vertices are numbered as they
+ * first occur, an edge's source before its target. Errors: those of heddle_graph_from_edges; HEDDLE_E_LIMIT for a
+ * longer label. Cost: linear in the text; 16 bytes for each edge and a copy of all labels while it runs. */
+HEDDLE_API heddle_status heddle_graph_from_labels(heddle_context *context, uint64_t edges, const char *const *sources,
+                                                  const char *const *targets, const void *weights,
+                                                  heddle_weight_type weight_type, const heddle_build_options *options,
+                                                  heddle_graph **graph);
+
+typedef struct heddle_csr_options {
+    size_t size;
+    int undirected;              /* 0; 1: every arc has its reverse, of equal weight, which is checked */
+    void (*release)(void *user); /* NULL; called once, when the graph is destroyed and the arrays are free again */
+    void *release_user;
+} heddle_csr_options;
+
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
+HEDDLE_API void heddle_csr_options_init_sized(heddle_csr_options *options, size_t size);
+static inline void heddle_csr_options_init(heddle_csr_options *options) {
+    heddle_csr_options_init_sized(options, sizeof *options);
+}
+
+/* A graph over the caller's rows, without a copy: `offsets` are vertices + 1 numbers of 32 or 64 bits as `offset_bits`
+ * says, the other arrays as in heddle_adjacency, each row's targets ascending. Ids are 0 .. vertices-1. The arrays
+ * must stay as they are until the graph is destroyed (`release` tells when); on error they stay the caller's. Errors:
+ * HEDDLE_E_ARGUMENT (offsets that fall or do not end at `edges`, a target that is no vertex, rows that do not ascend,
+ * a weight that is not finite, an arc without its reverse where there must be one: the message has the row; make such
+ * a graph by heddle_graph_from_edges), HEDDLE_E_LIMIT (more than 2^32 - 2 vertices). Cost: one look at all rows, in
+ * parallel; no memory but 8 bytes for each vertex with offsets of 32 bits, and while an undirected graph is checked. */
+HEDDLE_API heddle_status heddle_graph_from_csr(heddle_context *context, uint64_t vertices, uint64_t edges,
+                                               const void *offsets, int offset_bits, const heddle_vertex *targets,
+                                               const void *weights, heddle_weight_type weight_type,
+                                               const heddle_csr_options *options, heddle_graph **graph);
 
 /* ---- Files --------------------------------------------------------------------------------------------------- */
 
@@ -270,7 +331,7 @@ typedef struct heddle_format_info {
     const char *suffixes;    /* space-separated, the preferred first: ".mtx" */
 } heddle_format_info;
 
-/* The formats that this build reads and writes, by index from 0; NULL past the last. */
+/* The formats that this build reads and writes, by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_format_info *heddle_format_at(size_t index);
 
 #define HEDDLE_COLUMN_AUTO (-1) /* the third column, where it is there and numeric */
@@ -303,7 +364,8 @@ typedef struct heddle_load_options {
                                     vertices exist whether an edge names them or not; NULL: none */
 } heddle_load_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_load_options_init_sized(heddle_load_options *options, size_t size);
 static inline void heddle_load_options_init(heddle_load_options *options) {
     heddle_load_options_init_sized(options, sizeof *options);
@@ -312,9 +374,17 @@ static inline void heddle_load_options_init(heddle_load_options *options) {
 /* Reads a graph from a file, plain or compressed (gzip, zstd, bzip2, xz); "-" is standard input. Text is parsed in
  * parallel. A .hdl file without build options is mapped, not read: milliseconds whatever its size. Files must not be
  * written to while they are mapped (replace them by renaming): HEDDLE_E_READ where it is noticed; one that is cut short
- * raises SIGBUS when a page is used that is not there any more. */
+ * raises SIGBUS when a page is used that is not there any more. Errors: HEDDLE_E_OPEN, HEDDLE_E_READ, HEDDLE_E_FORMAT
+ * (with file, line, column, token and what was expected), HEDDLE_E_LIMIT, HEDDLE_E_UNSUPPORTED (a format or codec that
+ * is not built in). Cost: linear in the bytes, in parallel but for unpacking. */
 HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
                                            const heddle_load_options *options, heddle_graph **graph);
+/* The same from `bytes` bytes in memory: what a file would hold, plain or compressed. The format is the one that
+ * options name, else found from the content. Nothing points into `data` afterwards. Errors: those of
+ * heddle_graph_load; in messages the file is called "<memory>". Cost: that of heddle_graph_load, and a copy of the
+ * bytes for a while (a .hdl file's is kept). */
+HEDDLE_API heddle_status heddle_graph_load_memory(heddle_context *context, const void *data, size_t bytes,
+                                                  const heddle_load_options *options, heddle_graph **graph);
 
 typedef struct heddle_save_options {
     size_t size;
@@ -326,15 +396,17 @@ typedef struct heddle_save_options {
                            plan names that order, and those of plan auto where it pays, use it at once */
 } heddle_save_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_save_options_init_sized(heddle_save_options *options, size_t size);
 static inline void heddle_save_options_init(heddle_save_options *options) {
     heddle_save_options_init_sized(options, sizeof *options);
 }
 
-/* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place
- * and renamed at the end, once it is on the disk. Suffixes .gz, .zst, .bz2 and .xz
- * compress. */
+/* Writes a graph; "-" is standard output. A file appears complete or not at all: it is written beside its place and
+ * renamed at the end, once it is on the disk. Suffixes .gz, .zst, .bz2 and .xz compress. Errors: HEDDLE_E_WRITE,
+ * HEDDLE_E_LOSSY (the format cannot hold it all, and `lossy` is 0), HEDDLE_E_ARGUMENT (no format has the suffix),
+ * HEDDLE_E_UNSUPPORTED. Cost: linear in the bytes. */
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
 
@@ -347,7 +419,7 @@ typedef struct heddle_generator_info {
     const char *options;     /* names of the fields of heddle_generate_options it uses, space-separated */
 } heddle_generator_info;
 
-/* The kinds by index from 0; NULL past the last. */
+/* The kinds by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_generator_info *heddle_generator_at(size_t index);
 
 /* The comments begin with the defaults. */
@@ -372,14 +444,16 @@ typedef struct heddle_generate_options {
     heddle_build_options build;
 } heddle_generate_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_generate_options_init_sized(heddle_generate_options *options, size_t size);
 static inline void heddle_generate_options_init(heddle_generate_options *options) {
     heddle_generate_options_init_sized(options, sizeof *options);
 }
 
-/* Makes a graph. The same options and seed give the same graph on any machine with any number of threads.
- * Time linear in the edges; no edge list is held in memory. */
+/* Makes a graph. The same options and seed give the same graph on any machine with any number of threads. Errors:
+ * HEDDLE_E_ARGUMENT (an option out of its range, an unknown kind), HEDDLE_E_LIMIT. Cost: linear in the edges, in
+ * parallel; no edge list is held in memory. */
 HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const heddle_generate_options *options,
                                                heddle_graph **graph);
 
@@ -409,7 +483,8 @@ typedef struct heddle_stats {
     uint64_t bytes_csr;          /* offsets + targets + weights of one direction */
 } heddle_stats;
 
-/* Computes all of the above; linear time but for the components (near-linear). */
+/* Computes all of the above. Errors: those of heddle_graph_in. Cost: linear time but for the components (near-linear);
+ * directed graphs get their in-edges. */
 HEDDLE_API heddle_status heddle_graph_stats(heddle_context *context, const heddle_graph *graph, heddle_stats *stats);
 
 /* ---- Transforms ---------------------------------------------------------------------------------------------- */
@@ -422,7 +497,7 @@ typedef struct heddle_transform_info {
     const char *description; /* one line */
 } heddle_transform_info;
 
-/* The transforms by index from 0; NULL past the last. */
+/* The transforms by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_transform_info *heddle_transform_at(size_t index);
 
 #define HEDDLE_BOUND_AUTO UINT64_MAX
@@ -438,7 +513,8 @@ typedef struct heddle_transform_options {
     uint64_t seed;    /* 1: cliq, circ: which vertex of a family gets an edge of the other direction */
 } heddle_transform_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_transform_options_init_sized(heddle_transform_options *options, size_t size);
 static inline void heddle_transform_options_init(heddle_transform_options *options) {
     heddle_transform_options_init_sized(options, sizeof *options);
@@ -471,10 +547,10 @@ typedef struct heddle_transform_report {
     char advice[320]; /* whether it is worth it, and why */
 } heddle_transform_report;
 
-/* Makes a new graph, in linear time, the same for any number of threads; *result is NULL when no degree is above K. The
- * graph's vertices keep numbers and ids; new ones follow, with ids above the largest (labels: "split:0" …). `report`
- * may be NULL. HEDDLE_E_REFUSED for K = 1 where that never ends, HEDDLE_E_LIMIT for more vertices than there are
- * numbers. */
+/* Makes a new graph, in linear time, the same for any number of threads; *result is NULL when no degree is above K.
+ * The graph's vertices keep numbers and ids; new ones follow, with ids above the largest (labels: "split:0" …).
+ * `report` may be NULL. Errors: HEDDLE_E_REFUSED for K = 1 where that never ends, HEDDLE_E_LIMIT for more vertices
+ * than there are numbers. */
 HEDDLE_API heddle_status heddle_graph_transform(heddle_context *context, const heddle_graph *graph,
                                                 const heddle_transform_options *options, heddle_graph **result,
                                                 heddle_transform_report *report);
@@ -496,7 +572,8 @@ typedef struct heddle_device_info {
 } heddle_device_info;
 
 /* Fills up to `room` entries; `count` receives how many there are in all. Drivers are opened, nothing else. `devices`
- * may be NULL when `room` is 0. */
+ * may be NULL when `room` is 0. Errors: none but HEDDLE_E_ARGUMENT: what a driver says stands in its entry. Cost: that
+ * of opening drivers, a quarter of a second for CUDA. */
 HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_device_info *devices, size_t room,
                                             size_t *count);
 
@@ -507,13 +584,15 @@ typedef struct heddle_ceilings {
     double gather; /* random reads of 4 bytes a second */
 } heddle_ceilings;
 
-/* Measures a device ("cpu", "cuda:0") for about a second; the random reads go to a table of `table_bytes`. */
+/* Measures a device ("cpu", "cuda:0") for about a second; the random reads go to a table of `table_bytes`.
+ * Errors: HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY. Cost: a second; memory for the table and what is copied. */
 HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const char *device, uint64_t table_bytes,
                                                 heddle_ceilings *ceilings);
 
 /* ---- Running algorithms -------------------------------------------------------------------------------------- */
 
-/* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last. */
+/* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last.
+ * Cost: none. */
 HEDDLE_API const char *heddle_plan_at(size_t index);
 
 /* An algorithm, as `heddle NAME GRAPH` and heddle_run() know it. */
@@ -523,7 +602,7 @@ typedef struct heddle_algorithm_info {
     const char *options;     /* names of the fields of heddle_run_options it reads, space-separated */
 } heddle_algorithm_info;
 
-/* The algorithms by index from 0; NULL past the last. */
+/* The algorithms by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_algorithm_info *heddle_algorithm_at(size_t index);
 
 typedef enum heddle_precision {
@@ -534,7 +613,7 @@ typedef enum heddle_precision {
 
 typedef struct heddle_run_options {
     size_t size;
-    const char *algorithm;        /* one of heddle_algorithm_at() */
+    const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc: where to start; NULL: the vertex of largest out-degree, the
                                      smallest on ties (bc: all vertices) */
     uint64_t source_count;
@@ -556,16 +635,19 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;           /* sampled sources */
-    const char *program;     /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
-    const char *parameters;  /* the program's parameters: "rate=0.25,bias=1" */
-    const char *device;      /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
-    const char *plan;        /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
-    int profile;             /* on a device: kernels that count the lanes they use, see the report; slower */
-    const char *keep_source; /* a folder that what is compiled for the run is written to, as text; NULL: none */
+    uint64_t seed;            /* sampled sources */
+    const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
+    const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
+    const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
+    const char *plan;         /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
+    int profile;              /* on a device: kernels that count the lanes they use, see the report; slower */
+    const char *keep_source;  /* a folder that what is compiled for the run is written to, as text; NULL: none */
+    const char *program_text; /* a vertex program itself, in place of the file that `program` names, which then is the
+                                 name in messages; NULL: none */
 } heddle_run_options;
 
-/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. */
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
 HEDDLE_API void heddle_run_options_init_sized(heddle_run_options *options, size_t size);
 static inline void heddle_run_options_init(heddle_run_options *options) {
     heddle_run_options_init_sized(options, sizeof *options);
@@ -591,12 +673,20 @@ typedef struct heddle_values {
 } heddle_values;
 
 /* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest.
- * Belongs to the result. Never NULL; of a NULL result there are none. */
+ * Belongs to the result. Never NULL; of a NULL result there are none. Cost: none. */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
-/* Parents in vertex order, UINT32_MAX where there is none (sources, unreached); NULL when they were not asked for. */
+/* Parents in vertex order, UINT32_MAX where there is none (sources, unreached); NULL when they were not asked for.
+ * Cost: none. */
 HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
-/* The values as numbers, unreached as infinity (sswp: -infinity); of several columns the first. */
+/* The values as numbers, unreached as infinity (sswp: -infinity); of several columns the first. NaN for a vertex that
+ * is not there, or NULL. Cost: none. */
 HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex vertex);
+/* All values, columns one after the other, into an array of `room` elements of the type that the caller works with.
+ * Infinite values and unreached vertices become the type's own: infinity, UINT32_MAX, UINT64_MAX, -1 for signed whole
+ * numbers. Errors: HEDDLE_E_ARGUMENT where `room` is too small, HEDDLE_E_LIMIT where a value is no whole number of the
+ * type (floats are rounded). Cost: linear, in parallel. */
+HEDDLE_API heddle_status heddle_result_copy(heddle_context *context, const heddle_result *result,
+                                            heddle_value_type type, void *values, uint64_t room);
 
 /* mst: the forest's edges, ends[2k] < ends[2k + 1], ascending by both; weights as the graph's (NULL: all 1). */
 typedef struct heddle_forest {
@@ -606,7 +696,7 @@ typedef struct heddle_forest {
     heddle_weight_type weight_type;
     const void *weights;
 } heddle_forest;
-/* Belongs to the result. Never NULL; without edges where the result is NULL or not of mst. */
+/* Belongs to the result. Never NULL; without edges where the result is NULL or not of mst. Cost: none. */
 HEDDLE_API const heddle_forest *heddle_result_forest(const heddle_result *result);
 
 #define HEDDLE_SUMMARY_MOST 16
@@ -642,6 +732,7 @@ typedef struct heddle_report {
     heddle_figure figures[HEDDLE_SUMMARY_MOST];
 } heddle_report;
 
+/* Belongs to the result. Never NULL; names are "" where the result is. Cost: none. */
 HEDDLE_API const heddle_report *heddle_result_report(const heddle_result *result);
 
 /* Which way a round went over the edges. */
@@ -669,12 +760,14 @@ typedef struct heddle_round {
     char kernel[28]; /* what was run: "top-down", "wseg", "bc_levels" */
 } heddle_round;
 
-/* The rounds of the run, in order: fewer than 1024 records. */
+/* The rounds of the run, in order: fewer than 1024 records. 0 for NULL. Cost: none. */
 HEDDLE_API uint64_t heddle_result_round_count(const heddle_result *result);
 /* Copies the first `count` of them; `size` is sizeof(heddle_round) where the caller was compiled. Returns how many
- * there were to copy. */
+ * there were to copy; 0 for NULL. Cost: linear in them. */
 HEDDLE_API uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size,
                                          uint64_t count);
+
+/* Gives the result's memory back. Cost: none to speak of. */
 HEDDLE_API void heddle_result_destroy(heddle_result **result);
 
 /* Begins to start the device of a run that is to come, while the caller still reads the graph: a driver takes a quarter
@@ -683,12 +776,16 @@ HEDDLE_API void heddle_result_destroy(heddle_result **result);
  * of `bytes` bytes, 0 for an unknown number, leaves no doubt that the run will go there. "cpu", or a device that has
  * been started before: nothing to do.
  * What goes wrong is told by that heddle_run, as if this had not been called; heddle_context_destroy waits for a start
- * that nobody asked for. HEDDLE_E_ARGUMENT and HEDDLE_E_MEMORY are the only errors here. */
+ * that nobody asked for. Errors: HEDDLE_E_ARGUMENT and HEDDLE_E_MEMORY alone. Cost: none here. */
 HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const heddle_run_options *options,
                                                uint64_t bytes);
 
 /* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums
- * agree within the tolerance that the manual states for the algorithm. */
+ * agree within the tolerance that the manual states for the algorithm. Errors: HEDDLE_E_ARGUMENT (an option that the
+ * algorithm uses is out of its range), HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would be wrong),
+ * HEDDLE_E_PROGRAM, HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY, HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost:
+ * the algorithm's, as docs/algorithms.md tells; values for each vertex, and what plans make of the graph is kept in the
+ * context for the next run. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
@@ -727,7 +824,8 @@ typedef struct heddle_explanation {
 } heddle_explanation;
 
 /* Tells what heddle_run would do with these options, without doing it, and computes the rows: linear time. Needs no
- * device; where the named one is not there, warps of 32 lanes are assumed. HEDDLE_E_REFUSED as heddle_run. */
+ * device; where the named one is not there, warps of 32 lanes are assumed. Errors: HEDDLE_E_REFUSED as heddle_run.
+ * Cost: linear for each row. */
 HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_graph *graph,
                                         const heddle_run_options *options, heddle_explanation *explanation);
 
@@ -743,20 +841,23 @@ typedef struct heddle_device_memory {
     uint64_t host_edges, host_in_edges;
 } heddle_device_memory;
 
-/* Counts without running. A split graph and programs of a user's own are not known beforehand. What the run would
- * refuse (a plan that cannot be, weights that the algorithm does not take, wrong options) is refused here with the same
- * words. A damaged file is found by the run only, as far as the answer does not depend on it. */
+/* Counts without running. A split graph and programs of a user's own are not known beforehand. A damaged file is found by
+ * the run only, as far as the answer does not depend on it. Errors: what the run would refuse (a plan that cannot be,
+ * weights that the algorithm does not take, wrong options), with the same words. Cost: at most linear; opens the
+ * device. */
 HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle_graph *graph,
                                            const heddle_run_options *options, heddle_device_memory *memory);
 
 /* ---- Verifying ----------------------------------------------------------------------------------------------- */
 
 /* Checks a result against its certificate (docs/verification.md), in near-linear time; bc by recomputing sampled
- * sources. HEDDLE_E_VERIFY, and an error that names the first vertex that is wrong, when it does not hold. */
+ * sources. Options are those of the run. Errors: HEDDLE_E_VERIFY, with the first vertex that is wrong, when it does not
+ * hold; HEDDLE_E_REFUSED for programs of a user's own. Cost: near-linear (bc: a search for each sample). */
 HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_graph *graph,
                                        const heddle_run_options *options, heddle_result *result);
 
-/* The same algorithm by simple sequential code, for comparison; slow. */
+/* The same algorithm by simple sequential code, for comparison. Errors: those of heddle_run; HEDDLE_E_REFUSED for
+ * programs of a user's own. Cost: slow. */
 HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const heddle_graph *graph,
                                               const heddle_run_options *options, heddle_result **result);
 
@@ -770,7 +871,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *          vertices by their ids, or, where ids are strings, by their numbers
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
- * "-" writes .tsv to standard output. The file appears complete or not at all. */
+ * "-" writes .tsv to standard output. The file appears complete or not at all. Errors: HEDDLE_E_WRITE,
+ * HEDDLE_E_ARGUMENT (another suffix, or a result of another graph than the one it is given with). Cost: linear. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 
@@ -794,15 +896,18 @@ typedef struct heddle_cache_info {
     heddle_cache_count left_over; /* of compilers that were interrupted */
 } heddle_cache_info;
 
-/* Counts what is in the folder; a folder that is not there yet is empty. */
+/* Counts what is in the folder; a folder that is not there yet is empty. Errors: HEDDLE_E_READ. Cost: a look at each
+ * file's size. */
 HEDDLE_API heddle_status heddle_cache_show(heddle_context *context, heddle_cache_info *info);
-/* Removes it, and counts what was removed. Files that are not the library's own stay. */
+/* Removes it, and counts what was removed. Files that are not the library's own stay. Errors: HEDDLE_E_READ,
+ * HEDDLE_E_WRITE. Cost: as before. */
 HEDDLE_API heddle_status heddle_cache_clear(heddle_context *context, heddle_cache_info *info);
 
-/* The version of the library linked, "0.1.0". */
+/* The version of the library linked, "0.1.0". Cost: none. */
 HEDDLE_API const char *heddle_version(void);
 
-/* What this build was made with, one line each, for bug reports: "zlib 1.2.13\nzstd: not built in\n…". */
+/* What this build was made with, one line each, for bug reports: "zlib 1.2.13\nzstd: not built in\n…".
+ * Cost: none. */
 HEDDLE_API const char *heddle_build_info(void);
 
 #ifdef __cplusplus

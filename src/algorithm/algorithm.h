@@ -33,6 +33,10 @@ typedef struct hd_algorithm {
 extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp, hd_algorithm_cc, hd_algorithm_pr,
     hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
 
+/* The caller's options laid over the defaults, in the name of a public function. */
+heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
+                                  heddle_run_options *options);
+
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
 extern const hd_algorithm hd_user_program;               /* for all programs of a user's own */
 /* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What

@@ -332,8 +332,7 @@ heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, con
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, explanation);
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
-    heddle_run_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
     HD_TRY(take_algorithm(&e));
     HD_TRY(hd_order_take(ctx, &options, options.algorithm, rest, &order));
     choose_device(&e);

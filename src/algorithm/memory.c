@@ -227,8 +227,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, memory);
-    heddle_run_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
     HD_TRY(measure(ctx, graph, &options, &found));
     HD_GIVE(memory, &found);
     return HEDDLE_OK;

@@ -1,4 +1,5 @@
 /* prepare.c - a device is started while its graph is still being read. */
+#include "algorithm/algorithm.h"
 #include "base/argument.h"
 #include "engine/incore.h"
 #include "engine/resident.h"
@@ -13,8 +14,7 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
     heddle_run_options options;
     HD_ENTER(ctx);
     hd_resident_disown(ctx);
-    heddle_run_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
+    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
     if (hd_device_kind_of(options.device))
         return hd_device_start(ctx, options.device, NULL, bytes);
     if ((options.device && strcmp(options.device, "auto") != 0) || bytes < AUTO_LEAST)

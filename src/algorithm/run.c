@@ -48,6 +48,15 @@ void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
+heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
+                                  heddle_run_options *options) {
+    heddle_run_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    if (options->program_text && !options->program)
+        options->program = "program_text"; /* as messages call it */
+    return HEDDLE_OK;
+}
+
 const hd_algorithm *hd_algorithm_find(const char *name) {
     for (const hd_algorithm *const *each = algorithms; name && *each; each++)
         if (strcmp((*each)->info.name, name) == 0)
@@ -143,8 +152,7 @@ static uint64_t work_of(const heddle_graph *graph, const heddle_run_options *opt
 static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, const hd_algorithm **algorithm,
                              heddle_run_options *options, chosen *own) {
-    heddle_run_options_init(options);
-    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    HD_TRY(hd_run_options_take(ctx, function, given, options));
     hd_resident_disown(ctx);
     hd_threads_settle(ctx, work_of(graph, options));
     *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
@@ -277,6 +285,7 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
                                                                : algorithm->run;
     double start = hd_clock();
     ctx->keep_source = options.keep_source;
+    ctx->program_text = options.program_text;
     ctx->profile = options.profile;
     hd_made_keep_only(ctx, graph);
     const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
@@ -296,7 +305,7 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, *result);
     hd_rounds_end(ctx);
-    ctx->keep_source = NULL;
+    ctx->keep_source = ctx->program_text = NULL;
     ctx->profile = false;
     if (status != HEDDLE_OK && !*result)
         return status;

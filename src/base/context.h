@@ -38,9 +38,10 @@ struct heddle_context {
     /* What plans had made of a graph in the host's memory (engine/made.h), likewise. */
     void *made;
     void (*let_go_made)(heddle_context *ctx);
-    const char *keep_source; /* folder for sources compiled during this call, or NULL */
-    bool profile;            /* kernels of this call count lanes */
-    hd_rounds rounds;        /* of this run */
+    const char *program_text; /* of a program that is no file, while it runs; or NULL */
+    const char *keep_source;  /* folder for sources compiled during this call, or NULL */
+    bool profile;             /* kernels of this call count lanes */
+    hd_rounds rounds;         /* of this run */
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

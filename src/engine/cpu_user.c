@@ -38,7 +38,19 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
+/* A program that the caller has in memory. */
+static heddle_status copy_text(heddle_context *ctx, const char *name, char **text, size_t *bytes) {
+    *bytes = strnlen(ctx->program_text, MOST_BYTES + 1);
+    if (*bytes > MOST_BYTES)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, name, 0, "is longer than 1 MiB");
+    HD_TRY(HD_NEW_ZERO(ctx, text, MOST_BYTES + 1, "the program's text"));
+    memcpy(*text, ctx->program_text, *bytes);
+    return HEDDLE_OK;
+}
+
 static heddle_status read_text(heddle_context *ctx, const char *path, char **text, size_t *bytes) {
+    if (ctx->program_text)
+        return copy_text(ctx, path, text, bytes);
     FILE *file = fopen(path, "rb");
     if (!file)
         return hd_fail_file(ctx, HEDDLE_E_OPEN, path, errno, "cannot open the program");

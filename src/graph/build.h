@@ -75,6 +75,8 @@ typedef struct hd_edge_source {
     heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
 } hd_edge_source;
 
+/* Into how many parts the walk over a caller's arrays is divided. */
+uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges);
 /* Do a caller's weights and their type fit together? */
 heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges);
 /* What a caller's options hold, once their size has been dealt with (base/argument.h). */

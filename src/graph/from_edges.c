@@ -69,6 +69,11 @@ static heddle_status fail(void *context, heddle_context *ctx, const hd_cursor *c
                    (long long)self->sources[e], (long long)self->targets[e], cursor->expected);
 }
 
+uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges) {
+    uint64_t parts = (uint64_t)ctx->threads * 4;
+    return edges >> 30 > parts ? edges >> 30 : parts;
+}
+
 heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges) {
     if (!hd_weight_is_known(type))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weight_type is %d, which has no meaning", (int)type);
@@ -98,9 +103,7 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
     if (vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
     hd_threads_settle(ctx, hd_work(vertices, edges, 1));
-    array_source self = {sources, targets, weights, weight_type, edges, (uint64_t)ctx->threads * 4, vertices};
-    if (edges >> 30 > self.parts)
-        self.parts = edges >> 30;
+    array_source self = {sources, targets, weights, weight_type, edges, hd_array_parts(ctx, edges), vertices};
     hd_edge_source source = {.self = &self,
                              .parts = self.parts,
                              .phase = "build",

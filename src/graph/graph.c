@@ -72,6 +72,9 @@ void heddle_graph_destroy(heddle_graph **graph) {
         munmap(g->mapping.address, g->mapping.bytes);
     else if (g->mapping.address)
         hd_free(&allocator, g->mapping.address, g->mapping.bytes);
+    HD_DELETE(&allocator, g->widened, g->vertices + 1);
+    if (g->release)
+        g->release(g->release_user);
     if (g->source_name)
         hd_free(&allocator, g->source_name, strlen(g->source_name) + 1);
     pthread_mutex_destroy(&g->lock);

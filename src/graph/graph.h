@@ -80,7 +80,12 @@ struct heddle_graph {
      * filled in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call
      * with `lock` held. NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
-    int unproven;      /* HD_VERIFY_ bits of what a file says of its rows and nobody has looked into yet */
+    int unproven; /* HD_VERIFY_ bits of what a file says of its rows and nobody has looked into yet */
+    /* Of a graph over a caller's rows (from_csr.c): offsets of our own where they had to be widened, and whom to tell that
+     * the arrays are free again; else NULL. */
+    uint64_t *widened;
+    void (*release)(void *user);
+    void *release_user;
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
     pthread_mutex_t lock; /* guards `in`, the lazy checks and what is filled in late */

@@ -176,35 +176,62 @@ static heddle_status check_columns(heddle_context *ctx, const heddle_load_option
                    option, name, format->info.name);
 }
 
+/* The caller's options, and the format where they name one. */
+static heddle_status take_load_options(heddle_context *ctx, const char *function, const heddle_load_options *given,
+                                       heddle_load_options *options, const hd_format **format) {
+    *format = NULL;
+    heddle_load_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    HD_TRY(check_load_options(ctx, options));
+    return options->format ? find_by_name(ctx, options->format, format) : HEDDLE_OK;
+}
+
+/* Reads an open input, and closes it. */
+static heddle_status read_input(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
+                                const hd_format *format, heddle_graph **graph) {
+    hd_threads_settle(ctx, input->bytes);
+    heddle_status status = format ? HEDDLE_OK : find_by_content(ctx, input, options, &format);
+    if (status == HEDDLE_OK)
+        status = check_columns(ctx, options, format, input->name);
+    if (status == HEDDLE_OK)
+        status = format->read(ctx, input, options, graph);
+    /* whether it went well or not, a file that changed meanwhile is what there is to tell */
+    if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK) {
+        status = HEDDLE_E_READ;
+        heddle_graph_destroy(graph);
+    }
+    hd_input_close(ctx, input);
+    return status;
+}
+
 heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,
                                 heddle_graph **graph) {
     heddle_load_options options;
-    const hd_format *format = NULL;
+    const hd_format *format;
     hd_input input;
     if (graph)
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, path);
     HD_NEEDS(ctx, graph);
-    heddle_load_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
-    HD_TRY(check_load_options(ctx, &options));
-    if (options.format)
-        HD_TRY(find_by_name(ctx, options.format, &format));
+    HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
     HD_TRY(hd_input_open(ctx, path, &input));
-    hd_threads_settle(ctx, input.bytes);
-    heddle_status status = options.format ? HEDDLE_OK : find_by_content(ctx, &input, &options, &format);
-    if (status == HEDDLE_OK)
-        status = check_columns(ctx, &options, format, input.name);
-    if (status == HEDDLE_OK)
-        status = format->read(ctx, &input, &options, graph);
-    /* whether it went well or not, a file that changed meanwhile is what there is to tell */
-    if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, &input) != HEDDLE_OK) {
-        status = HEDDLE_E_READ;
-        heddle_graph_destroy(graph);
-    }
-    hd_input_close(ctx, &input);
-    return status;
+    return read_input(ctx, &input, &options, format, graph);
+}
+
+heddle_status heddle_graph_load_memory(heddle_context *ctx, const void *data, size_t bytes,
+                                       const heddle_load_options *given, heddle_graph **graph) {
+    heddle_load_options options;
+    const hd_format *format;
+    hd_input input;
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, data);
+    HD_NEEDS(ctx, graph);
+    HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
+    HD_TRY(hd_input_memory(ctx, data, bytes, &input));
+    return read_input(ctx, &input, &options, format, graph);
 }
 
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */

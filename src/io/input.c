@@ -109,6 +109,20 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
     return HEDDLE_OK;
 }
 
+/* What came, with `status`, is unpacked where it has to be, and must hold something; closed on failure. */
+static heddle_status prepare(heddle_context *ctx, hd_input *input, heddle_status status) {
+    if (status == HEDDLE_OK && input->bytes == 0)
+        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");
+    const hd_codec *codec = status == HEDDLE_OK ? hd_codec_of_content(input->data, input->bytes) : NULL;
+    if (codec)
+        status = unpack(ctx, codec, input);
+    if (status == HEDDLE_OK && input->bytes == 0)
+        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty once unpacked");
+    if (status != HEDDLE_OK)
+        hd_input_close(ctx, input);
+    return status;
+}
+
 heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input) {
     bool standard = strcmp(path, "-") == 0;
     *input = (hd_input){.name = standard ? "<stdin>" : path};
@@ -123,16 +137,7 @@ heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *inp
     heddle_status status = take_file(ctx, fd, input);
     if (!standard)
         close(fd);
-    if (status == HEDDLE_OK && input->bytes == 0)
-        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");
-    const hd_codec *codec = status == HEDDLE_OK ? hd_codec_of_content(input->data, input->bytes) : NULL;
-    if (codec)
-        status = unpack(ctx, codec, input);
-    if (status == HEDDLE_OK && input->bytes == 0)
-        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty once unpacked");
-    if (status != HEDDLE_OK)
-        hd_input_close(ctx, input);
-    return status;
+    return prepare(ctx, input, status);
 }
 
 heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input) {
@@ -158,6 +163,11 @@ heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capaci
     input->capacity = capacity;
     input->mapped = false;
     return HEDDLE_OK;
+}
+
+heddle_status hd_input_memory(heddle_context *ctx, const void *data, uint64_t bytes, hd_input *input) {
+    HD_TRY(hd_input_copy(ctx, "<memory>", data, bytes, input));
+    return prepare(ctx, input, HEDDLE_OK);
 }
 
 void hd_input_close(heddle_context *ctx, hd_input *input) {

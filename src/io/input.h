@@ -20,6 +20,8 @@ typedef struct hd_input {
 heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input);
 /* The same over a copy of bytes in memory, taken as they are: never unpacked, may be empty. */
 heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input);
+/* The same for what a file would hold: unpacked where it is compressed, not empty. */
+heddle_status hd_input_memory(heddle_context *ctx, const void *data, uint64_t bytes, hd_input *input);
 /* Makes `data` memory that can be written to, of at least `capacity` bytes, with the same content. */
 heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capacity);
 /* HEDDLE_E_READ when the mapped file has been written to since it was opened: what was read of it means nothing. */
