@@ -842,8 +842,8 @@ typedef struct heddle_device_memory {
 } heddle_device_memory;
 
 /* Counts without running. A split graph and programs of a user's own are not known beforehand. A damaged file is found
- * by the run only, as far as the answer does not depend on it. Errors: what the run would refuse (a plan that cannot be,
- * weights that the algorithm does not take, wrong options), with the same words. Cost: at most linear; opens the
+ * by the run only, as far as the answer does not depend on it. Errors: what the run would refuse (a plan that cannot
+ * be, weights that the algorithm does not take, wrong options), with the same words. Cost: at most linear; opens the
  * device. */
 HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle_graph *graph,
                                            const heddle_run_options *options, heddle_device_memory *memory);
