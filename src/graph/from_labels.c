@@ -1,5 +1,5 @@
-/* from_labels.c - a graph from edges whose ends the caller names by strings: they are put behind each other in one text,
- * which the builder then reads as it reads that of a file. */
+/* from_labels.c - a graph from edges whose ends the caller names by strings: they are put behind each other in one
+ * text, which the builder then reads as it reads that of a file. */
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"

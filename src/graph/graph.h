@@ -81,8 +81,8 @@ struct heddle_graph {
      * with `lock` held. NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
     int unproven; /* HD_VERIFY_ bits of what a file says of its rows and nobody has looked into yet */
-    /* Of a graph over a caller's rows (from_csr.c): offsets of our own where they had to be widened, and whom to tell that
-     * the arrays are free again; else NULL. */
+    /* Of a graph over a caller's rows (from_csr.c): offsets of our own where they had to be widened, and whom to tell
+     * that the arrays are free again; else NULL. */
     uint64_t *widened;
     void (*release)(void *user);
     void *release_user;
