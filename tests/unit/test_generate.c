@@ -746,8 +746,8 @@ static void test_cancel(void **state) {
     heddle_context *context;
     heddle_graph *graph;
     heddle_generate_options options = kind("uniform");
-    options.scale = 30; /* would need a minute and much memory */
-    options.degree = 1000;
+    options.scale = 20; /* seconds, if nobody stopped it */
+    options.degree = 100;
     heddle_context_options_init(&context_options);
     context_options.progress = cancel_at_once;
     assert_int_equal(heddle_context_create(&context_options, &context), HEDDLE_OK);

@@ -201,10 +201,10 @@ static void foreign_results(void **state) {
     heddle_result *ranks, *centrality;
     support_assert_status(ctx, heddle_run(ctx, graph, &pr, &ranks), HEDDLE_OK);
     support_assert_status(ctx, heddle_run(ctx, graph, &bc, &centrality), HEDDLE_OK);
-    support_assert_status(ctx, heddle_verify(ctx, graph, &pr, centrality), HEDDLE_E_VERIFY);
-    support_assert_status(ctx, heddle_verify(ctx, graph, &bc, ranks), HEDDLE_E_VERIFY);
-    support_assert_status(ctx, heddle_verify(ctx, another, &pr, ranks), HEDDLE_E_VERIFY);
-    support_assert_status(ctx, heddle_verify(ctx, another, &bc, centrality), HEDDLE_E_VERIFY);
+    support_assert_status(ctx, heddle_verify(ctx, graph, &pr, centrality), HEDDLE_E_ARGUMENT);
+    support_assert_status(ctx, heddle_verify(ctx, graph, &bc, ranks), HEDDLE_E_ARGUMENT);
+    support_assert_status(ctx, heddle_verify(ctx, another, &pr, ranks), HEDDLE_E_ARGUMENT);
+    support_assert_status(ctx, heddle_verify(ctx, another, &bc, centrality), HEDDLE_E_ARGUMENT);
     pr.damping = 0.8;
     support_assert_status(ctx, heddle_verify(ctx, graph, &pr, ranks), HEDDLE_E_VERIFY);
     bc.normalized = 1;
