@@ -15,8 +15,8 @@ typedef struct listing {
 } listing;
 
 static void add(listing *list, const heddle_device_info *device) {
-    heddle_device_info *to = (heddle_device_info *)((char *)list->devices + list->count * list->stride);
     if (list->count < list->room) {
+        heddle_device_info *to = (heddle_device_info *)((char *)list->devices + list->count * list->stride);
         to->size = list->stride;
         HD_GIVE(to, device);
     }

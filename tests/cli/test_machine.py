@@ -10,13 +10,6 @@ def memory(mebibytes):
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
 
 
-def sanitized():
-    """A sanitizer takes more address space than any limit worth testing."""
-    with open(support.HEDDLE, "rb") as command:
-        content = command.read()
-    return b"__asan_init" in content or b"__tsan_init" in content
-
-
 class Threads(support.Case):
     def setUp(self):
         super().setUp()
@@ -27,7 +20,7 @@ class Threads(support.Case):
         self.assertRegex(result.out, rb"components +1\b")
 
     def test_more_than_the_system_gives(self):
-        if sanitized():
+        if support.sanitized():
             self.skipTest("sanitized")
         result = self.heddle("cc", self.grid, "--threads", "1000", preexec_fn=memory(400))
         self.check(result)
@@ -35,7 +28,7 @@ class Threads(support.Case):
             self.assertRegex(result.err, "[0-9]+ threads instead of 1000: the system does not give more")
 
     def test_default_under_a_tight_limit(self):
-        if sanitized():
+        if support.sanitized():
             self.skipTest("sanitized")
         self.check(self.heddle("cc", self.grid, preexec_fn=memory(60)))
 
@@ -55,7 +48,7 @@ class Waiting(support.Case):
         for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"):
             env.pop(name, None)
         words = self.heddle("version", env=env).err
-        if "GOMP_SPINCOUNT" not in words or sanitized():
+        if "GOMP_SPINCOUNT" not in words or support.sanitized():
             self.skipTest("not gcc's runtime, or not linked into the command")
         self.assertIn("GOMP_SPINCOUNT = '10000'", words)
         self.assertIn("GOMP_SPINCOUNT = '77'", self.heddle("version", env=dict(env, GOMP_SPINCOUNT="77")).err)

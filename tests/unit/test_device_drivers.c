@@ -4,6 +4,7 @@
 #include "device/device.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@ static void *open_first_device(void *opened) {
     heddle_device_info devices[8] = {{.size = sizeof *devices}};
     hd_device *device = NULL;
     size_t count;
+    stack_t before; /* a driver's compiler may leave one of its own, which a sanitizer does not know */
+    bool known = sigaltstack(NULL, &before) == 0;
     if (heddle_context_create(NULL, &ctx) != HEDDLE_OK)
         return NULL;
     heddle_device_list(ctx, devices, 8, &count);
@@ -23,6 +26,8 @@ static void *open_first_device(void *opened) {
     if (device)
         device->close(device);
     heddle_context_destroy(&ctx);
+    if (known)
+        sigaltstack(&before, NULL);
     return NULL;
 }
 
