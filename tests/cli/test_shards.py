@@ -116,7 +116,7 @@ class Shards(Case):
 
     def test_refusals(self):
         cases = [(algorithm, "cusha-gs", "it is no vertex program") for algorithm in ("bc", "scc", "mst")]
-        cases += [("pr", "udt-cusha", "groups that work on shards do not wait"),
+        cases += [("pr", "udt-cusha", "sums are passed on level by level"),
                   ("bfs", "cusha-gs,direction=push", "the direction is pull"),
                   ("bfs", "ws,range=7", "only schedule=shard"), ("bfs", "cusha-gs,range=0", "expected a number from 1")]
         for device in devices():
