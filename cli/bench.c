@@ -38,13 +38,12 @@ static double median_of(double *times, int count) {
 
 /* Bytes that must be moved at least once, and reads at random, one for each edge. */
 static void set_floors(const bench_graph *graph, bench_row *row) {
-    bool weights =
-        (!strcmp(row->algorithm, "sssp") || !strcmp(row->algorithm, "sswp") || !strcmp(row->algorithm, "mst")) &&
-        heddle_graph_weight_type(graph->graph) != HEDDLE_WEIGHT_NONE;
+    bool reads = !strcmp(row->algorithm, "sssp") || !strcmp(row->algorithm, "sswp") || !strcmp(row->algorithm, "mst");
+    double weight = reads ? (double)cli_weight_bytes(graph->graph) : 0;
     double n = (double)row->vertices, m = (double)row->edges, passes = !strcmp(row->algorithm, "bc") ? 2 : 1;
     if (!strcmp(row->algorithm, "pr"))
         passes = (double)row->iterations;
-    row->stream_floor = passes * (n * 8 + m * (weights ? 8 : 4)) / graph->ceilings.copy;
+    row->stream_floor = passes * (n * 8 + m * (4 + weight)) / graph->ceilings.copy;
     row->gather_floor = passes * m / graph->ceilings.gather;
 }
 

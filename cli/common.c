@@ -72,6 +72,13 @@ static const cli_choice duplicate_choices[] = {
     {NULL, 0},
 };
 
+static const cli_choice weight_choices[] = {{"auto", HEDDLE_WEIGHT_NONE},
+                                            {"u32", HEDDLE_WEIGHT_U32},
+                                            {"i32", HEDDLE_WEIGHT_I32},
+                                            {"i64", HEDDLE_WEIGHT_I64},
+                                            {"f32", HEDDLE_WEIGHT_F32},
+                                            {"f64", HEDDLE_WEIGHT_F64},
+                                            {NULL, 0}};
 static const cli_choice id_choices[] = {
     {"auto", HEDDLE_IDS_AUTO},
     {"int", HEDDLE_IDS_INTEGER},
@@ -112,6 +119,9 @@ const cli_option cli_read_options[] = {
               "edge lists: the vertices 0 .. N-1 exist even where no edge names them"),
     CLI_NUMBER("weight-column", 0, "N|none|auto", parse_column, 3, 1000, heddle_load_options, weight_column,
                "edge lists: where the weight stands (default: column 3, where it is there and numeric)"),
+    CLI_CHOICE("weight-type", 0, "TYPE", weight_choices, heddle_load_options, weight_type,
+               "weights as u32, i32, i64, f32 or f64 (default, auto: the file's type; text: the smallest that holds "
+               "every weight exactly)"),
     CLI_CHOICE("ids", 0, "auto|int|string", id_choices, heddle_load_options, ids,
                "edge lists: what ids are (default: whole numbers, unless the first line says otherwise)"),
     CLI_END_OPTIONS,
@@ -227,11 +237,18 @@ void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
             cli_seconds(transfer->before_seconds).text, cli_seconds(transfer->write_seconds).text);
 }
 
+uint64_t cli_weight_bytes(const heddle_graph *graph) {
+    heddle_weight_type type = heddle_graph_weight_type(graph);
+    return type == HEDDLE_WEIGHT_NONE ? 0 : type == HEDDLE_WEIGHT_I64 || type == HEDDLE_WEIGHT_F64 ? 8 : 4;
+}
+
 const char *cli_weight_name(heddle_weight_type type) {
     switch (type) {
     case HEDDLE_WEIGHT_U32: return "u32";
     case HEDDLE_WEIGHT_I32: return "i32";
     case HEDDLE_WEIGHT_F32: return "f32";
+    case HEDDLE_WEIGHT_I64: return "i64";
+    case HEDDLE_WEIGHT_F64: return "f64";
     default: return "none";
     }
 }

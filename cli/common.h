@@ -54,6 +54,8 @@ void cli_json_graph(cli_json *json, const heddle_graph *graph);
 /* The members output, bytes, those of cli_json_graph, and phases. */
 void cli_json_transfer(cli_json *json, const cli_transfer *transfer);
 
+/* Bytes of a weight of the graph: 0, 4 or 8. */
+uint64_t cli_weight_bytes(const heddle_graph *graph);
 const char *cli_weight_name(heddle_weight_type type); /* "none", "u32", "i32", "f32" */
 
 #endif

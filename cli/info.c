@@ -113,6 +113,9 @@ static void print_ids(const info_facts *facts) {
 static void print_weights(const heddle_stats *stats) {
     if (stats->weight_type == HEDDLE_WEIGHT_NONE)
         printf("  %-18snone\n", "weights");
+    else if (stats->weight_type == HEDDLE_WEIGHT_I64)
+        printf("  %-18s%lld .. %lld (i64)\n", "weights", (long long)stats->weight_min_whole,
+               (long long)stats->weight_max_whole);
     else
         printf("  %-18s%.9g .. %.9g (%s)\n", "weights", stats->weight_min, stats->weight_max,
                cli_weight_name(stats->weight_type));
@@ -202,9 +205,11 @@ static void json_histogram(cli_json *json, const heddle_stats *stats) {
     cli_json_end(json);
 }
 
-static void json_weight(cli_json *json, const char *key, const heddle_stats *stats, double value) {
+static void json_weight(cli_json *json, const char *key, const heddle_stats *stats, double value, int64_t whole) {
     if (stats->weight_type == HEDDLE_WEIGHT_NONE || !stats->edges)
         cli_json_null(json, key);
+    else if (stats->weight_type == HEDDLE_WEIGHT_I64)
+        cli_json_integer(json, key, whole);
     else
         cli_json_real(json, key, value);
 }
@@ -216,8 +221,8 @@ static void print_json(const info_facts *facts) {
     cli_json_object(&json, NULL);
     cli_json_text(&json, "graph", facts->path);
     cli_json_graph(&json, facts->graph);
-    json_weight(&json, "weight_min", stats, stats->weight_min);
-    json_weight(&json, "weight_max", stats, stats->weight_max);
+    json_weight(&json, "weight_min", stats, stats->weight_min, stats->weight_min_whole);
+    json_weight(&json, "weight_max", stats, stats->weight_max, stats->weight_max_whole);
     cli_json_text(&json, "id_type", id_type_name(heddle_graph_id_type(facts->graph)));
     json_id(&json, "first_id", facts, 0);
     json_id(&json, "last_id", facts, stats->vertices - 1);

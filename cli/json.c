@@ -89,6 +89,11 @@ void cli_json_integer(cli_json *json, const char *key, int64_t value) {
     fprintf(json->out, "%lld", (long long)value);
 }
 
+void cli_json_digits(cli_json *json, const char *key, const char *digits) {
+    put_key(json, key);
+    fputs(digits, json->out);
+}
+
 void cli_json_real(cli_json *json, const char *key, double value) {
     char text[32];
     if (!isfinite(value)) {

@@ -80,11 +80,17 @@ int cli_print_path(const cli_outcome *outcome) {
 
 /* ---- The summary ----------------------------------------------------------------------------------------------- */
 
-static cli_word figure_word(double value) {
+/* Whole numbers as they are, others with six digits. */
+static cli_word figure_word(const heddle_result *result, uint32_t figure) {
+    double value = heddle_result_report(result)->figures[figure].value;
+    const char *exact = heddle_result_figure_text(result, figure);
     cli_word word;
     if (value == floor(value) && value >= 0 && value < 1e15)
         return cli_grouped((uint64_t)value);
-    snprintf(word.text, sizeof word.text, "%.6g", value);
+    if (!strpbrk(exact, ".e"))
+        snprintf(word.text, sizeof word.text, "%s", exact);
+    else
+        snprintf(word.text, sizeof word.text, "%.6g", value);
     return word;
 }
 
@@ -157,7 +163,7 @@ static void print_run(const cli_outcome *outcome) {
         snprintf(label, sizeof label, "%s", report->figures[i].name);
         for (char *p = label; *p; p++)
             *p = *p == '_' ? ' ' : *p;
-        printf("  %-14s%s\n", label, figure_word(report->figures[i].value).text);
+        printf("  %-14s%s\n", label, figure_word(outcome->result, i).text);
     }
     if (report->verified >= 0)
         printf("  %-14s%s\n", "verified", report->verified ? "yes" : "no: the result is wrong");
@@ -240,7 +246,7 @@ void cli_say_summary(const cli_outcome *outcome) {
     list_phases(outcome, phases, sizeof phases);
     for (uint32_t i = 0; i < report->figure_count && used < sizeof figures; i++)
         used += (size_t)snprintf(figures + used, sizeof figures - used, ", %s %s", report->figures[i].name,
-                                 figure_word(report->figures[i].value).text);
+                                 figure_word(outcome->result, i).text);
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");

@@ -11,6 +11,7 @@
 #include "vertex.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +49,14 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
     cli_json_end(json);
 }
 
-static void json_summary(cli_json *json, const heddle_report *report) {
+static void json_summary(cli_json *json, const heddle_result *result) {
+    const heddle_report *report = heddle_result_report(result);
     cli_json_object(json, "summary");
     for (uint32_t i = 0; i < report->figure_count; i++)
-        cli_json_number(json, report->figures[i].name, report->figures[i].value);
+        if (isfinite(report->figures[i].value))
+            cli_json_digits(json, report->figures[i].name, heddle_result_figure_text(result, i));
+        else
+            cli_json_null(json, report->figures[i].name);
     cli_json_end(json);
 }
 
@@ -81,7 +86,7 @@ static void json_row(cli_json *json, const cli_outcome *outcome, const cli_top *
         heddle_forest forest = *heddle_result_forest(outcome->result);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row]);
         cli_json_vertex(json, NULL, outcome->graph, forest.ends[2 * row + 1]);
-        cli_json_number(json, NULL, strtod(cli_forest_weight(&forest, row).text, NULL));
+        cli_json_digits(json, NULL, cli_forest_weight(&forest, row).text);
     } else {
         cli_json_vertex(json, NULL, outcome->graph, (heddle_vertex)row);
         if (top->kind == CLI_ROWS_COMPONENTS)
@@ -132,7 +137,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
         cli_json_flag(json, "verified", report->verified);
     cli_json_flag(json, "approximate", false);
     cli_json_null(json, "inaccuracy");
-    json_summary(json, report);
+    json_summary(json, outcome->result);
     cli_json_flag(json, "converged", report->converged);
     json_sources(json, outcome);
     cli_json_count(json, "threads", (uint64_t)outcome->threads);

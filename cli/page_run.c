@@ -24,17 +24,19 @@ static void put_graph_tile(cli_page *page, const heddle_graph *graph) {
 }
 
 /* The name of a figure with blanks for its underlines. */
-static void put_figure(cli_page *page, const heddle_figure *figure) {
-    char label[64], word[32];
+static void put_figure(cli_page *page, const heddle_result *result, uint32_t index) {
+    const heddle_figure *figure = &heddle_result_report(result)->figures[index];
+    const char *exact = heddle_result_figure_text(result, index);
+    char label[64], rounded[32];
     double value = figure->value;
     snprintf(label, sizeof label, "%s", figure->name);
+    snprintf(rounded, sizeof rounded, "%.4g", value);
     for (char *p = label; *p; p++)
         *p = *p == '_' ? ' ' : *p;
     if (value == floor(value) && fabs(value) < 1e15 && value >= 0) {
         cli_page_tile(page, label, cli_grouped((uint64_t)value).text, NULL);
     } else {
-        snprintf(word, sizeof word, "%.4g", value);
-        cli_page_tile(page, label, word, NULL);
+        cli_page_tile(page, label, strpbrk(exact, ".e") ? rounded : exact, NULL);
     }
 }
 
@@ -54,7 +56,7 @@ static void put_tiles(cli_page *page, const cli_outcome *outcome) {
         cli_page_tile(page, "useful lanes", share, NULL);
     }
     for (uint32_t i = 0; i < report->figure_count; i++)
-        put_figure(page, &report->figures[i]);
+        put_figure(page, outcome->result, i);
     if (report->verified >= 0)
         cli_page_tile(page, "verified", report->verified ? "yes" : "NO", NULL);
     cli_page_tiles_end(page);

@@ -22,12 +22,16 @@ static double forest_weight(const heddle_forest *forest, uint64_t edge) {
     case HEDDLE_WEIGHT_U32: return ((const uint32_t *)forest->weights)[edge];
     case HEDDLE_WEIGHT_I32: return ((const int32_t *)forest->weights)[edge];
     case HEDDLE_WEIGHT_F32: return (double)((const float *)forest->weights)[edge];
+    case HEDDLE_WEIGHT_I64: return (double)((const int64_t *)forest->weights)[edge];
+    case HEDDLE_WEIGHT_F64: return ((const double *)forest->weights)[edge];
     default: return 1;
     }
 }
 
 cli_word cli_forest_weight(const heddle_forest *forest, uint64_t edge) {
-    return cli_shortest(forest_weight(forest, edge), forest->weight_type == HEDDLE_WEIGHT_F32);
+    cli_word word;
+    heddle_forest_weight_text(forest, edge, word.text, sizeof word.text);
+    return word;
 }
 
 /* Compares two rows: above 0 when a is larger. 64-bit values need more than a double's digits. */
@@ -39,6 +43,11 @@ static int compare(const rows *rows, uint64_t a, uint64_t b) {
         return (values[a] > values[b]) - (values[a] < values[b]);
     }
     bool edges = rows->kind == CLI_ROWS_EDGES;
+    if (edges ? rows->forest.weights && rows->forest.weight_type == HEDDLE_WEIGHT_I64
+              : rows->values.type == HEDDLE_VALUE_I64) {
+        const int64_t *whole = edges ? rows->forest.weights : rows->values.data;
+        return (whole[a] > whole[b]) - (whole[a] < whole[b]);
+    }
     double x = edges ? forest_weight(&rows->forest, a) : heddle_result_value(rows->result, (heddle_vertex)a);
     double y = edges ? forest_weight(&rows->forest, b) : heddle_result_value(rows->result, (heddle_vertex)b);
     return (x > y) - (x < y);

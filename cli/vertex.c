@@ -57,49 +57,16 @@ void cli_json_vertex(cli_json *json, const char *key, const heddle_graph *graph,
     }
 }
 
-cli_word cli_shortest(double value, bool single) {
-    cli_word word;
-    if (isnan(value) || isinf(value)) {
-        snprintf(word.text, sizeof word.text, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        return word;
-    }
-    if (value == floor(value) && fabs(value) < 1e15) { /* 100, not 1e+02 */
-        snprintf(word.text, sizeof word.text, "%.0f", value);
-        return word;
-    }
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(word.text, sizeof word.text, "%.*g", digits, value);
-        if (single ? strtof(word.text, NULL) == (float)value : strtod(word.text, NULL) == value)
-            break;
-    }
-    return word;
-}
-
 cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
-    heddle_values values = *heddle_result_values(result);
-    double value = heddle_result_value(result, vertex);
     cli_word word;
-    if (values.type != HEDDLE_VALUE_U64 || isinf(value))
-        return cli_shortest(value, values.type == HEDDLE_VALUE_F32);
-    snprintf(word.text, sizeof word.text, "%llu", (unsigned long long)((const uint64_t *)values.data)[vertex]);
+    heddle_result_value_text(result, vertex, word.text, sizeof word.text);
     return word;
-}
-
-void cli_json_number(cli_json *json, const char *key, double value) {
-    if (value == floor(value) && fabs(value) < 1e15)
-        cli_json_integer(json, key, (int64_t)value);
-    else
-        cli_json_real(json, key, value);
 }
 
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {
-    heddle_values values = *heddle_result_values(result);
-    double value = heddle_result_value(result, vertex);
     cli_word word = cli_value_word(result, vertex);
-    if (!isfinite(value))
-        cli_json_text(json, key, word.text);
-    else if (values.type == HEDDLE_VALUE_U64)
-        cli_json_count(json, key, ((const uint64_t *)values.data)[vertex]);
+    if (isfinite(heddle_result_value(result, vertex)))
+        cli_json_digits(json, key, word.text);
     else
-        cli_json_number(json, key, strtod(word.text, NULL)); /* single precision in its own few digits */
+        cli_json_text(json, key, word.text);
 }

@@ -9,7 +9,7 @@ _heddle() {
     local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha"
 
     local common="--threads --json --quiet --help"
-    local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --ids"
+    local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --weight-type --ids"
     local build="--symmetrize --undirected --no-loops --dedup --no-isolated"
     local save="--to --lossy --in-edges --order --level"
     local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
@@ -59,6 +59,10 @@ _heddle() {
         ;;
     --delimiter)
         mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon pipe" -- "$word")
+        return
+        ;;
+    --weight-type)
+        mapfile -t COMPREPLY < <(compgen -W "auto u32 i32 i64 f32 f64" -- "$word")
         return
         ;;
     --weight-column)

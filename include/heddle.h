@@ -188,10 +188,13 @@ typedef enum heddle_weight_type {
     HEDDLE_WEIGHT_NONE = 0,
     HEDDLE_WEIGHT_U32 = 1,
     HEDDLE_WEIGHT_I32 = 2,
-    HEDDLE_WEIGHT_F32 = 3
+    HEDDLE_WEIGHT_F32 = 3,
+    HEDDLE_WEIGHT_I64 = 4,
+    HEDDLE_WEIGHT_F64 = 5
 } heddle_weight_type;
 
-/* One direction of a graph. `weights` is an array of uint32_t, int32_t or float as the weight type says, or NULL. */
+/* One direction of a graph. `weights` is an array of uint32_t, int32_t, float, int64_t or double, as the weight type
+ * says, or NULL. */
 typedef struct heddle_adjacency {
     const uint64_t *offsets;      /* vertices + 1 */
     const heddle_vertex *targets; /* edges */
@@ -362,6 +365,9 @@ typedef struct heddle_load_options {
     char delimiter;            /* edge lists: the only separator of columns (' ': blanks and tabs); 0: found */
     const char *vertices_from; /* edge lists: a file of vertex ids, one in each line or in its first column; these
                                     vertices exist whether an edge names them or not; NULL: none */
+    heddle_weight_type weight_type; /* of a graph with weights; NONE, the default: as the file has them; text: the first
+                                       of u32, i32 and i64 that holds all, or f32 where it holds each exactly, else f64.
+                                       What a type cannot hold is refused; rounding to f32 or f64 is a note */
 } heddle_load_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -481,6 +487,7 @@ typedef struct heddle_stats {
     uint64_t largest_component;                /* its vertices */
     uint64_t estimated_diameter; /* lower bound from a few sweeps inside the largest component, ignoring direction */
     uint64_t bytes_csr;          /* offsets + targets + weights of one direction */
+    int64_t weight_min_whole, weight_max_whole; /* i64: weight_min and weight_max exactly; else 0 */
 } heddle_stats;
 
 /* Computes all of the above. Errors: those of heddle_graph_in. Cost: linear time but for the components (near-linear);
@@ -661,7 +668,8 @@ typedef enum heddle_value_type {
     HEDDLE_VALUE_U64 = 1, /* UINT64_MAX: unreached */
     HEDDLE_VALUE_I32 = 2,
     HEDDLE_VALUE_F32 = 3, /* infinity: unreached (sswp: -infinity) */
-    HEDDLE_VALUE_F64 = 4
+    HEDDLE_VALUE_F64 = 4,
+    HEDDLE_VALUE_I64 = 5 /* sswp: INT64_MIN: unreached, INT64_MAX: a source */
 } heddle_value_type;
 
 typedef struct heddle_values {
@@ -681,6 +689,11 @@ HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *resul
 /* The values as numbers, unreached as infinity (sswp: -infinity); of several columns the first. NaN for a vertex that
  * is not there, or NULL. Cost: none. */
 HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex vertex);
+/* The same as text, exact and as heddle_result_save writes it in .tsv (labels of components: as numbers of vertices),
+ * NUL-terminated, cut to `size`; returns its full length, as snprintf does. Empty where there is no such
+ * value, or NULL. Cost: none. */
+HEDDLE_API size_t heddle_result_value_text(const heddle_result *result, heddle_vertex vertex, char *buffer,
+                                           size_t size);
 /* All values, columns one after the other, into an array of `room` elements of the type that the caller works with.
  * Infinite values and unreached vertices become the type's own: infinity, UINT32_MAX, UINT64_MAX, -1 for signed whole
  * numbers. Errors: HEDDLE_E_ARGUMENT where `room` is too small, HEDDLE_E_LIMIT where a value is no whole number of the
@@ -698,6 +711,8 @@ typedef struct heddle_forest {
 } heddle_forest;
 /* Belongs to the result. Never NULL; without edges where the result is NULL or not of mst. Cost: none. */
 HEDDLE_API const heddle_forest *heddle_result_forest(const heddle_result *result);
+/* The weight of an edge of the forest as text, as heddle_result_value_text gives values. Cost: none. */
+HEDDLE_API size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, char *buffer, size_t size);
 
 #define HEDDLE_SUMMARY_MOST 16
 
@@ -734,6 +749,9 @@ typedef struct heddle_report {
 
 /* Belongs to the result. Never NULL; names are "" where the result is. Cost: none. */
 HEDDLE_API const heddle_report *heddle_result_report(const heddle_result *result);
+/* A figure of the report, by its index, as text: exact, where `value` rounds whole numbers beyond 2^53; "inf" where it
+ * is infinite. Belongs to the result. NULL past the last, or of a NULL result. Cost: none. */
+HEDDLE_API const char *heddle_result_figure_text(const heddle_result *result, uint32_t index);
 
 /* Which way a round went over the edges. */
 typedef enum heddle_direction {

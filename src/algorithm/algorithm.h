@@ -16,6 +16,7 @@ typedef struct hd_algorithm {
     bool forward; /* walks out-edges alone: it does not matter to it whether a graph is undirected */
     bool weighs;  /* reads the weights */
     hd_in_edges in_edges;
+    bool in_real;      /* computes in `real`: by default in double where the weights have 64 bits */
     bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
     /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
@@ -44,5 +45,8 @@ extern const hd_algorithm hd_user_program;               /* for all programs of 
 heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 /* The part of it that is about the plan, on the CPU (rehearse.c). */
 heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
+/* Whether a run of the algorithm's vertex program has values of double precision, or of 64 bits. */
+bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
+                            const heddle_run_options *options);
 
 #endif

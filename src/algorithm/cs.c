@@ -30,6 +30,7 @@ const hd_algorithm hd_algorithm_cs = {
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
     .in_edges = HD_IN_MADE,
+    .in_real = true,
     .run = run,
     .check = check,
     .reference = hd_reference_cs,

@@ -11,6 +11,7 @@
 #include "algorithm/bfs_each.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths.h"
 #include "algorithm/paths_device.h"
 #include "algorithm/scc_split.h"
 #include "algorithm/structure_device.h"
@@ -47,20 +48,6 @@ heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, con
     return hd_device_execute(ctx, graph, options, &program, setup, result);
 }
 
-void hd_device_add_reached(heddle_context *ctx, heddle_result *result) {
-    uint64_t reached = 0;
-    double most = -INFINITY;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : reached) reduction(max : most))
-    for (uint64_t v = 0; v < result->count; v++) {
-        double value = heddle_result_value(result, (heddle_vertex)v);
-        reached += value != (result->widest ? -INFINITY : INFINITY);
-        most = isfinite(value) && value > most ? value : most;
-    }
-    hd_result_figure(result, "reached", (double)reached);
-    if (most > -INFINITY)
-        hd_result_figure(result, "max", most);
-}
-
 /* ---- bfs and sssp ----------------------------------------------------------------------------------------------- */
 
 /* The smallest vertex one level up. Rows are walked in ascending order: the first that fits stays. */
@@ -91,20 +78,8 @@ static heddle_status run_bfs(heddle_context *ctx, const heddle_graph *graph, con
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
         HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
     }
-    hd_device_add_reached(ctx, result);
+    hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
-}
-
-/* Whether a sum that did not fit leaves a vertex without its distance: an edge leads from a reached vertex to one that
- * is not. */
-bool hd_cut_short(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                  const uint32_t *distances) {
-    bool cut = false;
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(|| : cut))
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        for (uint64_t k = out->offsets[v]; !cut && distances[v] != UINT32_MAX && k < out->offsets[v + 1]; k++)
-            cut = distances[out->targets[k]] == UINT32_MAX;
-    return cut;
 }
 
 /* One run with distances of that kind. `excess`: a sum may have been too large for the type. */
@@ -115,8 +90,8 @@ static heddle_status run_path(heddle_context *ctx, const heddle_graph *graph, co
     *excess = true;
     if (hd_paths_serve(ctx, graph, options, &result->report))
         return hd_paths_sums(ctx, graph, options, path, excess, result);
-    HD_TRY(hd_incore_find(ctx, "sssp", path == HD_SUM_F64, &program));
-    if (path == HD_SUM_U32 || path == HD_SUM_U64) {
+    HD_TRY(hd_incore_find(ctx, "sssp", path == HD_SUM_F64 || path == HD_SUM_D64, &program));
+    if (path == HD_SUM_U32 || path == HD_SUM_U64 || path == HD_SUM_I64) {
         program.defines = path == HD_SUM_U32 ? "#define DISTANCE u32\n" : "#define DISTANCE u64\n";
         program.value_size = program.message_size = path == HD_SUM_U32 ? 4 : 8;
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
@@ -132,6 +107,11 @@ bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, cons
            (heddle_graph_out(ctx, hd_graph_on_host(graph), &out) == HEDDLE_OK && hd_weights_all_one(ctx, graph, &out));
 }
 
+/* What a path's sums may come to, about: none of a smaller bound is too large. */
+static double largest_sum(hd_path path) {
+    return path == HD_SUM_U32 ? UINT32_MAX : path == HD_SUM_I64 ? 0x1p63 : path == HD_SUM_D64 ? DBL_MAX / 2 : INFINITY;
+}
+
 static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               heddle_result *result) {
     heddle_adjacency out;
@@ -142,14 +122,18 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
         return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
-    hd_path path = !real                                                       ? HD_SUM_U32
+    hd_path path = graph->weight_type == HEDDLE_WEIGHT_I64                     ? HD_SUM_I64
+                   : graph->weight_type == HEDDLE_WEIGHT_F64                   ? HD_SUM_D64
+                   : !real                                                     ? HD_SUM_U32
                    : overflow || options->precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
                                                                                : HD_SUM_F32;
     HD_TRY(run_path(ctx, graph, options, path, &excess, result));
-    excess = excess && path == HD_SUM_U32 && most * (double)graph->vertices > UINT32_MAX;
+    excess = excess && most * (double)graph->vertices > largest_sum(path);
     if (excess) /* the rows that the values go with */
         HD_TRY(heddle_graph_out(ctx, result->home ? graph->original : graph, &out));
-    if (excess && hd_cut_short(ctx, graph, &out, result->values)) {
+    if (excess && hd_paths_cut_short(ctx, graph, &out, path, result->values)) {
+        if (path != HD_SUM_U32)
+            return hd_paths_refuse_sum(ctx, result->type);
         hd_free(&result->allocator, result->values, result->count * hd_value_size(result->type));
         result->values = NULL;
         result->home = false;
@@ -162,7 +146,7 @@ static heddle_status run_sssp(heddle_context *ctx, const heddle_graph *graph, co
                    ? hd_level_parents(ctx, graph, result->values, result->parents)
                    : hd_parents(ctx, graph, options, path, result->values, result->parents));
     }
-    hd_device_add_reached(ctx, result);
+    hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
 }
 

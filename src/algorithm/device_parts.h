@@ -8,17 +8,12 @@
 /* Runs a program where the options say. */
 heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result);
-/* Adds the figures "reached" and "max". */
-void hd_device_add_reached(heddle_context *ctx, heddle_result *result);
 /* For each vertex the smallest one level up, UINT32_MAX for none. */
 heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
                                heddle_vertex *parents);
 /* The tree behind the widths of a result, by weights. */
 heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result);
-/* Whether a label that did not fit leaves a vertex without one: an edge leads from a reached vertex to one that is not.
- * Labels of 32 bits, UINT32_MAX: unreached. */
-bool hd_cut_short(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, const uint32_t *labels);
 
 heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result);

@@ -3,6 +3,7 @@
  * what counts is the number of edges: a breadth-first search. */
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths.h"
 #include "algorithm/paths_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -15,6 +16,8 @@ static uint64_t label_of(hd_path path, double width) {
         return 0;
     if (width == -INFINITY)
         return hd_path_unreached(path);
+    if (path == HD_WIDE_F64)
+        return hd_wide_label(path, &width, 0);
     float single = (float)width;
     uint32_t number = path == HD_WIDE_U32 ? (uint32_t)width : 0;
     int32_t signed_number = path == HD_WIDE_I32 ? (int32_t)width : 0;
@@ -27,7 +30,8 @@ static uint64_t label_of(hd_path path, double width) {
 static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *widths, void *labels) {
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t v = 0; v < widths->count; v++) {
-        uint64_t label = label_of(path, heddle_result_value(widths, (heddle_vertex)v));
+        uint64_t label = path == HD_WIDE_I64 ? (uint64_t)INT64_MAX - ((const uint64_t *)widths->values)[v]
+                                             : label_of(path, heddle_result_value(widths, (heddle_vertex)v));
         if (hd_path_is_32(path))
             ((uint32_t *)labels)[v] = (uint32_t)label;
         else
@@ -37,9 +41,7 @@ static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *
 
 heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result) {
-    hd_path path = graph->weight_type == HEDDLE_WEIGHT_U32   ? HD_WIDE_U32
-                   : graph->weight_type == HEDDLE_WEIGHT_I32 ? HD_WIDE_I32
-                                                             : HD_WIDE_F32;
+    hd_path path = hd_paths_widest(graph->weight_type);
     uint64_t *labels;
     HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
     HD_TRY(HD_NEW(ctx, &labels, graph->vertices, "labels"));
@@ -87,6 +89,6 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     else if (options->parents)
         HD_TRY(hd_width_parents(ctx, graph, options, result));
     result->widest = true;
-    hd_device_add_reached(ctx, result);
+    hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
 }

@@ -39,9 +39,7 @@ static heddle_status take_algorithm(explain *e) {
     const hd_algorithm *algorithm = hd_algorithm_find(name);
     if (!algorithm)
         return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
-    bool in_double = e->options->precision == HEDDLE_PRECISION_DOUBLE;
-    if (strcmp(name, "sswp") == 0)
-        in_double = e->graph->weight_type != HEDDLE_WEIGHT_F32;
+    bool in_double = hd_algorithm_in_double(algorithm, e->graph, e->options);
     e->has_program = hd_cpu_program_find(name, in_double) != NULL;
     e->has_kernels = hd_device_run(algorithm) != algorithm->run;
     if (!e->has_program) {
@@ -228,10 +226,10 @@ static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
 
 /* Entries are read in order, with their sources' values beside them: no gather. What is written are copies, window by
  * window. */
-static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incore_size *size, bool weighted,
+static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incore_size *size, size_t weight,
                                  heddle_schedule_row *row) {
     bool listed = plan->listed == HD_YES;
-    double streamed = (double)(4 + size->copy + (weighted ? 4 : 0) + 4 + (listed ? 4 : 0));
+    double streamed = (double)(4 + size->copy + weight + 4 + (listed ? 4 : 0));
     hd_shards_load load;
     HD_TRY(hd_shards_measure(e->ctx, &size->rows, size->range, plan->warp, size->copy, &load));
     hd_efficiency sum = hd_shards_efficiency(&load, listed);
@@ -245,7 +243,7 @@ static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incor
     return HEDDLE_OK;
 }
 
-static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, bool weighted,
+static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, size_t weight,
                                 heddle_schedule_row *row) {
     hd_efficiency sum;
     plan.worklist = HD_NO;
@@ -254,7 +252,7 @@ static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan 
     row->lanes_walked = sum.slots;
     row->lane_efficiency = hd_efficiency_share(&sum);
     if (sum.useful)
-        row->edge_transactions = (double)sum.sectors * (weighted ? 2 : 1) / (double)sum.useful;
+        row->edge_transactions = (double)sum.sectors * (double)(4 + weight) / 4 / (double)sum.useful;
     row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
     row->round_seconds = hd_estimate_round(&sum, row->transactions, plan.warp, plan.schedule->side(&plan));
     return HEDDLE_OK;
@@ -265,7 +263,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     heddle_schedule_row *row = &e->to->rows[e->to->row_count];
     hd_plan plan;
     hd_incore_size size = {.bytes = 0};
-    bool weighted = e->has_program && e->program.weighted && e->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    size_t weight = e->has_program && e->program.weighted ? hd_weight_size(e->graph->weight_type) : 0;
     HD_TRY(hd_plan_parse(e->ctx, text, &plan));
     bool shard = plan.schedule->shards;
     plan.direction = shard ? HD_PULL : e->plan.direction;
@@ -286,7 +284,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     }
     HD_TRY(status);
     *row = (heddle_schedule_row){.device_bytes = size.bytes};
-    HD_TRY(shard ? load_shards(e, &plan, &size, weighted, row) : load_lanes(e, rows, plan, size.tile, weighted, row));
+    HD_TRY(shard ? load_shards(e, &plan, &size, weight, row) : load_lanes(e, rows, plan, size.tile, weight, row));
     snprintf(row->name, sizeof row->name, "%s", name);
     snprintf(row->plan, sizeof row->plan, "%s,direction=%s", text, plan.direction == HD_PUSH ? "push" : "pull");
     e->to->row_count++;

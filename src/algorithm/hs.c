@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_hs = {
              "rate initial fixed tolerance max_iterations precision"},
     .weighs = true,
     .in_edges = HD_IN_MADE,
+    .in_real = true,
     .run = run,
     .check = hd_steady_check,
     .reference = hd_reference_hs,

@@ -47,12 +47,10 @@ static bool is_any(const char *name, const char *const *names) {
 
 /* A vertex program under a plan. */
 static heddle_status program_bytes(const request *r, bool transforms, uint64_t *bytes) {
-    bool in_double = r->options->precision == HEDDLE_PRECISION_DOUBLE;
+    bool in_double = hd_algorithm_in_double(hd_algorithm_find(r->name), r->graph, r->options);
     hd_incore_program program;
     hd_plan plan;
     hd_incore_size size = {.bytes = 0};
-    if (strcmp(r->name, "sswp") == 0)
-        in_double = r->graph->weight_type != HEDDLE_WEIGHT_F32;
     HD_TRY(hd_incore_find(r->ctx, r->name, in_double, &program));
     HD_TRY(hd_plan_parse(r->ctx, r->options->plan, &plan));
     hd_plan_program facts = hd_incore_facts(&program);
@@ -86,7 +84,8 @@ static heddle_status fast_bytes(const request *r, uint64_t *bytes) {
         (strcmp(r->name, "sssp") == 0 && hd_device_counts_edges(r->ctx, r->graph, options))) {
         HD_TRY(hd_bfs_device_bytes(r->ctx, r->graph, bytes));
         *bytes += hd_structure_rows(r->graph, HD_WANT_OUT | HD_WANT_IN);
-    } else if (is_any(r->name, paths) && r->info->atomics64 && r->info->doubles) {
+    } else if (is_any(r->name, paths) && r->info->atomics64 && r->info->doubles &&
+               (hd_weight_size(r->graph->weight_type) <= 4 || strcmp(r->name, "sswp") == 0)) {
         *bytes = hd_paths_device_bytes(r->graph, r->info, options->source_count);
     } else if (strcmp(r->name, "pr") == 0 && options->precision != HEDDLE_PRECISION_DOUBLE && !options->weighted &&
                !options->personalization) {

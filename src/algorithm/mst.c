@@ -137,7 +137,6 @@ static heddle_status open_mst(hd_mst *mst) {
 heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,
                            heddle_result *result) {
     heddle_weight_type type = graph->weight_type;
-    double total = 0;
     result->forest_edges = count;
     result->forest_type = type;
     HD_TRY(HD_NEW(ctx, &result->forest_ends, 2 * count, "forest"));
@@ -150,11 +149,8 @@ heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const
         if (result->forest_weights)
             ((uint32_t *)result->forest_weights)[i] = hd_mst_weight(forest[i].key, type);
     }
-    /* one after the other: the same sum whatever the threads */
-    for (uint64_t i = 0; i < count; i++)
-        total += hd_weight_at(result->forest_weights, type, i);
     hd_result_figure(result, "edges", (double)count);
-    hd_result_figure(result, "total_weight", total);
+    hd_result_total_weight(result);
     hd_result_figure(result, "components", (double)(graph->vertices - count));
     return HEDDLE_OK;
 }

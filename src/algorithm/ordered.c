@@ -10,6 +10,7 @@
 #include "algorithm/device.h"
 #include "algorithm/device_parts.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/made.h"
@@ -194,10 +195,6 @@ static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents
 }
 
 static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
-    static const hd_path paths[] = {[HEDDLE_VALUE_U32] = HD_SUM_U32,
-                                    [HEDDLE_VALUE_U64] = HD_SUM_U64,
-                                    [HEDDLE_VALUE_F32] = HD_SUM_F32,
-                                    [HEDDLE_VALUE_F64] = HD_SUM_F64};
     bool weighted = o->graph->weight_type != HEDDLE_WEIGHT_NONE;
     const char *name = result->report.algorithm;
     if (strcmp(name, "sswp") == 0 && weighted)
@@ -207,7 +204,8 @@ static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
         return search_parents(o, result->parents);
     if (strcmp(name, "bfs") == 0 || !weighted)
         return find_level_parents(o, result->values, result->parents);
-    return hd_parents(o->ctx, o->graph, o->given, paths[result->type], result->values, result->parents);
+    return hd_parents(o->ctx, o->graph, o->given, hd_paths_sum(o->graph, result->type), result->values,
+                      result->parents);
 }
 
 static heddle_status bring_back(const ordered_run *o, heddle_result *result) {

@@ -67,6 +67,8 @@ bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle
     hd_device *device;
     if (options->plan && strcmp(options->plan, "auto") != 0)
         return false;
+    if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
+        return false;
     if (graph->vertices >> 28 || graph->edges >> 36) /* what the kernels' packed counter holds */
         return false;
     return hd_device_keep(ctx, options->device, report, &device) == HEDDLE_OK && device->info.atomics64 &&

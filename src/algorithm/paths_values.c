@@ -1,5 +1,6 @@
 /* paths_values.c - from weights to windows, and from labels to distances and widths, for runs on devices. */
 #include "algorithm/device_parts.h"
+#include "algorithm/paths.h"
 #include "algorithm/paths_device.h"
 #include "base/memory.h"
 #include "engine/weights.h"
@@ -112,7 +113,7 @@ static heddle_status widths_by(heddle_context *ctx, const heddle_graph *graph, c
     HD_TRY(status);
     if (!wide && excess)
         HD_TRY(heddle_graph_out(ctx, graph, &out));
-    *cut = !wide && excess && hd_cut_short(ctx, graph, &out, labels);
+    *cut = !wide && excess && hd_paths_cut_short(ctx, graph, &out, HD_SUM_U32, labels);
     if (!*cut)
         to_widths(ctx, graph, options, wide, labels, result);
     return HEDDLE_OK;

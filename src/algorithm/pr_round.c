@@ -154,6 +154,8 @@ static void add_piece(const hd_ranking *r, const hd_piece *piece, double *sums) 
     case HEDDLE_WEIGHT_U32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_U32); break;
     case HEDDLE_WEIGHT_I32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_I32); break;
     case HEDDLE_WEIGHT_F32: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_F32); break;
+    case HEDDLE_WEIGHT_I64: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_I64); break;
+    case HEDDLE_WEIGHT_F64: add_tiles(r, piece, sums, false, HEDDLE_WEIGHT_F64); break;
     default:
         if (r->single)
             add_tiles(r, piece, sums, true, HEDDLE_WEIGHT_NONE);
@@ -315,7 +317,7 @@ double hd_ranking_round(hd_ranking *r) {
 
 static heddle_status group(hd_ranking *r, const heddle_adjacency *out) {
     heddle_adjacency plain = {out->offsets, out->targets, r->terms.weights ? out->weights : NULL};
-    HD_TRY(hd_blocked_new(r->ctx, r->vertices, &plain, &r->blocked));
+    HD_TRY(hd_blocked_new(r->ctx, r->vertices, &plain, hd_weight_size(r->terms.weights), &r->blocked));
     r->table_count = ((uint64_t)r->ctx->threads + r->blocked.slots) << r->blocked.shift;
     return HD_NEW(r->ctx, &r->tables, r->table_count, "sums");
 }

@@ -3,6 +3,7 @@
 #include "algorithm/device.h"
 #include "algorithm/ordered.h"
 #include "algorithm/program.h"
+#include "algorithm/ranked.h"
 #include "algorithm/transformed.h"
 #include "base/argument.h"
 #include "base/memory.h"
@@ -29,6 +30,7 @@ const hd_algorithm hd_user_program = {.info = {"program", "a vertex program of y
                                                "sources tolerance max_iterations initial fixed precision"},
                                       .weighs = true,
                                       .in_edges = HD_IN_MADE,
+                                      .in_real = true,
                                       .from_sources = true,
                                       .run = hd_run_program};
 
@@ -107,6 +109,16 @@ static heddle_status check_each(heddle_context *ctx, const heddle_run_options *o
     return HEDDLE_OK;
 }
 
+bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
+                            const heddle_run_options *options) {
+    bool large = hd_weight_size(graph->weight_type) == 8;
+    if (strcmp(algorithm->info.name, "sswp") == 0)
+        return graph->weight_type != HEDDLE_WEIGHT_F32;
+    return options->precision == HEDDLE_PRECISION_DOUBLE ||
+           (large && algorithm->in_real && options->precision == HEDDLE_PRECISION_DEFAULT) ||
+           (large && strcmp(algorithm->info.name, "sssp") == 0);
+}
+
 static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
     const char *device = options->device ? options->device : "auto";
     if (hd_on_device(options))
@@ -168,6 +180,9 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     HD_TRY(check_plan(ctx, options));
     HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
     HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
+    if (options->precision == HEDDLE_PRECISION_DEFAULT && (*algorithm)->in_real &&
+        hd_weight_size(graph->weight_type) == 8)
+        options->precision = HEDDLE_PRECISION_DOUBLE;
     if (options->tolerance == 0)
         options->tolerance = (*algorithm)->tolerance;
     if (options->max_iterations == 0)
@@ -257,6 +272,51 @@ static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, c
     return perform(ctx, graph, options, order, execute, *result);
 }
 
+typedef struct task {
+    const hd_algorithm *algorithm;
+    const heddle_run_options *options;
+    hd_run_fn execute;
+    hd_order order;
+    bool reference;
+} task;
+
+/* *start: of what counts as computing, but for what the report counts apart. */
+static heddle_status carry_out(heddle_context *ctx, const heddle_graph *graph, const task *t, double *start,
+                               heddle_result **result) {
+    hd_made_keep_only(ctx, graph);
+    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, t->order);
+    bool spare = ctx->made || hd_resident_any(ctx);
+    heddle_status status = HEDDLE_OK;
+    if (!t->reference && hd_on_device(t->options))
+        status = check_meanwhile(ctx, renamed ? renamed : graph, t->options->device);
+    if (status == HEDDLE_OK)
+        status = prove(ctx, graph, t->algorithm, t->options, t->order, hd_order_kept(graph, t->order));
+    (*result)->report.prepare += hd_clock() - *start;
+    if (status == HEDDLE_OK)
+        status = perform(ctx, graph, t->options, t->order, t->execute, *result);
+    if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
+        *start = hd_clock();
+        status = try_again(ctx, graph, t->options, t->order, t->execute, result);
+    }
+    return status;
+}
+
+/* On the graph with ranks for weights. An order that a file has of the graph is left alone unless it was asked for. */
+static heddle_status carry_out_ranked(heddle_context *ctx, const heddle_graph *graph, const task *given, hd_order asked,
+                                      double *start, heddle_result **result) {
+    task task = *given;
+    hd_ranked ranked;
+    if (asked == HD_ORDER_OPEN)
+        task.order = HD_ORDER_NONE;
+    HD_TRY(prove(ctx, graph, task.algorithm, task.options, HD_ORDER_NONE, NULL));
+    HD_TRY(hd_ranked_make(ctx, graph, task.algorithm->info.name, &ranked));
+    heddle_status status = carry_out(ctx, ranked.graph, &task, start, result);
+    if (status == HEDDLE_OK)
+        status = hd_ranked_bring_back(ctx, &ranked, graph->weight_type, *result);
+    hd_ranked_free(ctx, &ranked);
+    return status;
+}
+
 static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
                          const heddle_run_options *given, heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
@@ -287,21 +347,10 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     ctx->keep_source = options.keep_source;
     ctx->program_text = options.program_text;
     ctx->profile = options.profile;
-    hd_made_keep_only(ctx, graph);
-    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
-    bool spare = ctx->made || hd_resident_any(ctx);
-    heddle_status status = HEDDLE_OK;
-    if (!reference && hd_on_device(&options))
-        status = check_meanwhile(ctx, renamed ? renamed : graph, options.device);
-    if (status == HEDDLE_OK)
-        status = prove(ctx, graph, algorithm, &options, order, hd_order_kept(graph, order));
-    (*result)->report.prepare += hd_clock() - start;
-    if (status == HEDDLE_OK)
-        status = perform(ctx, graph, &options, order, execute, *result);
-    if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
-        start = hd_clock();
-        status = try_again(ctx, graph, &options, order, execute, result);
-    }
+    task task = {algorithm, &options, execute, order, reference};
+    heddle_status status = !reference && hd_ranked_serves(ctx, graph, algorithm->info.name, &options)
+                               ? carry_out_ranked(ctx, graph, &task, own.order, &start, result)
+                               : carry_out(ctx, graph, &task, &start, result);
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, *result);
     hd_rounds_end(ctx);

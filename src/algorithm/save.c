@@ -62,12 +62,36 @@ static char *print_value(char *p, const heddle_result *result, uint64_t v, bool 
     case HEDDLE_VALUE_U32: return hd_print_u64(p, ((const uint32_t *)result->values)[v]);
     case HEDDLE_VALUE_U64: return hd_print_u64(p, ((const uint64_t *)result->values)[v]);
     case HEDDLE_VALUE_I32: return hd_print_i64(p, ((const int32_t *)result->values)[v]);
-    case HEDDLE_VALUE_F32:
-        return value == floor(value) && fabs(value) < 1e15 ? hd_print_double(p, value)
-                                                           : hd_print_float(p, ((const float *)result->values)[v]);
+    case HEDDLE_VALUE_I64: return hd_print_i64(p, ((const int64_t *)result->values)[v]);
+    case HEDDLE_VALUE_F32: return hd_print_single(p, ((const float *)result->values)[v]);
     case HEDDLE_VALUE_F64: return hd_print_double(p, value);
     }
     return p;
+}
+
+/* As snprintf does. */
+static size_t cut_text(const char *text, size_t length, char *buffer, size_t size) {
+    size_t kept = length < size ? length : size ? size - 1 : 0;
+    if (size && buffer) {
+        memcpy(buffer, text, kept);
+        buffer[kept] = '\0';
+    }
+    return length;
+}
+
+size_t heddle_result_value_text(const heddle_result *result, heddle_vertex vertex, char *buffer, size_t size) {
+    char text[HD_NUMBER_ROOM + 8];
+    if (!result || !result->values || vertex >= result->count)
+        return cut_text("", 0, buffer, size);
+    return cut_text(text, (size_t)(print_value(text, result, vertex, false) - text), buffer, size);
+}
+
+size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, char *buffer, size_t size) {
+    char text[HD_NUMBER_ROOM + 8];
+    if (!forest || edge >= forest->edges)
+        return cut_text("", 0, buffer, size);
+    heddle_weight_type type = forest->weights ? forest->weight_type : HEDDLE_WEIGHT_NONE;
+    return cut_text(text, (size_t)(hd_print_weight_of(text, forest->weights, type, edge) - text), buffer, size);
 }
 
 static char *print_escaped(char *p, const char *text, size_t length) {
@@ -137,12 +161,7 @@ static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_r
     p = print_words(p, gap);
     p = print_id(p, graph, result->forest_ends[2 * k + 1], how);
     p = print_words(p, gap);
-    switch (result->forest_type) {
-    case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)result->forest_weights)[k]);
-    case HEDDLE_WEIGHT_I32: return hd_print_i64(p, ((const int32_t *)result->forest_weights)[k]);
-    case HEDDLE_WEIGHT_F32: return hd_print_float(p, ((const float *)result->forest_weights)[k]);
-    default: return hd_print_u64(p, 1);
-    }
+    return hd_print_weight_of(p, result->forest_weights, result->forest_type, k);
 }
 
 static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, layout how) {
@@ -280,6 +299,8 @@ static int64_t whole_value(const heddle_graph *graph, const heddle_result *resul
         return heddle_graph_id(graph, ((const uint32_t *)result->values)[v]);
     if (result->type == HEDDLE_VALUE_I32)
         return ((const int32_t *)result->values)[v];
+    if (result->type == HEDDLE_VALUE_I64)
+        return ((const int64_t *)result->values)[v];
     if (result->type == HEDDLE_VALUE_U64) /* unreached, 2^64 - 1, turns into -1 */
         return (int64_t)((const uint64_t *)result->values)[v];
     uint32_t value = ((const uint32_t *)result->values)[v];

@@ -1,6 +1,7 @@
 /* sssp.c - shortest paths by delta-stepping (engine/stepping.h).
  *
- * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Sums of f32
+ * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Weights of 64 bits
+ * have 64-bit sums, and one that matters and does not fit is an error. Sums of real
  * weights are rounded edge by edge from the source on: rounding keeps order, so that the least sum, unlike most
  * floating-point results, does not depend on who came first. Without weights, and where all are 1, this is a
  * breadth-first search.
@@ -8,6 +9,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -39,10 +41,12 @@ static int choose_width(const heddle_graph *graph, const heddle_adjacency *out, 
         delta = 4 * hd_weights_mean(graph, out) / sqrt(degree * fmax(degree, degree_met(graph, out)));
     }
     int exponent = delta > 0 ? (int)floor(log2(delta) + 0.5) : 0;
-    return exponent < -120 ? -120 : exponent > 120 ? 120 : exponent;
+    return exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
 }
 
 static hd_path choose_path(const heddle_graph *graph, const heddle_run_options *options, double most) {
+    if (hd_weight_size(graph->weight_type) == 8)
+        return graph->weight_type == HEDDLE_WEIGHT_I64 ? HD_SUM_I64 : HD_SUM_D64;
     if (graph->weight_type != HEDDLE_WEIGHT_F32)
         return HD_SUM_U32;
     bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
@@ -51,9 +55,11 @@ static hd_path choose_path(const heddle_graph *graph, const heddle_run_options *
 
 static heddle_value_type value_type(hd_path path) {
     switch (path) {
-    case HD_SUM_U64: return HEDDLE_VALUE_U64;
+    case HD_SUM_U64:
+    case HD_SUM_I64: return HEDDLE_VALUE_U64;
     case HD_SUM_F32: return HEDDLE_VALUE_F32;
-    case HD_SUM_F64: return HEDDLE_VALUE_F64;
+    case HD_SUM_F64:
+    case HD_SUM_D64: return HEDDLE_VALUE_F64;
     default: return HEDDLE_VALUE_U32;
     }
 }
@@ -82,68 +88,12 @@ static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const 
     return HEDDLE_OK;
 }
 
-/* Whether a sum that did not fit leaves a vertex without its distance: an edge leads from a reached vertex to one that
- * is not. */
-static bool cut_short(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                      const uint32_t *distances) {
-    bool cut = false;
-    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(|| : cut) if (graph->edges >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        for (uint64_t k = out->offsets[v]; !cut && distances[v] != UINT32_MAX && k < out->offsets[v + 1]; k++)
-            cut = distances[out->targets[k]] == UINT32_MAX;
-    return cut;
-}
-
-typedef struct figures {
-    uint64_t reached;
-    double most;
-} figures;
-
-/* Of distances from .. to; a loop for each type, as they take as long as a round of the search. */
-static figures look_at(const heddle_result *result, uint64_t from, uint64_t to) {
-    figures seen = {0, 0};
-#define LOOK(type, unreached)                                   \
-    do {                                                        \
-        const type *values = result->values;                    \
-        type most = 0;                                          \
-        for (uint64_t v = from; v < to; v++) {                  \
-            bool here = values[v] != (unreached);               \
-            seen.reached += here;                               \
-            most = here && values[v] > most ? values[v] : most; \
-        }                                                       \
-        seen.most = (double)most;                               \
-    } while (0)
-    switch (result->type) {
-    case HEDDLE_VALUE_U32: LOOK(uint32_t, UINT32_MAX); break;
-    case HEDDLE_VALUE_U64: LOOK(uint64_t, UINT64_MAX); break;
-    case HEDDLE_VALUE_F32: LOOK(float, (float)HUGE_VAL); break;
-    default: LOOK(double, HUGE_VAL); break;
-    }
-#undef LOOK
-    return seen;
-}
-
-static void add_figures(heddle_context *ctx, heddle_result *result, double delta) {
-    uint64_t reached = 0;
-    double most = 0;
-    HD_PARALLEL(ctx, reduction(+ : reached) reduction(max : most) if (result->count >= HD_WORTH_THREADS)) {
-        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
-        figures seen = look_at(result, hd_split(result->count, parts, part), hd_split(result->count, parts, part + 1));
-        reached += seen.reached;
-        most = seen.most > most ? seen.most : most;
-    }
-    hd_result_figure(result, "reached", (double)reached);
-    hd_result_figure(result, "max", most);
-    if (delta > 0)
-        hd_result_figure(result, "delta", delta);
-}
-
 static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                     heddle_result *result) {
     uint64_t reached;
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
     HD_TRY(hd_bfs(ctx, graph, options, result->values, result->parents, &result->report, &reached));
-    add_figures(ctx, result, 0);
+    hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
 }
 
@@ -159,13 +109,15 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
     hd_path path = choose_path(graph, options, most);
     int width = choose_width(graph, &out, options->delta);
     HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
-    if (report.overflow && cut_short(ctx, graph, &out, result->values)) {
+    if (report.overflow && hd_paths_cut_short(ctx, graph, &out, path, result->values)) {
+        if (hd_path_weight_size(path) == 8)
+            return hd_paths_refuse_sum(ctx, result->type);
         path = HD_SUM_U64;
         HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
     }
     if (result->parents)
         HD_TRY(hd_parents(ctx, graph, options, path, result->values, result->parents));
-    add_figures(ctx, result, ldexp(1, width));
+    hd_paths_figures(ctx, result, ldexp(1, width));
     return HEDDLE_OK;
 }
 

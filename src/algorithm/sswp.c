@@ -7,6 +7,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs.h"
 #include "algorithm/parents.h"
+#include "algorithm/paths.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/stepping.h"
@@ -48,6 +49,8 @@ static double width_of(hd_path path, uint64_t label) {
         return (double)((INT64_C(1) << 32) - (int64_t)label);
     if (path == HD_WIDE_I32)
         return (double)((INT64_C(1) << 31) - (int64_t)label);
+    if (path == HD_WIDE_F64)
+        return hd_double_of(label >> 63 ? label : ~label & INT64_MAX);
     return (double)hd_float_of(label >> 31 ? (uint32_t)label : ~(uint32_t)label & INT32_MAX);
 }
 
@@ -56,7 +59,15 @@ typedef struct widths {
     double most; /* but for sources */
 } widths;
 
-/* Turns labels into widths, in place. */
+/* Turns labels of i64 weights into widths, in place: the label of sources becomes the largest, that of unreached
+ * vertices the least. */
+static void to_whole_widths(heddle_context *ctx, int64_t *values, uint64_t count) {
+    HD_PARALLEL_FOR(ctx, schedule(static) if (count >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < count; v++)
+        values[v] = (int64_t)((uint64_t)INT64_MAX - (uint64_t)values[v]);
+}
+
+/* The same for others. */
 static widths to_widths(heddle_context *ctx, hd_path path, void *values, uint64_t count) {
     uint64_t reached = 0;
     double most = -INFINITY;
@@ -75,9 +86,7 @@ static widths to_widths(heddle_context *ctx, hd_path path, void *values, uint64_
 
 static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                   heddle_result *result, widths *found) {
-    hd_path path = graph->weight_type == HEDDLE_WEIGHT_U32   ? HD_WIDE_U32
-                   : graph->weight_type == HEDDLE_WEIGHT_I32 ? HD_WIDE_I32
-                                                             : HD_WIDE_F32;
+    hd_path path = hd_paths_widest(graph->weight_type);
     hd_stepping_setup setup = {.path = path,
                                .vertices = graph->vertices,
                                .sources = options->sources,
@@ -90,13 +99,17 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
     heddle_status status;
     HD_CHECK(heddle_graph_out(ctx, graph, &setup.out));
     HD_CHECK(hd_weights_check(ctx, graph, &setup.out, false, "sswp", &most));
+    HD_CHECK(hd_paths_check_widths(ctx, graph, &setup.out));
     HD_CHECK(HD_NEW(ctx, &bounds, SAMPLES, "bucket bounds"));
     setup.bound_count = choose_bounds(graph, &setup.out, path, bounds);
     setup.bounds = bounds;
     HD_CHECK(hd_stepping(ctx, &setup, &report));
     if (result->parents)
         HD_CHECK(hd_parents(ctx, graph, options, path, setup.labels, result->parents));
-    *found = to_widths(ctx, path, setup.labels, graph->vertices);
+    if (path == HD_WIDE_I64)
+        to_whole_widths(ctx, setup.labels, graph->vertices);
+    else
+        *found = to_widths(ctx, path, setup.labels, graph->vertices);
     result->report.iterations = report.rounds;
     result->report.edges_walked = report.edges_walked;
 out:
@@ -121,18 +134,23 @@ static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *gra
 
 static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result *result) {
-    bool real = graph->weight_type == HEDDLE_WEIGHT_F32;
     widths found;
     result->widest = true;
-    HD_TRY(hd_result_values_new(ctx, result, real ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, graph->vertices));
+    HD_TRY(hd_result_values_new(ctx, result, hd_paths_width_type(graph), graph->vertices));
     if (options->parents)
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         HD_TRY(run_unweighted(ctx, graph, options, result, &found));
     else
         HD_TRY(run_weighted(ctx, graph, options, result, &found));
+    if (result->type == HEDDLE_VALUE_I64) {
+        hd_paths_figures(ctx, result, 0);
+        return HEDDLE_OK;
+    }
     hd_result_figure(result, "reached", (double)found.reached);
-    if (found.most > -INFINITY)
+    if (found.most > -INFINITY && result->type == HEDDLE_VALUE_F32)
+        hd_result_figure_single(result, "max", (float)found.most);
+    else if (found.most > -INFINITY)
         hd_result_figure(result, "max", found.most);
     return HEDDLE_OK;
 }

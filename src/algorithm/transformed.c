@@ -214,18 +214,14 @@ static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
 /* No way at all is a width of -inf. */
 static double not_negative(double value) { return value > 0 ? value : 0; }
 
-/* The CPU has distances in double, which hold whole numbers to 2^53: here they become what was asked for. */
-static heddle_status to_whole(heddle_context *ctx, heddle_value_type type, heddle_result *result) {
+/* The CPU has distances of 32 bits in double: here they become what was asked for. */
+static heddle_status to_whole(heddle_context *ctx, heddle_result *result) {
     double *from = result->values;
     uint64_t count = result->count;
     result->values = NULL;
-    heddle_status status = hd_result_values_new(ctx, result, type, count);
-    for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++) {
-        if (type == HEDDLE_VALUE_U32)
-            ((uint32_t *)result->values)[v] = from[v] < UINT32_MAX ? (uint32_t)not_negative(from[v]) : UINT32_MAX;
-        else
-            ((uint64_t *)result->values)[v] = from[v] < 0x1p64 ? (uint64_t)not_negative(from[v]) : UINT64_MAX;
-    }
+    heddle_status status = hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, count);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++)
+        ((uint32_t *)result->values)[v] = from[v] < UINT32_MAX ? (uint32_t)not_negative(from[v]) : UINT32_MAX;
     hd_free(&result->allocator, from, count * sizeof *from);
     return status;
 }
@@ -236,11 +232,15 @@ static heddle_status run_cpu(split_run *r, const hd_cpu_program *compiled, heddl
     if (p->own && p->defines && !whole)
         return refuse(r, "on the cpu, rank by weights or from a personalisation takes the graph as it is");
     const hd_cpu_program *here = compiled ? compiled : hd_cpu_program_find(p->name, p->in_double || whole);
+    if (whole && p->output == HEDDLE_VALUE_U64) {
+        here = hd_cpu_program_whole_sums();
+        whole = false;
+    }
     r->setup.ranks = p->ranks;
     const heddle_graph *graph = r->split.graph ? r->split.graph : r->graph;
     HD_TRY(r->plan.schedule->shards ? hd_shards_execute(r->ctx, graph, here, &r->setup, &r->plan, p->both_ways, result)
                                     : hd_cpu_execute(r->ctx, graph, here, &r->setup, result));
-    return whole ? to_whole(r->ctx, p->output, result) : HEDDLE_OK;
+    return whole ? to_whole(r->ctx, result) : HEDDLE_OK;
 }
 
 /* Keeps the values of the graph's own vertices. */

@@ -13,6 +13,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+/* For functions that are cloned with some of their arguments constant. */
+#define HD_ALWAYS_INLINE inline __attribute__((always_inline))
+
 struct heddle_context {
     int threads;        /* of the call under way: hd_threads_settle settles it */
     int most_threads;   /* what was asked for */
@@ -42,6 +45,8 @@ struct heddle_context {
     const char *keep_source;  /* folder for sources compiled during this call, or NULL */
     bool profile;             /* kernels of this call count lanes */
     hd_rounds rounds;         /* of this run */
+    /* What the weights of graphs built in this call shall be; NONE: as the source says. */
+    heddle_weight_type weight_type;
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

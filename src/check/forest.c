@@ -14,11 +14,12 @@
 #include "engine/name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 1 << 16 }; /* vertices between two looks at the cancel flag */
 
 typedef struct edge {
-    double weight;
+    uint64_t weight; /* a number that orders like it */
     uint32_t u, v;
 } edge;
 
@@ -40,9 +41,36 @@ static int compare_ends(const void *left, const void *right) {
     return (a->v > b->v) - (a->v < b->v);
 }
 
+/* A number that orders like the k-th weight; zeros of either sign are the same. */
+static uint64_t key_at(const void *weights, heddle_weight_type type, uint64_t k) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    if (!hd_weight_real(type))
+        return (uint64_t)hd_weight_whole(weights, type, k) ^ sign;
+    double weight = hd_weight_at(weights, type, k) + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+static void put_weight(void *weights, heddle_weight_type type, uint64_t k, uint64_t key) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    int64_t whole = (int64_t)(key ^ sign);
+    uint64_t bits = key & sign ? key ^ sign : ~key;
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: ((uint32_t *)weights)[k] = (uint32_t)whole; break;
+    case HEDDLE_WEIGHT_I32: ((int32_t *)weights)[k] = (int32_t)whole; break;
+    case HEDDLE_WEIGHT_I64: ((int64_t *)weights)[k] = whole; break;
+    case HEDDLE_WEIGHT_F32: ((float *)weights)[k] = (float)real; break;
+    case HEDDLE_WEIGHT_F64: ((double *)weights)[k] = real; break;
+    case HEDDLE_WEIGHT_NONE: break;
+    }
+}
+
 static edge edge_of(const heddle_graph *graph, const heddle_adjacency *out, uint64_t v, uint64_t e) {
     uint32_t source = (uint32_t)v, target = out->targets[e];
-    return (edge){hd_weight_at(out->weights, graph->weight_type, e), source < target ? source : target,
+    return (edge){key_at(out->weights, graph->weight_type, e), source < target ? source : target,
                   source < target ? target : source};
 }
 
@@ -71,25 +99,18 @@ static uint64_t kruskal(edge *edges, uint64_t count, uint32_t *parent) {
 
 static heddle_status write_forest(heddle_context *ctx, const heddle_graph *graph, const edge *edges, uint64_t count,
                                   heddle_result *result) {
-    double total = 0;
     result->forest_edges = count;
     result->forest_type = graph->weight_type;
     HD_TRY(HD_NEW(ctx, &result->forest_ends, 2 * count, "forest"));
     if (graph->weight_type != HEDDLE_WEIGHT_NONE)
-        HD_TRY(hd_new(ctx, &result->forest_weights, count, 4, false, "forest"));
+        HD_TRY(hd_new(ctx, &result->forest_weights, count, hd_weight_size(graph->weight_type), false, "forest"));
     for (uint64_t i = 0; i < count; i++) {
         result->forest_ends[2 * i] = edges[i].u;
         result->forest_ends[2 * i + 1] = edges[i].v;
-        total += edges[i].weight;
-        if (graph->weight_type == HEDDLE_WEIGHT_U32)
-            ((uint32_t *)result->forest_weights)[i] = (uint32_t)edges[i].weight;
-        if (graph->weight_type == HEDDLE_WEIGHT_I32)
-            ((int32_t *)result->forest_weights)[i] = (int32_t)edges[i].weight;
-        if (graph->weight_type == HEDDLE_WEIGHT_F32)
-            ((float *)result->forest_weights)[i] = (float)edges[i].weight;
+        put_weight(result->forest_weights, graph->weight_type, i, edges[i].weight);
     }
     hd_result_figure(result, "edges", (double)count);
-    hd_result_figure(result, "total_weight", total);
+    hd_result_total_weight(result);
     hd_result_figure(result, "components", (double)(graph->vertices - count));
     return HEDDLE_OK;
 }
@@ -141,7 +162,7 @@ static heddle_status wrong_edge(certificate *c, const edge *which, const char *w
 }
 
 /* Whether the graph has the arc from -> to with that weight. Rows ascend. */
-static bool has_arc(const certificate *c, uint32_t from, uint32_t to, double weight) {
+static bool has_arc(const certificate *c, uint32_t from, uint32_t to, uint64_t weight) {
     uint64_t low = c->out.offsets[from], end = c->out.offsets[from + 1], high = end;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
@@ -151,7 +172,7 @@ static bool has_arc(const certificate *c, uint32_t from, uint32_t to, double wei
             high = middle;
     }
     for (; low < end && c->out.targets[low] == to; low++)
-        if (hd_weight_at(c->out.weights, c->graph->weight_type, low) == weight)
+        if (key_at(c->out.weights, c->graph->weight_type, low) == weight)
             return true;
     return false;
 }
@@ -161,7 +182,7 @@ static heddle_status check_edges(certificate *c, const heddle_result *result) {
     uint64_t n = c->graph->vertices;
     for (uint64_t i = 0; i < c->count; i++) {
         edge *e = &c->edges[i];
-        *e = (edge){hd_weight_at(result->forest_weights, result->forest_type, i), result->forest_ends[2 * i],
+        *e = (edge){key_at(result->forest_weights, result->forest_type, i), result->forest_ends[2 * i],
                     result->forest_ends[2 * i + 1]};
         if (e->u >= n || e->v >= n)
             return hd_fail(c->ctx, HEDDLE_E_VERIFY, "edge %llu of the forest: an end is no vertex",

@@ -34,13 +34,15 @@ static inline bool hd_better(const hd_path_rule *rule, hd_number a, hd_number b)
 
 /* The value of a path that is one edge longer. */
 static inline hd_number hd_carry(const hd_path_rule *rule, hd_number value, uint64_t edge) {
-    double weight = rule->hops ? 1 : hd_weight_at(rule->out.weights, rule->graph->weight_type, edge);
+    heddle_weight_type type = rule->hops ? HEDDLE_WEIGHT_NONE : rule->graph->weight_type;
+    hd_number weight = hd_weight_real(type) ? (hd_number)hd_weight_at(rule->out.weights, type, edge)
+                                               : (hd_number)hd_weight_whole(rule->out.weights, type, edge);
     if (rule->widest)
-        return value < weight ? value : (hd_number)(weight + 0.0); /* no -0 */
+        return value < weight ? value : weight + 0; /* no -0 */
     if (rule->type == HEDDLE_VALUE_F32)
         return (hd_number)((float)value + (float)weight);
     if (rule->type == HEDDLE_VALUE_F64)
-        return (hd_number)((double)value + weight);
+        return (hd_number)((double)value + (double)weight);
     return value + weight;
 }
 

@@ -114,6 +114,9 @@ static void store(heddle_result *result, uint64_t v, hd_number value) {
     case HEDDLE_VALUE_U32: ((uint32_t *)result->values)[v] = none ? UINT32_MAX : (uint32_t)value; break;
     case HEDDLE_VALUE_U64: ((uint64_t *)result->values)[v] = none ? UINT64_MAX : (uint64_t)value; break;
     case HEDDLE_VALUE_F32: ((float *)result->values)[v] = (float)value; break;
+    case HEDDLE_VALUE_I64:
+        ((int64_t *)result->values)[v] = !none ? (int64_t)value : value > 0 ? INT64_MAX : INT64_MIN;
+        break;
     default: ((double *)result->values)[v] = (double)value; break;
     }
 }
@@ -151,7 +154,11 @@ static heddle_status solve(heddle_context *ctx, hd_path_rule *rule, const heddle
         reached += hd_has_value(values[v], rule);
         most = !isinf(values[v]) && values[v] > most ? values[v] : most;
     }
-    if (rule->type == HEDDLE_VALUE_U64 && most < UINT32_MAX)
+    if (rule->type == HEDDLE_VALUE_U64 && !(most < (hd_number)UINT64_MAX)) {
+        status = hd_fail(ctx, HEDDLE_E_WEIGHT, "sssp: a distance is too large for 64 bits");
+        goto out;
+    }
+    if (rule->type == HEDDLE_VALUE_U64 && most < UINT32_MAX && rule->graph->weight_type != HEDDLE_WEIGHT_I64)
         rule->type = HEDDLE_VALUE_U32;
     HD_CHECK(hd_result_values_new(ctx, result, rule->type, n));
     for (uint64_t v = 0; v < n; v++)
@@ -180,6 +187,8 @@ heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, 
         bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
         rule.type = options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32;
     }
+    if (graph->weight_type == HEDDLE_WEIGHT_F64)
+        rule.type = HEDDLE_VALUE_F64;
     return solve(ctx, &rule, options, result);
 }
 
@@ -191,6 +200,8 @@ heddle_status hd_reference_sswp(heddle_context *ctx, const heddle_graph *graph, 
     HD_TRY(hd_weights_check(ctx, graph, &rule.out, false, "sswp", &most));
     if (graph->weight_type == HEDDLE_WEIGHT_F32)
         rule.type = HEDDLE_VALUE_F32;
+    if (graph->weight_type == HEDDLE_WEIGHT_I64)
+        rule.type = HEDDLE_VALUE_I64;
     result->widest = true;
     return solve(ctx, &rule, options, result);
 }

@@ -30,6 +30,10 @@ static hd_number value_at(const heddle_result *result, uint64_t v) {
     case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[v];
     case HEDDLE_VALUE_F32: return (hd_number)((const float *)result->values)[v];
     case HEDDLE_VALUE_F64: return (hd_number)((const double *)result->values)[v];
+    case HEDDLE_VALUE_I64: {
+        int64_t value = ((const int64_t *)result->values)[v];
+        return value == INT64_MAX ? (hd_number)INFINITY : value == INT64_MIN ? -(hd_number)INFINITY : value;
+    }
     }
     return NAN;
 }
@@ -102,12 +106,15 @@ static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule
 }
 
 static bool fits(const hd_path_rule *rule, const heddle_result *result) {
-    bool real = !rule->hops && rule->graph->weight_type == HEDDLE_WEIGHT_F32;
+    heddle_weight_type weights = rule->hops ? HEDDLE_WEIGHT_NONE : rule->graph->weight_type;
+    bool real = weights == HEDDLE_WEIGHT_F32;
     heddle_value_type type = result->type;
     if (!result->values || result->count != rule->graph->vertices)
         return false;
     if (rule->widest)
-        return type == (real ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64);
+        return type == (real ? HEDDLE_VALUE_F32 : weights == HEDDLE_WEIGHT_I64 ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_F64);
+    if (weights == HEDDLE_WEIGHT_F64)
+        return type == HEDDLE_VALUE_F64;
     return real ? type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64
                 : type == HEDDLE_VALUE_U32 || type == HEDDLE_VALUE_U64;
 }

@@ -55,8 +55,9 @@ static heddle_status cut_chunks(heddle_context *ctx, const heddle_adjacency *out
 /* Groups the edges begin .. end of a chunk; `place` has room for a number per block. */
 static void group_chunk(const heddle_adjacency *out, hd_blocked *b, uint64_t chunk, uint64_t begin, uint64_t end,
                         uint64_t *place) {
-    const uint32_t *weights = out->weights, mask = (UINT32_C(1) << b->shift) - 1;
-    uint32_t *placed = b->weights;
+    const uint32_t mask = (UINT32_C(1) << b->shift) - 1;
+    const void *weights = out->weights;
+    bool large = b->weight_size == sizeof(uint64_t);
     uint64_t sum = begin, row = b->first[chunk], *starts = b->starts + chunk;
     memset(place, 0, b->blocks * sizeof *place);
     for (uint64_t e = begin; e < end; e++)
@@ -74,8 +75,10 @@ static void group_chunk(const heddle_adjacency *out, hd_blocked *b, uint64_t chu
             heddle_vertex target = out->targets[e];
             uint64_t at = place[target >> b->shift]++;
             b->edges[at] = source | (target & mask);
-            if (weights)
-                placed[at] = weights[e];
+            if (weights && large)
+                ((uint64_t *)b->weights)[at] = ((const uint64_t *)weights)[e];
+            else if (weights)
+                ((uint32_t *)b->weights)[at] = ((const uint32_t *)weights)[e];
         }
     }
 }
@@ -108,7 +111,7 @@ static heddle_status group(heddle_context *ctx, const heddle_adjacency *out, hd_
     HD_TRY(HD_NEW(ctx, &b->starts, (b->blocks + 1) * b->chunks, "tiles"));
     HD_TRY(HD_NEW(ctx, &b->edges, b->count, "grouped edges"));
     if (out->weights)
-        HD_TRY(hd_new(ctx, &b->weights, b->count, 4, false, "grouped weights"));
+        HD_TRY(hd_new(ctx, &b->weights, b->count, b->weight_size, false, "grouped weights"));
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) if (b->count >= HD_WORTH_THREADS))
     for (uint64_t chunk = 0; chunk < b->chunks; chunk++)
         if (!hd_advance(ctx, begin[chunk + 1] - begin[chunk]))
@@ -117,10 +120,14 @@ static heddle_status group(heddle_context *ctx, const heddle_adjacency *out, hd_
     return cut_pieces(ctx, b);
 }
 
-heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, hd_blocked *b) {
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, size_t weight_size,
+                             hd_blocked *b) {
     uint64_t *begin = NULL, *places = NULL;
     heddle_status status;
-    *b = (hd_blocked){.vertices = vertices, .count = out->offsets[vertices], .shift = choose_shift(vertices)};
+    *b = (hd_blocked){.vertices = vertices,
+                      .count = out->offsets[vertices],
+                      .shift = choose_shift(vertices),
+                      .weight_size = weight_size};
     b->blocks = (vertices + (UINT64_C(1) << b->shift) - 1) >> b->shift;
     HD_CHECK(cut_chunks(ctx, out, b, &begin));
     HD_CHECK(HD_NEW(ctx, &places, b->blocks * (uint64_t)ctx->threads, "edge counts"));
@@ -138,7 +145,7 @@ void hd_blocked_free(heddle_context *ctx, hd_blocked *b) {
     HD_DELETE(allocator, b->first, b->chunk_room);
     HD_DELETE(allocator, b->starts, (b->blocks + 1) * b->chunks);
     HD_DELETE(allocator, b->edges, b->count);
-    hd_free(allocator, b->weights, b->count * 4);
+    hd_free(allocator, b->weights, b->count * b->weight_size);
     HD_DELETE(allocator, b->pieces, b->piece_room);
     *b = (hd_blocked){.vertices = 0};
 }

@@ -29,13 +29,16 @@ typedef struct hd_blocked {
     uint64_t *starts;     /* (blocks + 1) * chunks: the tile (block, chunk) is edges[starts[block * chunks + chunk]] up
                              to where the chunk's next block starts; chunk after chunk in memory */
     uint32_t *edges;      /* source - first << 16 | target - first of the block */
-    void *weights;        /* 4 bytes each, in the same order, or NULL */
-    hd_piece *pieces;     /* ascending by block, then by chunk */
+    void *weights;        /* of weight_size bytes each, in the same order, or NULL */
+    size_t weight_size;
+    hd_piece *pieces; /* ascending by block, then by chunk */
     uint64_t piece_count, piece_room, slots;
 } hd_blocked;
 
-/* Groups the edges of `out`; its weights too when they are there. Linear time; 4 (with weights 8) bytes per edge. */
-heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, hd_blocked *blocked);
+/* Groups the edges of `out`; its weights too when they are there. Linear time; 4 bytes per edge
+ * and what weights take. */
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, size_t weight_size,
+                             hd_blocked *blocked);
 void hd_blocked_free(heddle_context *ctx, hd_blocked *blocked);
 
 /* The tile of a block and a chunk: edges *from .. *to. */

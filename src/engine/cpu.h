@@ -26,6 +26,8 @@ typedef struct hd_cpu_setup {
 
 /* The built-in program of that name, or NULL. */
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
+/* sssp with distances of 64 bits, whole ones; what does not fit is unreached. */
+const hd_cpu_program *hd_cpu_program_whole_sums(void);
 
 /* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);

@@ -46,6 +46,8 @@ HD_INLINE hd_weight_type hd_weight(const void *weights, int type, uint64_t e) {
     case 1: return (hd_weight_type)((const uint32_t *)weights)[e];
     case 2: return (hd_weight_type)((const int32_t *)weights)[e];
     case 3: return (hd_weight_type)((const float *)weights)[e];
+    case 4: return (hd_weight_type)((const int64_t *)weights)[e];
+    case 5: return (hd_weight_type)((const double *)weights)[e];
     default: return (hd_weight_type)1;
     }
 }
@@ -216,6 +218,8 @@ static void hd_pull(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head
     case 1: HD_PULL(1);
     case 2: HD_PULL(2);
     case 3: HD_PULL(3);
+    case 4: HD_PULL(4);
+    case 5: HD_PULL(5);
     default: HD_PULL(0);
     }
 }
@@ -278,6 +282,8 @@ static uint64_t hd_push(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, u
     case 1: HD_PUSH(1);
     case 2: HD_PUSH(2);
     case 3: HD_PUSH(3);
+    case 4: HD_PUSH(4);
+    case 5: HD_PUSH(5);
     default: HD_PUSH(0);
     }
 }
@@ -302,6 +308,8 @@ static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_ou
     case 1: hd_gather_shard(shard, 1); break;
     case 2: hd_gather_shard(shard, 2); break;
     case 3: hd_gather_shard(shard, 3); break;
+    case 4: hd_gather_shard(shard, 4); break;
+    case 5: hd_gather_shard(shard, 5); break;
     default: hd_gather_shard(shard, 0);
     }
     for (uint64_t v = shard->first; v < shard->last; v++) {
@@ -377,7 +385,7 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .abi = HD_CPU_ABI,
     .traits = TRAITS,
     .weighted = HD_WEIGHTED,
-    .output_type = _Generic((hd_result *)0, u32 * : 0, u64 * : 1, i32 * : 2, f32 * : 3, default : 4),
+    .output_type = _Generic((hd_result *)0, u32 * : 0, u64 * : 1, i32 * : 2, f32 * : 3, i64 * : 5, default : 4),
     .has_output = HD_HAS_OUTPUT,
     .value_size = sizeof(hd_value),
     .message_size = sizeof(hd_message),

@@ -8,6 +8,9 @@
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
+extern const hd_cpu_program hd_program_sssp_whole;
+const hd_cpu_program *hd_cpu_program_whole_sums(void) { return &hd_program_sssp_whole; }
+
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double) {
 #define FIND(each)                \
     if (strcmp(name, #each) == 0) \

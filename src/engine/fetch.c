@@ -39,15 +39,15 @@ static heddle_status fetch_edges(const hd_resident *r, heddle_graph *graph) {
     HD_CHECK(HD_NEW(r->ctx, &out->targets, m, "targets"));
     HD_CHECK(take(r, &r->out.targets, m * 4, out->targets));
     if (graph->weight_type) {
-        HD_CHECK(hd_new(r->ctx, &out->weights, m, 4, false, "weights"));
-        HD_CHECK(take(r, &r->out.weights, m * 4, out->weights));
+        HD_CHECK(hd_new(r->ctx, &out->weights, m, hd_weight_size(graph->weight_type), false, "weights"));
+        HD_CHECK(take(r, &r->out.weights, m * hd_weight_size(graph->weight_type), out->weights));
     }
     graph->hollow = false;
     return HEDDLE_OK;
 out:
     HD_DELETE(&r->ctx->allocator, out->targets, m);
     if (out->weights)
-        hd_free(&r->ctx->allocator, out->weights, m * 4);
+        hd_free(&r->ctx->allocator, out->weights, m * hd_weight_size(graph->weight_type));
     out->weights = NULL;
     return status;
 }

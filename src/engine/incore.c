@@ -331,6 +331,12 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
         facts.add_size = sizeof(float);
     if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
+    if (e->program->weighted && e->graph->weight_type == HEDDLE_WEIGHT_F64 && !e->doubles)
+        return hd_fail(
+            e->ctx, HEDDLE_E_REFUSED,
+            "%s has no double precision, which f64 weights need: load them as f32 (--weight-type f32) or use "
+            "cpu",
+            info->name);
     double begun = hd_clock();
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &facts));
     result->report.prepare += hd_clock() - begun;

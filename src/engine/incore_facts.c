@@ -31,9 +31,9 @@ static heddle_status understand(heddle_context *ctx, const char *path, const uin
     memcpy(&dumb, &words[DUMB_BITS], sizeof dumb);
     if (words[LENGTH] > HD_FACTS_ROOM)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "PARAMETERS is longer than %d characters", HD_FACTS_ROOM);
-    if ((words[OUTPUT_SIZE] != 4 && !wide) || (wide && !real && words[SIGNED]))
+    if (words[OUTPUT_SIZE] != 4 && !wide)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
-                            "define OUTPUT (u32, i32, u64, f32 or f64) and OUTPUT output(VALUE value)");
+                            "define OUTPUT (u32, i32, u64, i64, f32 or f64) and OUTPUT output(VALUE value)");
     for (uint32_t i = 0; i < words[LENGTH]; i++)
         told->parameters[i] = (char)words[HEAD + i];
     told->program = (hd_cpu_program){.abi = HD_CPU_ABI,
@@ -41,7 +41,7 @@ static heddle_status understand(heddle_context *ctx, const char *path, const uin
                                      .weighted = (int)words[WEIGHTED],
                                      .has_output = (int)words[HAS_OUTPUT],
                                      .output_type = real            ? (wide ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32)
-                                                    : words[SIGNED] ? HEDDLE_VALUE_I32
+                                                    : words[SIGNED] ? (wide ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_I32)
                                                     : wide          ? HEDDLE_VALUE_U64
                                                                     : HEDDLE_VALUE_U32,
                                      .value_size = words[VALUE_SIZE],

@@ -43,7 +43,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     memset(bytes, 0, BUFFERS * sizeof *bytes);
     bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
     bytes[TARGETS] = m * 4;
-    bytes[WEIGHTS] = e->program->weighted && e->graph->weight_type ? m * 4 : 0;
+    bytes[WEIGHTS] = e->program->weighted ? m * hd_weight_size(e->graph->weight_type) : 0;
     bytes[DEGREES] = n * degree_size(e);
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
     bytes[VALUES] = value;
@@ -196,9 +196,9 @@ static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage)
             flags[e->setup->sources[i] - from] |= 1;
 }
 
-/* Row by row: the first direction's edges, then the second's. */
-static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to,
-                        uint32_t *stage) {
+/* Row by row: words of the first direction's edges, then of the second's, of 4 or 8 bytes. */
+static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to, size_t size,
+                        char *stage) {
     uint64_t low = 0, high = e->rows.vertices;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -207,19 +207,22 @@ static void make_merged(const incore *e, const void *first, const void *second, 
     for (uint64_t v = low, k = from; k < to; v++) {
         uint64_t start = hd_incore_offset(&e->rows, v), end = hd_incore_offset(&e->rows, v + 1);
         uint64_t length = e->rows.first.offsets[v + 1] - e->rows.first.offsets[v];
-        for (; k < end && k < to; k++)
-            stage[k - from] = k - start < length
-                                  ? ((const uint32_t *)first)[e->rows.first.offsets[v] + (k - start)]
-                                  : ((const uint32_t *)second)[e->rows.second.offsets[v] + (k - start - length)];
+        for (; k < end && k < to; k++) {
+            const char *word = k - start < length
+                                   ? (const char *)first + (e->rows.first.offsets[v] + (k - start)) * size
+                                   : (const char *)second + (e->rows.second.offsets[v] + (k - start - length)) * size;
+            memcpy(stage + (k - from) * size, word, size);
+        }
     }
 }
 
 static void make_targets(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    make_merged(e, e->rows.first.targets, e->rows.second.targets, from, to, stage);
+    make_merged(e, e->rows.first.targets, e->rows.second.targets, from, to, 4, stage);
 }
 
 static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stage) {
-    make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, stage);
+    make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, hd_weight_size(e->graph->weight_type),
+                stage);
 }
 
 static heddle_status upload_array(incore *e, int which, const void *from, uint64_t bytes) {
@@ -251,7 +254,7 @@ static heddle_status upload_shards(incore *e) {
     HD_TRY(upload_array(e, TARGETS, s->targets, s->edges * 4));
     HD_TRY(upload_array(e, TOUCHED, s->sources, s->edges * 4));
     if (s->weights)
-        HD_TRY(upload_array(e, WEIGHTS, s->weights, s->edges * 4));
+        HD_TRY(upload_array(e, WEIGHTS, s->weights, s->edges * s->weight_size));
     if (s->degrees)
         HD_TRY(upload_array(e, SPLITS, s->degrees, s->edges * 4));
     if (!s->listed)
@@ -269,7 +272,8 @@ static heddle_status upload_rows(incore *e) {
         return upload_shards(e);
     HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
     HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
-    return weighted ? upload_made(e, WEIGHTS, e->rows.edges, 4, make_weights) : HEDDLE_OK;
+    return weighted ? upload_made(e, WEIGHTS, e->rows.edges, hd_weight_size(e->graph->weight_type), make_weights)
+                    : HEDDLE_OK;
 }
 
 /* Parameters and tolerance, as the device's f64. */

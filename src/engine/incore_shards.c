@@ -12,8 +12,8 @@ enum { SHARD_PARTS = sizeof shard_parts / sizeof *shard_parts };
 static void shards_key(const incore *e, const hd_shards_wish *wish, uint64_t key[2]) {
     bool both = e->rows.second.offsets;
     key[0] = (uint64_t)wish->range << 32 | wish->most;
-    key[1] = 1 | (uint64_t)wish->listed << 1 | (uint64_t)wish->wide << 2 | (uint64_t)wish->weighted << 3 |
-             (uint64_t)wish->degrees << 4 | (uint64_t) !!wish->out_degrees << 5 | (uint64_t)both << 6;
+    key[1] = 1 | (uint64_t)wish->listed << 1 | (uint64_t)wish->wide << 2 | (uint64_t)wish->degrees << 4 |
+             (uint64_t) !!wish->out_degrees << 5 | (uint64_t)both << 6 | (uint64_t)wish->weight_size << 7;
 }
 
 /* Shards that an earlier run has left on the device. False: there are none. */
@@ -60,7 +60,7 @@ static hd_shards_wish wish_of(incore *e, const hd_device_info *info) {
                             .most = hd_incore_range_most(e->program, s, info->local_bytes),
                             .listed = s->listed,
                             .wide = s->wide,
-                            .weighted = e->program->weighted && e->graph->weight_type,
+                            .weight_size = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0,
                             .degrees = s->copied_degrees,
                             .out_degrees = e->setup->out_degrees};
 }

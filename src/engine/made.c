@@ -234,8 +234,8 @@ heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, h
 static bool same_shards(const shards_key *a, const shards_key *b) {
     const hd_shards_wish *x = &a->wish, *y = &b->wish;
     return a->graph == b->graph && a->both_ways == b->both_ways && x->range == y->range && x->most == y->most &&
-           x->listed == y->listed && x->wide == y->wide && x->weighted == y->weighted && x->degrees == y->degrees &&
-           !x->out_degrees == !y->out_degrees;
+           x->listed == y->listed && x->wide == y->wide && x->weight_size == y->weight_size &&
+           x->degrees == y->degrees && !x->out_degrees == !y->out_degrees;
 }
 
 heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, const hd_incore_rows *rows,

@@ -17,19 +17,30 @@ typedef enum hd_path {
     HD_SUM_U64,  /* the same, for sums that 32 bits do not hold */
     HD_SUM_F32,  /* f32 weights that are not negative */
     HD_SUM_F64,  /* the same, summed in double */
+    HD_SUM_I64,  /* i64 weights that are not negative: 64-bit sums, which stay unreached where they do not fit */
+    HD_SUM_D64,  /* f64 weights that are not negative */
     HD_WIDE_U32, /* widest path by u32 weights: 64-bit labels, 2^32 - width */
     HD_WIDE_I32, /* by i32 weights: 2^31 - width */
-    HD_WIDE_F32  /* by f32 weights: 32-bit labels, bits turned so that they order as numbers, then inverted */
+    HD_WIDE_F32, /* by f32 weights: 32-bit labels, bits turned so that they order as numbers, then inverted */
+    HD_WIDE_I64, /* by i64 weights other than the least and the largest: 2^63 - 1 - width */
+    HD_WIDE_F64  /* by f64 weights: as f32, with 64 bits */
 } hd_path;
 
 /* X(path) for each of them: code that is compiled for every path by itself. */
-#define HD_EACH_PATH(X) \
-    X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_WIDE_U32) X(HD_WIDE_I32) X(HD_WIDE_F32)
+#define HD_EACH_PATH(X)                                                                                                \
+    X(HD_SUM_U32)                                                                                                      \
+    X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64) X(HD_WIDE_U32) X(HD_WIDE_I32) X(HD_WIDE_F32) \
+        X(HD_WIDE_I64) X(HD_WIDE_F64)
 
 #define HD_PATH_INLINE static inline __attribute__((always_inline))
 
 HD_PATH_INLINE bool hd_path_is_32(const hd_path path) {
     return path == HD_SUM_U32 || path == HD_SUM_F32 || path == HD_WIDE_F32;
+}
+
+/* Bytes of a weight. */
+HD_PATH_INLINE uint64_t hd_path_weight_size(const hd_path path) {
+    return path == HD_SUM_I64 || path == HD_SUM_D64 || path == HD_WIDE_I64 || path == HD_WIDE_F64 ? 8 : 4;
 }
 
 HD_PATH_INLINE float hd_float_of(uint32_t bits) {
@@ -60,7 +71,7 @@ HD_PATH_INLINE uint64_t hd_bits_of_double(double value) {
 HD_PATH_INLINE uint64_t hd_path_unreached(const hd_path path) {
     if (path == HD_SUM_F32)
         return hd_bits_of((float)__builtin_inf());
-    if (path == HD_SUM_F64)
+    if (path == HD_SUM_F64 || path == HD_SUM_D64)
         return hd_bits_of_double(__builtin_inf());
     return hd_path_is_32(path) ? UINT32_MAX : UINT64_MAX;
 }
@@ -75,6 +86,12 @@ HD_PATH_INLINE uint64_t hd_wide_label(const hd_path path, const void *weights, u
         return (UINT64_C(1) << 32) - ((const uint32_t *)weights)[k];
     if (path == HD_WIDE_I32)
         return (uint64_t)((INT64_C(1) << 31) - ((const int32_t *)weights)[k]);
+    if (path == HD_WIDE_I64)
+        return (uint64_t)INT64_MAX - (uint64_t)((const int64_t *)weights)[k];
+    if (path == HD_WIDE_F64) {
+        uint64_t bits = hd_bits_of_double(((const double *)weights)[k] + 0.0);
+        return bits >> 63 ? bits : ~(bits | UINT64_C(1) << 63);
+    }
     uint32_t bits = hd_bits_of(((const float *)weights)[k] + 0.0f);
     return bits >> 31 ? bits : ~(bits | UINT32_C(1) << 31);
 }
@@ -86,6 +103,11 @@ HD_PATH_INLINE uint64_t hd_path_along(const hd_path path, uint64_t label, const 
     case HD_SUM_U64: return label + ((const uint32_t *)weights)[k];
     case HD_SUM_F32: return hd_bits_of(hd_float_of((uint32_t)label) + ((const float *)weights)[k]);
     case HD_SUM_F64: return hd_bits_of_double(hd_double_of(label) + (double)((const float *)weights)[k]);
+    case HD_SUM_I64: {
+        uint64_t sum = label + (uint64_t)((const int64_t *)weights)[k];
+        return sum < label ? UINT64_MAX : sum;
+    }
+    case HD_SUM_D64: return hd_bits_of_double(hd_double_of(label) + ((const double *)weights)[k]);
     default: {
         uint64_t edge = hd_wide_label(path, weights, k);
         return label > edge ? label : edge;

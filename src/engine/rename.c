@@ -20,7 +20,8 @@ typedef struct renamer {
 } renamer;
 
 bool hd_rename_pays(const hd_device_info *info, const heddle_graph *graph) {
-    return info->accelerator && graph->edges >= LEAST && graph->edges < arcs_most && graph->vertices < vertices_most;
+    return info->accelerator && hd_weight_size(graph->weight_type) <= 4 && graph->edges >= LEAST &&
+           graph->edges < arcs_most && graph->vertices < vertices_most;
 }
 
 static heddle_status open_kernels(renamer *r, heddle_report *report) {

@@ -3,12 +3,15 @@
 
 #include "base/memory.h"
 #include "device/device.h"
+#include "io/print.h"
 
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-size_t hd_value_size(heddle_value_type type) { return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 ? 8 : 4; }
+size_t hd_value_size(heddle_value_type type) {
+    return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 || type == HEDDLE_VALUE_I64 ? 8 : 4;
+}
 
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result) {
     HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
@@ -70,15 +73,71 @@ void hd_result_device(heddle_result *result, const char *name) {
     result->report.device = result->device;
 }
 
-void hd_result_figure(heddle_result *result, const char *name, double value) {
+/* The figure of that name, new or not; HEDDLE_SUMMARY_MOST: there is no room. */
+static uint32_t figure_at(heddle_result *result, const char *name) {
     heddle_report *report = &result->report;
-    for (uint32_t i = 0; i < report->figure_count; i++)
-        if (strcmp(report->figures[i].name, name) == 0) {
-            report->figures[i].value = value;
-            return;
-        }
-    if (report->figure_count < HEDDLE_SUMMARY_MOST)
-        report->figures[report->figure_count++] = (heddle_figure){.name = name, .value = value};
+    uint32_t i = 0;
+    while (i < report->figure_count && strcmp(report->figures[i].name, name) != 0)
+        i++;
+    if (i == report->figure_count && i < HEDDLE_SUMMARY_MOST)
+        report->figure_count++;
+    return i;
+}
+
+static void set_figure(heddle_result *result, const char *name, double value, const char *text, size_t length) {
+    uint32_t i = figure_at(result, name);
+    if (i == HEDDLE_SUMMARY_MOST)
+        return;
+    result->report.figures[i] = (heddle_figure){.name = name, .value = value};
+    memcpy(result->figures[i], text, length);
+    result->figures[i][length] = '\0';
+}
+
+void hd_result_figure(heddle_result *result, const char *name, double value) {
+    char text[HD_FIGURE_TEXT];
+    if (isfinite(value))
+        set_figure(result, name, value, text, (size_t)(hd_print_double(text, value) - text));
+    else
+        set_figure(result, name, value, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf", value < 0 ? 4 : 3);
+}
+
+void hd_result_figure_single(heddle_result *result, const char *name, float value) {
+    char text[HD_FIGURE_TEXT];
+    if (isfinite(value))
+        set_figure(result, name, (double)value, text, (size_t)(hd_print_single(text, value) - text));
+    else
+        hd_result_figure(result, name, (double)value);
+}
+
+void hd_result_figure_whole(heddle_result *result, const char *name, hd_whole value) {
+    char digits[HD_FIGURE_TEXT], *end = digits + sizeof digits - 1, *p = end;
+    hd_whole rest = value;
+    do {
+        int digit = (int)(rest % 10);
+        *--p = (char)('0' + (digit < 0 ? -digit : digit));
+        rest /= 10;
+    } while (rest);
+    if (value < 0)
+        *--p = '-';
+    set_figure(result, name, (double)value, p, (size_t)(end - p));
+}
+
+void hd_result_total_weight(heddle_result *result) {
+    heddle_weight_type type = result->forest_type;
+    hd_whole whole = 0;
+    double real = 0;
+    for (uint64_t i = 0; i < result->forest_edges && hd_weight_real(type); i++)
+        real += hd_weight_at(result->forest_weights, type, i);
+    for (uint64_t i = 0; i < result->forest_edges && !hd_weight_real(type); i++)
+        whole += hd_weight_whole(result->forest_weights, type, i);
+    if (hd_weight_real(type))
+        hd_result_figure(result, "total_weight", real);
+    else
+        hd_result_figure_whole(result, "total_weight", whole);
+}
+
+const char *heddle_result_figure_text(const heddle_result *result, uint32_t index) {
+    return result && index < result->report.figure_count ? result->figures[index] : NULL;
 }
 
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result) {
@@ -177,6 +236,11 @@ double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
     case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[vertex];
     case HEDDLE_VALUE_F32: return (double)((const float *)result->values)[vertex];
     case HEDDLE_VALUE_F64: return ((const double *)result->values)[vertex];
+    case HEDDLE_VALUE_I64: {
+        int64_t value = ((const int64_t *)result->values)[vertex];
+        bool ends = result->widest && (value == INT64_MAX || value == INT64_MIN);
+        return !ends ? (double)value : value < 0 ? -(double)INFINITY : (double)INFINITY;
+    }
     }
     return NAN;
 }

@@ -4,6 +4,10 @@
 
 #include "graph/graph.h"
 
+__extension__ typedef __int128 hd_whole; /* sums of 64-bit numbers */
+
+enum { HD_FIGURE_TEXT = 48 };
+
 struct heddle_result {
     heddle_allocator allocator;
     uint64_t graph; /* serial of the graph that it is of; 0: not known */
@@ -16,7 +20,8 @@ struct heddle_result {
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
     bool home;                     /* of a run on a renamed graph: the values are the user's vertices' already */
-    char device[24], schedule[24]; /* where the report's names lie when they are not constants */
+    char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
+    char device[24], schedule[24];                     /* where the report's names lie when they are not constants */
     heddle_round *rounds;
     uint64_t round_count;
     /* mst */
@@ -50,5 +55,10 @@ heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
 void hd_result_device(heddle_result *result, const char *name);
 /* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */
 void hd_result_figure(heddle_result *result, const char *name, double value);
+/* The same for a whole number, and for a value of type F32, whose texts are exactly these. */
+void hd_result_figure_whole(heddle_result *result, const char *name, hd_whole value);
+void hd_result_figure_single(heddle_result *result, const char *name, float value);
+/* The figure total_weight of a forest: exact for whole numbers, else summed in double, in the order of its edges. */
+void hd_result_total_weight(heddle_result *result);
 
 #endif

@@ -20,6 +20,11 @@ static number number_at(const heddle_result *result, uint64_t i) {
     case HEDDLE_VALUE_I32: return ((const int32_t *)values)[i];
     case HEDDLE_VALUE_F32: return (number)((const float *)values)[i];
     case HEDDLE_VALUE_F64: return (number)((const double *)values)[i];
+    case HEDDLE_VALUE_I64: {
+        int64_t value = ((const int64_t *)values)[i];
+        bool ends = result->widest && (value == INT64_MIN || value == INT64_MAX);
+        return !ends ? (number)value : value < 0 ? -(number)INFINITY : (number)INFINITY;
+    }
     }
     return NAN;
 }
@@ -41,6 +46,9 @@ static bool store(heddle_value_type type, void *array, uint64_t i, number value)
     case HEDDLE_VALUE_I32:
         ((int32_t *)array)[i] = unreached ? -1 : (int32_t)(fits(value, INT32_MIN, INT32_MAX) ? value : 0);
         return unreached || fits(value, INT32_MIN, INT32_MAX);
+    case HEDDLE_VALUE_I64:
+        ((int64_t *)array)[i] = unreached ? -1 : (int64_t)(fits(value, INT64_MIN, INT64_MAX) ? value : 0);
+        return unreached || fits(value, INT64_MIN, INT64_MAX);
     case HEDDLE_VALUE_F32: ((float *)array)[i] = (float)value; return true;
     case HEDDLE_VALUE_F64: ((double *)array)[i] = (double)value; return true;
     }
@@ -53,7 +61,8 @@ static bool is_known(heddle_value_type type) {
     case HEDDLE_VALUE_U64:
     case HEDDLE_VALUE_I32:
     case HEDDLE_VALUE_F32:
-    case HEDDLE_VALUE_F64: return true;
+    case HEDDLE_VALUE_F64:
+    case HEDDLE_VALUE_I64: return true;
     }
     return false;
 }

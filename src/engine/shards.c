@@ -43,25 +43,27 @@ heddle_status hd_shards_size(heddle_context *ctx, const hd_incore_rows *rows, hd
 
 /* ---- Windows ---------------------------------------------------------------------------------------------------- */
 
-typedef void (*visit)(hd_shards *s, const uint32_t *targets, const uint32_t *weights, uint64_t from, uint64_t to,
+typedef void (*visit)(hd_shards *s, const uint32_t *targets, const void *weights, uint64_t from, uint64_t to,
                       uint32_t source, uint32_t degree, uint32_t *row);
 
-static void count_edges(hd_shards *s, const uint32_t *targets, const uint32_t *weights, uint64_t from, uint64_t to,
+static void count_edges(hd_shards *s, const uint32_t *targets, const void *weights, uint64_t from, uint64_t to,
                         uint32_t source, uint32_t degree, uint32_t *row) {
     (void)weights, (void)source, (void)degree;
     for (uint64_t e = from; e < to; e++)
         row[targets[e] / s->range]++;
 }
 
-static void place_edges(hd_shards *s, const uint32_t *targets, const uint32_t *weights, uint64_t from, uint64_t to,
+static void place_edges(hd_shards *s, const uint32_t *targets, const void *weights, uint64_t from, uint64_t to,
                         uint32_t source, uint32_t degree, uint32_t *row) {
     for (uint64_t e = from; e < to; e++) {
         uint32_t shard = targets[e] / s->range;
         uint64_t place = s->starts[shard] + row[shard]++;
         s->targets[place] = targets[e];
         s->sources[place] = source;
-        if (s->weights)
-            s->weights[place] = weights[e];
+        if (s->weight_size == sizeof(uint32_t))
+            ((uint32_t *)s->weights)[place] = ((const uint32_t *)weights)[e];
+        else if (s->weight_size)
+            ((uint64_t *)s->weights)[place] = ((const uint64_t *)weights)[e];
         if (s->degrees)
             s->degrees[place] = degree;
     }
@@ -157,8 +159,8 @@ static heddle_status make(heddle_context *ctx, const hd_incore_rows *rows, const
     HD_TRY(HD_NEW_ZERO(ctx, &s->windows, ((uint64_t)s->count + 1) * s->count, "windows"));
     HD_TRY(HD_NEW(ctx, &s->targets, s->edges, "shards"));
     HD_TRY(HD_NEW(ctx, &s->sources, s->edges, "shards"));
-    if (wish.weighted)
-        HD_TRY(HD_NEW(ctx, &s->weights, s->edges, "shards"));
+    if (wish.weight_size)
+        HD_TRY(hd_new(ctx, &s->weights, s->edges, wish.weight_size, false, "shards"));
     if (wish.degrees)
         HD_TRY(HD_NEW(ctx, &s->degrees, s->edges, "shards"));
     HD_TRY(find_windows(ctx, s, rows, out_offsets));
@@ -170,7 +172,11 @@ static heddle_status make(heddle_context *ctx, const hd_incore_rows *rows, const
 
 heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, const uint64_t *out_offsets,
                             hd_shards_wish wish, hd_shards *shards) {
-    *shards = (hd_shards){.vertices = rows->vertices, .edges = rows->edges, .listed = wish.listed, .wide = wish.wide};
+    *shards = (hd_shards){.vertices = rows->vertices,
+                          .edges = rows->edges,
+                          .listed = wish.listed,
+                          .wide = wish.wide,
+                          .weight_size = wish.weight_size};
     heddle_status status = make(ctx, rows, out_offsets, wish, shards);
     if (status != HEDDLE_OK)
         hd_shards_free(ctx, shards);
@@ -178,7 +184,7 @@ heddle_status hd_shards_new(heddle_context *ctx, const hd_incore_rows *rows, con
 }
 
 uint64_t hd_shards_bytes(const hd_shards *s, size_t copy) {
-    uint64_t count = s->count, each = copy + 8 + (s->weights ? 4 : 0) + (s->degrees ? 4 : 0);
+    uint64_t count = s->count, each = copy + 8 + s->weight_size + (s->degrees ? 4 : 0);
     return s->edges * (each + (s->listed ? mapper_word(s) : 0)) + (count + 1) * 8 +
            (s->listed ? (count + 1) * 8 : (count + 1) * count * 4);
 }
@@ -192,7 +198,8 @@ void hd_shards_free(heddle_context *ctx, hd_shards *shards) {
         hd_free(allocator, shards->mapper, shards->edges * mapper_word(shards));
     HD_DELETE(allocator, shards->sources, shards->edges);
     HD_DELETE(allocator, shards->targets, shards->edges);
-    HD_DELETE(allocator, shards->weights, shards->edges);
+    if (shards->weights)
+        hd_free(allocator, shards->weights, shards->edges * shards->weight_size);
     HD_DELETE(allocator, shards->degrees, shards->edges);
     *shards = (hd_shards){.range = 0};
 }

@@ -21,14 +21,16 @@ typedef struct hd_shards {
     void *mapper;          /* listed: places of entries, range by range, shard by shard */
     uint32_t *sources;     /* of entries; where listed, in the mapper's order */
     uint32_t *targets;     /* of entries */
-    uint32_t *weights;     /* of entries, or NULL */
+    void *weights;         /* of entries, or NULL */
+    size_t weight_size;    /* bytes of one; 0: there are none */
     uint32_t *degrees;     /* of entries' sources, or NULL */
 } hd_shards;
 
 typedef struct hd_shards_wish {
     uint32_t range; /* 0: to be chosen */
     uint32_t most;  /* vertices that a range may have */
-    bool listed, wide, weighted, degrees;
+    bool listed, wide, degrees;
+    size_t weight_size;          /* 0: without weights */
     const uint32_t *out_degrees; /* per vertex, where they are not the lengths of out-rows */
 } hd_shards_wish;
 

@@ -38,12 +38,12 @@ static heddle_status take_rows(engine *e, const heddle_graph *graph, bool both_w
     return HEDDLE_OK;
 }
 
-static heddle_status make_shards(engine *e, const heddle_graph *graph, const hd_plan *plan, bool weighted) {
+static heddle_status make_shards(engine *e, const heddle_graph *graph, const hd_plan *plan, size_t weight_size) {
     hd_shards_wish wish = {.range = plan->range,
                            .most = plan->range > RANGE_MOST ? plan->range : RANGE_MOST,
                            .listed = plan->listed == HD_YES,
                            .wide = e->rows.edges > UINT32_MAX,
-                           .weighted = weighted,
+                           .weight_size = weight_size,
                            .degrees = true,
                            .out_degrees = e->setup->out_degrees};
     return hd_made_shards_of(e->ctx, graph, &e->rows, &wish, &e->shards);
@@ -269,7 +269,7 @@ heddle_status hd_shards_execute(heddle_context *ctx, const heddle_graph *graph, 
     double begin = hd_clock();
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(take_rows(&e, graph, both_ways));
-    HD_CHECK(make_shards(&e, graph, plan, program->weighted && graph->weight_type));
+    HD_CHECK(make_shards(&e, graph, plan, program->weighted ? hd_weight_size(graph->weight_type) : 0));
     result->report.prepare += hd_clock() - begin;
     HD_CHECK(allocate(&e));
     start(&e, graph);

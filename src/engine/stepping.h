@@ -17,8 +17,8 @@ typedef struct hd_stepping_setup {
     uint64_t source_count;
     void *labels; /* one per vertex, 4 or 8 bytes as the path says; filled in */
     /* The bucket of a label: */
-    unsigned shift;         /* HD_SUM_U*: label >> shift */
-    double scale;           /* HD_SUM_F*: label * scale */
+    unsigned shift;         /* sums of whole numbers: label >> shift */
+    double scale;           /* sums of real ones: label * scale */
     const uint64_t *bounds; /* HD_WIDE_*: the number of bounds below the label; ascending */
     uint64_t bound_count;
     uint64_t weight_bytes; /* of an edge */
@@ -26,7 +26,7 @@ typedef struct hd_stepping_setup {
 
 typedef struct hd_stepping_report {
     uint64_t rounds, edges_walked;
-    bool overflow; /* HD_SUM_U32: some sum met on the way did not fit */
+    bool overflow; /* HD_SUM_U32, _I64, _D64: some sum met on the way did not fit */
 } hd_stepping_report;
 
 heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, hd_stepping_report *report);

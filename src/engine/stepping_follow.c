@@ -16,9 +16,9 @@ enum {
 };
 
 HD_PATH_INLINE uint64_t bucket_of(const hd_stepping_setup *setup, const hd_path path, uint64_t label) {
-    if (path == HD_SUM_U32 || path == HD_SUM_U64)
+    if (path == HD_SUM_U32 || path == HD_SUM_U64 || path == HD_SUM_I64)
         return label >> setup->shift;
-    if (path == HD_SUM_F32 || path == HD_SUM_F64) {
+    if (path == HD_SUM_F32 || path == HD_SUM_F64 || path == HD_SUM_D64) {
         double place = (path == HD_SUM_F32 ? (double)hd_float_of((uint32_t)label) : hd_double_of(label)) * setup->scale;
         return place < 0x1p62 ? (uint64_t)place : UINT64_C(1) << 62;
     }
@@ -62,6 +62,10 @@ HD_PATH_INLINE void follow(const hd_steps *s, hd_bins *bins, gains *found, uint6
         uint64_t improved = hd_path_along(path, label, weights, k);
         if (path == HD_SUM_U32)
             excess |= (improved + 1) >> 32;
+        if (path == HD_SUM_I64)
+            excess |= improved == UINT64_MAX;
+        if (path == HD_SUM_D64)
+            excess |= improved == hd_path_unreached(path);
         found->vertices[count] = v;
         found->labels[count] = improved;
         count += improved < hd_path_label(path, labels, v);
@@ -101,7 +105,7 @@ HD_PATH_INLINE void prefetch(const hd_steps *s, const hd_chunk *chunk, uint64_t 
         uint64_t k = row[0], end = row[1] < k + ASKED ? row[1] : k + ASKED;
         for (; k < end; k += 16) {
             __builtin_prefetch(&s->setup.out.targets[k]);
-            __builtin_prefetch((const char *)s->setup.out.weights + k * 4);
+            __builtin_prefetch((const char *)s->setup.out.weights + k * hd_path_weight_size(path));
         }
     }
 }

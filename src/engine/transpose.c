@@ -25,7 +25,8 @@ heddle_status hd_transpose_pays(hd_resident *r, bool weights, bool *pays) {
     transposer t = {.r = r, .weighted = weights};
     uint64_t left = 0, total = 0;
     uint64_t wanted = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (weights ? 8 : 4);
-    *pays = r->device->info.accelerator && r->edges >= LEAST;
+    bool sorts = !weights || hd_weight_size(r->weight_type) == 4; /* which moves words of 32 bits */
+    *pays = r->device->info.accelerator && r->edges >= LEAST && sorts;
     if (!*pays)
         return HEDDLE_OK;
     HD_TRY(r->device->memory(r->device, &left, &total));

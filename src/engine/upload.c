@@ -103,7 +103,7 @@ static heddle_status make_buffers(upload *u, bool weights, hd_resident_rows *the
         u->wanted[OFFSETS] = u->wanted[TARGETS] = true;
     }
     if (weights && !there->weights.handle) {
-        HD_TRY(hd_resident_room(r, r->edges * 4, "weights", &there->weights));
+        HD_TRY(hd_resident_room(r, r->edges * hd_weight_size(r->weight_type), "weights", &there->weights));
         u->wanted[WEIGHTS] = true;
     }
     return HEDDLE_OK;
@@ -114,7 +114,7 @@ heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in,
     const hd_csr *csr = in ? &graph->in : &graph->out;
     upload u = {.r = r,
                 .array = {(const char *)csr->offsets, (const char *)csr->targets, csr->weights},
-                .bytes = {(r->vertices + 1) * 8, r->edges * 4, r->edges * 4},
+                .bytes = {(r->vertices + 1) * 8, r->edges * 4, r->edges * hd_weight_size(r->weight_type)},
                 .to = {&there->offsets, &there->targets, &there->weights}};
     int what = HD_VERIFY_OFFSETS | HD_VERIFY_TARGETS | (weights ? HD_VERIFY_WEIGHTS : 0);
     hd_hash_tap tap = {&u, HD_STAGE_BYTES, open_window, take, close_window};

@@ -33,9 +33,33 @@ static seen look_f32(const float *weights, uint64_t count, bool not_negative) {
     return (seen){bad, (double)most};
 }
 
+static seen look_i64(const int64_t *weights, uint64_t count, bool not_negative) {
+    int64_t least = not_negative ? 0 : INT64_MIN, most = INT64_MIN;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= weights[k] < least;
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, (double)most};
+}
+
+static seen look_f64(const double *weights, uint64_t count, bool not_negative) {
+    double most = -DBL_MAX, low = not_negative ? 0 : -DBL_MAX;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= !(weights[k] >= low) | !(weights[k] <= DBL_MAX);
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, most};
+}
+
 static seen look(const heddle_graph *graph, const void *weights, uint64_t k, uint64_t end, bool not_negative) {
-    return graph->weight_type == HEDDLE_WEIGHT_I32 ? look_i32((const int32_t *)weights + k, end - k, not_negative)
-                                                   : look_f32((const float *)weights + k, end - k, not_negative);
+    switch (graph->weight_type) {
+    case HEDDLE_WEIGHT_I32: return look_i32((const int32_t *)weights + k, end - k, not_negative);
+    case HEDDLE_WEIGHT_I64: return look_i64((const int64_t *)weights + k, end - k, not_negative);
+    case HEDDLE_WEIGHT_F64: return look_f64((const double *)weights + k, end - k, not_negative);
+    default: return look_f32((const float *)weights + k, end - k, not_negative);
+    }
 }
 
 static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, uint64_t k,
@@ -52,12 +76,14 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
 heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                bool not_negative, const char *algorithm, double *most) {
     uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
-    bool real = graph->weight_type == HEDDLE_WEIGHT_F32;
-    double largest = real ? -DBL_MAX : INT32_MIN;
-    *most = graph->weight_type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
-            : graph->weight_type == HEDDLE_WEIGHT_I32 ? INT32_MAX
-                                                      : 1;
-    if (!real && !(graph->weight_type == HEDDLE_WEIGHT_I32 && not_negative))
+    heddle_weight_type type = graph->weight_type;
+    bool real = hd_weight_real(type), sign = type == HEDDLE_WEIGHT_I32 || type == HEDDLE_WEIGHT_I64;
+    double largest = -DBL_MAX;
+    *most = type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
+            : type == HEDDLE_WEIGHT_I32 ? INT32_MAX
+            : type == HEDDLE_WEIGHT_I64 ? 0x1p63
+                                        : 1;
+    if (!real && !(sign && not_negative))
         return HEDDLE_OK;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : bad) reduction(max : largest) if (blocks > 1))
     for (uint64_t b = 0; b < blocks; b++) {

@@ -83,7 +83,7 @@ static heddle_status lay_positions(hd_builder *b) {
 
 /* ---- Placing ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t weight_bits(heddle_weight_type type, double weight) {
+static inline uint32_t weight_bits(heddle_weight_type type, double weight) {
     uint32_t bits;
     float single;
     switch (type) {
@@ -97,40 +97,62 @@ static uint32_t weight_bits(heddle_weight_type type, double weight) {
     }
 }
 
-static inline void place_arc(const hd_builder *b, uint64_t *positions, uint64_t range, uint32_t from, uint32_t to,
-                             uint32_t weight, uint32_t tag) {
+/* The signs that an edge's two arcs may have. */
+typedef enum sign { SIGN_SAME, SIGN_OTHER, SIGN_MINUS } sign;
+
+static inline double signed_real(double value, sign sign) {
+    return sign == SIGN_SAME ? value : sign == SIGN_OTHER ? -value : -fabs(value);
+}
+
+/* Bits of the i-th weight; `size` is that of the type, a constant. */
+static HD_ALWAYS_INLINE uint64_t arc_weight(const hd_builder *b, const hd_edge_batch *batch, size_t i, sign sign,
+                                            const size_t size) {
+    if (size == 0)
+        return 0;
+    if (size == 4)
+        return weight_bits(b->weight_type, signed_real(batch->weight[i], sign));
+    if (b->weight_type == HEDDLE_WEIGHT_I64) { /* the survey has seen that it can be negated */
+        int64_t whole = hd_batch_whole(batch, i);
+        return (uint64_t)(sign == SIGN_OTHER || (sign == SIGN_MINUS && whole > 0) ? -whole : whole);
+    }
+    double value = signed_real(batch->weight[i], sign);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static HD_ALWAYS_INLINE void place_arc(const hd_builder *b, uint64_t *positions, uint64_t range, uint32_t from,
+                                       uint32_t to, uint64_t weight, uint32_t tag, const size_t size) {
     uint64_t k = b->bucket_of[range];
     if (k < b->round.first || k >= b->round.last)
         return;
     uint64_t at = positions[k]++ - b->round.start;
     b->staged.local[at] = (uint16_t)((from - b->buckets[k].first) | tag);
     b->staged.target[b->round.base + at] = to;
-    if (b->staged.weight)
-        b->staged.weight[b->round.base + at] = weight;
+    if (size == 4)
+        ((uint32_t *)b->staged.weight)[b->round.base + at] = (uint32_t)weight;
+    if (size == 8)
+        ((uint64_t *)b->staged.weight)[b->round.base + at] = weight;
 }
 
 static inline uint64_t key_range(const hd_builder *b, uint64_t raw, uint32_t vertex) {
     return (b->keys_are_ids ? raw : vertex) >> b->shift;
 }
 
-static void place_batch(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch, const uint32_t *from,
-                        const uint32_t *to) {
-    const hd_edge_source *source = b->source;
+static HD_ALWAYS_INLINE void place_batch(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch,
+                                         const uint32_t *from, const uint32_t *to, const size_t size) {
+    sign forth = b->skew_flattened ? SIGN_MINUS : SIGN_SAME, back = b->source->skew ? SIGN_OTHER : SIGN_SAME;
+    back = b->skew_flattened ? SIGN_MINUS : back;
     uint32_t tag = b->rules.symmetrize ? HD_BUCKET_REVERSE : 0;
     for (size_t i = 0; i < batch->count; i++) {
         if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
             return;
-        double value = source->weighted ? batch->weight[i] : 0;
-        if (b->skew_flattened)
-            value = -fabs(value);
         place_arc(b, positions, key_range(b, batch->source[i], from[i]), from[i], to[i],
-                  weight_bits(b->weight_type, value), 0);
+                  arc_weight(b, batch, i, forth, size), 0, size);
         if (!b->both || from[i] == to[i])
             continue;
-        if (source->skew && !b->skew_flattened)
-            value = -value;
         place_arc(b, positions, key_range(b, batch->target[i], to[i]), to[i], from[i],
-                  weight_bits(b->weight_type, value), tag);
+                  arc_weight(b, batch, i, back, size), tag, size);
     }
 }
 
@@ -154,8 +176,12 @@ static bool place(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     hd_id_map_apply(&b->map, batch->target, to, batch->count);
     if (!b->both && !b->source->weighted)
         place_batch_plain(b, positions, batch, from, to);
+    else if (b->rules.weight_size == 0)
+        place_batch(b, positions, batch, from, to, 0);
+    else if (b->rules.weight_size == 4)
+        place_batch(b, positions, batch, from, to, 4);
     else
-        place_batch(b, positions, batch, from, to);
+        place_batch(b, positions, batch, from, to, 8);
     return true;
 }
 
@@ -173,7 +199,7 @@ static heddle_status finish_round(hd_builder *b) {
             hd_bucket *each = &b->buckets[k];
             uint64_t at = each->start - round.start;
             hd_arcs arcs = {b->staged.local + at, b->staged.target + round.base + at,
-                            b->staged.weight ? b->staged.weight + round.base + at : NULL};
+                            hd_staged_weight(b, round.base + at)};
             if (hd_cancelled(ctx))
                 continue;
             heddle_status status =
@@ -189,7 +215,9 @@ static heddle_status finish_round(hd_builder *b) {
     HD_TRY(hd_cancelled_status(ctx));
     if (worst == HEDDLE_E_MEMORY)
         return hd_fail_memory(ctx, b->staged_local, "sorting rows");
-    return worst == HEDDLE_OK ? HEDDLE_OK : hd_fail(ctx, worst, "the sum of duplicate arcs' weights leaves 32 bits");
+    return worst == HEDDLE_OK
+               ? HEDDLE_OK
+               : hd_fail(ctx, worst, "the sum of duplicate arcs' weights leaves %s", hd_weight_name(b->weight_type));
 }
 
 /* Closes the gaps between the round's buckets; returns where the next arc goes. */
@@ -201,7 +229,7 @@ static uint64_t close_gaps(hd_builder *b) {
         if (at != out) {
             memmove(b->staged.target + out, b->staged.target + at, kept * sizeof *b->staged.target);
             if (b->staged.weight)
-                memmove(b->staged.weight + out, b->staged.weight + at, kept * sizeof *b->staged.weight);
+                memmove(hd_staged_weight(b, out), hd_staged_weight(b, at), kept * b->rules.weight_size);
         }
         out += kept;
     }
@@ -224,7 +252,7 @@ static uint64_t middle_bucket(const hd_builder *b) {
 /* Symmetrising may drop up to half of the arcs. Where it drops much, it is done in two rounds, which takes one more
  * walk but less memory: all arcs at once are not to take much more than those that are left will. */
 static bool two_rounds(const hd_builder *b) {
-    double each = b->weight_type == HEDDLE_WEIGHT_NONE ? 4 : 8, local = 2;
+    double each = 4 + (double)b->rules.weight_size, local = 2;
     return b->rules.symmetrize && each + local > MOST_MEMORY * each * b->kept;
 }
 
@@ -237,8 +265,8 @@ static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
     b->staged_local = round_local(b, middle);
     HD_TRY(HD_NEW(ctx, &b->staged.target, total, "edge targets"));
     HD_TRY(HD_NEW(ctx, &b->staged.local, b->staged_local, "placing arcs"));
-    if (b->weight_type != HEDDLE_WEIGHT_NONE)
-        HD_TRY(HD_NEW(ctx, &b->staged.weight, total, "edge weights"));
+    if (b->rules.weight_size)
+        HD_TRY(hd_new(ctx, &b->staged.weight, total, b->rules.weight_size, false, "edge weights"));
     for (int r = 0; r < 2 && splits[r] < splits[r + 1]; r++) {
         b->round = (hd_round){splits[r], splits[r + 1], b->buckets[splits[r]].start, base};
         HD_TRY(hd_builder_walk(b, "build", place));

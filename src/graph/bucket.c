@@ -14,26 +14,31 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, ROW_MASK = HD_BUCKET_VERTICES - 1 };
 
+static void free_arcs(const heddle_allocator *allocator, hd_bucket_scratch *scratch) {
+    HD_DELETE(allocator, scratch->arcs.local, scratch->capacity);
+    HD_DELETE(allocator, scratch->arcs.target, scratch->capacity);
+    if (scratch->arcs.weight)
+        hd_free(allocator, scratch->arcs.weight, scratch->capacity * scratch->weight_size);
+    scratch->arcs.weight = NULL;
+}
+
 static bool scratch_reserve(const heddle_allocator *allocator, hd_bucket_scratch *scratch, uint64_t count,
-                            bool weighted) {
+                            size_t weight_size) {
     if (!scratch->starts && !(scratch->starts = hd_alloc(allocator, HD_BUCKET_VERTICES * sizeof *scratch->starts)))
         return false;
     if (count <= scratch->capacity)
         return true;
-    HD_DELETE(allocator, scratch->arcs.local, scratch->capacity);
-    HD_DELETE(allocator, scratch->arcs.target, scratch->capacity);
-    HD_DELETE(allocator, scratch->arcs.weight, scratch->capacity);
+    free_arcs(allocator, scratch);
     scratch->capacity = count + count / 4;
+    scratch->weight_size = weight_size;
     scratch->arcs.local = hd_alloc(allocator, scratch->capacity * sizeof(uint16_t));
     scratch->arcs.target = hd_alloc(allocator, scratch->capacity * sizeof(uint32_t));
-    scratch->arcs.weight = weighted ? hd_alloc(allocator, scratch->capacity * sizeof(uint32_t)) : NULL;
-    return scratch->arcs.local && scratch->arcs.target && (!weighted || scratch->arcs.weight);
+    scratch->arcs.weight = weight_size ? hd_alloc(allocator, scratch->capacity * weight_size) : NULL;
+    return scratch->arcs.local && scratch->arcs.target && (!weight_size || scratch->arcs.weight);
 }
 
 void hd_bucket_scratch_free(const heddle_allocator *allocator, hd_bucket_scratch *scratch) {
-    HD_DELETE(allocator, scratch->arcs.local, scratch->capacity);
-    HD_DELETE(allocator, scratch->arcs.target, scratch->capacity);
-    HD_DELETE(allocator, scratch->arcs.weight, scratch->capacity);
+    free_arcs(allocator, scratch);
     HD_DELETE(allocator, scratch->starts, HD_BUCKET_VERTICES);
     scratch->capacity = 0;
 }
@@ -60,14 +65,85 @@ static arc_order count_rows(const hd_arcs *arcs, uint64_t count, uint64_t *count
     return order;
 }
 
-static inline void move_arc(const hd_arcs *from, uint64_t i, hd_arcs *to, uint64_t j) {
-    to->local[j] = from->local[i];
-    to->target[j] = from->target[i];
-    if (from->weight)
-        to->weight[j] = from->weight[i];
+/* ---- Weights as bits, `size` being that of their type, a constant ----------------------------------------------- */
+
+static HD_ALWAYS_INLINE uint64_t weight_get(const void *weights, uint64_t i, const size_t size) {
+    return size == 4 ? ((const uint32_t *)weights)[i] : ((const uint64_t *)weights)[i];
 }
 
-static void pass_by_target(const hd_arcs *from, hd_arcs *to, uint64_t count, int shift, int bits) {
+static HD_ALWAYS_INLINE void weight_put(void *weights, uint64_t i, uint64_t bits, const size_t size) {
+    if (size == 4)
+        ((uint32_t *)weights)[i] = (uint32_t)bits;
+    else
+        ((uint64_t *)weights)[i] = bits;
+}
+
+static inline float as_float(uint64_t bits) {
+    uint32_t low = (uint32_t)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static inline double as_double(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline bool weight_less(heddle_weight_type type, uint64_t a, uint64_t b) {
+    switch (type) {
+    case HEDDLE_WEIGHT_F32: return as_float(a) < as_float(b);
+    case HEDDLE_WEIGHT_F64: return as_double(a) < as_double(b);
+    case HEDDLE_WEIGHT_I32: return (int32_t)a < (int32_t)b;
+    case HEDDLE_WEIGHT_I64: return (int64_t)a < (int64_t)b;
+    default: return a < b;
+    }
+}
+
+static bool add_reals(heddle_weight_type type, uint64_t *sum, uint64_t b) {
+    if (type == HEDDLE_WEIGHT_F64) {
+        double value = as_double(*sum) + as_double(b);
+        memcpy(sum, &value, sizeof value);
+        return isfinite(value);
+    }
+    float value = as_float(*sum) + as_float(b);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    *sum = bits;
+    return isfinite(value);
+}
+
+/* False when the sum leaves the type. */
+static bool weight_add(heddle_weight_type type, uint64_t *sum, uint64_t b) {
+    if (type == HEDDLE_WEIGHT_F32 || type == HEDDLE_WEIGHT_F64)
+        return add_reals(type, sum, b);
+    int64_t low = 0, high = UINT32_MAX, value;
+    if (type == HEDDLE_WEIGHT_I32) {
+        low = INT32_MIN, high = INT32_MAX;
+        value = (int64_t)(int32_t)*sum + (int32_t)b;
+    } else if (type == HEDDLE_WEIGHT_U32) {
+        value = (int64_t)(*sum + b);
+    } else {
+        low = INT64_MIN, high = INT64_MAX;
+        if (__builtin_add_overflow((int64_t)*sum, (int64_t)b, &value))
+            return false;
+    }
+    *sum = (uint64_t)value;
+    return value >= low && value <= high;
+}
+
+/* ---- Sorting ---------------------------------------------------------------------------------------------------- */
+
+static HD_ALWAYS_INLINE void move_arc(const hd_arcs *from, uint64_t i, hd_arcs *to, uint64_t j, const size_t size) {
+    to->local[j] = from->local[i];
+    to->target[j] = from->target[i];
+    if (size)
+        weight_put(to->weight, j, weight_get(from->weight, i, size), size);
+}
+
+static HD_ALWAYS_INLINE void pass_by_target(const hd_arcs *from, hd_arcs *to, uint64_t count, int shift, int bits,
+                                            const size_t size) {
     uint64_t starts[DIGITS + 1];
     uint32_t mask = (UINT32_C(1) << bits) - 1;
     memset(starts, 0, sizeof(uint64_t) * ((size_t)mask + 2));
@@ -76,113 +152,89 @@ static void pass_by_target(const hd_arcs *from, hd_arcs *to, uint64_t count, int
     for (uint32_t d = 0; d < mask; d++)
         starts[d + 1] += starts[d];
     for (uint64_t i = 0; i < count; i++)
-        move_arc(from, i, to, starts[(from->target[i] >> shift) & mask]++);
+        move_arc(from, i, to, starts[(from->target[i] >> shift) & mask]++, size);
 }
 
-static void pass_by_row(const hd_arcs *from, hd_arcs *to, uint64_t count, const uint64_t *counts, uint32_t vertices,
-                        uint64_t *starts) {
+static HD_ALWAYS_INLINE void pass_by_row(const hd_arcs *from, hd_arcs *to, uint64_t count, const uint64_t *counts,
+                                         uint32_t vertices, uint64_t *starts, const size_t size) {
     uint64_t sum = 0;
     for (uint32_t row = 0; row < vertices; row++) {
         starts[row] = sum;
         sum += counts[row];
     }
     for (uint64_t i = 0; i < count; i++)
-        move_arc(from, i, to, starts[from->local[i] & ROW_MASK]++);
+        move_arc(from, i, to, starts[from->local[i] & ROW_MASK]++, size);
 }
 
-static void sort_arcs(hd_arcs *arcs, hd_bucket_scratch *scratch, uint64_t count, const uint64_t *counts,
-                      uint32_t vertices, int target_bits, bool targets_done) {
+static HD_ALWAYS_INLINE void sort_arcs(hd_arcs *arcs, hd_bucket_scratch *scratch, uint64_t count,
+                                       const uint64_t *counts, uint32_t vertices, int target_bits, bool targets_done,
+                                       const size_t size) {
     hd_arcs from = *arcs, to = scratch->arcs, swap;
-    if (!arcs->weight)
-        to.weight = NULL;
     int passes = targets_done ? 0 : (target_bits + DIGIT_BITS - 1) / DIGIT_BITS;
     int bits = passes ? (target_bits + passes - 1) / passes : 0;
     for (int p = 0; p < passes; p++) {
-        pass_by_target(&from, &to, count, p * bits, bits);
+        pass_by_target(&from, &to, count, p * bits, bits, size);
         swap = from, from = to, to = swap;
     }
-    pass_by_row(&from, &to, count, counts, vertices, scratch->starts);
+    pass_by_row(&from, &to, count, counts, vertices, scratch->starts, size);
     if (to.target == arcs->target)
         return;
     memcpy(arcs->local, to.local, count * sizeof *to.local);
     memcpy(arcs->target, to.target, count * sizeof *to.target);
-    if (to.weight)
-        memcpy(arcs->weight, to.weight, count * sizeof *to.weight);
-}
-
-/* ---- Weights as bits ------------------------------------------------------------------------------------------- */
-
-static float as_float(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static bool weight_less(heddle_weight_type type, uint32_t a, uint32_t b) {
-    if (type == HEDDLE_WEIGHT_F32)
-        return as_float(a) < as_float(b);
-    return type == HEDDLE_WEIGHT_I32 ? (int32_t)a < (int32_t)b : a < b;
-}
-
-/* False when the sum leaves the type. */
-static bool weight_add(heddle_weight_type type, uint32_t *sum, uint32_t b) {
-    if (type == HEDDLE_WEIGHT_F32) {
-        float value = as_float(*sum) + as_float(b);
-        memcpy(sum, &value, sizeof value);
-        return isfinite(value);
-    }
-    if (type == HEDDLE_WEIGHT_U32)
-        return !__builtin_add_overflow(*sum, b, sum);
-    int32_t value;
-    bool fits = !__builtin_add_overflow((int32_t)*sum, (int32_t)b, &value);
-    *sum = (uint32_t)value;
-    return fits;
+    if (size)
+        memcpy(arcs->weight, to.weight, count * size);
 }
 
 /* ---- Runs of parallel arcs ------------------------------------------------------------------------------------- */
 
-static void sort_weights(heddle_weight_type type, uint32_t *weights, uint64_t count) {
+static HD_ALWAYS_INLINE void sort_weights(heddle_weight_type type, void *weights, uint64_t first, uint64_t count,
+                                          const size_t size) {
     for (uint64_t gap = count / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (uint64_t i = gap; i < count; i++) {
-            uint32_t weight = weights[i];
-            uint64_t j = i;
-            for (; j >= gap && weight_less(type, weight, weights[j - gap]); j -= gap)
-                weights[j] = weights[j - gap];
-            weights[j] = weight;
+            uint64_t weight = weight_get(weights, first + i, size), j = i;
+            for (; j >= gap && weight_less(type, weight, weight_get(weights, first + j - gap, size)); j -= gap)
+                weight_put(weights, first + j, weight_get(weights, first + j - gap, size), size);
+            weight_put(weights, first + j, weight, size);
         }
 }
 
-/* Makes one arc of the `count` parallel arcs whose weights are given; false when a sum overflows. */
-static bool combine(const hd_bucket_rules *rules, uint32_t *weights, uint64_t count) {
+/* Makes one arc of the `count` parallel arcs whose weights are given from `first` on; false when a sum overflows. */
+static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights, uint64_t first, uint64_t count,
+                                     const size_t size) {
     if (rules->duplicates == HEDDLE_DUPLICATES_SUM && hd_weight_real(rules->weight_type))
-        sort_weights(rules->weight_type, weights, count); /* an edge and its reverse must come to the same sum */
-    for (uint64_t i = 1; i < count; i++) {
-        bool less = weight_less(rules->weight_type, weights[i], weights[0]);
+        sort_weights(rules->weight_type, weights, first, count, size); /* an edge and its reverse: the same sum */
+    uint64_t one = count ? weight_get(weights, first, size) : 0;
+    for (uint64_t i = first + 1; i < first + count; i++) {
+        uint64_t other = weight_get(weights, i, size);
+        bool less = weight_less(rules->weight_type, other, one);
         if (rules->duplicates == HEDDLE_DUPLICATES_SUM) {
-            if (!weight_add(rules->weight_type, &weights[0], weights[i]))
+            if (!weight_add(rules->weight_type, &one, other))
                 return false;
         } else if ((rules->duplicates == HEDDLE_DUPLICATES_MIN && less) ||
                    (rules->duplicates == HEDDLE_DUPLICATES_MAX && !less)) {
-            weights[0] = weights[i];
+            one = other;
         }
     }
+    if (count)
+        weight_put(weights, first, one, size);
     return true;
 }
 
 /* One run of arcs with the same row and target, arcs[from .. to); writes the kept ones at `out` (<= from) and returns
  * their number, or UINT64_MAX on overflow. Symmetrising pairs the lightest forward arc with the lightest reverse one,
  * and so on; each pair gets the smaller weight, and what has no partner stays as it is: row and column then agree. */
-static uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t from, uint64_t to, uint64_t out,
-                           hd_arcs *spare) {
+static HD_ALWAYS_INLINE uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t from, uint64_t to,
+                                            uint64_t out, hd_arcs *spare, const size_t size) {
     uint64_t forward = 0, reverse = 0, length = to - from;
     if (length == 1) {
         arcs->target[out] = arcs->target[from];
-        if (arcs->weight)
-            arcs->weight[out] = arcs->weight[from];
+        if (size)
+            weight_put(arcs->weight, out, weight_get(arcs->weight, from, size), size);
         return 1;
     }
     bool keep = rules->duplicates == HEDDLE_DUPLICATES_KEEP;
-    uint32_t *weights = spare->weight, target = arcs->target[from];
+    uint32_t target = arcs->target[from];
+    void *weights = spare->weight;
     if (rules->symmetrize) { /* forward arcs to the front, order kept */
         for (uint64_t i = from; i < to; i++)
             forward += !(arcs->local[i] & HD_BUCKET_REVERSE);
@@ -190,39 +242,39 @@ static uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t
     } else {
         forward = length;
     }
-    if (weights) {
+    if (size) {
         uint64_t f = 0, r = forward;
         for (uint64_t i = from; i < to; i++)
-            weights[rules->symmetrize && (arcs->local[i] & HD_BUCKET_REVERSE) ? r++ : f++] = arcs->weight[i];
-        if (!keep && (!combine(rules, weights, forward) || !combine(rules, weights + forward, reverse)))
+            weight_put(weights, rules->symmetrize && (arcs->local[i] & HD_BUCKET_REVERSE) ? r++ : f++,
+                       weight_get(arcs->weight, i, size), size);
+        if (!keep && (!combine(rules, weights, 0, forward, size) || !combine(rules, weights, forward, reverse, size)))
             return UINT64_MAX;
     }
     uint64_t many = keep ? forward : forward > 0, back = keep ? reverse : reverse > 0;
-    if (weights && many && back) {
-        uint32_t *other = weights + forward;
-        sort_weights(rules->weight_type, weights, many);
-        sort_weights(rules->weight_type, other, back);
-        for (uint64_t i = 0; i < many && i < back; i++)
-            if (weight_less(rules->weight_type, other[i], weights[i]))
-                weights[i] = other[i];
-        for (uint64_t i = many; i < back; i++)
-            weights[i] = other[i];
-    } else if (weights && back) {
-        memmove(weights, weights + forward, back * sizeof *weights);
-    }
     uint64_t kept = many > back ? many : back;
+    if (size && many && back) {
+        sort_weights(rules->weight_type, weights, 0, many, size);
+        sort_weights(rules->weight_type, weights, forward, back, size);
+        for (uint64_t i = 0; i < back; i++) {
+            uint64_t other = weight_get(weights, forward + i, size);
+            if (i >= many || weight_less(rules->weight_type, other, weight_get(weights, i, size)))
+                weight_put(weights, i, other, size);
+        }
+    } else if (size && back) {
+        memmove(weights, (char *)weights + forward * size, back * size);
+    }
     for (uint64_t i = 0; i < kept; i++) {
         arcs->target[out + i] = target;
-        if (weights)
-            arcs->weight[out + i] = weights[i];
+        if (size)
+            weight_put(arcs->weight, out + i, weight_get(weights, i, size), size);
     }
     return kept;
 }
 
 /* Applies the rules row by row; `lengths` come in as the rows' arcs, go out as what is kept of them. False when a
  * weight sum overflows. */
-static bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t first, uint32_t vertices, hd_arcs *spare,
-                        uint64_t *lengths, uint64_t *kept) {
+static HD_ALWAYS_INLINE bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t first, uint32_t vertices,
+                                         hd_arcs *spare, uint64_t *lengths, uint64_t *kept, const size_t size) {
     uint64_t at = 0, out = 0;
     for (uint32_t row = 0; row < vertices; row++) {
         uint64_t end = at + lengths[row], row_start = out;
@@ -231,7 +283,7 @@ static bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t fi
             while (run < end && arcs->target[run] == arcs->target[at])
                 run++;
             if (!rules->drop_loops || arcs->target[at] != first + row) {
-                uint64_t written = finish_run(rules, arcs, at, run, out, spare);
+                uint64_t written = finish_run(rules, arcs, at, run, out, spare, size);
                 if (written == UINT64_MAX)
                     return false;
                 out += written;
@@ -244,16 +296,26 @@ static bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t fi
     return true;
 }
 
-heddle_status hd_bucket_finish(const heddle_allocator *allocator, const hd_bucket_rules *rules, hd_arcs arcs,
-                               uint64_t count, uint32_t first, uint32_t vertices, hd_bucket_scratch *scratch,
-                               uint64_t *lengths, uint64_t *kept) {
-    if (!scratch_reserve(allocator, scratch, count, arcs.weight != NULL))
-        return HEDDLE_E_MEMORY;
-    arc_order order = count_rows(&arcs, count, lengths, vertices);
+static HD_ALWAYS_INLINE heddle_status finish(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t count,
+                                             uint32_t first, uint32_t vertices, hd_bucket_scratch *scratch,
+                                             uint64_t *lengths, uint64_t *kept, const size_t size) {
+    arc_order order = count_rows(arcs, count, lengths, vertices);
     if (!order.rows_done)
-        sort_arcs(&arcs, scratch, count, lengths, vertices, rules->target_bits, order.targets_done);
+        sort_arcs(arcs, scratch, count, lengths, vertices, rules->target_bits, order.targets_done, size);
     *kept = count;
     if (!rules->drop_loops && !rules->symmetrize && rules->duplicates == HEDDLE_DUPLICATES_KEEP)
         return HEDDLE_OK;
-    return filter_rows(rules, &arcs, first, vertices, &scratch->arcs, lengths, kept) ? HEDDLE_OK : HEDDLE_E_LIMIT;
+    return filter_rows(rules, arcs, first, vertices, &scratch->arcs, lengths, kept, size) ? HEDDLE_OK : HEDDLE_E_LIMIT;
+}
+
+heddle_status hd_bucket_finish(const heddle_allocator *allocator, const hd_bucket_rules *rules, hd_arcs arcs,
+                               uint64_t count, uint32_t first, uint32_t vertices, hd_bucket_scratch *scratch,
+                               uint64_t *lengths, uint64_t *kept) {
+    if (!scratch_reserve(allocator, scratch, count, rules->weight_size))
+        return HEDDLE_E_MEMORY;
+    switch (rules->weight_size) { /* the same code for each, with the size as a constant */
+    case 0: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 0);
+    case 4: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 4);
+    default: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 8);
+    }
 }

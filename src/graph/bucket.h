@@ -14,18 +14,20 @@ enum {
 typedef struct hd_arcs {
     uint16_t *local; /* row, counted from the bucket's first vertex, | HD_BUCKET_REVERSE */
     uint32_t *target;
-    uint32_t *weight; /* bits of a u32, i32 or f32 */
+    void *weight; /* of the rules' type */
 } hd_arcs;
 
 /* Growing scratch memory of one thread. */
 typedef struct hd_bucket_scratch {
     hd_arcs arcs;
     uint64_t capacity;
+    size_t weight_size;
     uint64_t *starts; /* HD_BUCKET_VERTICES */
 } hd_bucket_scratch;
 
 typedef struct hd_bucket_rules {
     heddle_weight_type weight_type;
+    size_t weight_size; /* 0, 4 or 8 */
     heddle_duplicates duplicates;
     bool drop_loops;
     bool symmetrize;

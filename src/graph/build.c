@@ -30,7 +30,8 @@ static void release(hd_builder *b) {
     HD_DELETE(allocator, b->positions, b->source->parts * b->bucket_count);
     HD_DELETE(allocator, b->staged.local, b->staged_local);
     HD_DELETE(allocator, b->staged.target, b->staged_arcs);
-    HD_DELETE(allocator, b->staged.weight, b->staged_arcs);
+    if (b->staged.weight)
+        hd_free(allocator, b->staged.weight, b->staged_arcs * b->rules.weight_size);
     HD_DELETE(allocator, b->offsets, b->map.vertices + 1);
 }
 
@@ -50,16 +51,17 @@ static heddle_status hand_over(hd_builder *b, uint64_t arcs, heddle_graph *graph
         graph->out.targets = fitted;
         b->staged.target = NULL;
         if (b->staged.weight) {
-            fitted = hd_resize(allocator, b->staged.weight, b->staged_arcs * 4, arcs * 4);
-            if (!fitted)
-                return hd_fail_memory(b->ctx, arcs * 4, "edge weights");
+            uint64_t each = b->rules.weight_size;
+            graph->out.weights = hd_resize(allocator, b->staged.weight, b->staged_arcs * each, arcs * each);
+            if (!graph->out.weights)
+                return hd_fail_memory(b->ctx, arcs * each, "edge weights");
         }
-        graph->out.weights = b->staged.weight ? fitted : NULL;
     } else {
         graph->out.targets = b->staged.target;
         graph->out.weights = b->staged.weight;
     }
-    b->staged.target = b->staged.weight = NULL;
+    b->staged.target = NULL;
+    b->staged.weight = NULL;
     graph->out.offsets = b->offsets;
     b->offsets = NULL;
     return hd_ids_from_map(b->ctx, &b->map, b->ids_unsigned, &graph->ids);
@@ -69,6 +71,7 @@ static heddle_status build(hd_builder *b, heddle_graph *graph) {
     uint64_t arcs;
     HD_TRY(hd_builder_survey(b));
     b->rules.weight_type = b->weight_type;
+    b->rules.weight_size = hd_weight_size(b->weight_type);
     b->rules.target_bits = 64 - __builtin_clzll(b->map.vertices | 1);
     HD_TRY(hd_builder_arrange(b, &arcs));
     hd_prefix_sum(b->ctx, b->offsets, b->map.vertices);

@@ -17,7 +17,8 @@ typedef struct hd_edge_batch {
     size_t count;
     uint64_t source[HD_BATCH];
     uint64_t target[HD_BATCH];
-    double weight[HD_BATCH]; /* filled when the source is weighted; whole numbers are exact */
+    double weight[HD_BATCH]; /* filled when the source is weighted */
+    int64_t whole[HD_BATCH]; /* the weight exactly, where it is a whole number from 2^53 on, or -2^53 and below */
 } hd_edge_batch;
 
 /* Where a walk through one part stands. A source uses the fields as it likes; `position` and `end` are set by
@@ -28,6 +29,7 @@ typedef struct hd_cursor {
     uint64_t end;
     uint64_t state[4];
     /* learnt from text while walking, merged over parts after the first walk */
+    int64_t whole;      /* text: the latest weight exactly, where it is whole (hd_edge_batch.whole) */
     bool seen_real;     /* a weight with fraction or exponent */
     bool seen_negative; /* an id below 0 */
     bool seen_large;    /* an id past 2^63 - 1 */
@@ -58,7 +60,7 @@ typedef struct hd_edge_source {
     uint64_t id_hint;               /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
     const char *text;               /* TEXT: what ids point into */
     bool weighted;
-    heddle_weight_type weight_type; /* NONE with weighted: u32, i32 or f32 by what occurs */
+    heddle_weight_type weight_type; /* NONE with weighted: the smallest type that holds what occurs (survey.c) */
     bool undirected;                /* the edges describe an undirected graph: */
     bool mirror;                    /*   each is given once and stands for both arcs */
     bool skew; /* with mirror: the second arc carries the negated weight, and undirected is false */
@@ -74,6 +76,23 @@ typedef struct hd_edge_source {
      * (wrong counts). NULL: nothing to say. */
     heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
 } hd_edge_source;
+
+/* The largest whole numbers that doubles hold exactly, all of them. */
+#define HD_EXACT_WHOLE 0x1p53
+
+/* The i-th weight of a batch whose weights are whole numbers. */
+static inline int64_t hd_batch_whole(const hd_edge_batch *batch, size_t i) {
+    double weight = batch->weight[i];
+    return weight > -HD_EXACT_WHOLE && weight < HD_EXACT_WHOLE ? (int64_t)weight : batch->whole[i];
+}
+
+/* Puts a weight of an array into a batch. */
+static inline void hd_batch_weigh(hd_edge_batch *batch, size_t i, const void *weights, heddle_weight_type type,
+                                  uint64_t k) {
+    batch->weight[i] = hd_weight_at(weights, type, k);
+    if (type == HEDDLE_WEIGHT_I64)
+        batch->whole[i] = ((const int64_t *)weights)[k];
+}
 
 /* Into how many parts the walk over a caller's arrays is divided. */
 uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges);

@@ -18,6 +18,8 @@ typedef struct hd_bucket {
 typedef struct hd_part_survey {
     uint64_t edges;
     double weight_min, weight_max;
+    bool inexact; /* a weight that f32 does not hold exactly */
+    bool fraction;
     bool beyond; /* an id outside the dense range */
     bool failed; /* memory */
     hd_id_set set;
@@ -67,6 +69,11 @@ typedef struct hd_builder {
     uint64_t staged_local; /* capacity of local */
     uint64_t *offsets;
 } hd_builder;
+
+/* Where the weight of staged arc `at` lies; NULL where there are none. */
+static inline void *hd_staged_weight(const hd_builder *b, uint64_t at) {
+    return b->staged.weight ? (char *)b->staged.weight + at * b->rules.weight_size : NULL;
+}
 
 /* Handles a batch of part `part`, on any thread; false stops the walk of this part (the visitor has noted why). */
 typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batch);

@@ -49,7 +49,7 @@ static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
         batch->source[i] = from;
         batch->target[i] = to;
         if (self->weights) {
-            batch->weight[i] = hd_weight_at(self->weights, self->type, e);
+            hd_batch_weigh(batch, i, self->weights, self->type, e);
             if (unfit_weight(batch->weight[i]))
                 cursor->expected = "a finite weight";
         }

@@ -88,7 +88,7 @@ static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
         batch->source[i] = self->ids[2 * e];
         batch->target[i] = self->ids[2 * e + 1];
         if (self->weights) {
-            batch->weight[i] = hd_weight_at(self->weights, self->type, e);
+            hd_batch_weigh(batch, i, self->weights, self->type, e);
             if (!(batch->weight[i] - batch->weight[i] == 0)) {
                 cursor->expected = "a finite weight";
                 cursor->error_at = e;

@@ -21,12 +21,21 @@ bool hd_weight_is_known(heddle_weight_type type) {
     case HEDDLE_WEIGHT_NONE:
     case HEDDLE_WEIGHT_U32:
     case HEDDLE_WEIGHT_I32:
-    case HEDDLE_WEIGHT_F32: return true;
+    case HEDDLE_WEIGHT_F32:
+    case HEDDLE_WEIGHT_I64:
+    case HEDDLE_WEIGHT_F64: return true;
     }
     return false;
 }
 
-size_t hd_weight_size(heddle_weight_type type) { return type == HEDDLE_WEIGHT_NONE ? 0 : 4; }
+size_t hd_weight_size(heddle_weight_type type) {
+    return type == HEDDLE_WEIGHT_NONE ? 0 : type >= HEDDLE_WEIGHT_I64 ? 8 : 4;
+}
+
+const char *hd_weight_name(heddle_weight_type type) {
+    static const char *const names[] = {"none", "u32", "i32", "f32", "i64", "f64"};
+    return type <= HEDDLE_WEIGHT_F64 ? names[type] : "unknown";
+}
 
 /* No counter, which would be shared by all contexts: a place in memory at a point in time. */
 static uint64_t new_serial(const heddle_graph *graph) {
@@ -80,6 +89,19 @@ void heddle_graph_destroy(heddle_graph **graph) {
     pthread_mutex_destroy(&g->lock);
     hd_free(&allocator, g, sizeof *g);
     *graph = NULL;
+}
+
+heddle_status hd_graph_borrow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **result) {
+    HD_TRY(hd_graph_new(ctx, result));
+    heddle_graph *view = *result;
+    view->vertices = graph->vertices;
+    view->edges = graph->edges;
+    view->directed = graph->directed;
+    view->weight_type = graph->weight_type;
+    view->out = graph->out;
+    view->ids = graph->ids;
+    view->out.owned = view->ids.owned = false;
+    return HEDDLE_OK;
 }
 
 uint64_t heddle_graph_vertices(const heddle_graph *graph) { return graph ? graph->vertices : 0; }

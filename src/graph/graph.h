@@ -19,7 +19,7 @@
 typedef struct hd_csr {
     uint64_t *offsets;
     uint32_t *targets;
-    void *weights; /* 4 bytes each, or NULL */
+    void *weights; /* hd_weight_size bytes each, or NULL */
     bool owned;
 } hd_csr;
 
@@ -116,6 +116,8 @@ bool hd_weight_is_known(heddle_weight_type type);
 
 /* An empty graph object with its lock and allocator set; heddle_graph_destroy frees whatever has been filled in. */
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph);
+/* A graph that borrows the rows and ids of another, all of which has been verified, while that one lives. */
+heddle_status hd_graph_borrow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **result);
 /* Checks what of a lazily opened file has not been used yet; HEDDLE_OK at once for other graphs. */
 heddle_status hd_graph_verify(heddle_context *ctx, const heddle_graph *graph, int what);
 /* The same, and hands what it reads to the tap; nothing of what has been checked before. */
@@ -128,21 +130,37 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
 /* Whether the in-edges are there without being made: from the file, by an earlier call, or because the graph is
  * undirected. */
 bool hd_graph_has_in(const heddle_graph *graph);
-size_t hd_weight_size(heddle_weight_type type); /* 0 or 4 */
-static inline bool hd_weight_real(heddle_weight_type type) { return type == HEDDLE_WEIGHT_F32; }
+size_t hd_weight_size(heddle_weight_type type); /* bytes: 0, 4 or 8 */
+static inline bool hd_weight_real(heddle_weight_type type) {
+    return type == HEDDLE_WEIGHT_F32 || type == HEDDLE_WEIGHT_F64;
+}
+/* What messages call it: "u32". */
+const char *hd_weight_name(heddle_weight_type type);
 /* A graph of the same edges whose rows the host has: this one, or, where the renamed rows are on a device alone, the
  * one it was renamed from. For who asks about all edges whatever they are called. */
 static inline const heddle_graph *hd_graph_on_host(const heddle_graph *graph) {
     return graph->hollow ? graph->original : graph;
 }
 
-/* The k-th weight as a number (1 without weights). */
+/* The k-th weight as a number (1 without weights); i64 beyond 2^53 is rounded. */
 static inline double hd_weight_at(const void *weights, heddle_weight_type type, uint64_t k) {
     switch (type) {
     case HEDDLE_WEIGHT_U32: return ((const uint32_t *)weights)[k];
     case HEDDLE_WEIGHT_I32: return ((const int32_t *)weights)[k];
     case HEDDLE_WEIGHT_F32: return ((const float *)weights)[k];
+    case HEDDLE_WEIGHT_I64: return (double)((const int64_t *)weights)[k];
+    case HEDDLE_WEIGHT_F64: return ((const double *)weights)[k];
     default: return 1.0;
+    }
+}
+
+/* The k-th weight of a type of whole numbers (1 without weights). */
+static inline int64_t hd_weight_whole(const void *weights, heddle_weight_type type, uint64_t k) {
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: return ((const uint32_t *)weights)[k];
+    case HEDDLE_WEIGHT_I32: return ((const int32_t *)weights)[k];
+    case HEDDLE_WEIGHT_I64: return ((const int64_t *)weights)[k];
+    default: return 1;
     }
 }
 

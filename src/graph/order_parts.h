@@ -16,7 +16,7 @@ static inline void hd_order_fetch(const heddle_adjacency *out, const heddle_vert
         uint64_t row = out->offsets[sequence[i + 2 * HD_ORDER_AHEAD]];
         __builtin_prefetch(&out->targets[row]);
         if (out->weights)
-            __builtin_prefetch((const uint32_t *)out->weights + row);
+            __builtin_prefetch((const uint32_t *)out->weights + row); /* of 64 bits: about there */
     }
     if (i + HD_ORDER_AHEAD >= end)
         return;

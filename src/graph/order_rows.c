@@ -86,6 +86,13 @@ static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits,
         targets[k] = (uint32_t)(s->keys[k] >> 32);
     if (!to->weights)
         return true;
+    if (hd_weight_size(r->renamed->weight_type) == sizeof(uint64_t)) {
+        const uint64_t *weights = (const uint64_t *)r->out.weights + from;
+        uint64_t *moved = (uint64_t *)to->weights + r->starts[row];
+        for (uint64_t k = 0; k < count; k++)
+            moved[k] = weights[(uint32_t)s->keys[k]];
+        return true;
+    }
     const uint32_t *weights = (const uint32_t *)r->out.weights + from;
     uint32_t *moved = (uint32_t *)to->weights + r->starts[row];
     for (uint64_t k = 0; k < count; k++)

@@ -47,6 +47,16 @@ static void begin_rows(void *self, hd_cursor *cursor) {
     }
 }
 
+/* The weights of edges k .. k + count; `size` is that of their type, a constant. */
+static HD_ALWAYS_INLINE void weigh_batch(const hd_rows *rows, uint64_t k, size_t count, hd_edge_batch *batch,
+                                         const size_t size) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, rows->weights + (k + i) * rows->weight_stride, size);
+        hd_batch_weigh(batch, i, &bits, rows->weight_type, 0);
+    }
+}
+
 static void next_rows(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
     const hd_rows *rows = self;
     uint64_t k = cursor->position, row = cursor->state[ROW], row_end = cursor->state[ROW_END], rest = cursor->end - k;
@@ -57,10 +67,10 @@ static void next_rows(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
         batch->source[i] = row;
         batch->target[i] = load_word(rows->targets, rows->stride, k);
     }
-    for (size_t i = 0; rows->weights && i < count; i++) {
-        uint32_t bits = load_word(rows->weights, rows->stride, cursor->position + i);
-        batch->weight[i] = hd_weight_at(&bits, rows->weight_type, 0);
-    }
+    if (rows->weights && hd_weight_size(rows->weight_type) == 4)
+        weigh_batch(rows, cursor->position, count, batch, 4);
+    else if (rows->weights)
+        weigh_batch(rows, cursor->position, count, batch, 8);
     cursor->position = k;
     cursor->state[ROW] = row;
     cursor->state[ROW_END] = row_end;
@@ -70,6 +80,7 @@ static void next_rows(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
 hd_edge_source hd_rows_source(const heddle_context *ctx, hd_rows *rows) {
     uint64_t parts = (uint64_t)ctx->threads * PARTS_PER_THREAD, most = rows->edges / LEAST_PART + 1;
     rows->parts = parts < most ? parts : most;
+    rows->weight_stride = rows->weight_stride ? rows->weight_stride : rows->stride;
     return (hd_edge_source){.self = rows,
                             .parts = rows->parts,
                             .phase = "read",
@@ -83,9 +94,9 @@ hd_edge_source hd_rows_source(const heddle_context *ctx, hd_rows *rows) {
                             .next = next_rows};
 }
 
-bool hd_build_options_change(const heddle_build_options *options) {
-    return options->symmetrize || options->drop_loops || options->drop_isolated ||
-           options->duplicates != HEDDLE_DUPLICATES_KEEP;
+bool hd_build_options_change(const heddle_context *ctx, const heddle_build_options *options, heddle_weight_type type) {
+    return (type && ctx->weight_type && ctx->weight_type != type) || options->symmetrize || options->drop_loops ||
+           options->drop_isolated || options->duplicates != HEDDLE_DUPLICATES_KEEP;
 }
 
 static heddle_status copy_array(heddle_context *ctx, void **copy, const void *data, uint64_t count, size_t each) {
@@ -123,6 +134,7 @@ heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, c
                     .targets = (const char *)graph->out.targets,
                     .weights = graph->out.weights,
                     .stride = sizeof(uint32_t),
+                    .weight_stride = hd_weight_size(graph->weight_type),
                     .weight_type = graph->weight_type,
                     .undirected = !graph->directed};
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));

@@ -222,11 +222,22 @@ static void range_of_weights(const view *g, uint64_t from, uint64_t to, double *
     }
 }
 
+static void range_of_wholes(const view *g, uint64_t from, uint64_t to, int64_t *low, int64_t *high) {
+    const int64_t *weights = g->out.weights;
+    for (uint64_t e = from; e < to; e++) {
+        *low = weights[e] < *low ? weights[e] : *low;
+        *high = weights[e] > *high ? weights[e] : *high;
+    }
+}
+
 static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_stats *stats) {
     uint64_t loops = 0, parallels = 0;
     double low = INFINITY, high = -INFINITY;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    bool whole = g->weight_type == HEDDLE_WEIGHT_I64;
     hd_phase_begin(ctx, "edges", g->edges);
-    HD_PARALLEL_FOR(ctx, reduction(+ : loops, parallels) reduction(min : low) reduction(max : high) schedule(dynamic))
+    HD_PARALLEL_FOR(ctx, reduction(+ : loops, parallels) reduction(min : low, least) reduction(max : high, most)
+                             schedule(dynamic))
     for (uint64_t from = 0; from < g->edges; from += slice_arcs) {
         uint64_t to = g->edges - from < slice_arcs ? g->edges : from + slice_arcs;
         if (hd_advance(ctx, to - from))
@@ -234,6 +245,8 @@ static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_sta
         inspect_slice(g, from, to, &loops, &parallels);
         if (g->out.weights)
             range_of_weights(g, from, to, &low, &high);
+        if (whole)
+            range_of_wholes(g, from, to, &least, &most);
     }
     hd_phase_end(ctx);
     stats->self_loops = loops;
@@ -241,6 +254,8 @@ static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_sta
     if (g->out.weights && g->edges > 0) {
         stats->weight_min = low;
         stats->weight_max = high;
+        stats->weight_min_whole = whole ? least : 0;
+        stats->weight_max_whole = whole ? most : 0;
     }
     return hd_cancelled_status(ctx);
 }

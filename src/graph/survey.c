@@ -52,7 +52,7 @@ heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) 
 
 /* ---- The survey ------------------------------------------------------------------------------------------------- */
 
-static void survey_weights(hd_part_survey *survey, const hd_edge_batch *batch) {
+static void survey_weights(const hd_builder *b, hd_part_survey *survey, const hd_edge_batch *batch) {
     double low = survey->weight_min, high = survey->weight_max;
     for (size_t i = 0; i < batch->count; i++) {
         low = batch->weight[i] < low ? batch->weight[i] : low;
@@ -60,6 +60,15 @@ static void survey_weights(hd_part_survey *survey, const hd_edge_batch *batch) {
     }
     survey->weight_min = low;
     survey->weight_max = high;
+    bool choice = b->ctx->weight_type; /* the caller's */
+    if (choice || !b->source->weight_type) {
+        int inexact = 0;
+        for (size_t i = 0; i < batch->count; i++)
+            inexact |= (double)(float)batch->weight[i] != batch->weight[i];
+        survey->inexact |= inexact;
+        for (size_t i = 0; choice && i < batch->count; i++)
+            survey->fraction |= batch->weight[i] != rint(batch->weight[i]);
+    }
 }
 
 /* Loops are placed once even where other edges leave an arc at both ends. */
@@ -92,7 +101,7 @@ static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     uint64_t base = (uint64_t)b->source->base;
     b->parts[part].edges += batch->count;
     if (b->source->weighted)
-        survey_weights(&b->parts[part], batch);
+        survey_weights(b, &b->parts[part], batch);
     count_keys(b, part, batch, base);
     return sample_batch(b, part, batch);
 }
@@ -102,7 +111,7 @@ static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     hd_part_survey *survey = &b->parts[part];
     survey->edges += batch->count;
     if (b->source->weighted)
-        survey_weights(survey, batch);
+        survey_weights(b, survey, batch);
     if (survey->beyond || !hd_id_map_mark(&b->map, batch->source, batch->count) ||
         !hd_id_map_mark(&b->map, batch->target, batch->count)) {
         survey->beyond = true; /* go on: errors further down must be found all the same */
@@ -116,7 +125,7 @@ static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *ba
     hd_part_survey *survey = &b->parts[part];
     survey->edges += batch->count;
     if (b->source->weighted)
-        survey_weights(survey, batch);
+        survey_weights(b, survey, batch);
     /* source and target by turns: labels are numbered in the order of the text */
     for (size_t i = 0; i < batch->count && !survey->failed; i++) {
         uint64_t ends[2] = {batch->source[i], batch->target[i]};
@@ -306,31 +315,82 @@ static heddle_status survey_ids(hd_builder *b) {
     return hd_builder_walk(b, "count", count_mapped);
 }
 
-/* Integers get the unsigned type when all are >= 0, the signed one when all fit it; a fraction anywhere makes all
- * f32. */
-static heddle_status choose_weight_type(hd_builder *b) {
-    double low = INFINITY, high = -INFINITY;
-    bool real = false;
-    b->weight_type = b->source->weighted ? b->source->weight_type : HEDDLE_WEIGHT_NONE;
-    if (!b->source->weighted)
-        return HEDDLE_OK;
+typedef struct weight_range {
+    double low, high;
+    bool real, inexact; /* with fraction or exponent; not exactly an f32 */
+} weight_range;
+
+static weight_range range_of_weights(const hd_builder *b) {
+    weight_range range = {.low = INFINITY, .high = -INFINITY};
     for (uint64_t part = 0; part < b->source->parts; part++) {
-        low = fmin(low, b->parts[part].weight_min);
-        high = fmax(high, b->parts[part].weight_max);
-        real = real || b->parts[part].cursor.seen_real;
+        range.low = fmin(range.low, b->parts[part].weight_min);
+        range.high = fmax(range.high, b->parts[part].weight_max);
+        range.real = range.real || b->parts[part].cursor.seen_real;
+        range.inexact = range.inexact || b->parts[part].inexact;
     }
     if (b->source->mirror && b->source->skew) {
-        double negated = -high;
-        high = fmax(high, -low);
-        low = fmin(low, negated);
+        double negated = -range.high;
+        range.high = fmax(range.high, -range.low);
+        range.low = fmin(range.low, negated);
     }
+    return range;
+}
+
+static bool weights_fit(heddle_weight_type type, const weight_range *range) {
+    switch (type) {
+    case HEDDLE_WEIGHT_U32: return range->low >= 0 && range->high <= UINT32_MAX;
+    case HEDDLE_WEIGHT_I32: return range->low >= INT32_MIN && range->high <= INT32_MAX;
+    case HEDDLE_WEIGHT_F32: return range->low >= -FLT_MAX && range->high <= FLT_MAX;
+    default: return true; /* what a source gives fits 64 bits */
+    }
+}
+
+/* Whole numbers get the first of u32, i32 and i64 that holds them all; a fraction or exponent anywhere makes all of
+ * them f32 where that holds each exactly, else f64. */
+static heddle_weight_type smallest_type(const weight_range *range) {
+    if (range->real)
+        return range->inexact ? HEDDLE_WEIGHT_F64 : HEDDLE_WEIGHT_F32;
+    if (weights_fit(HEDDLE_WEIGHT_U32, range))
+        return HEDDLE_WEIGHT_U32;
+    return weights_fit(HEDDLE_WEIGHT_I32, range) ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_I64;
+}
+
+/* The caller's own choice: what it cannot hold is refused, rounding to it is told. */
+static heddle_status check_choice(hd_builder *b, const weight_range *range) {
+    heddle_weight_type from = b->source->weight_type, to = b->weight_type;
+    bool was_real = from ? hd_weight_real(from) : range->real;
+    if (!hd_weight_real(to) && was_real) {
+        bool whole = true;
+        for (uint64_t part = 0; part < b->source->parts; part++)
+            whole = whole && !b->parts[part].fraction;
+        if (!whole)
+            return hd_fail(b->ctx, HEDDLE_E_FORMAT, "weights with fractions do not fit %s", hd_weight_name(to));
+        if (range->low <= -HD_EXACT_WHOLE || range->high >= HD_EXACT_WHOLE)
+            return hd_fail(b->ctx, HEDDLE_E_FORMAT, "real weights from %.17g to %.17g are not known to be whole",
+                           range->low, range->high);
+    }
+    bool large = !was_real && (range->low <= -HD_EXACT_WHOLE || range->high >= HD_EXACT_WHOLE);
+    if ((to == HEDDLE_WEIGHT_F32 && range->inexact) || (to == HEDDLE_WEIGHT_F64 && large))
+        hd_note(b->ctx, "weights are rounded to %s, as was asked for", hd_weight_name(to));
+    return HEDDLE_OK;
+}
+
+static heddle_status choose_weight_type(hd_builder *b) {
+    heddle_weight_type wanted = b->ctx->weight_type;
+    b->weight_type = !b->source->weighted ? HEDDLE_WEIGHT_NONE : wanted ? wanted : b->source->weight_type;
+    if (!b->source->weighted)
+        return HEDDLE_OK;
+    weight_range range = range_of_weights(b);
+    if (b->edges == 0)
+        range = (weight_range){.real = range.real};
     if (b->weight_type == HEDDLE_WEIGHT_NONE)
-        b->weight_type = real ? HEDDLE_WEIGHT_F32 : low < 0 ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_U32;
-    bool fits = b->edges == 0 || (b->weight_type == HEDDLE_WEIGHT_F32   ? low >= -FLT_MAX && high <= FLT_MAX
-                                  : b->weight_type == HEDDLE_WEIGHT_U32 ? low >= 0 && high <= UINT32_MAX
-                                                                        : low >= INT32_MIN && high <= INT32_MAX);
-    return fits ? HEDDLE_OK
-                : hd_fail(b->ctx, HEDDLE_E_FORMAT, "weights from %.17g to %.17g do not fit 32 bits", low, high);
+        b->weight_type = smallest_type(&range);
+    if (!weights_fit(b->weight_type, &range))
+        return hd_fail(b->ctx, HEDDLE_E_FORMAT, "weights from %.17g to %.17g do not fit %s", range.low, range.high,
+                       hd_weight_name(b->weight_type));
+    if (b->source->skew && b->weight_type == HEDDLE_WEIGHT_I64 && range.high >= 0x1p63)
+        return hd_fail(b->ctx, HEDDLE_E_FORMAT, "weights down to %.17g cannot be negated in i64", range.low);
+    return wanted && wanted != b->source->weight_type ? check_choice(b, &range) : HEDDLE_OK;
 }
 
 static heddle_status check_signs(hd_builder *b) {

@@ -35,7 +35,7 @@ static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
         batch->source[count] = csr->targets[e];
         batch->target[count] = row;
         if (csr->weights)
-            batch->weight[count] = hd_weight_at(csr->weights, self->type, e);
+            hd_batch_weigh(batch, count, csr->weights, self->type, e);
     }
     batch->count = count;
     cursor->state[0] = row;

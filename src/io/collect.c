@@ -116,7 +116,7 @@ heddle_status hd_collector_label(hd_collector *c, uint32_t vertex, hd_word label
 
 /* ---- Edges ------------------------------------------------------------------------------------------------------ */
 
-static heddle_status push_edge(hd_collector *c, uint32_t source, uint32_t target, double weight) {
+static heddle_status push_edge(hd_collector *c, uint32_t source, uint32_t target, hd_collected_weight weight) {
     uint32_t ends[2] = {source, target};
     HD_TRY(push(c->ctx, &c->ends, ends, sizeof ends));
     if (c->weighted)
@@ -134,7 +134,9 @@ void hd_collector_set_directed(hd_collector *c, bool directed) {
 static heddle_status make_arcs(hd_collector *c) {
     for (uint64_t e = 0, edges = c->edges; e < edges; e++) {
         const uint32_t *ends = (const uint32_t *)(const void *)c->ends.data + 2 * e;
-        double weight = c->weighted ? ((const double *)(const void *)c->weights.data)[e] : 1;
+        const hd_collected_weight one = {.weight = 1};
+        hd_collected_weight weight =
+            c->weighted ? ((const hd_collected_weight *)(const void *)c->weights.data)[e] : one;
         uint32_t source = ends[0], target = ends[1];
         if (source != target)
             HD_TRY(push_edge(c, target, source, weight));
@@ -143,14 +145,15 @@ static heddle_status make_arcs(hd_collector *c) {
 }
 
 /* Reads a weight. With the first one the edges before it get the weight 1. */
-static heddle_status read_weight(hd_collector *c, hd_word word, double *weight) {
-    const double one = 1;
+static heddle_status read_weight(hd_collector *c, hd_word word, hd_collected_weight *weight) {
+    const hd_collected_weight one = {.weight = 1};
     if (!word.p || c->options->weight_column == 0) {
         c->without++;
         return HEDDLE_OK;
     }
-    if (!hd_text_weight(&c->text, &c->cursor, word, weight))
+    if (!hd_text_weight(&c->text, &c->cursor, word, &weight->weight))
         return hd_text_fail(&c->text, c->ctx, &c->cursor);
+    weight->whole = c->cursor.whole;
     for (uint64_t e = 0; e < c->edges && !c->weighted; e++)
         HD_TRY(push(c->ctx, &c->weights, &one, sizeof one));
     c->weighted = true;
@@ -158,7 +161,7 @@ static heddle_status read_weight(hd_collector *c, hd_word word, double *weight) 
 }
 
 heddle_status hd_collector_edge(hd_collector *c, uint32_t source, uint32_t target, bool directed, hd_word word) {
-    double weight = 1;
+    hd_collected_weight weight = {.weight = 1};
     HD_TRY(read_weight(c, word, &weight));
     if (directed && c->undirected && !c->directed)
         HD_TRY(make_arcs(c));

@@ -1,7 +1,7 @@
 /* collect.h - graphs from formats that name vertices and edges one by one: GraphML, GML, Pajek, adjacency lists, JSON.
  *
  * Such a file is read once, from its start to its end, by one thread. A collector keeps what it is told, compactly:
- * every name once, an edge as two 32-bit numbers, weights where there are any (8 bytes an edge, 16 with weights).
+ * every name once, an edge as two 32-bit numbers, weights where there are any (8 bytes an edge, 24 with weights).
  * Then it is the source of edges that the builder walks. Names that are all integers become integer ids, others labels.
  */
 #ifndef HD_IO_COLLECT_H
@@ -19,6 +19,12 @@ typedef struct hd_names {
     hd_id_set set; /* values: offset << 16 | length into the text */
 } hd_names;
 
+/* As hd_edge_batch has it. */
+typedef struct hd_collected_weight {
+    double weight;
+    int64_t whole;
+} hd_collected_weight;
+
 typedef struct hd_collector {
     heddle_context *ctx;
     const heddle_load_options *options;
@@ -32,7 +38,7 @@ typedef struct hd_collector {
     hd_bytes marks; /* uint32_t for each vertex: 0 named by an edge only, 1 declared, k + 2 declared and has label k */
     uint64_t declared;
     hd_bytes ends;    /* pairs of uint32_t, an edge each */
-    hd_bytes weights; /* double; empty until the first weight comes */
+    hd_bytes weights; /* hd_collected_weight; empty until the first weight comes */
     uint64_t edges;
     uint64_t without; /* edges that have no weight */
     bool weighted;

@@ -109,14 +109,16 @@ static void begin(void *self, hd_cursor *cursor) {
 static void next(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
     const build *b = self;
     const uint32_t *ends = (const uint32_t *)(const void *)b->c->ends.data;
-    const double *weights = (const double *)(const void *)b->c->weights.data;
+    const hd_collected_weight *weights = (const hd_collected_weight *)(const void *)b->c->weights.data;
     uint64_t e = cursor->position, left = cursor->end - e;
     size_t count = left < HD_BATCH ? (size_t)left : HD_BATCH;
     for (size_t i = 0; i < count; i++, e++) {
         batch->source[i] = b->rank ? b->rank[ends[2 * e]] : ends[2 * e];
         batch->target[i] = b->rank ? b->rank[ends[2 * e + 1]] : ends[2 * e + 1];
-        if (weights)
-            batch->weight[i] = weights[e];
+        if (weights) {
+            batch->weight[i] = weights[e].weight;
+            batch->whole[i] = weights[e].whole;
+        }
     }
     cursor->position = e;
     batch->count = count;

@@ -98,6 +98,15 @@ static weight_range survey_weights(const fitting *f) {
     return (weight_range){low, high, fraction};
 }
 
+/* The first of the types of whole numbers that a format holds which has this range; NONE: there is none. */
+static heddle_weight_type whole_type(bool below_2_31, double low, double high) {
+    if (low >= 0 && high <= (below_2_31 ? INT32_MAX : UINT32_MAX))
+        return HEDDLE_WEIGHT_U32;
+    if (low >= INT32_MIN && high <= INT32_MAX)
+        return HEDDLE_WEIGHT_I32;
+    return !below_2_31 && low >= -0x1p63 && high <= 0x1p63 ? HEDDLE_WEIGHT_I64 : HEDDLE_WEIGHT_NONE;
+}
+
 static void look_at_weights(fitting *f) {
     bool any = f->holds & (HD_HOLDS_WEIGHTS | HD_HOLDS_INTEGER_WEIGHTS);
     if (f->graph->weight_type == HEDDLE_WEIGHT_NONE || f->holds & HD_HOLDS_WEIGHTS)
@@ -108,17 +117,17 @@ static void look_at_weights(fitting *f) {
         return;
     }
     weight_range range = survey_weights(f);
-    double low = rint(range.low), high = rint(range.high), most = f->holds & HD_NEEDS_I32 ? INT32_MAX : UINT32_MAX;
-    bool negative = low < 0, positive = !(f->holds & HD_NEEDS_POSITIVE);
-    if (f->graph->edges && low < 1 && !positive) {
+    double low = rint(range.low), high = rint(range.high);
+    heddle_weight_type fitting = whole_type(f->holds & HD_NEEDS_I32, low, high), own = f->graph->weight_type;
+    if (f->graph->edges && low < 1 && f->holds & HD_NEEDS_POSITIVE) {
         f->weights = WEIGHTS_DROPPED;
         lose(f, "weights (they must be whole numbers above 0; the smallest is %g)", range.low);
-    } else if (f->graph->edges && (low < INT32_MIN || high > (negative ? INT32_MAX : most))) {
+    } else if (f->graph->edges && !fitting) {
         f->weights = WEIGHTS_DROPPED;
         lose(f, "weights (they lie between %g and %g, outside of its range)", range.low, range.high);
-    } else if (f->graph->weight_type == HEDDLE_WEIGHT_F32) {
+    } else if (hd_weight_real(own) || (own == HEDDLE_WEIGHT_I64 && f->holds & HD_NEEDS_I32)) {
         f->weights = WEIGHTS_TO_INTEGER;
-        f->weight_type = negative ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_U32;
+        f->weight_type = f->graph->edges ? fitting : HEDDLE_WEIGHT_U32;
         if (range.fraction)
             lose(f, "fractions of weights");
     }
@@ -174,32 +183,32 @@ static void note_changes(const fitting *f) {
 
 /* ---- Changing --------------------------------------------------------------------------------------------------- */
 
-/* A graph that borrows the rows and ids of another. */
-static heddle_status borrow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **result) {
-    HD_TRY(hd_graph_new(ctx, result));
-    heddle_graph *view = *result;
-    view->vertices = graph->vertices;
-    view->edges = graph->edges;
-    view->directed = graph->directed;
-    view->weight_type = graph->weight_type;
-    view->out = graph->out;
-    view->ids = graph->ids;
-    view->out.owned = view->ids.owned = false;
-    return HEDDLE_OK;
+/* Nearest whole numbers, in the type that was chosen. Doubles of 2^63 become the largest i64. */
+static void round_weights(const fitting *f, const heddle_graph *own, void *rounded) {
+    uint64_t m = own->edges;
+    bool real = hd_weight_real(own->weight_type), large = hd_weight_size(f->weight_type) == 8;
+    HD_PARALLEL_FOR(f->ctx, schedule(static) if (m > BLOCK))
+    for (uint64_t k = 0; k < m; k++) { /* two's complement makes the signed ones right too */
+        double nearest = real ? rint(hd_weight_at(own->out.weights, own->weight_type, k)) : 0;
+        int64_t whole = !real               ? hd_weight_whole(own->out.weights, own->weight_type, k)
+                        : nearest >= 0x1p63 ? INT64_MAX
+                                            : (int64_t)nearest;
+        if (large)
+            ((int64_t *)rounded)[k] = whole;
+        else
+            ((uint32_t *)rounded)[k] = (uint32_t)whole;
+    }
 }
 
 static heddle_status change_weights(const fitting *f, hd_fit *fit) {
     if (!fit->own)
-        HD_TRY(borrow(f->ctx, fit->graph, &fit->own));
+        HD_TRY(hd_graph_borrow(f->ctx, fit->graph, &fit->own));
     heddle_graph *own = fit->own;
-    const float *old = own->out.weights;
     uint64_t m = own->edges;
     bool integer = f->weights == WEIGHTS_TO_INTEGER;
     if (integer) {
-        HD_TRY(HD_NEW(f->ctx, &fit->weights, m, "edge weights"));
-        HD_PARALLEL_FOR(f->ctx, schedule(static) if (m > BLOCK))
-        for (uint64_t k = 0; k < m; k++) /* two's complement makes the signed ones right too */
-            fit->weights[k] = (uint32_t)(int64_t)rint((double)old[k]);
+        HD_TRY(hd_new(f->ctx, &fit->weights, m, hd_weight_size(f->weight_type), false, "edge weights"));
+        round_weights(f, own, fit->weights);
     }
     if (own->out.owned)
         hd_free(&own->allocator, own->out.weights, m * hd_weight_size(own->weight_type));
@@ -248,6 +257,6 @@ heddle_status hd_fit_open(heddle_context *ctx, const heddle_graph *graph, const 
 
 void hd_fit_close(heddle_context *ctx, hd_fit *fit) {
     if (fit->weights)
-        HD_DELETE(&ctx->allocator, fit->weights, fit->own->edges);
+        hd_free(&ctx->allocator, fit->weights, fit->own->edges * hd_weight_size(fit->own->weight_type));
     heddle_graph_destroy(&fit->own);
 }

@@ -8,7 +8,7 @@
 typedef struct hd_fit {
     const heddle_graph *graph;
     heddle_graph *own; /* the copy, or NULL */
-    uint32_t *weights; /* the copy's weights, where only these differ */
+    void *weights;     /* the copy's weights, where only these differ */
 } hd_fit;
 
 /* Everything of `graph` has been verified. HEDDLE_E_LOSSY when something would be lost and `lossy` is not set; when it

@@ -163,6 +163,9 @@ static heddle_status check_load_options(heddle_context *ctx, const heddle_load_o
     if (!is_delimiter(options->delimiter))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->delimiter is %d, a character that cannot separate columns",
                        options->delimiter);
+    if (!hd_weight_is_known(options->weight_type))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->weight_type is %d, which has no meaning",
+                       (int)options->weight_type);
     return hd_build_options_check(ctx, &options->build);
 }
 
@@ -193,8 +196,10 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     heddle_status status = format ? HEDDLE_OK : find_by_content(ctx, input, options, &format);
     if (status == HEDDLE_OK)
         status = check_columns(ctx, options, format, input->name);
+    ctx->weight_type = options->weight_type;
     if (status == HEDDLE_OK)
         status = format->read(ctx, input, options, graph);
+    ctx->weight_type = HEDDLE_WEIGHT_NONE;
     /* whether it went well or not, a file that changed meanwhile is what there is to tell */
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK) {
         status = HEDDLE_E_READ;

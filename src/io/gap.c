@@ -57,6 +57,7 @@ static const char *read_header(const char *data, uint64_t bytes, hd_rows *rows) 
     rows->offsets = data + HEADER;
     rows->targets = rows->offsets + (rows->vertices + 1) * 8;
     rows->weights = rows->stride == 8 ? rows->targets + 4 : NULL;
+    rows->weight_stride = rows->stride;
     return NULL;
 }
 
@@ -160,7 +161,7 @@ out:
 
 static heddle_status take_rows(heddle_context *ctx, hd_rows *rows, const findings *found,
                                const heddle_build_options *options, heddle_graph **graph) {
-    if (!found->unsorted && !hd_build_options_change(options))
+    if (!found->unsorted && !hd_build_options_change(ctx, options, rows->weight_type))
         return copy_rows(ctx, rows, graph);
     hd_edge_source source = hd_rows_source(ctx, rows);
     return hd_graph_build(ctx, &source, options, graph);
@@ -174,7 +175,7 @@ static heddle_status read_undirected(heddle_context *ctx, const hd_input *input,
     heddle_build_options_init(&plain);
     HD_TRY(take_rows(ctx, rows, found, &plain, &graph));
     heddle_status status = hd_graph_prove_read(ctx, graph, input->name);
-    bool change = hd_build_options_change(options);
+    bool change = hd_build_options_change(ctx, options, graph->weight_type);
     if (status == HEDDLE_OK && change)
         status = hd_graph_rebuild(ctx, graph, options, result);
     if (status == HEDDLE_OK && !change)

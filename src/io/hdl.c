@@ -82,7 +82,8 @@ static heddle_status check_header(opening *o) {
 /* What only a newer or a faulty writer can have put into a header that is not damaged. */
 static heddle_status check_values(const opening *o) {
     const hd_hdl_header *header = &o->header;
-    if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED || header->weight_type > HEDDLE_WEIGHT_F32 ||
+    if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED ||
+        header->weight_type > (header->version < 2 ? HEDDLE_WEIGHT_F32 : HEDDLE_WEIGHT_F64) ||
         header->id_type > HEDDLE_ID_STRING)
         return FAIL(o, "the header of this .hdl file has values that this build does not know");
     if (header->vertices > UINT32_MAX - 1)
@@ -106,6 +107,11 @@ static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t byte
     case HD_HDL_ID_VALUES: overflow = __builtin_mul_overflow(n, UINT64_C(8), &wanted); break;
     case HD_HDL_PLACES: overflow = __builtin_mul_overflow(n, UINT64_C(4), &wanted); break;
     case HD_HDL_LABEL_TEXT: return true;
+    case HD_HDL_OUT_WEIGHTS:
+    case HD_HDL_IN_WEIGHTS:
+        overflow = __builtin_mul_overflow(header->edges, (uint64_t)(header->weight_type >= HEDDLE_WEIGHT_I64 ? 8 : 4),
+                                          &wanted);
+        break;
     default: overflow = __builtin_mul_overflow(header->edges, UINT64_C(4), &wanted); break;
     }
     return !overflow && bytes == wanted;
@@ -243,7 +249,7 @@ static heddle_status read_hdl(heddle_context *ctx, hd_input *input, const heddle
     opening o = {.ctx = ctx, .input = input};
     HD_TRY(open_sections(&o));
     HD_TRY(hand_over(&o, input, graph));
-    if (!hd_build_options_change(&options->build))
+    if (!hd_build_options_change(ctx, &options->build, (*graph)->weight_type))
         return HEDDLE_OK;
     heddle_graph *rebuilt = NULL;
     heddle_status status = hd_hdl_verify(ctx, *graph, HD_VERIFY_OUT | HD_VERIFY_IDS, NULL);

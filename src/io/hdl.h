@@ -15,7 +15,7 @@
 
 #define HD_HDL_MAGIC "\x89HDL\r\n\x1a\n" /* 8 bytes; a transfer in text mode breaks it */
 #define HD_HDL_ENDIAN UINT32_C(0x01020304)
-#define HD_HDL_VERSION UINT32_C(1)
+#define HD_HDL_VERSION UINT32_C(2) /* 2: weights of 64 bits; files without them are written as version 1 */
 
 enum { HD_HDL_DIRECTED = 1 };         /* header flags */
 enum { HD_HDL_REQUIRED = 1 };         /* entry flags: who does not know the kind must not use the file */
@@ -43,7 +43,7 @@ typedef struct hd_hdl_header {
 typedef enum hd_hdl_kind {
     HD_HDL_OUT_OFFSETS = 1, /* uint64_t x (vertices + 1) */
     HD_HDL_OUT_TARGETS,     /* uint32_t x edges */
-    HD_HDL_OUT_WEIGHTS,     /* 4 bytes x edges */
+    HD_HDL_OUT_WEIGHTS,     /* 4 bytes x edges, or 8 as the type wants */
     HD_HDL_IN_OFFSETS,      /* the same for in-edges, all or none, directed graphs only */
     HD_HDL_IN_TARGETS,
     HD_HDL_IN_WEIGHTS,

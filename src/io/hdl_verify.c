@@ -69,10 +69,14 @@ static bool visit_targets(void *self, uint64_t from, uint64_t to) {
 static bool visit_weights(void *self, uint64_t from, uint64_t to) {
     const checker *c = self;
     const uint32_t exponent = UINT32_C(0x7f800000), *bits = c->csr->weights;
+    const uint64_t long_exponent = UINT64_C(0x7ff0000000000000), *long_bits = c->csr->weights;
     bool finite = true;
     if (c->graph->weight_type == HEDDLE_WEIGHT_F32)
         for (uint64_t i = from / 4; i < to / 4; i++)
             finite &= (bits[i] & exponent) != exponent;
+    if (c->graph->weight_type == HEDDLE_WEIGHT_F64)
+        for (uint64_t i = from / 8; i < to / 8; i++)
+            finite &= (long_bits[i] & long_exponent) != long_exponent;
     return finite;
 }
 
@@ -137,7 +141,8 @@ static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first,
         return fail_section(c, first + 1, "its rows do not ascend");
     if (!(what & HD_VERIFY_WEIGHTS) || !csr->weights)
         return HEDDLE_OK;
-    return check_section(c, first + 2, csr->weights, m * 4, visit_weights, "a weight is not finite");
+    return check_section(c, first + 2, csr->weights, m * hd_weight_size(c->graph->weight_type), visit_weights,
+                         "a weight is not finite");
 }
 
 static heddle_status check_ids(checker *c) {
@@ -168,7 +173,7 @@ static heddle_status check_places(checker *c, heddle_graph *graph) {
 static uint64_t work_of_rows(const heddle_graph *graph, int what) {
     return (what & HD_VERIFY_OFFSETS ? (graph->vertices + 1) * 8 : 0) +
            (what & HD_VERIFY_TARGETS ? graph->edges * 4 : 0) +
-           (what & HD_VERIFY_WEIGHTS && graph->out.weights ? graph->edges * 4 : 0);
+           (what & HD_VERIFY_WEIGHTS && graph->out.weights ? graph->edges * hd_weight_size(graph->weight_type) : 0);
 }
 
 static uint64_t work_of(const heddle_graph *graph, int what) {

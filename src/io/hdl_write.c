@@ -31,7 +31,7 @@ static void add_rows(plan *p, uint32_t first, const heddle_adjacency *rows) {
     add(p, first, rows->offsets, (n + 1) * 8);
     add(p, first + 1, rows->targets, m * 4);
     if (p->header.weight_type != HEDDLE_WEIGHT_NONE)
-        add(p, first + 2, rows->weights, m * 4);
+        add(p, first + 2, rows->weights, m * hd_weight_size(p->header.weight_type));
 }
 
 static void add_ids(plan *p, const hd_ids *ids) {
@@ -138,7 +138,7 @@ out:
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output) {
     plan p = {.header = {.endian = HD_HDL_ENDIAN,
-                         .version = HD_HDL_VERSION,
+                         .version = hd_weight_size(graph->weight_type) > 4 ? HD_HDL_VERSION : 1,
                          .vertices = graph->vertices,
                          .edges = graph->edges,
                          .flags = graph->directed ? HD_HDL_DIRECTED : 0,

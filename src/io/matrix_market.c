@@ -123,7 +123,11 @@ static hd_line entry_line(void *self, hd_cursor *cursor, const char *p, const ch
     return hd_text_line_done(&m->text, cursor, p, end) ? HD_LINE_EDGE : HD_LINE_WRONG;
 }
 
-static void begin(void *self, hd_cursor *cursor) { hd_text_begin(&((matrix *)self)->text, cursor); }
+static void begin(void *self, hd_cursor *cursor) {
+    matrix *m = self;
+    hd_text_begin(&m->text, cursor);
+    m->text.part[cursor->part].real_weight = m->field == REAL; /* whatever the entries look like */
+}
 
 static heddle_status fail(void *self, heddle_context *ctx, const hd_cursor *cursor) {
     return hd_text_fail(&((matrix *)self)->text, ctx, cursor);
@@ -141,8 +145,6 @@ static void next_skew(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
 static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     matrix *m = self;
     HD_TRY(hd_declared_count(ctx, &m->text, &m->entries, edges, "entries"));
-    if (m->symmetry == SKEW)
-        m->text.part[0].negative_weight = true; /* for all that is positive has its counterpart */
     return m->field == INTEGER ? hd_text_check_weights(ctx, &m->text) : HEDDLE_OK;
 }
 
@@ -161,7 +163,6 @@ static heddle_status read_matrix(heddle_context *ctx, hd_input *input, const hed
         .vertices = m.text.vertices,
         .base = 1,
         .weighted = m.field != PATTERN,
-        .weight_type = m.field == REAL ? HEDDLE_WEIGHT_F32 : HEDDLE_WEIGHT_NONE,
         .undirected = m.symmetry == SYMMETRIC,
         .mirror = m.symmetry != GENERAL,
         .skew = m.symmetry == SKEW,
@@ -207,10 +208,9 @@ static uint64_t count_lower(heddle_context *ctx, const hd_text_writer *writer) {
 
 static heddle_status write_matrix(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                                   hd_output *output) {
-    static const char *const fields[] = {[HEDDLE_WEIGHT_NONE] = "pattern",
-                                         [HEDDLE_WEIGHT_U32] = "integer",
-                                         [HEDDLE_WEIGHT_I32] = "integer",
-                                         [HEDDLE_WEIGHT_F32] = "real"};
+    static const char *const fields[] = {
+        [HEDDLE_WEIGHT_NONE] = "pattern", [HEDDLE_WEIGHT_U32] = "integer", [HEDDLE_WEIGHT_I32] = "integer",
+        [HEDDLE_WEIGHT_F32] = "real",     [HEDDLE_WEIGHT_I64] = "integer", [HEDDLE_WEIGHT_F64] = "real"};
     (void)options;
     hd_text_writer writer;
     HD_TRY(hd_text_writer_init(ctx, graph, &writer));

@@ -91,9 +91,12 @@ static heddle_status count_lines(heddle_context *ctx, hd_metis *metis) {
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-uint64_t hd_metis_sign(uint64_t u, uint64_t v, double weight) {
-    uint64_t bits, low = u < v ? u : v, high = u < v ? v : u;
+uint64_t hd_metis_sign(const hd_edge_batch *batch, size_t i) {
+    uint64_t u = batch->source[i], v = batch->target[i], bits, low = u < v ? u : v, high = u < v ? v : u;
+    double weight = batch->weight[i];
     memcpy(&bits, &weight, sizeof bits);
+    if (__builtin_expect(!(weight > -HD_EXACT_WHOLE && weight < HD_EXACT_WHOLE), 0))
+        bits += (uint64_t)batch->whole[i];
     uint64_t number = hd_mix64((low << 32 | high) ^ (bits ? hd_mix64(bits) : 0));
     return u == v ? 0 : u < v ? number : -number;
 }
@@ -137,7 +140,7 @@ static bool start_line(hd_metis *metis, hd_cursor *cursor, const char **p, const
 /* Notes an entry in the part's checks; the edge is stored already. */
 static void check_entry(hd_metis_part *part, const hd_edge_batch *batch, size_t i) {
     part->loops += batch->source[i] == batch->target[i];
-    part->balance += hd_metis_sign(batch->source[i], batch->target[i], batch->weight[i]);
+    part->balance += hd_metis_sign(batch, i);
 }
 
 /* Reads neighbours of `vertex` from p on by the marks, as long as they are usual, and batch, line and stretch
@@ -177,6 +180,7 @@ static bool read_neighbour(hd_metis *metis, hd_cursor *cursor, const char **p, c
     if (!hd_text_index(&metis->text, cursor, hd_next_word(p, stop), &batch->target[i]) ||
         (metis->weighted && !hd_text_weight(&metis->text, cursor, hd_next_word(p, stop), &batch->weight[i])))
         return false;
+    batch->whole[i] = cursor->whole;
     batch->count++;
     return true;
 }

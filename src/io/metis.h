@@ -28,7 +28,7 @@ typedef struct hd_metis {
 
 /* A number for the edge {u, v} of a weight, negative in the one direction and positive in the other: over a file that
  * lists every edge at both ends they add up to 0. */
-uint64_t hd_metis_sign(uint64_t u, uint64_t v, double weight);
+uint64_t hd_metis_sign(const hd_edge_batch *batch, size_t i);
 
 /* The source's functions. */
 void hd_metis_begin(void *self, hd_cursor *cursor);

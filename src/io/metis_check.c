@@ -19,7 +19,7 @@ static bool add_up(heddle_context *ctx, hd_metis *metis, uint64_t of, uint64_t *
             for (size_t i = 0; i < batch->count; i++) {
                 uint64_t u = batch->source[i], v = batch->target[i], low = u < v ? u : v, high = u < v ? v : u;
                 if (!of || low == of)
-                    sums[of ? high : low] += hd_metis_sign(u, v, batch->weight[i]);
+                    sums[of ? high : low] += hd_metis_sign(batch, i);
             }
             if (hd_cancelled(ctx))
                 return false;

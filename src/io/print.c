@@ -8,6 +8,8 @@
 
 #include "io/scan.h"
 
+#include <math.h>
+
 #define TEN(d) #d "0" #d "1" #d "2" #d "3" #d "4" #d "5" #d "6" #d "7" #d "8" #d "9"
 const char hd_digit_pairs[201] = TEN(0) TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9);
 #undef TEN
@@ -99,4 +101,9 @@ char *hd_print_float(char *p, float value) {
     p = print_zeros(hd_print_u64(p, d.digits), d.exponent + 1 - d.count); /* ddd000.0 */
     memcpy(p, ".0", 2);
     return p + 2;
+}
+
+char *hd_print_single(char *p, float value) {
+    double wide = (double)value;
+    return wide == floor(wide) && fabs(wide) < 1e15 ? hd_print_double(p, wide) : hd_print_float(p, value);
 }

@@ -48,7 +48,13 @@ static inline char *hd_print_i64(char *p, int64_t value) {
  * or an exponent in it, so that it is seen to be a real number. */
 char *hd_print_float(char *p, float value);
 
+/* The same for values of vertices: whole numbers have neither a point nor, below 10^15, an exponent. */
+char *hd_print_single(char *p, float value);
+
 /* A finite double as printf's %.15g, %.16g or %.17g has it, the first of them that reads back as the same double. */
 char *hd_print_double(char *p, double value);
+
+/* The same, with a point or an exponent in it: at most HD_NUMBER_ROOM + 2 bytes. */
+char *hd_print_real(char *p, double value);
 
 #endif

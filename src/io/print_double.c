@@ -118,3 +118,12 @@ char *hd_print_double(char *p, double value) {
         *p++ = '-';
     return print_general(p, d);
 }
+
+char *hd_print_real(char *p, double value) {
+    char *end = hd_print_double(p, value);
+    for (const char *q = p; q < end; q++)
+        if (*q == '.' || *q == 'e')
+            return end;
+    memcpy(end, ".0", 2);
+    return end + 2;
+}

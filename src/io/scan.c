@@ -13,9 +13,12 @@ __extension__ typedef unsigned __int128 wide;
 
 enum {
     EXACT_POWER = 22, /* 10^22 is the largest power of ten that is a double */
-    LARGEST_POWER = 39,
-    SMALLEST_POWER = -84,
-    WORDS = 7 /* the mantissa and 384 bits below it: 10^84 takes 280 of them, 104 are left */
+    LARGEST_POWER = 308,
+    SMALLEST_POWER = -343, /* 19 digits and this: below half of the least subnormal */
+    USUAL_POWER = -84,
+    USUAL_WORDS = 7,     /* the mantissa and 384 bits below it: 10^84 takes 280 of them, 104 are left */
+    QUOTIENT_WORDS = 21, /* 10^343 takes 1140 bits, 140 are left */
+    PRODUCT_WORDS = 19   /* 10^308 takes 1024 bits, the mantissa 64; the last word stays 0 */
 };
 
 const double hd_powers_of_ten[EXACT_POWER + 1] = {
@@ -31,14 +34,24 @@ static uint64_t whole_power(int64_t exponent) {
 }
 
 /* The words, most significant first, divided by `divisor`; returns the remainder. */
-static uint64_t divide(uint64_t words[WORDS], uint64_t divisor) {
+static uint64_t divide(uint64_t *words, int count, uint64_t divisor) {
     uint64_t rest = 0;
-    for (int i = 0; i < WORDS; i++) {
+    for (int i = 0; i < count; i++) {
         wide part = (wide)rest << 64 | words[i];
         words[i] = (uint64_t)(part / divisor);
         rest = (uint64_t)(part % divisor);
     }
     return rest;
+}
+
+/* The words times `factor`, which they have room for. */
+static void multiply(uint64_t *words, int count, uint64_t factor) {
+    uint64_t carry = 0;
+    for (int i = count; i-- > 0;) {
+        wide part = (wide)words[i] * factor + carry;
+        words[i] = (uint64_t)part;
+        carry = (uint64_t)(part >> 64);
+    }
 }
 
 /* 2^exponent, for the exponents of normal doubles. */
@@ -49,34 +62,56 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-/* mantissa / 10^digits. Dividing by 10^19 as often as it goes and then by the rest gives the same whole quotient as
- * dividing at once. */
-static double quotient(uint64_t mantissa, int64_t digits) {
-    uint64_t words[WORDS] = {mantissa};
-    bool rest = false;
-    for (; digits > 19; digits -= 19)
-        rest |= divide(words, whole_power(19)) != 0;
-    rest |= divide(words, whole_power(digits)) != 0;
+/* top * 2^exponent, rounded once: `top` has its highest bit set, and its lowest where anything below it is. */
+static double round_once(uint64_t top, int exponent) {
+    int below = -1074 - exponent; /* bits that lie below the least subnormal */
+    if (exponent + 64 > 1024)
+        return HUGE_VAL;
+    if (below <= 11) /* a normal double, or one by rounding */
+        return exponent >= -1022 ? (double)top * power_of_two(exponent)
+                                 : (double)top * 0x1p-64 * power_of_two(exponent + 64);
+    if (below > 64)
+        return 0;
+    uint64_t kept = below == 64 ? 0 : top >> below, half = UINT64_C(1) << (below - 1), rest = top & (half * 2 - 1);
+    kept += rest > half || (rest == half && (kept & 1));
+    double value; /* subnormals and the first normal one follow each other as their bits do */
+    memcpy(&value, &kept, sizeof value);
+    return value;
+}
+
+/* The words, not all 0 but for the last, as a number whose lowest bit counts 2^exponent; `rest`: more lies below. */
+static double rounded(const uint64_t *words, int count, int exponent, bool rest) {
     int first = 0;
-    while (first < WORDS - 2 && !words[first])
+    while (first < count - 2 && !words[first])
         first++;
     int shift = __builtin_clzll(words[first]);
     uint64_t top = words[first] << shift | (shift ? words[first + 1] >> (64 - shift) : 0);
     rest |= (shift ? words[first + 1] << shift : words[first + 1]) != 0;
-    for (int i = first + 2; i < WORDS; i++)
+    for (int i = first + 2; i < count; i++)
         rest |= words[i] != 0;
-    return (double)(top | rest) * power_of_two(-64 * first - shift);
+    return round_once(top | rest, exponent + 64 * (count - 1 - first) - shift);
 }
 
-/* mantissa * 10^exponent for 0 <= exponent <= 39. */
+/* mantissa / 10^digits. Dividing by 10^19 as often as it goes and then by the rest gives the same whole quotient as
+ * dividing at once. */
+static double quotient(uint64_t mantissa, int64_t digits) {
+    uint64_t words[QUOTIENT_WORDS] = {mantissa};
+    int count = digits <= -USUAL_POWER ? USUAL_WORDS : QUOTIENT_WORDS;
+    bool rest = false;
+    for (; digits > 19; digits -= 19)
+        rest |= divide(words, count, whole_power(19)) != 0;
+    rest |= divide(words, count, whole_power(digits)) != 0;
+    return rounded(words, count, -64 * (count - 1), rest);
+}
+
+/* mantissa * 10^exponent. */
 static double product(uint64_t mantissa, int64_t exponent) {
-    wide value = mantissa;
-    for (; exponent > 0; exponent--) {
-        if (value > (~(wide)0) / 10)
-            return HUGE_VAL; /* past 2^128: no float */
-        value *= 10;
-    }
-    return (double)value;
+    uint64_t words[PRODUCT_WORDS] = {0};
+    words[PRODUCT_WORDS - 2] = mantissa;
+    for (; exponent > 19; exponent -= 19)
+        multiply(words, PRODUCT_WORDS, whole_power(19));
+    multiply(words, PRODUCT_WORDS, whole_power(exponent));
+    return rounded(words, PRODUCT_WORDS, -64, false);
 }
 
 double hd_decimal(uint64_t mantissa, int64_t exponent) {
@@ -127,7 +162,7 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
     return p;
 }
 
-const char *hd_scan_number(const char *p, const char *end, double *value, bool *real) {
+const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number) {
     mantissa m = {0};
     int64_t exponent = 0, fraction = 0;
     bool negative = p < end && *p == '-', other = false;
@@ -152,11 +187,22 @@ const char *hd_scan_number(const char *p, const char *end, double *value, bool *
     if (p < end && !hd_is_token_end(*p))
         return NULL;
     double magnitude = hd_decimal(m.value, exponent + dropped - fraction);
-    if (magnitude >= 0x1.ffffffp127) /* would round to infinity as a float */
+    if (!(magnitude <= DBL_MAX) || (magnitude == 0 && m.value))
+        return NULL; /* past the largest double, or nothing of it left */
+    bool beyond = m.dropped || m.value > (uint64_t)INT64_MAX + negative;
+    *number = (hd_scanned){.value = negative ? -magnitude : magnitude,
+                           .whole = other || beyond ? 0 : (int64_t)(negative ? -m.value : m.value),
+                           .real = other,
+                           .beyond = beyond};
+    return p;
+}
+
+const char *hd_scan_number(const char *p, const char *end, double *value, bool *real) {
+    hd_scanned number;
+    p = hd_scan_weight(p, end, &number);
+    if (!p)
         return NULL;
-    if (magnitude > FLT_MAX)
-        magnitude = FLT_MAX; /* which is what it rounds to */
-    *value = negative ? -magnitude : magnitude;
-    *real |= other;
+    *value = number.value;
+    *real |= number.real;
     return p;
 }

@@ -117,13 +117,21 @@ static inline const char *hd_scan_u64(const char *p, const char *end, uint64_t *
 
 extern const double hd_powers_of_ten[23]; /* the exact ones */
 
-/* The double nearest to mantissa * 10^exponent; but infinity for exponents past 39 and zero for those below -84, since
- * weights end up as floats. */
+/* The double nearest to mantissa * 10^exponent, infinity past the largest. */
 double hd_decimal(uint64_t mantissa, int64_t exponent);
 
-/* A number as weights are written: whole or real, with sign and exponent; the double nearest to its first 19
- * significant digits. Sets *real for anything but a plain whole number (which are exact up to 2^53). NULL when the
- * token is no number, or none that a float can hold. Takes no notice of the locale. */
+/* A number as weights are written. */
+typedef struct hd_scanned {
+    double value;  /* the nearest to its first 19 significant digits */
+    int64_t whole; /* the number itself, where it is neither real nor beyond */
+    bool real;     /* anything but a plain whole number */
+    bool beyond;   /* past 64 bits with sign; of no meaning for a real one */
+} hd_scanned;
+
+/* Whole or real, with sign and exponent. NULL when the token is no number, or none that a double can hold: past the
+ * largest, or so small that it would become 0. Takes no notice of the locale. */
+const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number);
+/* The same for who needs no more than the nearest double; sets *real for a real one. */
 const char *hd_scan_number(const char *p, const char *end, double *value, bool *real);
 
 #endif

@@ -42,7 +42,6 @@ void hd_text_begin(hd_text *text, hd_cursor *cursor) {
     *part = (hd_text_part){.start = part->start,
                            .negative_id = HD_NOWHERE,
                            .large_id = HD_NOWHERE,
-                           .wide_weight = HD_NOWHERE,
                            .huge_weight = HD_NOWHERE,
                            .more = HD_NOWHERE};
     cursor->position = part->start;
@@ -135,21 +134,18 @@ bool hd_text_index(hd_text *text, hd_cursor *cursor, hd_word word, uint64_t *ind
 
 bool hd_text_weight(hd_text *text, hd_cursor *cursor, hd_word word, double *weight) {
     hd_text_part *part = &text->part[cursor->part];
-    bool real = false;
-    if (hd_scan_number(word.p, word.end, weight, &real) != word.end) {
+    hd_scanned number;
+    if (hd_scan_weight(word.p, word.end, &number) != word.end) {
         bool comma = word.p == word.end && word.p < text->end && !hd_is_line_end(*word.p); /* nothing before it */
         hd_text_wrong(text, cursor, word.p, word.end + comma, "a finite number as weight");
         return false;
     }
-    if (real) {
+    *weight = number.value;
+    cursor->whole = number.whole;
+    if (number.real)
         part->real_weight = true;
-    } else {
-        uint64_t at = (uint64_t)(word.p - text->data);
-        if (*weight > INT32_MAX && part->wide_weight == HD_NOWHERE)
-            part->wide_weight = at;
-        if ((*weight > UINT32_MAX || *weight < INT32_MIN) && part->huge_weight == HD_NOWHERE)
-            part->huge_weight = at;
-    }
+    else if (number.beyond && part->huge_weight == HD_NOWHERE)
+        part->huge_weight = (uint64_t)(word.p - text->data);
     if (*weight < 0)
         part->negative_weight = true;
     return true;
@@ -170,18 +166,15 @@ static heddle_status refuse_token(heddle_context *ctx, const hd_text *text, uint
 }
 
 heddle_status hd_text_check_weights(heddle_context *ctx, const hd_text *text) {
-    uint64_t wide = HD_NOWHERE, huge = HD_NOWHERE;
-    bool negative = false;
+    if (hd_weight_real(ctx->weight_type))
+        return HEDDLE_OK; /* asked for */
+    uint64_t huge = HD_NOWHERE;
     for (const hd_text_part *part = text->part + text->parts; part-- > text->part;) {
         if (part->real_weight)
-            return HEDDLE_OK; /* they will all be floats */
-        negative |= part->negative_weight;
-        wide = part->wide_weight != HD_NOWHERE ? part->wide_weight : wide;
+            return HEDDLE_OK; /* they will all be real */
         huge = part->huge_weight != HD_NOWHERE ? part->huge_weight : huge;
     }
-    if (negative && wide != HD_NOWHERE && wide <= huge)
-        return refuse_token(ctx, text, wide, "a weight that fits 32 bits with sign (negative ones occur)");
-    return huge == HD_NOWHERE ? HEDDLE_OK : refuse_token(ctx, text, huge, "a weight that fits 32 bits");
+    return huge == HD_NOWHERE ? HEDDLE_OK : refuse_token(ctx, text, huge, "a weight that fits 64 bits with sign");
 }
 
 heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text) {
@@ -248,6 +241,7 @@ void hd_text_next(void *self, hd_text *text, hd_cursor *cursor, hd_edge_batch *b
         if (kind == HD_LINE_EDGE) {
             batch->source[batch->count] = edge.source;
             batch->target[batch->count] = edge.target;
+            batch->whole[batch->count] = cursor->whole;
             batch->weight[batch->count++] = edge.weight;
         }
     }

@@ -12,8 +12,6 @@
 #include "io/input.h"
 #include "io/scan.h"
 
-#define HD_ALWAYS_INLINE inline __attribute__((always_inline))
-
 #define HD_NOWHERE UINT64_MAX
 
 /* A part of the text, and what the latest walk learnt in it (byte offsets; HD_NOWHERE: nothing). */
@@ -21,8 +19,7 @@ typedef struct hd_text_part {
     uint64_t start;
     uint64_t negative_id; /* the first id below 0 */
     uint64_t large_id;    /* the first id past 2^63 - 1 */
-    uint64_t wide_weight; /* the first whole weight past 2^31 - 1 */
-    uint64_t huge_weight; /* the first whole weight that fits neither 32-bit type */
+    uint64_t huge_weight; /* the first whole weight that leaves 64 bits */
     uint64_t more;        /* edge lists: the first number after the columns that are read */
     bool negative_weight;
     bool real_weight;
@@ -107,12 +104,13 @@ typedef hd_line (*hd_line_fn)(void *self, hd_cursor *cursor, const char *p, cons
 
 /* For line functions. Each reads [p, end), a whole token, and returns false when the cursor tells what is wrong. */
 bool hd_text_index(hd_text *text, hd_cursor *cursor, hd_word word, uint64_t *index); /* 1 .. vertices */
+/* The weight goes to the batch with cursor->whole beside it. */
 bool hd_text_weight(hd_text *text, hd_cursor *cursor, hd_word word, double *weight);
 /* False when a further word follows. */
 bool hd_text_line_done(hd_text *text, hd_cursor *cursor, const char *p, const char *end);
 
-/* After a walk of all parts: refuses whole weights that do not fit 32 bits (when the type is left to what occurs), and
- * ids that no 64-bit type holds together. */
+/* After a walk of all parts: refuses whole weights that do not fit 64 bits (unless real ones make all f64), and ids
+ * that no 64-bit type holds together. */
 heddle_status hd_text_check_weights(heddle_context *ctx, const hd_text *text);
 heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text);
 
@@ -179,7 +177,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_weight(const char *base, const char
         p++;
         end = base + *(*at)++;
     }
-    if (!hd_digits(p, (size_t)(end - p), &whole) || whole > INT32_MAX)
+    if (!hd_digits(p, (size_t)(end - p), &whole)) /* of 15 digits at most: below 2^53 */
         return NULL;
     double value = (double)whole;
     if (*end == '.') {

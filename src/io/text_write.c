@@ -77,12 +77,17 @@ heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writ
                                format_items, writer);
 }
 
-char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k) {
-    const void *weights = writer->out.weights;
-    switch (writer->graph->weight_type) {
+char *hd_print_weight_of(char *p, const void *weights, heddle_weight_type type, uint64_t k) {
+    switch (type) {
     case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)weights)[k]);
     case HEDDLE_WEIGHT_I32: return hd_print_i64(p, ((const int32_t *)weights)[k]);
     case HEDDLE_WEIGHT_F32: return hd_print_float(p, ((const float *)weights)[k]);
+    case HEDDLE_WEIGHT_I64: return hd_print_i64(p, ((const int64_t *)weights)[k]);
+    case HEDDLE_WEIGHT_F64: return hd_print_real(p, ((const double *)weights)[k]);
     default: *p = '1'; return p + 1;
     }
+}
+
+char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k) {
+    return hd_print_weight_of(p, writer->out.weights, writer->graph->weight_type, k);
 }

@@ -36,10 +36,18 @@ heddle_status hd_text_write_rows(heddle_context *ctx, const hd_text_writer *writ
 
 /* The weight of arc k; 1 where there are none. */
 char *hd_print_weight(const hd_text_writer *writer, char *p, uint64_t k);
-static inline bool hd_weight_is_real(const heddle_graph *graph) { return graph->weight_type == HEDDLE_WEIGHT_F32; }
+/* The same of any array. Reals have a point or an exponent. */
+char *hd_print_weight_of(char *p, const void *weights, heddle_weight_type type, uint64_t k);
+static inline bool hd_weight_is_real(const heddle_graph *graph) { return hd_weight_real(graph->weight_type); }
 /* The most bytes that it takes. */
 static inline size_t hd_weight_room(const heddle_graph *graph) {
-    return graph->weight_type == HEDDLE_WEIGHT_NONE ? 1 : graph->weight_type == HEDDLE_WEIGHT_F32 ? 16 : 11;
+    switch (graph->weight_type) {
+    case HEDDLE_WEIGHT_NONE: return 1;
+    case HEDDLE_WEIGHT_U32:
+    case HEDDLE_WEIGHT_I32: return 11;
+    case HEDDLE_WEIGHT_F32: return 16;
+    default: return HD_NUMBER_ROOM + 2;
+    }
 }
 
 #endif

@@ -3,7 +3,7 @@
  * The engine defines
  *   HD_WARP, HD_WARPS       lanes in a warp, warps in a group
  *   HD_OFFSET_64            row offsets are 64-bit
- *   HD_WEIGHT_TYPE          weights in memory: 0 none (all 1), 1 u32, 2 i32, 3 f32
+ *   HD_WEIGHT_TYPE          weights in memory: 0 none (all 1), 1 u32, 2 i32, 3 f32, 4 i64, 5 f64
  *   HD_VALUE_BYTES, HD_MESSAGE_BYTES
  *   HD_PUSH                 rows are out-edges and messages go to their targets; otherwise in-edges, reduced per row
  *   HD_WORKLIST             only vertices in a queue send
@@ -49,6 +49,10 @@ typedef u32 hd_sent;
 typedef i32 hd_stored_weight;
 #elif HD_WEIGHT_TYPE == 3
 typedef f32 hd_stored_weight;
+#elif HD_WEIGHT_TYPE == 4
+typedef i64 hd_stored_weight;
+#elif HD_WEIGHT_TYPE == 5
+typedef f64 hd_stored_weight;
 #else
 typedef u32 hd_stored_weight;
 #endif

@@ -86,16 +86,24 @@ static void look_ahead(const hd_splitter *s, uint64_t k, uint64_t end) {
         __builtin_prefetch(&s->slot[s->rows.targets[k + AHEAD]]);
 }
 
+static void weigh(const hd_splitter *s, uint64_t at, uint64_t bits) {
+    if (s->size == sizeof(uint32_t))
+        ((uint32_t *)s->csr.weights)[at] = (uint32_t)bits;
+    else if (s->size)
+        ((uint64_t *)s->csr.weights)[at] = bits;
+}
+
 static void put(hd_splitter *s, uint64_t at, uint64_t target, uint64_t k) {
     s->csr.targets[at] = (uint32_t)target;
-    if (s->to_type)
-        ((uint32_t *)s->csr.weights)[at] = s->from_type ? ((const uint32_t *)s->rows.weights)[k] : 1;
+    if (s->from_type && s->size == sizeof(uint32_t))
+        ((uint32_t *)s->csr.weights)[at] = ((const uint32_t *)s->rows.weights)[k];
+    else
+        weigh(s, at, s->from_type && s->size ? ((const uint64_t *)s->rows.weights)[k] : 1);
 }
 
 static void put_new(hd_splitter *s, uint64_t at, uint64_t target) {
     s->csr.targets[at] = (uint32_t)target;
-    if (s->to_type)
-        ((uint32_t *)s->csr.weights)[at] = s->dumb;
+    weigh(s, at, s->dumb);
     hd_fetch_or(&s->split->fresh[at / 64], UINT64_C(1) << (at % 64));
 }
 
@@ -105,9 +113,9 @@ static void copy_edges(hd_splitter *s, const numbered *f, uint64_t start, const 
     if (count)
         memcpy(s->csr.targets + at, s->rows.targets + from, count * sizeof *s->csr.targets);
     for (uint64_t k = 0; s->to_type && !s->from_type && k < count; k++)
-        ((uint32_t *)s->csr.weights)[at + k] = 1;
+        weigh(s, at + k, 1);
     if (count && s->to_type && s->from_type)
-        memcpy((uint32_t *)s->csr.weights + at, (const uint32_t *)s->rows.weights + from, count * sizeof(uint32_t));
+        memcpy((char *)s->csr.weights + at * s->size, (const char *)s->rows.weights + from * s->size, count * s->size);
     for (uint64_t node = row->node; node < row->node_end; node++)
         put_new(s, at + count + node - row->node, number_of(f, node));
 }

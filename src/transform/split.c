@@ -157,13 +157,23 @@ static heddle_status choose_dumb(hd_splitter *s) {
         held = s->dumb;
     } else if (s->to_type == HEDDLE_WEIGHT_I32) {
         int32_t weight = wanted >= INT32_MAX ? INT32_MAX : wanted > INT32_MIN ? (int32_t)wanted : INT32_MIN;
-        memcpy(&s->dumb, &weight, sizeof weight);
+        s->dumb = (uint32_t)weight;
         held = weight;
     } else if (s->to_type == HEDDLE_WEIGHT_F32) {
         float weight = isinf(wanted) ? FLT_MAX : (float)wanted;
-        memcpy(&s->dumb, &weight, sizeof weight);
+        uint32_t bits;
+        memcpy(&bits, &weight, sizeof weight);
+        s->dumb = bits;
         held = (double)weight;
+    } else if (s->to_type == HEDDLE_WEIGHT_I64) {
+        int64_t weight = wanted >= 0x1p63 ? INT64_MAX : wanted > -0x1p63 ? (int64_t)wanted : INT64_MIN;
+        s->dumb = (uint64_t)weight;
+        held = (double)weight;
+    } else if (s->to_type == HEDDLE_WEIGHT_F64) {
+        double weight = isinf(wanted) ? DBL_MAX : wanted;
+        memcpy(&s->dumb, &weight, sizeof weight);
     }
+    s->size = hd_weight_size(s->to_type);
     if (held == wanted || isinf(wanted))
         return HEDDLE_OK;
     return hd_fail(s->ctx, HEDDLE_E_REFUSED, "the graph's weights cannot hold %g, the weight of the edges that %s adds",

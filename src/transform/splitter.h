@@ -23,7 +23,8 @@ typedef struct hd_splitter {
     heddle_adjacency rows; /* of the graph, in the direction that is split */
     uint64_t vertices, edges;
     heddle_weight_type from_type, to_type; /* of weights, there and here */
-    uint32_t dumb;                         /* the bits of a new edge's weight */
+    size_t size;                           /* bytes of a weight here */
+    uint64_t dumb;                         /* the bits of a new edge's weight */
 
     hd_split_vertex *high; /* split->families, ascending */
     uint32_t *firsts;      /* numbers of the first node of each level of each family, less vertices */

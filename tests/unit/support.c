@@ -245,11 +245,13 @@ const char *support_data_path(const char *name) {
 
 /* ---- Graphs -------------------------------------------------------------------------------------------------- */
 
-static double weight_at(const heddle_graph *graph, const heddle_adjacency *rows, uint64_t k) {
+static long double weight_at(const heddle_graph *graph, const heddle_adjacency *rows, uint64_t k) {
     switch (heddle_graph_weight_type(graph)) {
     case HEDDLE_WEIGHT_U32: return ((const uint32_t *)rows->weights)[k];
     case HEDDLE_WEIGHT_I32: return ((const int32_t *)rows->weights)[k];
     case HEDDLE_WEIGHT_F32: return ((const float *)rows->weights)[k];
+    case HEDDLE_WEIGHT_I64: return ((const int64_t *)rows->weights)[k];
+    case HEDDLE_WEIGHT_F64: return ((const double *)rows->weights)[k];
     default: return 1;
     }
 }
@@ -268,7 +270,7 @@ void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const
     assert_memory_equal(rows_a.targets, rows_b.targets, m * sizeof *rows_a.targets);
     for (uint64_t k = 0; k < m; k++)
         if (weight_at(a, &rows_a, k) != weight_at(b, &rows_b, k))
-            fail_msg("weight %llu is %g and %g", (unsigned long long)k, weight_at(a, &rows_a, k),
+            fail_msg("weight %llu is %Lg and %Lg", (unsigned long long)k, weight_at(a, &rows_a, k),
                      weight_at(b, &rows_b, k));
     assert_int_equal(heddle_graph_id_type(a) == HEDDLE_ID_STRING, heddle_graph_id_type(b) == HEDDLE_ID_STRING);
     for (uint64_t v = 0; v < n; v++) {

@@ -41,7 +41,8 @@ static void bad_arcs(void **state) {
     wrong("p sp 3 1\na 1 2\n", 2, 6, "end of line", "a finite number as weight");
     wrong("p sp 3 1\na 1 2 3 4\n", 2, 9, "4", "the end of the line");
     wrong("p sp 3 1\na 1 2 inf\n", 2, 7, "inf", "a finite number as weight");
-    wrong("p sp 3 1\na 1 2 99999999999\n", 2, 7, "99999999999", "a weight that fits 32 bits");
+    wrong("p sp 3 1\na 1 2 99999999999999999999\n", 2, 7, "99999999999999999999",
+          "a weight that fits 64 bits with sign");
     wrong("p sp 3 1\ne 1 2 3\n", 2, 1, "e", arc_or_comment);
     wrong("p sp 3 1\n1 2 3 4\n", 2, 1, "1", arc_or_comment);
     wrong("p sp 3 1\na 1 2 3\np sp 3 1\n", 3, 1, "p", arc_or_comment);

@@ -200,7 +200,7 @@ static void bases_are_changed(void **state) {
 }
 
 static void weights_are_lost(void **state) {
-    static const float fractions[] = {1.5f, 2.25f}, whole[] = {3, -4}, large[] = {1, 1e10f};
+    static const float fractions[] = {1.5f, 2.25f}, whole[] = {3, -4}, large[] = {1, 1e30f};
     static const uint32_t beyond[] = {1, 3000000000u};
     static const int32_t negative[] = {-2, 5};
     heddle_adjacency rows;

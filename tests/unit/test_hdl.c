@@ -356,7 +356,7 @@ static void headers_that_lie(void **state) {
     TRY(header->weight_type = 4, "does not know");
     TRY(header->id_type = 2, "should not be there");
     TRY(header->id_type = 3, "does not know");
-    TRY(header->version = 2, "version 2");
+    TRY(header->version = 3, "version 3");
     TRY(header->version = 0, "does not know");
     TRY(header->endian = __builtin_bswap32(HD_HDL_ENDIAN), "other byte order");
     TRY(header->endian = 7, "damaged");

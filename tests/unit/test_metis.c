@@ -72,7 +72,8 @@ static void bad_rows(void **state) {
     wrong("2 1\n2\n1,\n", 3, 1, "1,", "a vertex from 1 to 2");
     wrong("2 1 1\n2 5\n1\n", 3, 2, "end of line", "a finite number as weight");
     wrong("2 1 1\n2 5\n1 nan\n", 3, 3, "nan", "a finite number as weight");
-    wrong("2 1 1\n2 4294967296\n1 4294967296\n", 2, 3, "4294967296", "a weight that fits 32 bits");
+    wrong("2 1 1\n2 9223372036854775808\n1 9223372036854775808\n", 2, 3, "9223372036854775808",
+          "a weight that fits 64 bits with sign");
     wrong("2 1 10\n2 2\n\n", 3, 1, "end of line", "the size or weight of the vertex");
     wrong("2 1 10\nx 2\n1 1\n", 2, 1, "x", "the size or weight of the vertex");
 }

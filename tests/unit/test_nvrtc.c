@@ -36,14 +36,18 @@ static int close_compiler(void **unused) {
     return 0;
 }
 
-static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+static void assert_compiles_for(const hd_incore_program *program, const char *plan, heddle_weight_type weights,
+                                const char *architecture) {
     char *source;
     size_t bytes;
-    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("cuda"), HEDDLE_WEIGHT_U32, &source, &bytes) !=
-        HEDDLE_OK)
+    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("cuda"), weights, &source, &bytes) != HEDDLE_OK)
         fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
     assert_text_compiles(source, program->name, plan, architecture);
     HD_DELETE(&ctx->allocator, source, bytes);
+}
+
+static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+    assert_compiles_for(program, plan, HEDDLE_WEIGHT_U32, architecture);
 }
 
 /* `half`: each schedule in one direction only, in turn. */
@@ -134,6 +138,28 @@ static void test_whole_distances(void **unused) {
     }
 }
 
+/* Weights of 64 bits in memory, read by every schedule. */
+static void test_large_weights(void **unused) {
+    static const char *const plans[] = {"baseline", "vwc-8",    "ws",
+                                        "tigr-v+",  "cusha-cw", "schedule=edge,direction=push"};
+    static const char *const names[] = {"sssp", "hs"};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 2 * sizeof plans / sizeof *plans; i++) {
+        hd_incore_program program;
+        bool whole = i % 2;
+        support_assert_status(ctx, hd_incore_find(ctx, names[i % 4 / 2], true, &program), HEDDLE_OK);
+        if (whole && i % 4 / 2 == 0) {
+            program.defines = "#define DISTANCE u64\n";
+            program.output = HEDDLE_VALUE_U64;
+            program.in_double = false;
+        }
+        assert_compiles_for(&program, plans[i / 2], whole ? HEDDLE_WEIGHT_I64 : HEDDLE_WEIGHT_F64,
+                            "--gpu-architecture=sm_90");
+    }
+}
+
 /* PageRank by weights, personalised, and both. */
 static void test_rank(void **unused) {
     (void)unused;
@@ -202,9 +228,10 @@ static void test_paths(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program),   cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_passing),         cmocka_unit_test(test_shards),
-                                       cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
-                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
+                                       cmocka_unit_test(test_passing),       cmocka_unit_test(test_shards),
+                                       cmocka_unit_test(test_large_weights), cmocka_unit_test(test_whole_distances),
+                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts),
+                                       cmocka_unit_test(test_paths)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }

@@ -103,14 +103,14 @@ static void rebuilding_changes_nothing(void **state) {
     heddle_graph *graph, *again;
     (void)state;
     heddle_build_options_init(&options);
-    assert_false(hd_build_options_change(&options));
+    assert_false(hd_build_options_change(ctx, &options, HEDDLE_WEIGHT_NONE));
     support_assert_status(
         ctx, heddle_graph_from_edges(ctx, 0, 4, sources, targets, weights, HEDDLE_WEIGHT_F32, NULL, &graph), HEDDLE_OK);
     support_assert_status(ctx, hd_graph_rebuild(ctx, graph, &options, &again), HEDDLE_OK);
     support_assert_same_graph(ctx, graph, again);
     heddle_graph_destroy(&again);
     options.drop_loops = 1;
-    assert_true(hd_build_options_change(&options));
+    assert_true(hd_build_options_change(ctx, &options, HEDDLE_WEIGHT_NONE));
     support_assert_status(ctx, hd_graph_rebuild(ctx, graph, &options, &again), HEDDLE_OK);
     assert_int_equal(heddle_graph_edges(again), 3);
     assert_int_equal(heddle_graph_id(again, 2), 1000000000000);

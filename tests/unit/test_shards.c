@@ -53,7 +53,7 @@ static void assert_windows(const hd_shards *s, const hd_incore_rows *rows) {
             assert_int_equal(s->degrees[e],
                              rows->first.offsets[s->sources[e] + 1] - rows->first.offsets[s->sources[e]]);
             sum += (s->sources[e] + UINT64_C(1)) * 31 + (s->targets[e] + UINT64_C(1)) * 1000003 +
-                   s->weights[e] * UINT64_C(77777777);
+                   ((const uint32_t *)s->weights)[e] * UINT64_C(77777777);
         }
     assert_true(sum == sum_of_rows(rows));
 }
@@ -81,7 +81,7 @@ static void test_layout(void **unused) {
     for (size_t k = 0; k < 8 * sample_count; k++) {
         const heddle_graph *graph = samples[k / 8].graph;
         bool both = k / 4 % 2;
-        hd_shards_wish wish = {.range = ranges[k % 4], .most = 4096, .weighted = true, .degrees = true};
+        hd_shards_wish wish = {.range = ranges[k % 4], .most = 4096, .weight_size = sizeof(uint32_t), .degrees = true};
         if (wish.range == 1 && heddle_graph_vertices(graph) > 600)
             continue; /* too many windows for a quick test */
         hd_incore_rows rows = rows_of(graph, both);

@@ -11,7 +11,7 @@
  * the next call. */
 static inline const char *show(heddle_context *ctx, const heddle_graph *graph) {
     static char text[1 << 16];
-    static const char *const types[] = {"unweighted", "u32", "i32", "f32"};
+    static const char *const types[] = {"unweighted", "u32", "i32", "f32", "i64", "f64"};
     heddle_adjacency out;
     support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
     char *p = text, *end = text + sizeof text - 256;
@@ -30,6 +30,10 @@ static inline const char *show(heddle_context *ctx, const heddle_graph *graph) {
                 p += sprintf(p, ":%d", ((const int32_t *)out.weights)[k]);
             else if (type == HEDDLE_WEIGHT_F32)
                 p += sprintf(p, ":%g", (double)((const float *)out.weights)[k]);
+            else if (type == HEDDLE_WEIGHT_I64)
+                p += sprintf(p, ":%lld", (long long)((const int64_t *)out.weights)[k]);
+            else if (type == HEDDLE_WEIGHT_F64)
+                p += sprintf(p, ":%.15g", ((const double *)out.weights)[k]);
         }
     *p = '\0';
     return text;
@@ -157,9 +161,12 @@ static inline void expect_round_trip(const char *name, int weighted, int real, i
     heddle_context *ctx = support_context(3);
     heddle_generate_options options;
     heddle_save_options save;
+    heddle_load_options load;
     heddle_graph *graph, *again;
     heddle_generate_options_init(&options);
     heddle_save_options_init(&save);
+    heddle_load_options_init(&load);
+    load.weight_type = real ? HEDDLE_WEIGHT_F32 : HEDDLE_WEIGHT_NONE; /* the decimals of floats are no floats */
     options.kind = "rmat";
     options.scale = 15;
     options.degree = 16;
@@ -172,7 +179,7 @@ static inline void expect_round_trip(const char *name, int weighted, int real, i
     options.build.drop_isolated = !isolated;
     support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
     support_assert_status(ctx, heddle_graph_save(ctx, graph, support_temp_path(name), &save), HEDDLE_OK);
-    support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path(name), NULL, &again), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path(name), &load, &again), HEDDLE_OK);
     assert_int_equal(heddle_graph_vertices(graph), heddle_graph_vertices(again));
     assert_int_equal(heddle_graph_edges(graph), heddle_graph_edges(again));
     assert_int_equal(heddle_graph_weight_type(graph), heddle_graph_weight_type(again));
