@@ -274,6 +274,15 @@ static void result_parts(void) {
     assert_int_equal(heddle_result_forest(NULL)->edges, 0);
     assert_int_equal(heddle_result_forest(result)->edges, 0);
     assert_string_equal(heddle_result_report(NULL)->algorithm, "");
+    char text[8] = "x";
+    assert_int_equal(heddle_result_value_text(NULL, 0, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(heddle_result_value_text(result, 3, text, sizeof text), 0);
+    assert_int_equal(heddle_result_value_text(result, 2, NULL, 0), 1);
+    assert_int_equal(heddle_forest_weight_text(NULL, 0, text, sizeof text), 0);
+    assert_int_equal(heddle_forest_weight_text(heddle_result_forest(result), 0, NULL, 0), 0);
+    assert_null(heddle_result_figure_text(NULL, 0));
+    assert_null(heddle_result_figure_text(result, UINT32_MAX));
     assert_int_equal(heddle_result_round_count(NULL), 0);
     assert_int_equal(heddle_result_rounds(NULL, &(heddle_round){.number = 0}, sizeof(heddle_round), 1), 0);
     assert_int_equal(heddle_result_rounds(result, NULL, sizeof(heddle_round), 1), 0);
@@ -413,7 +422,8 @@ static const struct {
     {"heddle_graph_transform", transform},
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},
     {"heddle_result_values heddle_result_parents heddle_result_value heddle_result_forest heddle_result_report "
-     "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds",
+     "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds "
+     "heddle_result_value_text heddle_forest_weight_text heddle_result_figure_text",
      result_parts},
     {"heddle_run heddle_run_reference", run},
     {"heddle_explain heddle_run_memory", explain},
