@@ -664,8 +664,8 @@ static inline void heddle_run_options_init(heddle_run_options *options) {
 typedef struct heddle_result heddle_result;
 
 typedef enum heddle_value_type {
-    HEDDLE_VALUE_U32 = 0, /* UINT32_MAX: unreached */
-    HEDDLE_VALUE_U64 = 1, /* UINT64_MAX: unreached */
+    HEDDLE_VALUE_U32 = 0, /* UINT32_MAX: unreached; of a program of your own where it defines UNREACHED */
+    HEDDLE_VALUE_U64 = 1, /* UINT64_MAX: unreached; likewise */
     HEDDLE_VALUE_I32 = 2,
     HEDDLE_VALUE_F32 = 3, /* infinity: unreached (sswp: -infinity) */
     HEDDLE_VALUE_F64 = 4,

@@ -38,20 +38,14 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
     char *text = NULL;
     size_t room = 0;
     bool transforms = hd_transforms(ctx, options);
-    if (!hd_on_device(options) && !transforms && !graph->places)
+    if (!hd_on_device(options) && !transforms)
         return hd_cpu_execute(ctx, graph, program, setup, result);
-    heddle_status status = hd_program_text(ctx, options->program, &text, &room);
-    if (status == HEDDLE_OK && graph->places && strstr(text, "->vertex"))
-        status =
-            hd_fail(ctx, HEDDLE_E_REFUSED, "order: the program looks at the numbers of vertices, which it changes");
-    if (status == HEDDLE_OK && !hd_on_device(options) && !transforms) {
-        status = hd_cpu_execute(ctx, graph, program, setup, result);
-    } else if (status == HEDDLE_OK) {
-        hd_incore_program here =
-            hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
-        status = transforms ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)
-                            : hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
-    }
+    HD_TRY(hd_program_text(ctx, options->program, &text, &room));
+    hd_incore_program here =
+        hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
+    heddle_status status = transforms
+                               ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)
+                               : hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
     HD_DELETE(&ctx->allocator, text, room);
     return status;
 }
@@ -91,11 +85,13 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
                           .max_iterations = options->max_iterations ? options->max_iterations
                                             : ends                  ? 0
                                                                     : default_rounds,
-                          .mixed = program->traits & UNIQUE_FIXED_POINT};
+                          .mixed = program->traits & UNIQUE_FIXED_POINT,
+                          .names = graph->names}; /* of a renamed graph */
     HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
     if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
     HD_CHECK(execute(ctx, graph, options, program, &setup, result));
+    result->plain = !program->unreached;
     summarise(result);
 out:
     hd_loaded_close(&loaded);

@@ -304,7 +304,7 @@ static int64_t whole_value(const heddle_graph *graph, const heddle_result *resul
     if (result->type == HEDDLE_VALUE_U64) /* unreached, 2^64 - 1, turns into -1 */
         return (int64_t)((const uint64_t *)result->values)[v];
     uint32_t value = ((const uint32_t *)result->values)[v];
-    return value == UINT32_MAX ? -1 : (int64_t)value;
+    return value == UINT32_MAX && !result->plain ? -1 : (int64_t)value;
 }
 
 /* The number that a vertex has in an array: its id, or, where ids are words, its place among them. */
@@ -336,14 +336,17 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
                                const heddle_result *result) {
     bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
     char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
+    char kind = real                                                ? 'f'
+                : result->type == HEDDLE_VALUE_U64 && result->plain ? 'u' /* 2^64 - 1 is not -1 */
+                                                                    : 'i';
     if (result->forest_ends) {
         write_npy_forest(output, graph, result);
         return hd_cancelled_status(ctx);
     }
     if (result->parents) /* a record for each vertex */
-        snprintf(type, sizeof type, "[('value', '%c%c%c'), ('parent', '%ci8')]", order, real ? 'f' : 'i', size, order);
+        snprintf(type, sizeof type, "[('value', '%c%c%c'), ('parent', '%ci8')]", order, kind, size, order);
     else
-        snprintf(type, sizeof type, "'%c%c%c'", order, real ? 'f' : 'i', size);
+        snprintf(type, sizeof type, "'%c%c%c'", order, kind, size);
     if (result->column_sources)
         snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->columns,
                  (unsigned long long)result->count);

@@ -63,7 +63,7 @@ typedef struct split_run {
     unsigned char *fixed;
     heddle_vertex *sources;
     uint64_t sources_room;
-    uint32_t *out_degrees, *in_degrees;
+    uint32_t *out_degrees, *in_degrees, *names;
 } split_run;
 
 static heddle_vertex original(const split_run *r, uint64_t v) {
@@ -80,8 +80,6 @@ static heddle_status refuse(const split_run *r, const char *why) {
 }
 
 static heddle_status check_user(const split_run *r, const hd_cpu_program *compiled) {
-    if (strstr(r->program.text, "->vertex"))
-        return refuse(r, "the program looks at the numbers of vertices, and a split adds vertices");
     if (!(r->program.traits & MONOTONE))
         return HEDDLE_OK;
     if (!compiled->weighted)
@@ -170,21 +168,25 @@ static heddle_status extend_sources(split_run *r, const hd_cpu_setup *setup) {
     return HEDDLE_OK;
 }
 
-/* The degrees that the graph's own vertices had. */
-static heddle_status extend_degrees(split_run *r) {
+/* The degrees and the numbers that the graph's own vertices had. */
+static heddle_status extend_facts(split_run *r) {
     heddle_adjacency out, in;
     HD_TRY(heddle_graph_out(r->ctx, r->graph, &out));
     HD_TRY(heddle_graph_in(r->ctx, r->graph, &in));
     HD_TRY(HD_NEW(r->ctx, &r->out_degrees, r->vertices, "out-degrees"));
     HD_TRY(HD_NEW(r->ctx, &r->in_degrees, r->vertices, "in-degrees"));
+    HD_TRY(HD_NEW(r->ctx, &r->names, r->vertices, "names of vertices"));
     HD_PARALLEL_FOR(r->ctx, schedule(static))
     for (uint64_t v = 0; v < r->vertices; v++) {
         heddle_vertex of = original(r, v);
+        r->names[v] = of;
         r->out_degrees[v] = (uint32_t)(out.offsets[of + 1] - out.offsets[of]);
         r->in_degrees[v] = (uint32_t)(in.offsets[of + 1] - in.offsets[of]);
     }
     r->setup.out_degrees = r->out_degrees;
     r->setup.in_degrees = r->in_degrees;
+    r->setup.names = r->names;
+    r->setup.own_vertices = r->split.originals;
     return HEDDLE_OK;
 }
 
@@ -200,7 +202,7 @@ static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
     if (r->program.strengths)
         EXTEND(r, r->program.strengths, r->strengths, "out-strengths");
     if (!r->program.own)
-        HD_TRY(extend_degrees(r));
+        HD_TRY(extend_facts(r));
     r->setup.initial = r->initial;
     r->setup.fixed = r->fixed;
     r->program.strengths = r->strengths;
@@ -268,6 +270,7 @@ static void tear_down(split_run *r, uint64_t vertices) {
     HD_DELETE(allocator, r->sources, r->sources_room);
     HD_DELETE(allocator, r->out_degrees, vertices);
     HD_DELETE(allocator, r->in_degrees, vertices);
+    HD_DELETE(allocator, r->names, vertices);
 }
 
 heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

@@ -114,7 +114,9 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
                         .initial = e->setup->initial,
                         .fixed = e->setup->fixed,
                         .out_degrees = e->setup->out_degrees,
-                        .in_degrees = e->setup->in_degrees};
+                        .in_degrees = e->setup->in_degrees,
+                        .names = e->setup->names};
+    run->own_vertices = e->setup->own_vertices ? e->setup->own_vertices : run->vertices;
     memcpy(run->parameter, e->setup->parameter, sizeof run->parameter);
     e->edges = graph->edges;
     e->words = run->vertices / 64 + 1;

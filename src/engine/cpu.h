@@ -22,6 +22,10 @@ typedef struct hd_cpu_setup {
      * whose new vertices pass on what they get: values are those of the others then. */
     const uint32_t *out_degrees, *in_degrees;
     const hd_split_result *passing;
+    /* On a graph that is not the user's: how many vertices that one has, 0 for as many; and the number there of each
+     * vertex here, NULL for the same. */
+    uint64_t own_vertices;
+    const heddle_vertex *names;
 } hd_cpu_setup;
 
 /* The built-in program of that name, or NULL. */

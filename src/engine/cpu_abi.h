@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HD_CPU_ABI 3
+#define HD_CPU_ABI 4
 #define HD_PARAMETERS 8
 
 /* Traits a program declares; docs/programs.md explains each. */
@@ -38,6 +38,8 @@ typedef struct hd_cpu_run {
     uint64_t iteration;
     double parameter[HD_PARAMETERS];
     const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
+    uint64_t own_vertices;                    /* of the user's graph: what programs are told */
+    const uint32_t *names;                    /* per vertex, its number in that graph; or NULL: it is the same */
     void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
 } hd_cpu_run;
 
@@ -77,6 +79,7 @@ typedef struct hd_cpu_program {
     int has_output;  /* OUTPUT is defined: results are not the values themselves */
     size_t value_size, message_size;
     const char *parameters; /* "name=default name=default" */
+    int unreached;          /* UNREACHED is defined: the largest u32 or u64 is no number */
     int has_dumb_weight;
     double dumb_weight; /* changes nothing on the way */
     void (*initialise)(const hd_cpu_run *run, uint64_t from, uint64_t to);

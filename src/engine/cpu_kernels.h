@@ -121,7 +121,7 @@ HD_INLINE u32 hd_in_degree(const hd_cpu_run *run, uint64_t v) {
 }
 
 HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
-    about me = {.vertex = (u32)v,
+    about me = {.vertex = run->names ? run->names[v] : (u32)v,
                 .in_degree = hd_in_degree(run, v),
                 .out_degree = hd_out_degree(run, v),
                 .source = run->sources ? (u32)(run->sources[v >> 6] >> (v & 63)) & 1 : 0,
@@ -131,10 +131,17 @@ HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
 }
 
 HD_INLINE run_info hd_info(const hd_cpu_run *run) {
-    run_info info = {.vertices = run->vertices, .iteration = run->iteration};
+    run_info info = {.vertices = run->own_vertices, .iteration = run->iteration};
     for (int i = 0; i < HD_PARAMETERS; i++)
         info.parameter[i] = run->parameter[i];
     return info;
+}
+
+/* How far an output has moved; not finite where it is not a number any more, or grew to infinity. */
+HD_INLINE double hd_change(double before, double after) {
+    if (after == before)
+        return 0;
+    return isfinite(after) && !isfinite(before) ? __DBL_MAX__ : fabs(after - before);
 }
 
 static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
@@ -173,10 +180,10 @@ HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64
     hd_value before = hd_read(&((const hd_value *)run->values)[v], mixed), after = before;
     about me = hd_about(run, v);
     int changed = update(&after, sum, &me, info);
-    hd_write(&((hd_value *)run->next)[v], after, mixed);
+    hd_write(&((hd_value *)run->next)[v], changed ? after : before, mixed);
     if (!changed)
         return;
-    double change = fabs((double)HD_OUTPUT(after) - (double)HD_OUTPUT(before));
+    double change = hd_change((double)HD_OUTPUT(before), (double)HD_OUTPUT(after));
     outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
     outcome->changes++;
     if (run->changed)
@@ -315,10 +322,12 @@ static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_ou
     for (uint64_t v = shard->first; v < shard->last; v++) {
         hd_value *value = &((hd_value *)run->values)[v], before = *value;
         about me = hd_about(run, v);
-        shard->marks[v] = update(value, ((const hd_message *)shard->sums)[v - shard->first], &me, &info) != 0;
+        hd_value after = before;
+        shard->marks[v] = update(&after, ((const hd_message *)shard->sums)[v - shard->first], &me, &info) != 0;
         if (!shard->marks[v])
             continue;
-        double change = fabs((double)HD_OUTPUT(*value) - (double)HD_OUTPUT(before));
+        *value = after;
+        double change = hd_change((double)HD_OUTPUT(before), (double)HD_OUTPUT(after));
         outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
         outcome->total += change;
         outcome->changes++;
@@ -390,6 +399,9 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .value_size = sizeof(hd_value),
     .message_size = sizeof(hd_message),
     .parameters = PARAMETERS,
+#ifdef UNREACHED
+    .unreached = 1,
+#endif
 #ifdef DUMB_WEIGHT
     .has_dumb_weight = 1,
     .dumb_weight = (double)(DUMB_WEIGHT),

@@ -73,12 +73,13 @@ heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text
     return read_text(ctx, path, text, &bytes);
 }
 
-static heddle_status check_words(heddle_context *ctx, const char *path, const char *text) {
+/* Of a program that does not compile: names what it lacks, if it does, rather than what follows from that. */
+static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!has_word(text, required[i].name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: %s", required[i].name,
                                 required[i].form);
-    return HEDDLE_OK;
+    return HEDDLE_E_PROGRAM;
 }
 
 static heddle_status join(heddle_context *ctx, const char *path, const char *text, bool in_double, char **source,
@@ -110,9 +111,11 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in
     heddle_status status;
     *loaded = (hd_loaded){.library = NULL};
     HD_CHECK(read_text(ctx, path, &text, &bytes));
-    HD_CHECK(check_words(ctx, path, text));
     HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
-    HD_CHECK(hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded));
+    status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
+    if (status == HEDDLE_E_PROGRAM)
+        status = retell(ctx, path, text);
+    HD_CHECK(status);
     *program = loaded->symbol;
     if ((*program)->abi != HD_CPU_ABI) {
         hd_loaded_close(loaded);

@@ -28,7 +28,7 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
     bool both = e->program->both_ways && e->graph->directed;
     bool pull = e->plan.direction == HD_PULL && !e->plan.schedule->shards;
     HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
-    if (both || pull || strstr(e->program->text, "in_degree")) {
+    if (both || pull || e->program->in_degree) {
         double start = hd_clock();
         HD_TRY(heddle_graph_in(e->ctx, e->graph, &in));
         result->report.prepare += hd_clock() - start;
@@ -345,7 +345,9 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
     e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
     e->shape.passing = e->setup->passing != NULL;
-    e->shape.in_degrees |= e->setup->in_degrees && strstr(e->program->text, "in_degree");
+    e->shape.in_degrees |= e->setup->in_degrees && e->program->in_degree;
+    e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
+    e->shape.names = e->setup->names != NULL;
     e->shape.profile = e->ctx->profile;
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
@@ -409,8 +411,18 @@ heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, 
     incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = setup};
     heddle_report *report = &result->report;
     heddle_status status;
+    hd_incore_program asking;
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(set_up(&e, device, plan, result));
+    status = set_up(&e, device, plan, result);
+    if (status == HEDDLE_E_PROGRAM && e.shape.no_in_degree && !program->own) {
+        tear_down(&e); /* perhaps it asks for in-degrees, in a file that it includes */
+        hd_enter(ctx);
+        asking = *program;
+        asking.in_degree = true;
+        e = (incore){.ctx = ctx, .graph = graph, .program = &asking, .setup = setup};
+        status = set_up(&e, device, plan, result);
+    }
+    HD_CHECK(status);
     HD_CHECK(iterate(&e));
     HD_CHECK(hand_over(&e, result));
     hd_result_device(result, device);

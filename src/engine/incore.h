@@ -21,6 +21,7 @@ typedef struct hd_incore_program {
     const char *part;    /* "real", "f64" */
     int traits;
     bool weighted, has_output;
+    bool in_degree; /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
     heddle_value_type output;
     size_t value_size, message_size;
     bool ranks;     /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */

@@ -10,7 +10,7 @@
 
 extern const char hd_text_words[], hd_text_facts[];
 
-enum { HEAD = 11, WORDS = HEAD + HD_FACTS_ROOM };
+enum { HEAD = 12, WORDS = HEAD + HD_FACTS_ROOM };
 enum {
     VALUE_SIZE,
     MESSAGE_SIZE,
@@ -22,7 +22,8 @@ enum {
     SIGNED,
     DUMB,
     DUMB_BITS,
-    LENGTH
+    LENGTH,
+    HAS_UNREACHED
 };
 
 static heddle_status understand(heddle_context *ctx, const char *path, const uint32_t *words, hd_incore_told *told) {
@@ -46,6 +47,7 @@ static heddle_status understand(heddle_context *ctx, const char *path, const uin
                                                                     : HEDDLE_VALUE_U32,
                                      .value_size = words[VALUE_SIZE],
                                      .message_size = words[MESSAGE_SIZE],
+                                     .unreached = (int)words[HAS_UNREACHED],
                                      .has_dumb_weight = (int)words[DUMB],
                                      .dumb_weight = (double)dumb,
                                      .parameters = told->parameters};

@@ -8,12 +8,12 @@
 
 enum { STAGE = 1 << 20 /* elements made at a time on their way to the device */ };
 
-static const char *const uses[BUFFERS] = {"row offsets",     "edges",         "weights",        "out-degrees",
-                                          "in-degrees",      "vertex values", "vertex values",  "initial values",
-                                          "vertex flags",    "the state",     "the parameters", "partial results",
-                                          "partial results", "the schedule",  "cut rows",       "messages",
-                                          "a worklist",      "a worklist",    "worklist marks", "worklist marks",
-                                          "targets",         "target marks",  "messages",       "messages"};
+static const char *const uses[BUFFERS] = {
+    "row offsets",       "edges",          "weights",         "out-degrees",     "in-degrees",
+    "names of vertices", "vertex values",  "vertex values",   "initial values",  "vertex flags",
+    "the state",         "the parameters", "partial results", "partial results", "the schedule",
+    "cut rows",          "messages",       "a worklist",      "a worklist",      "worklist marks",
+    "worklist marks",    "targets",        "target marks",    "messages",        "messages"};
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
@@ -46,6 +46,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[WEIGHTS] = e->program->weighted ? m * hd_weight_size(e->graph->weight_type) : 0;
     bytes[DEGREES] = n * degree_size(e);
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
+    bytes[NAMES] = s->names ? n * 4 : 0;
     bytes[VALUES] = value;
     bytes[NEXT] = s->in_place ? 0 : value;
     bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
@@ -177,6 +178,10 @@ static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *s
         ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
+static void make_names(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    memcpy(stage, e->setup->names + from, (to - from) * sizeof *e->setup->names);
+}
+
 static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stage) {
     for (uint64_t v = from; v < to; v++) {
         double value = e->setup->initial ? e->setup->initial[v] : 0;
@@ -299,10 +304,13 @@ heddle_status hd_incore_upload(incore *e) {
     e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
     e->words[CONVERGED] = e->words[DONE];
     e->words[ORIGINALS] = (uint32_t)hd_incore_visible(e);
+    e->words[OWN] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
     HD_TRY(upload_rows(e));
     HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
+    if (e->shape.names)
+        HD_TRY(upload_made(e, NAMES, n, 4, make_names));
     HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
     HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
     HD_TRY(d->upload(d, &e->buffer[STATE], 0, e->words, sizeof e->words));

@@ -9,16 +9,18 @@
 /* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
-    bool passing;   /* new vertices of a split graph pass sums on, level by level */
-    bool sent;      /* a vertex' message is made once for all its edges */
-    bool tiles;     /* edges are cut into tiles */
-    bool nodes;     /* virtual nodes in an array */
-    bool pairs;     /* queues hold a vertex and a part's number */
-    uint32_t chunk; /* edges in a part at most; 0: vertices are not cut */
-    uint32_t rows;  /* that a warp walks at once in shared memory; of a tile, its places */
-    uint32_t warps; /* in a group */
-    bool wide;      /* 64-bit offsets */
-    bool profile;   /* lanes are counted */
+    bool no_in_degree; /* in-degrees would cost an array, and are left out */
+    bool names;        /* vertices have other numbers in the user's graph */
+    bool passing;      /* new vertices of a split graph pass sums on, level by level */
+    bool sent;         /* a vertex' message is made once for all its edges */
+    bool tiles;        /* edges are cut into tiles */
+    bool nodes;        /* virtual nodes in an array */
+    bool pairs;        /* queues hold a vertex and a part's number */
+    uint32_t chunk;    /* edges in a part at most; 0: vertices are not cut */
+    uint32_t rows;     /* that a warp walks at once in shared memory; of a tile, its places */
+    uint32_t warps;    /* in a group */
+    bool wide;         /* 64-bit offsets */
+    bool profile;      /* lanes are counted */
     /* Shards: */
     bool shards, listed;
     bool copied_degrees; /* entries hold their source's out-degree */

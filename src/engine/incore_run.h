@@ -10,7 +10,17 @@
 enum { WORDS = 16, NUMBERS = 16, TALLY_BYTES = 32 };
 
 /* Places in the device's words and numbers (schedule/common.h). */
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, COUNT = 6, ORIGINALS = 10, TOLERANCE = 8, RESIDUAL = 9 };
+enum {
+    DONE = 0,
+    CONVERGED = 1,
+    ITERATION = 2,
+    LIMIT = 3,
+    COUNT = 6,
+    ORIGINALS = 10,
+    OWN = 11,
+    TOLERANCE = 8,
+    RESIDUAL = 9
+};
 
 /* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
 enum {
@@ -19,6 +29,7 @@ enum {
     WEIGHTS,
     DEGREES,
     IN_DEGREES,
+    NAMES,
     VALUES,
     NEXT,
     INITIAL,

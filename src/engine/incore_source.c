@@ -41,6 +41,7 @@ hd_incore_program hd_incore_user(const char *path, const char *text, bool in_dou
                                .in_double = in_double,
                                .traits = compiled->traits,
                                .weighted = compiled->weighted,
+                               .in_degree = strstr(text, "in_degree") != NULL,
                                .has_output = compiled->has_output,
                                .output = (heddle_value_type)compiled->output_type,
                                .value_size = compiled->value_size,
@@ -119,7 +120,8 @@ static void shape_shards(const hd_incore_program *program, const hd_plan *plan, 
     s->listed = plan->listed == HD_YES;
     s->in_place = true; /* others read copies */
     s->copied_degrees = !program->own && !s->sent;
-    s->in_degrees = strstr(program->text, "in_degree");
+    s->in_degrees = program->in_degree;
+    s->no_in_degree = !program->in_degree;
     s->range = plan->range ? plan->range : RANGE;
     s->group = kind->warps ? GROUP : GROUP_SMALL;
 }
@@ -139,7 +141,8 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.sent = sends_alike(program) && !s.push && !s.mixed;
     s.in_place = relaxed || s.accumulate || s.sent; /* with messages apart nobody else reads values */
     s.settles = !(program->traits & MONOTONE);
-    s.in_degrees = (s.push || program->both_ways) && strstr(program->text, "in_degree");
+    s.in_degrees = (s.push || program->both_ways) && program->in_degree;
+    s.no_in_degree = (s.push || program->both_ways) && !program->in_degree;
     if (plan->schedule->shards)
         shape_shards(program, plan, kind, &s);
     fit_shared(program, plan, kind, &s);
@@ -173,10 +176,11 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
-    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
              program->ranks ? "#define HD_RANKS\n" : "",
              program->strengths ? "#define HD_STRENGTHS\n#define HD_LINEAR\n" : "",
-             shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
+             shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", shape->no_in_degree ? "#define HD_NO_IN_DEGREE\n" : "",
+             shape->names ? "#define HD_NAMES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
              target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n",
              shape->profile ? "#define HD_PROFILE\n" : "");
 }

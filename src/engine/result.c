@@ -227,11 +227,11 @@ double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
     switch (result->type) {
     case HEDDLE_VALUE_U32: {
         uint32_t value = ((const uint32_t *)result->values)[vertex];
-        return value == UINT32_MAX ? (double)INFINITY : value;
+        return value == UINT32_MAX && !result->plain ? (double)INFINITY : value;
     }
     case HEDDLE_VALUE_U64: {
         uint64_t value = ((const uint64_t *)result->values)[vertex];
-        return value == UINT64_MAX ? (double)INFINITY : (double)value;
+        return value == UINT64_MAX && !result->plain ? (double)INFINITY : (double)value;
     }
     case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[vertex];
     case HEDDLE_VALUE_F32: return (double)((const float *)result->values)[vertex];

@@ -19,6 +19,7 @@ struct heddle_result {
     heddle_vertex *column_sources; /* these; else NULL */
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
+    bool plain;                    /* the largest u32 or u64 is a number like any other, not "unreached" */
     bool home;                     /* of a run on a renamed graph: the values are the user's vertices' already */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[24], schedule[24];                     /* where the report's names lie when they are not constants */

@@ -83,6 +83,8 @@ static void start(engine *e, const heddle_graph *graph) {
     const hd_cpu_setup *setup = e->setup;
     hd_cpu_run *run = &e->run;
     run->vertices = graph->vertices;
+    run->own_vertices = setup->own_vertices ? setup->own_vertices : graph->vertices;
+    run->names = setup->names;
     run->out_offsets = e->rows.first.offsets;
     run->out_targets = e->rows.first.targets;
     run->out_weights = e->rows.first.weights;

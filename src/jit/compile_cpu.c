@@ -25,7 +25,7 @@
 
 extern char **environ;
 
-static const char flags[] = "-std=gnu11 -O3 -fPIC -shared -ffp-contract=off";
+static const char flags[] = "-std=gnu11 -O3 -fPIC -shared -ffp-contract=off -Werror=implicit-function-declaration";
 
 typedef struct job {
     char source[640], object[640], log[640];

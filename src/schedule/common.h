@@ -13,6 +13,8 @@
  *   HD_SETTLES              rounds end when values stop changing by more than the tolerance; else when none changed
  *   HD_RANKS                PageRank: changes are added up, and the rank of vertices without out-edges is spread
  *   HD_IN_DEGREES           in-degrees come in an array
+ *   HD_NO_IN_DEGREE         there are none: a program that asks does not compile, and is given them then
+ *   HD_NAMES                vertices have other numbers in the user's graph, which come in an array
  *   HD_RESULTS              outputs are made on the device
  *   HD_SENT                 a vertex' message is the same for all its edges: made once, an array of this type holds it
  *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
@@ -72,7 +74,8 @@ typedef u32 hd_stored_weight;
 #define HD_CHANGED 4
 #define HD_TOUCHED 5 /* length of the queue of targets */
 #define HD_ORIGINALS 10
-#define HD_COUNT 6 /* and 7: lengths of the two queues of senders */
+#define HD_VERTICES 11 /* of the user's graph */
+#define HD_COUNT 6     /* and 7: lengths of the two queues of senders */
 /* Places in `numbers`, behind the parameters. */
 #define HD_TOLERANCE 8
 #define HD_RESIDUAL 9
@@ -106,13 +109,13 @@ typedef struct hd_shared {
 #endif
 } hd_shared;
 
-#define HD_ARGUMENTS                                                                                                   \
-    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                            \
-        GLOBAL const hd_stored_weight *weights, GLOBAL const hd_outflow *degrees, GLOBAL const u32 *in_degrees,        \
-        GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial, GLOBAL const unsigned char *flags, \
-        GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials, GLOBAL u64 *walked,                         \
-        GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages, GLOBAL u32 *queue,            \
-        GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched,                        \
+#define HD_ARGUMENTS                                                                                               \
+    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                        \
+        GLOBAL const hd_stored_weight *weights, GLOBAL const hd_outflow *degrees, GLOBAL const u32 *in_degrees,    \
+        GLOBAL const u32 *names, GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial,       \
+        GLOBAL const unsigned char *flags, GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials,      \
+        GLOBAL u64 *walked, GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages,       \
+        GLOBAL u32 *queue, GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched, \
         GLOBAL u32 *touched_marks, GLOBAL hd_sent *sent, GLOBAL hd_sent *sent_next
 
 typedef struct hd_job {
@@ -124,6 +127,7 @@ typedef struct hd_job {
     GLOBAL const hd_stored_weight *weights;
     GLOBAL const hd_outflow *degrees;
     GLOBAL const u32 *in_degrees;
+    GLOBAL const u32 *names;
     GLOBAL hd_value *values;
     GLOBAL hd_value *next;
     GLOBAL const real *initial;
@@ -151,7 +155,8 @@ typedef struct hd_job {
 #define HD_MAKE_JOB                                                                                      \
     hd_job job;                                                                                          \
     job.n = n, job.step = step, job.count = count, job.offsets = offsets, job.targets = targets;         \
-    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.values = values;      \
+    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.names = names;        \
+    job.values = values;                                                                                 \
     job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers; \
     job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;              \
     job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;          \
@@ -234,7 +239,7 @@ INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
 
 INLINE run_info hd_info(const hd_job *job) {
     run_info run;
-    run.vertices = job->n;
+    run.vertices = job->words[HD_VERTICES];
     run.iteration = job->words[HD_ITERATION];
     for (u32 i = 0; i < 8; i++)
         run.parameter[i] = job->numbers[i];
@@ -244,12 +249,14 @@ INLINE run_info hd_info(const hd_job *job) {
 INLINE about hd_about(const hd_job *job, u64 v) {
     about me;
     u32 flags = job->flags[v];
+#ifdef HD_NAMES
+    me.vertex = job->names[v];
+#else
     me.vertex = (u32)v;
+#endif
 #ifdef HD_IN_DEGREES
     me.in_degree = job->in_degrees[v];
-#elif defined(HD_RANGE)
-    me.in_degree = 0; /* shards have no rows, and the program does not ask */
-#else
+#elif !defined(HD_NO_IN_DEGREE)
     me.in_degree = (u32)(job->offsets[v + 1] - job->offsets[v]);
 #endif
     me.out_degree = HD_OUT_DEGREE(job->degrees[v]);
@@ -400,6 +407,8 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
     hd_value before = hd_read(&job->values[v]), after = before;
     about me = hd_about(job, v);
     int changed = update(&after, sum, &me, run);
+    if (!changed)
+        after = before;
 #if HD_IN_PLACE
     if (changed)
         hd_write(&job->values[v], after);

@@ -21,7 +21,7 @@ typedef VALUE hd_output; /* where it is no number, what follows does not compile
 
 HD_CONSTANT_DATA char hd_parameters[] = PARAMETERS;
 
-/* facts[10] is how many characters follow, one a word. */
+/* facts[10] is how many characters follow behind facts[11], one a word. */
 KERNEL hd_facts(GLOBAL u32 *facts) {
     if (HD_GROUP_LANE != 0 || HD_GROUP_INDEX != 0)
         return;
@@ -41,6 +41,11 @@ KERNEL hd_facts(GLOBAL u32 *facts) {
     facts[9] = 0;
 #endif
     facts[10] = (u32)sizeof(hd_parameters);
+#ifdef UNREACHED
+    facts[11] = 1;
+#else
+    facts[11] = 0;
+#endif
     for (u32 i = 0; i < sizeof(hd_parameters) && i < HD_ROOM; i++)
-        facts[11 + i] = (u32)(unsigned char)hd_parameters[i];
+        facts[12 + i] = (u32)(unsigned char)hd_parameters[i];
 }

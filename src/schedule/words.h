@@ -11,7 +11,10 @@
 
 typedef struct about {
     u32 vertex;
-    u32 in_degree, out_degree;
+#ifndef HD_NO_IN_DEGREE /* where it would cost an array, and the program seems not to ask */
+    u32 in_degree;
+#endif
+    u32 out_degree;
     u32 source;
     u32 fixed;
     real initial;

@@ -73,7 +73,7 @@ class Programs(Case):
 
     def test_whole_numbers_and_unreached(self):
         changes = {
-            "types": "#define VALUE u32\n#define MESSAGE u32\n#define FAR 0xffffffffu\n",
+            "types": "#define VALUE u32\n#define MESSAGE u32\n#define FAR 0xffffffffu\n#define UNREACHED\n",
             "init": "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source ? 0 : FAR; }\n",
             "identity": "PROGRAM MESSAGE identity(void) { return FAR; }\n",
             "send": "PROGRAM MESSAGE send(VALUE hops, u32 degree) { return hops == FAR ? FAR : hops + 1; }\n",
@@ -90,7 +90,7 @@ class Programs(Case):
                        update="PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) {\n"
                               "    *value = 100000 * run->vertices + 10000 * me->source + 1000 * me->fixed +\n"
                               "             100 * me->in_degree + 10 * me->out_degree + me->initial;\n"
-                              "    return 0;\n}\n")
+                              "    return 1;\n}\n")
         init, fixed = self.write("init.txt", "1 5\n3,6\n"), self.write("fixed.txt", "4\t7\n")
         self.assertEqual(self.values(told, "--source", "2", "--init", init, "--fixed", fixed),
                          {"1": "500025", "2": "510110", "3": "500216", "4": "501207", "9": "500010"})
@@ -193,7 +193,7 @@ class Faults(Case):
 class Parameters(Case):
     SOURCE = program(traits="#define PARAMETERS \"scale=2 shift=0.5\"\n", update=(
         "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
-        "    *v = run->parameter[0] * me->vertex + run->parameter[1];\n    return 0;\n}\n"))
+        "    *v = run->parameter[0] * me->vertex + run->parameter[1];\n    return 1;\n}\n"))
 
     def test_defaults_and_given_ones(self):
         for arguments, wanted in (

@@ -1,0 +1,142 @@
+"""What programs are told of vertices and runs, on graphs that are not the user's own: split, renamed, on devices."""
+import json
+import os
+import shutil
+import struct
+
+import support
+
+# The smallest label among those who can come here; 10 for each vertex of the graph is in it, to see the count.
+LABELS = """
+#define VALUE u32
+#define MESSAGE u32
+#define WEIGHT u32
+#define TRAITS MONOTONE
+#define DUMB_WEIGHT 0
+%s
+PROGRAM VALUE init(ABOUT me, RUN run) { return 10 * (u32)run->vertices + %s; }
+PROGRAM MESSAGE identity(void) { return 0xffffffffu; }
+PROGRAM MESSAGE send(VALUE v, WEIGHT w, u32 d) { return v + 100 * w; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MINIMUM(a, b); }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    if (m >= *v)
+        return 0;
+    *v = m;
+    return 1;
+}
+"""
+
+# Sums of what comes in, once: not monotone.
+SUMS = """
+#define VALUE f32
+#define MESSAGE f32
+#define TRAITS (ALL_ACTIVE | SUM)
+PROGRAM VALUE init(ABOUT me, RUN run) { return run->vertices; }
+PROGRAM MESSAGE identity(void) { return 0; }
+PROGRAM MESSAGE send(VALUE v, u32 d) { return v; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    %s
+}
+"""
+GRAPH = "a b 1\na c 1\na d 1\nb d 5\n"
+CPU_PLANS = ("auto", "order=degree", "order=bfs", "transform=udt,K=2", "transform=star,K=2", "cusha-gs",
+             "udt-cusha,K=2")
+DEVICE_PLANS = ("ws", "order=degree", "transform=udt,K=2", "cusha-gs")
+
+
+def has_opencl():
+    devices = json.loads(support.run("devices", "--json").out)["devices"]
+    return any(device["kind"] == "opencl" and device["found"] for device in devices)
+
+
+class Case(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.env = support.environment(HEDDLE_CACHE=self.path("cache"))
+        self.graph = self.write("g.txt", GRAPH)
+
+    def values(self, source, *arguments):
+        path = self.write("program.c", source)
+        out = self.heddle("run", path, self.graph, "-q", "-o", "-", *arguments, env=self.env).out.decode()
+        return dict(line.split("\t") for line in out.splitlines())
+
+    def everywhere(self, source, expected, cpu=CPU_PLANS, devices=DEVICE_PLANS):
+        for plan in cpu:
+            with self.subTest(device="cpu", plan=plan):
+                self.assertEqual(self.values(source, "--plan", plan), expected)
+        for plan in devices if has_opencl() else ():
+            with self.subTest(device="opencl", plan=plan):
+                self.assertEqual(self.values(source, "--device", "opencl", "--plan", plan + ",debug=yes"), expected)
+
+
+class Told(Case):
+    labels = {"a": "40", "b": "41", "c": "42", "d": "43"}
+
+    def test_the_number_of_vertices_is_that_of_the_graph(self):
+        self.everywhere(LABELS % ("", "(me->source ? 0 : 9)"), {"a": "40", "b": "49", "c": "49", "d": "49"}, devices=())
+
+    def test_a_vertex_has_its_own_number_in_any_spelling(self):
+        for spelling in "(*me).vertex", "me /* */ -> vertex":
+            self.everywhere(LABELS % ("", spelling), self.labels, devices=())
+        self.everywhere(LABELS % ("#define NUMBER(x) (x)->ver##tex", "NUMBER(me)"), self.labels, cpu=())
+
+    def test_words_in_comments_refuse_nothing(self):
+        source = LABELS % ("/* not me->vertex, and not in_degree */", "0")
+        self.everywhere(source, {"a": "40", "b": "40", "c": "40", "d": "40"}, CPU_PLANS[:4], ())
+
+    def test_in_degrees_that_the_text_does_not_show(self):
+        header = self.write("hidden.h", "#define ENTER(x) ((x)->in_degree)\n")
+        source = LABELS % ('#include "%s"' % header, "ENTER(me)")
+        self.everywhere(source, {"a": "40", "b": "41", "c": "41", "d": "42"}, CPU_PLANS,
+                        ("tigr-v", "cusha-gs"))
+
+    def test_functions_from_an_included_file(self):
+        header = self.write("whole.h", LABELS % ("", "me->vertex"))
+        self.assertEqual(self.values('#include "%s"\n' % header), self.labels)
+
+
+class Update(Case):
+    def test_nothing_changes_where_update_says_so(self):
+        source = SUMS % "*v = 77; return 0;"
+        self.everywhere(source, dict.fromkeys("abcd", "4"), ("auto", "transform=star,K=2", "cusha-gs"), ("ws",))
+
+    def test_some_change(self):
+        source = SUMS % "int now = m > 0 && *v == 4; *v = -1; return now;"
+        self.everywhere(source, {"a": "4", "b": "-1", "c": "-1", "d": "-1"}, ("auto", "cusha-gs"), ("ws",))
+
+
+class AllOnes(Case):
+    source = (SUMS % "return 0;").replace("f32", "u64").replace("run->vertices", "~(u64)0") + "%s\n"
+
+    def npy(self, *arguments):
+        self.heddle("run", self.path("program.c"), self.graph, "-q", "-o", self.path("x.npy"), *arguments, env=self.env)
+        return self.read("x.npy")
+
+    def test_are_a_number(self):
+        self.assertEqual(self.values(self.source % ""), dict.fromkeys("abcd", "18446744073709551615"))
+        data = self.npy()
+        self.assertIn(b"'<u8'", data)
+        self.assertEqual(struct.unpack("<4Q", data[-32:]), (2**64 - 1,) * 4)
+        top = self.heddle("run", self.path("program.c"), self.graph, "-q", "--top", "1", env=self.env).out
+        self.assertEqual(top, b"a\t18446744073709551615\n")
+
+    def test_are_infinite_where_the_program_says_so(self):
+        self.assertEqual(self.values(self.source % "#define UNREACHED"), dict.fromkeys("abcd", "inf"))
+        data = self.npy()
+        self.assertIn(b"'<i8'", data)
+        self.assertEqual(struct.unpack("<4q", data[-32:]), (-1,) * 4)
+
+    def test_on_a_device_without_a_c_compiler(self):
+        if not has_opencl() or not shutil.which("ld"):
+            self.skipTest("no OpenCL device, or no linker")
+        os.mkdir(self.path("empty"))
+        os.symlink(shutil.which("ld"), self.path("empty/ld"))  # the driver's own compiler links with it
+        self.env.update(PATH=self.path("empty"), CC="")
+        where = ["--device", "opencl", "--plan", "ws,debug=yes"]
+        self.assertEqual(self.values(self.source % "", *where)["a"], str(2**64 - 1))
+        self.assertEqual(self.values(self.source % "#define UNREACHED", *where)["a"], "inf")
+
+
+if __name__ == "__main__":
+    support.main()
