@@ -201,11 +201,15 @@ const cli_command cli_cache = {
     .about =
         "Kernels for devices and programs of your own are compiled when they are first used, and kept in a folder: "
         "$HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle. A file's name is a hash of all that went "
-        "into it: source, options, device, driver and compiler; whatever changes is compiled again. The folder is used "
-        "only when it is yours and nobody else may write to it.\n\n"
+        "into it: source, options, device, driver and compiler; whatever changes is compiled again, and what is "
+        "damaged too. "
+        "The folder is used only when it is yours and nobody else may write to it. It holds at most $HEDDLE_CACHE_MAX "
+        "bytes (512M unless given); what was not used for longest goes first.\n\n"
         "show (also without ACTION) counts what is there. warm compiles every algorithm under every preset for a "
         "device, for graphs without weights and with whole or real ones, so that later runs need not. clear removes "
-        "the files that are Heddle's own, nothing else.",
+        "the files that are Heddle's own, nothing else, from a folder whose CACHEDIR.TAG says that it is Heddle's; "
+        "runs that "
+        "compile meanwhile are not disturbed.",
     .examples = "heddle cache\n"
                 "heddle cache warm --device cuda\n"
                 "heddle cache warm --device opencl:1 --algorithm sssp\n"

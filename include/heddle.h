@@ -905,7 +905,7 @@ typedef struct heddle_cache_count {
 } heddle_cache_count;
 
 /* Kernels and programs compiled at run time are kept in a folder: $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else
- * ~/.cache/heddle. */
+ * ~/.cache/heddle; at most $HEDDLE_CACHE_MAX bytes (512M), of which those go first that were not used for longest. */
 typedef struct heddle_cache_info {
     size_t size;    /* set it before the call */
     char path[512]; /* empty: there is none, and every run compiles */
@@ -917,8 +917,9 @@ typedef struct heddle_cache_info {
 /* Counts what is in the folder; a folder that is not there yet is empty. Errors: HEDDLE_E_READ. Cost: a look at each
  * file's size. */
 HEDDLE_API heddle_status heddle_cache_show(heddle_context *context, heddle_cache_info *info);
-/* Removes it, and counts what was removed. Files that are not the library's own stay. Errors: HEDDLE_E_READ,
- * HEDDLE_E_WRITE. Cost: as before. */
+/* Removes it, and counts what was removed. Files that are not the library's own stay; in a folder that has no
+ * CACHEDIR.TAG of the library's they all do (HEDDLE_E_REFUSED). Runs that compile meanwhile are not disturbed. Errors:
+ * HEDDLE_E_READ, HEDDLE_E_WRITE, HEDDLE_E_REFUSED. Cost: as before. */
 HEDDLE_API heddle_status heddle_cache_clear(heddle_context *context, heddle_cache_info *info);
 
 /* The version of the library linked, "0.1.0". Cost: none. */

@@ -5,6 +5,9 @@
  * where p is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total
  * weight) of u's out-edges. Rounds are strict, or of several waves; either way any number of threads gives the same
  * bits. On undirected graphs there are fewer of them: pr_pace.h, and a start near the end (start_at).
+ *
+ * All that is a shorter way to the same end. A run that does not get there within its rounds has to give what so many
+ * rounds of the definition give: it is done again, plainly, as soon as it is clear that it will not.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/pr_pace.h"
@@ -26,6 +29,7 @@ enum {
     FEW_ROUNDS = 8            /* by rows that miss the caches; more, and to group the edges pays */
 };
 static const double waves_ratio = 0.4;
+static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds will do too */
 
 /* What the first look at all vertices finds. */
 typedef struct census {
@@ -126,16 +130,9 @@ static heddle_status make_vectors(hd_ranking *r, heddle_result *result) {
     return HD_NEW(ctx, &r->tallies, r->strips + hd_tally_groups(r->strips), "changes");
 }
 
-static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_result *result) {
-    heddle_adjacency out;
+/* Fills the shares. */
+static void begin(hd_ranking *r, first_ranks first) {
     double dangling = 0;
-    HD_TRY(r->terms.weights ? heddle_graph_out(r->ctx, graph, &out) : hd_graph_bare(r->ctx, graph, false, &out));
-    r->ahead = !graph->directed;
-    HD_TRY(make_vectors(r, result));
-    census seen = take_census(r, &out);
-    first_ranks first = start_at(r, &seen);
-    r->any_dangling = seen.dangling > 0;
-    HD_TRY(hd_ranking_edges(r, &out, graph->directed ? NULL : &out, seen.longest_row));
     for (int out = 1; out < HD_RANK_CODES; out++) {
         double share = (first.even * r->terms.personal_scale + first.by_out * out) / out;
         r->coded[out] = r->single ? (double)(float)share : share;
@@ -147,6 +144,17 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
         dangling += r->tallies[strip].dangling;
     r->scale = 1;
     r->spread = 1 - r->damping + r->damping * dangling;
+}
+
+static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_result *result) {
+    heddle_adjacency out;
+    HD_TRY(r->terms.weights ? heddle_graph_out(r->ctx, graph, &out) : hd_graph_bare(r->ctx, graph, false, &out));
+    r->ahead = !graph->directed;
+    HD_TRY(make_vectors(r, result));
+    census seen = take_census(r, &out);
+    r->any_dangling = seen.dangling > 0;
+    HD_TRY(hd_ranking_edges(r, &out, graph->directed ? NULL : &out, seen.longest_row));
+    begin(r, start_at(r, &seen));
     return HEDDLE_OK;
 }
 
@@ -157,7 +165,7 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
  * rounds. */
 static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
     if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0) ||
-        r->even)
+        r->even || r->plain)
         return 1;
     return r->ahead && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
 }
@@ -167,7 +175,13 @@ static bool many_rounds_left(double change, double ratio, double tolerance) {
     return ratio > 0 && !(change * pow(ratio, FEW_ROUNDS) < tolerance);
 }
 
-/* Gives the change of the last round, which is never one that goes on: its change bounds the residual. */
+/* Whether so many more rounds will hardly be enough. */
+static bool hopeless(double change, uint64_t left, double tolerance) {
+    return left < 64 && change * pow(best_ratio, (double)left) > tolerance;
+}
+
+/* Gives the change of the last round, which is never one that goes on: its change bounds the residual. A run that may
+ * differ from the definition's gives up where the rounds it has left will not do. */
 static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_report *report, double *change) {
     double degree = (double)graph->edges / (double)graph->vertices; /* of a random graph, whose eigenvalues are known */
@@ -192,11 +206,27 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
                                                 : "groups");
         ratio = previous > 0 ? *change / previous : 0;
         report->iterations++;
+        report->edges_walked += graph->edges;
+        r->differs |= r->ahead || r->waves > 1;
         report->converged = *change < options->tolerance && !(r->onward > 0);
         if (r->tried && !report->converged && many_rounds_left(*change, ratio, options->tolerance))
             HD_TRY(hd_ranking_regroup(r));
+        if (r->differs && !report->converged &&
+            hopeless(*change, options->max_iterations - report->iterations, options->tolerance))
+            break;
     }
     return HEDDLE_OK;
+}
+
+/* The same once more, as the definition has it. */
+static heddle_status do_plain_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
+                                     heddle_report *report, double *change) {
+    r->plain = true;
+    r->ahead = r->differs = false;
+    r->onward = *change = 0;
+    report->iterations = 0;
+    begin(r, (first_ranks){1, 0});
+    return do_rounds(r, graph, options, report, change);
 }
 
 /* Makes ranks of the shares, scales them and looks at them. */
@@ -254,7 +284,8 @@ static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, cons
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(start(&r, graph, result));
     HD_CHECK(do_rounds(&r, graph, options, &result->report, &change));
-    result->report.edges_walked = result->report.iterations * graph->edges;
+    if (r.differs && !result->report.converged)
+        HD_CHECK(do_plain_rounds(&r, graph, options, &result->report, &change));
     add_figures(&r, change, result);
 out:
     finish(&r, result);

@@ -40,6 +40,8 @@ typedef struct hd_ranking {
     void *other;    /* of the round before, then of the next one */
     void *out;      /* out(u); -1 where it is 0: such a vertex's share, which no edge takes, is -x(u) */
     bool ahead;     /* `onward` may be other than 0; then both are there from the start */
+    bool differs;   /* some round was not one of the definition's */
+    bool plain;     /* rounds are those of the definition, from its start: one wave, and not onward */
     bool any_dangling; /* there are such vertices */
     double *tables;    /* grouped: one block's sums for each thread, then for each slot */
     uint64_t table_count;

@@ -34,7 +34,8 @@ static void summarise(heddle_result *result) {
 
 /* The CPU's version tells what the program's types and traits are; the device compiles the same text. */
 static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const hd_cpu_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+                             const hd_cpu_program *program, uint64_t included, const hd_cpu_setup *setup,
+                             heddle_result *result) {
     char *text = NULL;
     size_t room = 0;
     bool transforms = hd_transforms(ctx, options);
@@ -43,6 +44,7 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(hd_program_text(ctx, options->program, &text, &room));
     hd_incore_program here =
         hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
+    here.included = included;
     heddle_status status = transforms
                                ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)
                                : hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
@@ -62,7 +64,8 @@ static heddle_status load(heddle_context *ctx, const heddle_run_options *options
         return status;
     hd_enter(ctx);
     HD_CHECK(hd_program_text(ctx, options->program, &text, &room));
-    HD_CHECK(hd_incore_ask(ctx, options->device, options->program, text, in_double, report, told));
+    loaded->included = hd_program_includes(text);
+    HD_CHECK(hd_incore_ask(ctx, options->device, options->program, text, in_double, loaded->included, report, told));
     *program = &told->program;
 out:
     HD_DELETE(&ctx->allocator, text, room);
@@ -90,7 +93,7 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
     if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
-    HD_CHECK(execute(ctx, graph, options, program, &setup, result));
+    HD_CHECK(execute(ctx, graph, options, program, loaded.included, &setup, result));
     result->plain = !program->unreached;
     summarise(result);
 out:

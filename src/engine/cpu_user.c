@@ -3,12 +3,14 @@
 #include "engine/cpu_user.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern const char hd_text_cpu_abi[], hd_text_prelude_cpu[], hd_text_cpu_kernels[];
 
@@ -71,6 +73,10 @@ heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text
     *text = NULL;
     *room = MOST_BYTES + 1;
     return read_text(ctx, path, text, &bytes);
+}
+
+uint64_t hd_program_includes(const char *text) {
+    return strstr(text, "include") ? hd_hash2((uint64_t)(1e9 * hd_clock()), (uint64_t)getpid()) | 1 : 0;
 }
 
 /* Of a program that does not compile: names what it lacks, if it does, rather than what follows from that. */

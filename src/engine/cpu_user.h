@@ -12,6 +12,9 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in
 /* The text of the file, with a NUL behind it; freed with HD_DELETE(…, *room). */
 heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room);
 
+/* Where no C compiler can tell what the text includes: 0 when that is nothing, else another number each time. */
+uint64_t hd_program_includes(const char *text);
+
 /* Fills `parameter` from the program's defaults and the user's "name=value,name=value" (may be NULL). */
 heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *program, const char *given,
                                 double parameter[HD_PARAMETERS]);

@@ -21,7 +21,8 @@ typedef struct hd_incore_program {
     const char *part;    /* "real", "f64" */
     int traits;
     bool weighted, has_output;
-    bool in_degree; /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
+    uint64_t included; /* a hash of the files that its text includes; 0: none */
+    bool in_degree;    /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
     heddle_value_type output;
     size_t value_size, message_size;
     bool ranks;     /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
@@ -43,7 +44,6 @@ heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, 
 /* For tests: the source and the compiler's options of a plan that fits, without a device. The text is freed with
  * HD_DELETE(…, *bytes). */
 heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *plan,
-                               const hd_device_kind *kind, heddle_weight_type weights, char **source,
-                               size_t *bytes);
+                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes);
 
 #endif

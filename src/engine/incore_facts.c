@@ -64,8 +64,8 @@ static heddle_status ask(hd_device *d, const hd_kernels *kernels, hd_buffer *buf
 }
 
 heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
-                            heddle_report *report, hd_incore_told *told) {
-    char line[1100], room[48];
+                            uint64_t included, heddle_report *report, hd_incore_told *told) {
+    char line[1100], room[96];
     /* The prelude's `real` is single by then; of programs in double only the sizes matter here. */
     const char *texts[] = {in_double ? "#define real f64\n" : "",
                            hd_text_words,
@@ -81,7 +81,8 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
     uint32_t words[WORDS];
     heddle_status status;
     size_t out = (size_t)snprintf(line, sizeof line, "#line 1 \"");
-    snprintf(room, sizeof room, "#define HD_ROOM %d\n", HD_FACTS_ROOM);
+    snprintf(room, sizeof room, "#define HD_ROOM %d\n#define HD_INCLUDED 0x%llx\n", HD_FACTS_ROOM,
+             (unsigned long long)included);
     for (const char *p = path; *p && out < sizeof line - 8; p++) {
         if (*p == '"' || *p == '\\')
             line[out++] = '\\';

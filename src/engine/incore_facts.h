@@ -12,8 +12,9 @@ typedef struct hd_incore_told {
     char parameters[HD_FACTS_ROOM];
 } hd_incore_told;
 
-/* Compiles the text for the device and asks it. `told` must stay where it is: the program points into it. */
+/* Compiles the text for the device and asks it; `included` as in hd_incore_program. `told` must stay where it is: the
+ * program points into it. */
 heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
-                            heddle_report *report, hd_incore_told *told);
+                            uint64_t included, heddle_report *report, hd_incore_told *told);
 
 #endif

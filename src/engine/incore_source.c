@@ -172,6 +172,9 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used,
                          "#define HD_RANGE %uu\n#define HD_GROUP %uu\n#define HD_LISTED %d\n%s", shape->range,
                          shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
+    if (program->included) /* other files, other code: the cache goes by this text */
+        used += snprintf(text + used, size - (size_t)used, "#define HD_INCLUDED 0x%llx\n",
+                         (unsigned long long)program->included);
     if (shape->passing)
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)

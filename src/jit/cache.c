@@ -1,8 +1,10 @@
 /* cache.c - see cache.h. */
 #include "jit/cache.h"
 
-#include <dirent.h>
+#include "jit/scratch.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,29 +46,68 @@ bool hd_cache_folder(char *path, size_t size) {
     return length > 0 && (size_t)length < size;
 }
 
+/* The standard's first line (https://bford.info/cachedir/), then ours. */
+static const char tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n"
+                          "# The cache of heddle: compiled kernels and programs. It may be removed at any time.\n";
+
+static bool tag_path(const char *folder, char *path, size_t size) {
+    int length = snprintf(path, size, "%s/CACHEDIR.TAG", folder);
+    return length > 0 && (size_t)length < size;
+}
+
+bool hd_cache_tagged(const char *folder) {
+    char path[640], text[sizeof tag] = "";
+    if (!tag_path(folder, path, sizeof path) || !hd_cache_has(path))
+        return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text);
+    if (file >= 0)
+        close(file);
+    return length == (ssize_t)sizeof tag - 1 && memcmp(text, tag, sizeof tag - 1) == 0;
+}
+
+/* A folder of ours that has no tag yet gets one; whose tag says otherwise keeps it. */
+static void put_tag(const char *folder) {
+    char path[640];
+    int file = tag_path(folder, path, sizeof path) ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    if (file < 0)
+        return;
+    bool written = write(file, tag, sizeof tag - 1) == (ssize_t)sizeof tag - 1;
+    if (close(file) != 0 || !written)
+        unlink(path);
+}
+
+uint64_t hd_cache_limit(void) {
+    static const char units[] = "KMG";
+    const uint64_t usual = UINT64_C(512) << 20;
+    const char *text = getenv("HEDDLE_CACHE_MAX"), *unit;
+    char *end;
+    if (!text || *text < '0' || *text > '9')
+        return usual;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    unit = *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (errno || (*end && (!unit || end[1])) || value > UINT64_MAX >> shift)
+        return usual;
+    return value << shift;
+}
+
 heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache) {
     cache->temporary = false;
-    if (hd_cache_folder(cache->path, sizeof cache->path - 64) && make_private(cache->path))
+    if (hd_cache_folder(cache->path, sizeof cache->path - 64) && make_private(cache->path)) {
+        put_tag(cache->path);
         return HEDDLE_OK;
-    const char *folder = getenv("TMPDIR");
-    int length = snprintf(cache->path, sizeof cache->path - 64, "%s/heddle-XXXXXX", folder ? folder : "/tmp");
-    if (length < 0 || (size_t)length >= sizeof cache->path - 64 || !mkdtemp(cache->path))
+    }
+    if (!hd_scratch_make(NULL, cache->path, sizeof cache->path - 64))
         return hd_fail(ctx, HEDDLE_E_WRITE, "no folder for compiled programs: set HEDDLE_CACHE to one of your own");
     cache->temporary = true;
     return HEDDLE_OK;
 }
 
 void hd_cache_close(hd_cache *cache) {
-    if (!cache->temporary)
-        return;
-    DIR *folder = opendir(cache->path);
-    char path[sizeof cache->path + 256];
-    for (struct dirent *each; folder && (each = readdir(folder));)
-        if (each->d_name[0] != '.' && hd_cache_path(cache, each->d_name, path, sizeof path))
-            unlink(path);
-    if (folder)
-        closedir(folder);
-    rmdir(cache->path);
+    if (cache->temporary)
+        hd_scratch_remove(cache->path);
     cache->temporary = false;
 }
 

@@ -1,17 +1,22 @@
-/* cache_files.c - what lies in the cache's folder: counting and removing. Only files with names of our own making are
- * touched: "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so", and what an interrupted compiler left. */
+/* cache_files.c - what lies in the cache's folder: counting, removing, keeping within a limit. Only files with names of
+ * our own making are touched, "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so" and what was being written when
+ * a process ended, and only in a folder that says it is ours (cache.h). */
 #include "jit/cache.h"
 
 #include "base/argument.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { KEY_DIGITS = 16, KINDS = 3, LEFT_OVER = KINDS };
+enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: nobody writes a file for so long */, KINDS = 3, LEFT_OVER = KINDS };
 
 static const char *const kinds[KINDS] = {"cpu", "cuda", "opencl"};
 
@@ -23,47 +28,63 @@ static bool is_compiled(const char *name, const char *kind, const char *suffix) 
            strcmp(name + length + 1 + KEY_DIGITS, suffix) == 0;
 }
 
-static bool is_left_over(const char *name) {
-    const char *dot = strrchr(name, '.');
-    if (strncmp(name, "kernel-", 7) == 0 && strlen(name) == 13)
-        return true;
-    return strncmp(name, "build-", 6) == 0 && dot &&
-           (strcmp(dot, ".c") == 0 || strcmp(dot, ".so") == 0 || strcmp(dot, ".log") == 0);
-}
+/* A part of entry.c's that is still being written, or was when a process ended. */
+static bool is_part(const char *name) { return strncmp(name, "heddle-part-", 12) == 0 && strlen(name) == 18; }
 
 /* The index of the file's kind, LEFT_OVER for what was left over, -1 for files that are not ours. */
 static int kind_of(const char *name) {
     for (int i = 0; i < KINDS; i++)
         if (is_compiled(name, kinds[i], i == 0 ? ".so" : ".kernel"))
             return i;
-    return is_left_over(name) ? LEFT_OVER : -1;
+    return is_part(name) ? LEFT_OVER : -1;
 }
 
-/* Walks the folder; with `remove` the files that are ours go. */
-static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, bool remove) {
-    char path[sizeof info->path + 260];
-    struct dirent *each;
+/* The next file that is ours; false at the end. */
+static bool next_file(DIR *folder, const char **name, int *kind, struct stat *about) {
+    for (struct dirent *each; (each = readdir(folder));) {
+        *name = each->d_name;
+        *kind = kind_of(each->d_name);
+        if (*kind >= 0 && fstatat(dirfd(folder), each->d_name, about, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(about->st_mode))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Show and clear --------------------------------------------------------------------------------------------- */
+
+static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, DIR *folder, bool remove) {
+    const char *name;
     struct stat about;
-    DIR *folder = opendir(info->path);
-    if (!folder)
-        return errno == ENOENT ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_READ, info->path, errno, "cannot be listed");
-    info->unused = !hd_cache_usable(info->path);
-    while ((each = readdir(folder))) {
-        int kind = kind_of(each->d_name);
-        snprintf(path, sizeof path, "%s/%s", info->path, each->d_name);
-        if (kind < 0 || lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
-            continue;
-        if (remove && unlink(path) != 0 && errno != ENOENT) {
-            heddle_status status = hd_fail_file(ctx, HEDDLE_E_WRITE, path, errno, "cannot be removed");
-            closedir(folder);
-            return status;
+    int kind;
+    while (next_file(folder, &name, &kind, &about)) {
+        if (remove && unlinkat(dirfd(folder), name, 0) != 0) {
+            if (errno == ENOENT)
+                continue;
+            return hd_fail_file(ctx, HEDDLE_E_WRITE, info->path, errno, "%s cannot be removed", name);
         }
         heddle_cache_count *count = kind < KINDS ? &info->kinds[kind] : &info->left_over;
         count->files++;
         count->bytes += (uint64_t)about.st_size;
     }
-    closedir(folder);
     return HEDDLE_OK;
+}
+
+/* Nothing is removed where others may have left their files. */
+static heddle_status visit_folder(heddle_context *ctx, heddle_cache_info *info, bool remove) {
+    DIR *folder = opendir(info->path);
+    if (!folder)
+        return errno == ENOENT ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_READ, info->path, errno, "cannot be listed");
+    info->unused = !hd_cache_usable(info->path);
+    heddle_status status = HEDDLE_OK;
+    if (!remove || (!info->unused && hd_cache_tagged(info->path)))
+        status = walk(ctx, info, folder, remove);
+    else
+        status = hd_fail_file(ctx, HEDDLE_E_REFUSED, info->path, 0,
+                              "is no cache of heddle's: nothing was removed (a cache belongs to you alone, and has a "
+                              "CACHEDIR.TAG that says so)");
+    closedir(folder);
+    return status;
 }
 
 static heddle_status visit(heddle_context *ctx, heddle_cache_info *info, bool remove) {
@@ -73,7 +94,7 @@ static heddle_status visit(heddle_context *ctx, heddle_cache_info *info, bool re
         found.kinds[i].kind = kinds[i];
     found.left_over.kind = "left over";
     if (hd_cache_folder(found.path, sizeof found.path))
-        status = walk(ctx, &found, remove);
+        status = visit_folder(ctx, &found, remove);
     else
         found.path[0] = '\0';
     HD_GIVE(info, &found);
@@ -90,4 +111,63 @@ heddle_status heddle_cache_clear(heddle_context *ctx, heddle_cache_info *info) {
     HD_ENTER(ctx);
     HD_NEEDS_ROOM(ctx, info);
     return visit(ctx, info, true);
+}
+
+/* ---- Within the limit ------------------------------------------------------------------------------------------- */
+
+typedef struct kept {
+    char name[64];
+    struct timespec used;
+    uint64_t bytes;
+} kept;
+
+static int by_use(const void *a, const void *b) {
+    const struct timespec *x = &((const kept *)a)->used, *y = &((const kept *)b)->used;
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* Fills `all`, which has room for so many; returns how many there are, and their bytes. */
+static uint64_t list(DIR *folder, kept *all, uint64_t room, uint64_t *bytes) {
+    const char *name;
+    struct stat about;
+    uint64_t count = 0;
+    int kind;
+    *bytes = 0;
+    rewinddir(folder);
+    while (next_file(folder, &name, &kind, &about)) {
+        if (kind == LEFT_OVER) {
+            if (time(NULL) - about.st_mtime > OLD)
+                unlinkat(dirfd(folder), name, 0);
+            continue;
+        }
+        *bytes += (uint64_t)about.st_size;
+        if (count < room) {
+            snprintf(all[count].name, sizeof all->name, "%s", name);
+            all[count].used = about.st_mtim;
+            all[count].bytes = (uint64_t)about.st_size;
+        }
+        count++;
+    }
+    return count;
+}
+
+void hd_cache_trim(heddle_context *ctx, const hd_cache *cache) {
+    uint64_t limit = hd_cache_limit(), bytes, again;
+    DIR *folder = hd_cache_tagged(cache->path) ? opendir(cache->path) : NULL;
+    if (!folder)
+        return;
+    uint64_t count = list(folder, NULL, 0, &bytes);
+    kept *all = bytes > limit ? hd_alloc(&ctx->allocator, count * sizeof *all) : NULL;
+    if (all) {
+        uint64_t there = list(folder, all, count, &again);
+        qsort(all, there < count ? there : count, sizeof *all, by_use);
+        for (uint64_t i = 0; i < there && i < count && again > limit; i++) {
+            unlinkat(dirfd(folder), all[i].name, 0);
+            again -= all[i].bytes;
+        }
+    }
+    HD_DELETE(&ctx->allocator, all, count);
+    closedir(folder);
 }

@@ -1,217 +1,219 @@
 /* compile_cpu.c - source text to shared object: key, cache, compiler, load.
  *
- * The key is a hash of the text, the compiler and its flags, so that whatever changes the code changes the name. The
- * compiler reads the text from a file and writes beside the final name; rename makes the result visible at once, so two
- * processes that compile the same program do not disturb each other.
+ * The key is a hash of the text, the compiler and its flags, so that whatever changes the code changes the name. What
+ * the text includes is kept with the object and compared before it is used. The compiler works in a folder of its own:
+ * nothing that clears the cache meanwhile disturbs it, and two processes that compile the same program do not disturb
+ * each other.
  */
 #include "jit/compile_cpu.h"
 
 #include "base/hash.h"
 #include "jit/cache.h"
+#include "jit/compiler.h"
+#include "jit/depends.h"
+#include "jit/entry.h"
 #include "jit/keep.h"
+#include "jit/scratch.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+enum { PATH_ROOM = 640, LINES_ROOM = 1 << 14, MOST_RULE = 1 << 20 };
 
-static const char flags[] = "-std=gnu11 -O3 -fPIC -shared -ffp-contract=off -Werror=implicit-function-declaration";
+static char *const flags[] = {
+    "-std=gnu11", "-O3", "-fPIC", "-shared", "-ffp-contract=off", "-Werror=implicit-function-declaration"};
+enum { FLAGS = sizeof flags / sizeof *flags };
 
+/* A program on its way. */
 typedef struct job {
-    char source[640], object[640], log[640];
+    heddle_context *ctx;
+    const char *name, *source; /* the user's file; the text that is compiled */
+    size_t bytes;
+    hd_compiler compiler;
+    hd_cache cache;
+    uint64_t key;
+    char final[PATH_ROOM]; /* in the cache */
+    char folder[PATH_ROOM - 32], text[PATH_ROOM], object[PATH_ROOM], log[PATH_ROOM],
+        rule[PATH_ROOM]; /* of one compilation */
+    char includes[4096]; /* where the program's own folder is */
+    char lines[LINES_ROOM];
 } job;
 
-/* The first of $CC, cc, gcc, clang that the PATH has; into `path`. */
-static bool find_compiler(char *path, size_t size) {
-    const char *names[] = {getenv("CC"), "cc", "gcc", "clang"}, *search = getenv("PATH");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *name = names[i];
-        if (!name || !*name || strchr(name, ' '))
-            continue;
-        if (strchr(name, '/')) {
-            snprintf(path, size, "%s", name);
-            if (access(path, X_OK) == 0)
-                return true;
-            continue;
-        }
-        for (const char *at = search; at && *at;) {
-            size_t length = strcspn(at, ":");
-            if (snprintf(path, size, "%.*s/%s", (int)length, at, name) < (int)size && access(path, X_OK) == 0)
-                return true;
-            at += length + (at[length] == ':');
-        }
-    }
-    return false;
-}
+/* ---- Compiling -------------------------------------------------------------------------------------------------- */
 
-static heddle_status write_source(heddle_context *ctx, const char *path, const char *source, size_t bytes) {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+static heddle_status write_source(const job *j) {
+    int file = open(j->text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     size_t done = 0;
     if (file < 0)
-        return hd_fail_file(ctx, HEDDLE_E_WRITE, path, errno, "cannot write the program's source");
-    while (done < bytes) {
-        ssize_t written = write(file, source + done, bytes - done);
+        return hd_fail_file(j->ctx, HEDDLE_E_WRITE, j->text, errno, "cannot write the program's source");
+    while (done < j->bytes) {
+        ssize_t written = write(file, j->source + done, j->bytes - done);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0) {
             int reason = errno;
             close(file);
-            return hd_fail_file(ctx, HEDDLE_E_WRITE, path, reason, "cannot write the program's source");
+            return hd_fail_file(j->ctx, HEDDLE_E_WRITE, j->text, reason, "cannot write the program's source");
         }
         done += (size_t)written;
     }
-    return close(file) == 0 ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, errno, "cannot write");
+    return close(file) == 0 ? HEDDLE_OK : hd_fail_file(j->ctx, HEDDLE_E_WRITE, j->text, errno, "cannot write");
 }
 
-/* Waits for the compiler, and ends it when the work is cancelled. It is asked now and then rather than waited for: a
- * signal that comes just before the wait would not end it. */
-static bool wait_for(heddle_context *ctx, pid_t child) {
-    const struct timespec pause = {.tv_nsec = 2000000};
-    int state = 0;
-    bool told = false;
-    for (pid_t done = 0; done != child; done = waitpid(child, &state, WNOHANG)) {
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (!told && hd_cancelled(ctx))
-            told = kill(child, SIGTERM) == 0;
-        nanosleep(&pause, NULL);
-    }
-    return WIFEXITED(state) && WEXITSTATUS(state) == 0;
+/* The folder of the user's file, for what it includes. */
+static void find_includes(job *j) {
+    const char *slash = strrchr(j->name, '/');
+    char folder[PATH_ROOM];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - j->name) + 1 : 1, slash ? j->name : ".");
+    char *whole = realpath(folder, NULL);
+    snprintf(j->includes, sizeof j->includes, "%s", whole ? whole : "/");
+    free(whole);
 }
 
-/* Runs the compiler with its words going to the log; true when it succeeded. */
-static bool run_compiler(heddle_context *ctx, const char *compiler, job *files, int *reason) {
-    posix_spawn_file_actions_t actions;
-    char words[sizeof flags], *arguments[16];
+static bool run_compiler(job *j, int *reason) {
+    char *arguments[FLAGS + 12];
     int count = 0;
-    pid_t child;
-    memcpy(words, flags, sizeof flags);
-    arguments[count++] = (char *)(uintptr_t)compiler;
-    for (char *rest = words, *word; (word = strtok_r(rest, " ", &rest));)
-        arguments[count++] = word;
-    arguments[count++] = "-o";
-    arguments[count++] = files->object;
-    arguments[count++] = files->source;
-    arguments[count++] = "-lm";
+    find_includes(j);
+    for (int i = 0; i < FLAGS; i++)
+        arguments[count++] = flags[i];
+    char *const rest[] = {"-iquote", j->includes, "-MMD", "-MF", j->rule, "-MT", "x", "-o", j->object, j->text, "-lm"};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        arguments[count++] = rest[i];
     arguments[count] = NULL;
-    *reason = posix_spawn_file_actions_init(&actions);
-    if (*reason)
-        return false;
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, files->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    *reason = posix_spawn(&child, compiler, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return !*reason && wait_for(ctx, child);
+    return hd_compiler_run(j->ctx, &j->compiler, arguments, j->log, j->folder, reason);
 }
 
-/* The compiler's first error, or its first line. */
-static heddle_status fail_compile(heddle_context *ctx, const char *name, const char *log) {
+/* The compiler's first error, or its first words. */
+static heddle_status fail_compile(const job *j) {
     char text[4096] = "", *line, *chosen;
-    FILE *file = fopen(log, "r");
+    FILE *file = fopen(j->log, "r");
     size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file)
         fclose(file);
     text[length] = '\0';
     chosen = strstr(text, "error: ");
     if (!chosen)
-        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, name, 0, "does not compile: %.500s", text);
+        return hd_fail_file(j->ctx, HEDDLE_E_PROGRAM, j->name, 0, "does not compile: %.500s",
+                            *text ? text : "the compiler failed without a word");
     for (line = chosen; line > text && line[-1] != '\n';)
         line--;
     line[strcspn(line, "\n")] = '\0';
-    heddle_status status = hd_fail(ctx, HEDDLE_E_PROGRAM, "%.900s", line);
+    heddle_status status = hd_fail(j->ctx, HEDDLE_E_PROGRAM, "%.900s", line);
     unsigned long long row = 0, column = 0;
-    if (strncmp(line, name, strlen(name)) == 0)
-        sscanf(line + strlen(name), ":%llu:%llu:", &row, &column);
-    ctx->error.line = row;
-    ctx->error.column = column;
-    snprintf(ctx->error.file, sizeof ctx->error.file, "%s", name);
+    if (strncmp(line, j->name, strlen(j->name)) == 0)
+        sscanf(line + strlen(j->name), ":%llu:%llu:", &row, &column);
+    j->ctx->error.line = row;
+    j->ctx->error.column = column;
+    snprintf(j->ctx->error.file, sizeof j->ctx->error.file, "%s", j->name);
     return status;
 }
 
-/* Puts the compiled program in its place, on the disk first: half of one must not be found there after a crash. */
-static bool put_in_place(const char *object, const char *final) {
-    int file = open(object, O_RDONLY | O_CLOEXEC);
-    bool synced = file >= 0 && (fsync(file) == 0 || errno == EINVAL || errno == ENOSYS);
-    if (file >= 0)
-        close(file);
-    return synced && chmod(object, 0700) == 0 && rename(object, final) == 0;
+/* What the program includes, from the rule that the compiler wrote. */
+static bool note_includes(job *j) {
+    hd_entry rule;
+    if (!hd_entry_load(j->ctx, j->rule, MOST_RULE, &rule))
+        return false;
+    bool noted = hd_depends_note(j->ctx, rule.data, j->text, j->lines, sizeof j->lines);
+    hd_entry_free(j->ctx, &rule);
+    return noted;
 }
 
-static heddle_status compile(heddle_context *ctx, const hd_cache *cache, const char *compiler, const char *name,
-                             const char *source, size_t bytes, const char *final) {
-    job files;
-    char stem[64];
-    int reason = 0;
-    heddle_status status;
-    snprintf(stem, sizeof stem, "build-%ld-%p", (long)getpid(), (void *)&files);
-    snprintf(files.source, sizeof files.source, "%s/%s.c", cache->path, stem);
-    snprintf(files.object, sizeof files.object, "%s/%s.so", cache->path, stem);
-    snprintf(files.log, sizeof files.log, "%s/%s.log", cache->path, stem);
-    status = write_source(ctx, files.source, source, bytes);
-    bool written = status == HEDDLE_OK, compiled = written && run_compiler(ctx, compiler, &files, &reason);
-    if (!written)
-        ; /* the disk is full: what is there of it goes too */
-    else if (hd_cancelled(ctx))
-        status = hd_cancelled_status(ctx); /* Ctrl-C reaches the compiler too: it is not the program's fault */
-    else if (!compiled)
-        status = reason ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, compiler, reason, "cannot run the C compiler")
-                        : fail_compile(ctx, name, files.log);
-    else if (!put_in_place(files.object, final))
-        status = hd_fail_file(ctx, HEDDLE_E_WRITE, final, errno, "cannot keep the compiled program");
-    else
-        status = HEDDLE_OK;
-    unlink(files.source);
-    unlink(files.object);
-    unlink(files.log);
-    return status;
-}
-
-static heddle_status load(heddle_context *ctx, const char *path, const char *symbol, hd_loaded *loaded) {
+static heddle_status load(const job *j, const char *path, const char *symbol, hd_loaded *loaded) {
     loaded->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!loaded->library)
-        return hd_fail(ctx, HEDDLE_E_PROGRAM, "cannot load the compiled program: %.800s", dlerror());
+        return hd_fail(j->ctx, HEDDLE_E_PROGRAM, "cannot load the compiled program: %.800s", dlerror());
     loaded->symbol = dlsym(loaded->library, symbol);
+    loaded->included = j->lines[0] ? hd_hash_block(j->lines, strlen(j->lines)) : 0;
     if (loaded->symbol)
         return HEDDLE_OK;
     hd_loaded_close(loaded);
-    return hd_fail(ctx, HEDDLE_E_PROGRAM, "the compiled program lacks %s", symbol);
+    return hd_fail(j->ctx, HEDDLE_E_PROGRAM, "the compiled program lacks %s", symbol);
+}
+
+/* Copies the object to its place in the cache. */
+static bool keep(job *j) {
+    hd_entry object;
+    if (j->cache.temporary || !hd_entry_load(j->ctx, j->object, HD_CACHE_MOST_BYTES, &object))
+        return false;
+    bool kept = hd_entry_write(&j->cache, j->final, j->key, object.data, object.bytes, j->lines);
+    hd_entry_free(j->ctx, &object);
+    return kept;
+}
+
+static heddle_status compile(job *j, const char *symbol, hd_loaded *loaded) {
+    int reason = 0;
+    HD_TRY(write_source(j));
+    bool compiled = run_compiler(j, &reason);
+    if (hd_cancelled(j->ctx)) /* Ctrl-C reaches the compiler too: it is not the program's fault */
+        return hd_cancelled_status(j->ctx);
+    if (!compiled)
+        return reason ? hd_fail_file(j->ctx, HEDDLE_E_UNSUPPORTED, j->compiler.word[0], reason,
+                                     "cannot run the C compiler")
+                      : fail_compile(j);
+    bool noted = note_includes(j), kept = noted && keep(j);
+    heddle_status status = load(j, j->object, symbol, loaded);
+    if (status != HEDDLE_OK && kept) /* nothing may be run where temporary files are */
+        status = load(j, j->final, symbol, loaded);
+    if (!noted) /* not kept, and what a device keeps of it must not be found again: the folder's name is a new one */
+        loaded->included = hd_hash_block(j->folder, strlen(j->folder));
+    if (kept)
+        hd_cache_trim(j->ctx, &j->cache);
+    return status;
+}
+
+static heddle_status make(job *j, const char *symbol, hd_loaded *loaded) {
+    double start = hd_clock();
+    if (!hd_scratch_make(j->cache.path, j->folder, sizeof j->folder))
+        return hd_fail(j->ctx, HEDDLE_E_WRITE, "no folder to compile in: set TMPDIR to one of your own");
+    snprintf(j->text, sizeof j->text, "%s/program.c", j->folder);
+    snprintf(j->object, sizeof j->object, "%s/program.so", j->folder);
+    snprintf(j->log, sizeof j->log, "%s/log", j->folder);
+    snprintf(j->rule, sizeof j->rule, "%s/rule", j->folder);
+    heddle_status status = compile(j, symbol, loaded);
+    hd_scratch_remove(j->folder);
+    loaded->seconds = hd_clock() - start;
+    return status;
+}
+
+/* ---- From the cache --------------------------------------------------------------------------------------------- */
+
+/* The object in the cache, when it is whole and what it includes is as it was. */
+static bool take(job *j, const char *symbol, hd_loaded *loaded) {
+    hd_entry entry;
+    if (!hd_entry_read(j->ctx, j->final, j->key, &entry))
+        return false;
+    snprintf(j->lines, sizeof j->lines, "%s", entry.data + entry.bytes);
+    hd_entry_free(j->ctx, &entry);
+    bool good = hd_depends_hold(j->ctx, j->lines) && load(j, j->final, symbol, loaded) == HEDDLE_OK;
+    hd_enter(j->ctx); /* what goes wrong here is the cache's own business */
+    return good;
 }
 
 heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *source, size_t bytes,
                              const char *symbol, hd_loaded *loaded) {
-    char compiler[512], final[640], file[64];
-    hd_cache cache;
+    job j = {.ctx = ctx, .name = name, .source = source, .bytes = bytes};
+    char file[64];
     *loaded = (hd_loaded){.library = NULL};
-    if (!find_compiler(compiler, sizeof compiler))
+    if (!hd_compiler_find(ctx, &j.compiler))
         return hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
                        "no C compiler found to compile %.200s with (looked for $CC, cc, gcc, clang)", name);
-    uint64_t key = hd_hash2(hd_hash_block(source, bytes), hd_hash_block(compiler, strlen(compiler)));
-    key = hd_hash2(key, hd_hash_block(flags, sizeof flags));
-    HD_TRY(hd_keep_source(ctx, name, "c", key, source));
-    HD_TRY(hd_cache_open(ctx, &cache));
-    snprintf(file, sizeof file, "cpu-%016llx.so", (unsigned long long)key);
+    j.key = hd_hash2(hd_hash_block(source, bytes), j.compiler.identity);
+    for (int i = 0; i < FLAGS; i++)
+        j.key = hd_hash2(j.key, hd_hash_block(flags[i], strlen(flags[i])));
+    HD_TRY(hd_keep_source(ctx, name, "c", j.key, source));
+    HD_TRY(hd_cache_open(ctx, &j.cache));
+    snprintf(file, sizeof file, "cpu-%016llx.so", (unsigned long long)j.key);
     heddle_status status = HEDDLE_OK;
-    if (!hd_cache_path(&cache, file, final, sizeof final))
+    if (!hd_cache_path(&j.cache, file, j.final, sizeof j.final))
         status = hd_fail(ctx, HEDDLE_E_WRITE, "the cache folder's name is too long");
-    else if (!hd_cache_has(final)) {
-        double start = hd_clock();
-        status = compile(ctx, &cache, compiler, name, source, bytes, final);
-        loaded->seconds = hd_clock() - start;
-    }
-    if (status == HEDDLE_OK)
-        status = load(ctx, final, symbol, loaded);
-    hd_cache_close(&cache);
+    else if (!take(&j, symbol, loaded))
+        status = make(&j, symbol, loaded);
+    hd_cache_close(&j.cache);
     return status;
 }
 

@@ -7,6 +7,7 @@
 typedef struct hd_loaded {
     void *library;      /* of dlopen */
     const void *symbol; /* the hd_cpu_program */
+    uint64_t included;  /* a hash of the files that it includes; 0: none */
     double seconds;     /* spent compiling; 0 when it came from the cache */
 } hd_loaded;
 

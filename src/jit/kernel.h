@@ -1,8 +1,8 @@
 /* kernel.h - from kernel source to something that can be launched: key, disk cache, compile, load.
  *
  * The key is a hash of the source, the options, the device's identity (its name, driver and compiler) and the format of
- * the cache's files. A file holds a short header with a checksum before the compiled code: whatever is cut, stale or
- * refused by the driver is compiled again. Without a folder of its own the cache is left out, which only costs time.
+ * the cache's files, which carry a checksum (entry.h): whatever is cut, changed or refused by the driver is compiled
+ * again. Without a folder of its own the cache is left out, which only costs time.
  */
 #ifndef HD_JIT_KERNEL_H
 #define HD_JIT_KERNEL_H

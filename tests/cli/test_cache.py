@@ -22,6 +22,10 @@ PROGRAM int update(VALUE *value, MESSAGE best, ABOUT me, RUN run) {
 """
 
 
+TAG = ("Signature: 8a477f597d28d172789f06886806bc55\n"
+       "# The cache of heddle: compiled kernels and programs. It may be removed at any time.\n")
+
+
 def has_opencl():
     devices = json.loads(run("devices", "--json").out)["devices"]
     return any(device["kind"] == "opencl" and device["found"] for device in devices)
@@ -64,7 +68,7 @@ class Cache(support.Case):
         for compiles in (True, False):
             report = json.loads(self.heddle("run", program, self.graph, "--json", env=env, cwd=self.path(".")).out)
             self.assertEqual(report["phases"]["compile"] > 0, compiles)
-        self.assertEqual(len(os.listdir(self.path("near"))), 1)
+        self.assertEqual(len(os.listdir(self.path("near"))), 2)
 
     def test_program(self):
         program = self.write("hops.c", PROGRAM)
@@ -80,9 +84,11 @@ class Cache(support.Case):
     def test_clear_spares_what_is_not_ours(self):
         os.mkdir(self.cache, 0o700)
         ours = ["cuda-0123456789abcdef.kernel", "opencl-0123456789abcdef.kernel", "cpu-0123456789abcdef.so",
-                "kernel-aB3xYz", "build-17-0x7ffe.log"]
-        others = ["notes.txt", "cuda-0123456789abcde.kernel", "cuda-0123456789abcdef.kernel.bak", "cpu-xyz.so"]
-        for name in ours + others:
+                "heddle-part-aB3xYz", "heddle-part-000000"]
+        self.write("cache/CACHEDIR.TAG", TAG)
+        others = ["notes.txt", "kernel-config", "build-17-0x7ffe.log", "CACHEDIR.TAG",
+                  "cuda-0123456789abcde.kernel", "cuda-0123456789abcdef.kernel.bak", "cpu-xyz.so"]
+        for name in ours + others[:3] + others[4:]:
             self.write(os.path.join("cache", name), "12345")
         os.mkdir(os.path.join(self.cache, "cuda-aaaaaaaaaaaaaaaa.kernel"))
         report = self.json("cache")
@@ -129,6 +135,121 @@ class Cache(support.Case):
         self.assertIn("found 'empty', expected show, warm or clear", self.fails(2, "cache", "empty"))
         self.assertIn("cannot make the folder", self.fails(3, "run", self.write("hops.c", PROGRAM), self.graph,
                                                            "--keep-source", self.path("no/such"), env=self.env))
+
+
+class Programs(support.Case):
+    """The cache of compiled programs: damage, included files, other processes, its size."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.path("cache")
+        self.env = support.environment(HEDDLE_CACHE=self.cache)
+        self.graph = self.write("g.txt", "1 2\n2 3\n")
+        self.program = self.write("hops.c", PROGRAM)
+
+    def run_program(self, *arguments, **options):
+        """Whether it compiled, and the values."""
+        options.setdefault("env", self.env)
+        out = self.path("out.tsv")
+        result = self.heddle("run", self.program, self.graph, "--source", "1", "--json", "-o", out, *arguments,
+                             **options)
+        return json.loads(result.out)["phases"]["compile"] > 0, self.read("out.tsv").decode()
+
+    def entries(self):
+        return sorted(name for name in os.listdir(self.cache) if name != "CACHEDIR.TAG")
+
+    def compiler(self, lines):
+        path = self.write("compiler", "#!/bin/sh\n%s\nexec cc \"$@\"\n" % lines)
+        os.chmod(path, 0o755)
+        return dict(self.env, CC=path)
+
+    def test_clear_does_not_disturb_a_run_that_compiles(self):
+        env = self.compiler("'%s' cache clear > /dev/null || exit 1" % support.HEDDLE)
+        self.assertEqual(self.run_program(env=env), (True, "1\t0\n2\t2\n3\t4\n"))
+        self.assertEqual(self.run_program(env=env)[0], False)
+
+    def test_clear_spares_folders_that_are_not_ours(self):
+        names = ["build-me.c", "cpu-0123456789abcdef.so", "kernel-config"]
+        for tag in (None, "another's\n", TAG):
+            folder = self.path("folder-%s" % len(tag or ""))
+            os.mkdir(folder, 0o777 if tag == TAG else 0o700)
+            os.chmod(folder, 0o777 if tag == TAG else 0o700)
+            for name in names + ["CACHEDIR.TAG"] * (tag is not None):
+                self.write(os.path.join(folder, name), tag if name == "CACHEDIR.TAG" else "x")
+            before = sorted(os.listdir(folder))
+            error = self.fails(2, "cache", "clear", env=dict(self.env, HEDDLE_CACHE=folder))
+            self.assertIn("nothing was removed", error)
+            self.assertEqual(sorted(os.listdir(folder)), before)
+
+    def test_damaged_programs_are_made_again(self):
+        first = self.run_program()
+        path = os.path.join(self.cache, self.entries()[0])
+        with open(path, "rb") as file:
+            good = file.read()
+        damaged = [good[:len(good) // 2], b"", good + b"x", good[:-1]]
+        for at in (0, 20, 4000, len(good) // 2, len(good) - 60, len(good) - 20, len(good) - 1):
+            damaged.append(good[:at] + bytes([good[at] ^ 4]) + good[at + 1:])
+        for data in damaged:
+            with open(path, "wb") as file:
+                file.write(data)
+            self.assertEqual(self.run_program(), first)
+            self.assertEqual(self.run_program(), (False, first[1]))
+
+    def test_a_changed_header_changes_the_program(self):
+        os.mkdir(self.path("a b"))
+        step = self.write("a b/step.h", "#define STEP 1\n")
+        self.program = self.write("a b/hops.c", '#include "step.h"\n' + PROGRAM.replace("value + 2", "value + STEP"))
+        self.assertEqual(self.run_program(), (True, "1\t0\n2\t1\n3\t2\n"))
+        self.assertEqual(self.run_program()[0], False)
+        self.write("a b/step.h", "#define STEP 7\n")
+        self.assertEqual(self.run_program(), (True, "1\t0\n2\t7\n3\t14\n"))
+        self.assertEqual(self.run_program(cwd="/")[0], False)
+        os.remove(step)
+        self.assertIn("step.h", self.fails(3, "run", self.program, self.graph, env=self.env))
+
+    def test_a_changed_header_on_a_device(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL device")
+        step = self.write("step.h", "#define STEP 1\n")
+        self.write("hops.c", '#include "%s"\n' % step + PROGRAM.replace("value + 2", "value + STEP"))
+        where = ["--device", "opencl", "--plan", "ws,debug=yes"]
+        self.assertEqual(self.run_program(*where)[1], "1\t0\n2\t1\n3\t2\n")
+        self.write("step.h", "#define STEP 7\n")
+        self.assertEqual(self.run_program(*where)[1], "1\t0\n2\t7\n3\t14\n")
+
+    def test_the_oldest_go_when_it_is_full(self):
+        self.run_program()
+        bytes_each = os.path.getsize(os.path.join(self.cache, self.entries()[0]))
+        self.env["HEDDLE_CACHE_MAX"] = str(int(bytes_each * 2.5))
+        first, made = self.entries()[0], []
+        for k in range(2):
+            self.write("hops.c", PROGRAM + "\n" * (k + 1))
+            self.run_program()
+            made += [name for name in self.entries() if name not in made + [first]]
+            os.utime(os.path.join(self.cache, made[k]), (k, k)) if k == 0 else None  # the least used of the three
+            self.write("hops.c", PROGRAM)
+            self.assertEqual(self.run_program()[0], False)
+        self.assertEqual(self.entries(), sorted([first, made[1]]))
+        self.env["HEDDLE_CACHE_MAX"] = "0"
+        self.write("hops.c", PROGRAM + "/**/")
+        self.assertEqual(self.run_program(), (True, "1\t0\n2\t2\n3\t4\n"))
+        self.assertEqual(self.entries(), [])
+
+    def test_names_that_look_like_options(self):
+        os.mkdir(self.path("-y"))
+        env = dict(self.env, HEDDLE_CACHE="-x", TMPDIR="-y")
+        for compiles in (True, False):
+            self.assertEqual(self.run_program(env=env, cwd=self.folder), (compiles, "1\t0\n2\t2\n3\t4\n"))
+        self.assertEqual(len(os.listdir(self.path("-x"))), 2)
+        self.assertEqual(os.listdir(self.path("-y")), [])
+
+    def test_compilers_of_several_words(self):
+        env = self.compiler("echo \"$1\" > '%s'" % self.path("said"))
+        env["CC"] = " env %s  -DWORD " % env["CC"]
+        self.assertEqual(self.run_program(env=env)[0], True)
+        self.assertEqual(self.read("said"), b"-DWORD\n")
+        result = self.heddle("run", self.program, self.graph, env=dict(self.env, CC="nowhere-to-be-found -O1"))
+        self.assertIn("note: CC is 'nowhere-to-be-found -O1', which is not there", result.err)
 
 
 if __name__ == "__main__":

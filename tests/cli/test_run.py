@@ -228,14 +228,14 @@ class Cache(Case):
         self.write("program.c", program() + "\n")
         self.assertGreater(self.report()["phases"]["compile"], 0)
         self.assertEqual(stat.S_IMODE(os.stat(self.path("cache")).st_mode), 0o700)
-        self.assertEqual(len(os.listdir(self.path("cache"))), 3)
+        self.assertEqual(len(os.listdir(self.path("cache"))), 4)  # and its tag
 
     def test_folders_by_the_environment(self):
         env = {name: value for name, value in self.env.items() if name not in ("HEDDLE_CACHE", "XDG_CACHE_HOME")}
         self.report(env=dict(env, HOME=self.path("home")))
-        self.assertEqual(len(os.listdir(self.path("home/.cache/heddle"))), 1)
+        self.assertEqual(len(os.listdir(self.path("home/.cache/heddle"))), 2)
         self.report(env=dict(env, HOME=self.path("home"), XDG_CACHE_HOME=self.path("xdg")))
-        self.assertEqual(len(os.listdir(self.path("xdg/heddle"))), 1)
+        self.assertEqual(len(os.listdir(self.path("xdg/heddle"))), 2)
 
     def test_home_that_cannot_be_written(self):
         env = {name: value for name, value in self.env.items() if name not in ("HEDDLE_CACHE", "XDG_CACHE_HOME")}

@@ -357,6 +357,52 @@ static void rounds_and_tolerance(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Runs that stop before they have converged give what so many rounds of the definition give. */
+static void check_rounds(heddle_context *ctx, const heddle_graph *graph, heddle_precision precision,
+                         const double *personal, const char *name) {
+    static const uint64_t rounds[] = {1, 2, 3, 6};
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        heddle_run_options options = pr_options(precision, precision == HEDDLE_PRECISION_DOUBLE ? 1e-15 : 1e-6);
+        heddle_result *result, *expected;
+        double apart = 0;
+        options.max_iterations = rounds[i];
+        options.personalization = personal;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+        assert_int_equal(heddle_result_report(result)->iterations, rounds[i]);
+        assert_int_equal(heddle_result_report(result)->converged, 0);
+        for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++)
+            apart +=
+                fabs(heddle_result_value(result, (heddle_vertex)v) - heddle_result_value(expected, (heddle_vertex)v));
+        if (!(apart <= (precision == HEDDLE_PRECISION_DOUBLE ? 1e-12 : 1e-6)))
+            fail_msg("%s: after %llu rounds the ranks are %.3g from the definition's", name,
+                     (unsigned long long)rounds[i], apart);
+        heddle_result_destroy(&result);
+        heddle_result_destroy(&expected);
+    }
+}
+
+static void rounds_of_the_definition(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = karate_graph(ctx);
+    double personal[KARATE] = {[0] = 3, [33] = 1};
+    check_rounds(ctx, graph, HEDDLE_PRECISION_DOUBLE, NULL, "karate club");
+    check_rounds(ctx, graph, HEDDLE_PRECISION_DOUBLE, personal, "karate club, personalised");
+    heddle_graph_destroy(&graph);
+    for (int symmetric = 0; symmetric < 2; symmetric++) { /* dense: rounds of several waves */
+        heddle_generate_options generate;
+        heddle_generate_options_init(&generate);
+        generate.scale = 13;
+        generate.build.symmetrize = symmetric;
+        support_assert_status(ctx, heddle_graph_generate(ctx, &generate, &graph), HEDDLE_OK);
+        check_rounds(ctx, graph, HEDDLE_PRECISION_DOUBLE, NULL, "R-MAT");
+        check_rounds(ctx, graph, HEDDLE_PRECISION_SINGLE, NULL, "R-MAT in single");
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 static void assert_refused(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_status expected, const char *words) {
     heddle_result *result;
@@ -452,11 +498,20 @@ static void out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_karate), cmocka_unit_test(golden_directed), cmocka_unit_test(small_shapes),
-        cmocka_unit_test(no_vertices),   cmocka_unit_test(large_shapes),    cmocka_unit_test(rows_of_undirected),
-        cmocka_unit_test(rmat),          cmocka_unit_test(star_by_hand),    cmocka_unit_test(rounds_and_tolerance),
-        cmocka_unit_test(refusals),      cmocka_unit_test(weights_missing), cmocka_unit_test(cancelled),
+        cmocka_unit_test(golden_karate),
+        cmocka_unit_test(golden_directed),
+        cmocka_unit_test(small_shapes),
+        cmocka_unit_test(no_vertices),
+        cmocka_unit_test(large_shapes),
+        cmocka_unit_test(rows_of_undirected),
+        cmocka_unit_test(rmat),
+        cmocka_unit_test(star_by_hand),
+        cmocka_unit_test(rounds_and_tolerance),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(weights_missing),
+        cmocka_unit_test(cancelled),
         cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(rounds_of_the_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
