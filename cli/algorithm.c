@@ -7,6 +7,7 @@
 #include "page_run.h"
 #include "progress.h"
 #include "report.h"
+#include "signals.h"
 #include "text.h"
 #include "trial.h"
 #include "vertex_values.h"
@@ -400,7 +401,11 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
 static int run_and_show(cli_session *session, cli_run_settings *settings, cli_outcome *outcome, double start) {
     heddle_result *result = NULL;
     double begin = cli_clock();
+    if (settings->run.program)
+        cli_signals_program(settings->run.program);
     heddle_status status = heddle_run(session->context, outcome->graph, &settings->run, &result);
+    if (settings->run.program)
+        cli_signals_program(NULL);
     outcome->run = span_since(start, begin);
     outcome->result = result;
     if (status != HEDDLE_OK)

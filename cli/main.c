@@ -1,7 +1,8 @@
 /* main.c - the heddle command: finds the subcommand, reads its options, gives it a context, and ends in good order.
  *
  * Data goes to standard output or to a file, words to standard error. Exit status: 0 done, 1 failed, 2 usage, 3 bad
- * input or output, 4 out of memory or device resources, 5 verification failed, 130 interrupted.
+ * input or output, 4 out of memory or device resources, 5 verification failed, 6 a user's program crashed, 130
+ * interrupted.
  */
 #include "command.h"
 #include "names.h"

@@ -1,10 +1,15 @@
 /* signals.c - signals.h tells the rules. Everything the handler calls is safe in a handler. */
 #include "signals.h"
 
+#include "text.h"
+
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,12 +37,77 @@ static void handle(int signal) {
     heddle_context_cancel(context);
 }
 
+/* ---- A user's program ------------------------------------------------------------------------------------------- */
+
+static char program[512]; /* cleaned for terminals; empty: none runs */
+static atomic_int inside;
+
+static const struct {
+    int number;
+    const char *words;
+} mistakes[] = {{SIGSEGV, "SIGSEGV, a bad pointer or an endless recursion"},
+                {SIGFPE, "SIGFPE, a division by zero or the like"},
+                {SIGILL, "SIGILL, code that it should not get to"},
+                {SIGABRT, "SIGABRT, a call of abort"},
+                {SIGTRAP, "SIGTRAP, code that it should not get to"}};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+static void put(const char *words) {
+    ssize_t written = write(STDERR_FILENO, words, strlen(words));
+    (void)written;
+}
+
+static void end_program(const char *why) {
+    put(on_terminal ? "\r\033[Kheddle: " : "heddle: ");
+    put(program);
+    put(": the program was ended by ");
+    put(why);
+    put("\n");
+    _exit(CLI_EXIT_PROGRAM);
+}
+
+static void handle_mistake(int number) {
+    for (int i = 0; i < MISTAKES; i++)
+        if (mistakes[i].number == number)
+            end_program(mistakes[i].words);
+}
+
+/* A program that calls exit would else end the command as if all were well. */
+static void handle_exit(void) {
+    if (atomic_load(&inside))
+        end_program("a call of exit");
+}
+
+void cli_signals_program(const char *path) {
+    static struct sigaction before[MISTAKES];
+    static char stack[1 << 16]; /* an endless recursion has used up its own */
+    static bool watched;
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = handle_mistake, .sa_flags = SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    if (path) {
+        snprintf(program, sizeof program, "%s", path);
+        cli_clean(program);
+        sigaltstack(&other, NULL);
+        if (!watched)
+            atexit(handle_exit);
+        watched = true;
+    }
+    for (int i = 0; i < MISTAKES; i++)
+        sigaction(mistakes[i].number, path ? &action : &before[i], path ? &before[i] : NULL);
+    atomic_store(&inside, path != NULL);
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------ */
+
 /* Pages of a mapped file that are no longer there, or that the disk does not give. Who waits for them is in the middle
  * of anything, so there is no way back. */
 static void handle_missing_page(int number, siginfo_t *info, void *unused) {
     static const char words[] = "heddle: a file changed while it was read: it was cut short, or its disk failed\n";
     static const char wipe[] = "\r\033[K";
     (void)unused;
+    if (atomic_load(&inside) && info->si_code != BUS_ADRERR)
+        end_program("SIGBUS, a bad pointer");
     if (info->si_code != BUS_ADRERR) {
         signal(number, SIG_DFL); /* something else: back to where it happened, and end there */
         return;

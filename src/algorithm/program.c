@@ -89,6 +89,7 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
                                             : ends                  ? 0
                                                                     : default_rounds,
                           .mixed = program->traits & UNIQUE_FIXED_POINT,
+                          .check = true,
                           .names = graph->names}; /* of a renamed graph */
     HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
     if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)

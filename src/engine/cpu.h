@@ -16,6 +16,7 @@ typedef struct hd_cpu_setup {
     double tolerance;        /* programs that are not monotone stop when no output changes by more */
     uint64_t max_iterations; /* 0: no limit */
     bool mixed;              /* let rounds mix old and new values (monotone programs always do) */
+    bool check;              /* reduce may break its laws: try it first */
     bool steady;             /* update does not look at the round's number: a vertex that sees what it saw stays */
     bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
     /* On a split graph: the degrees that vertices had, or NULL; and, for programs that add up, the split, of in-edges,
@@ -33,7 +34,8 @@ const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
 /* sssp with distances of 64 bits, whole ones; what does not fit is unreached. */
 const hd_cpu_program *hd_cpu_program_whole_sums(void);
 
-/* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values. */
+/* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values, or on others that the
+ * program would send. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
 
 /* Runs to convergence and fills the result's values and report. Monotone programs end at the same values whatever the

@@ -59,6 +59,7 @@ bool hd_start_going(const hd_start *s) { return !atomic_load(&s->over); }
 
 hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes) {
     hd_start *s = hd_zalloc(&ctx->allocator, sizeof *s);
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     sigset_t all, before;
     if (!s)
         return NULL;
@@ -73,7 +74,9 @@ hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_
         s->facts.algorithm = s->algorithm;
         s->facts.resident = NULL;
     }
-    sigfillset(&all); /* signals are the caller's */
+    sigfillset(&all); /* signals are the caller's, but for those of what a thread itself does wrong */
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&all, faults[i]);
     bool masked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
     int failed = pthread_create(&s->thread, NULL, work, s);
     if (masked)

@@ -138,5 +138,57 @@ class AllOnes(Case):
         self.assertEqual(self.values(self.source % "#define UNREACHED", *where)["a"], "inf")
 
 
+class Crashes(Case):
+    """A program that goes wrong ends the command with words of its own and status 6."""
+
+    def crash(self, body, *arguments):
+        source = (SUMS % body).replace("f32", "u32").replace("VALUE u32\n", "VALUE u32\nextern void abort(void);\n"
+                                                             "extern void exit(int);\n", 1)
+        path = self.write("crash.c", source)
+        self.write("old.tsv", "still here")
+        error = self.fails(6, "run", path, self.graph, "-o", self.path("old.tsv"), *arguments, env=self.env)
+        self.assertEqual(self.read("old.tsv"), b"still here")
+        self.assertNotIn("heddle-", " ".join(os.listdir(self.path("."))))
+        return error
+
+    def test_words_name_program_and_signal(self):
+        later = "if (run->iteration < 1) { *v = m + 1; return 1; }"
+        for body, words in (("volatile u32 none = 0; *v = 7 / none; return 1;", "SIGFPE"),
+                            (later + "volatile u32 none = 0; *v = 7 / none; return 1;", "SIGFPE"),
+                            (later + "*v = *(volatile u32 *)(uintptr_t)(8 + 0 * m); return 1;", "SIGSEGV"),
+                            (later + "abort(); return 1;", "SIGABRT"),
+                            (later + "exit(0); return 1;", "a call of exit")):
+            error = self.crash(body)
+            self.assertRegex(error, r"crash\.c: the program was ended by .*%s" % words)
+
+    def test_on_a_device_that_is_the_cpu(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL device")
+        source = SUMS % "u32 none = (u32)(m * 0); *v = run->iteration < 1 ? m + 1 : (f32)(7 / none); return 1;"
+        path = self.write("crash.c", source)
+        error = self.fails(6, "run", path, self.graph, "--device", "opencl", "--plan", "ws,debug=yes", env=self.env)
+        self.assertIn("ended by SIG", error)
+
+
+class Laws(Case):
+    def refused(self, source):
+        path = self.write("program.c", source)
+        return self.fails(3, "run", path, self.graph, env=self.env)
+
+    def test_messages_that_are_alike_on_this_graph(self):
+        first = SUMS.replace("return a + b;", "return a;") % "*v = m; return 1;"
+        self.assertIn("reduce is not", self.refused(first.replace("return run->vertices", "return 1 + me->initial")))
+        hops = LABELS.replace("return MINIMUM(a, b);", "return b;") % ("", "(me->source ? 0 : 1000)")
+        self.assertIn("reduce is not", self.refused(hops))
+
+    def test_sums_of_huge_numbers_are_no_fault(self):
+        self.graph = self.write("huge.txt", "a b 3e38\nb c -3e38\nc a 3e38\na c 1\n")
+        sums = SUMS.replace("#define MESSAGE f32", "#define MESSAGE f32\n#define WEIGHT f32").replace(
+            "send(VALUE v, u32 d) { return v; }", "send(VALUE v, WEIGHT w, u32 d) { return w; }")
+        self.values(sums % "*v = m / 1e38f; return 1;")
+        initial = self.write("init.txt", "a 0.1\nb 0.2\nc 0.3\n")
+        self.heddle("hs", self.graph, "--init", initial, "--max-iterations", "1", "-q", "-o", "-", env=self.env)
+
+
 if __name__ == "__main__":
     support.main()
