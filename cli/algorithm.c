@@ -401,11 +401,9 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
 static int run_and_show(cli_session *session, cli_run_settings *settings, cli_outcome *outcome, double start) {
     heddle_result *result = NULL;
     double begin = cli_clock();
-    if (settings->run.program)
-        cli_signals_program(settings->run.program);
+    cli_signals_program(settings->run.program);
     heddle_status status = heddle_run(session->context, outcome->graph, &settings->run, &result);
-    if (settings->run.program)
-        cli_signals_program(NULL);
+    cli_signals_program(NULL);
     outcome->run = span_since(start, begin);
     outcome->result = result;
     if (status != HEDDLE_OK)
@@ -447,6 +445,11 @@ static void start_device(cli_session *session, cli_run_settings *settings, const
         settings->run.device = "cpu";
     if (!settings->dry_run && (standard || regular))
         heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
+}
+
+bool cli_names_program(const char *word) {
+    size_t length = strlen(word);
+    return length > 2 && !strcmp(word + length - 2, ".c");
 }
 
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,

@@ -55,6 +55,9 @@ typedef struct cli_algorithm {
 extern const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS];
 
 /* Runs `settings->run` on the graph in the file `path`; the exit status. */
+/* Whether the word is a program of the user's own: "FILE.c". */
+bool cli_names_program(const char *word);
+
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path);
 void cli_run_defaults(void *settings);

@@ -10,18 +10,20 @@
 #include "page.h"
 #include "progress.h"
 #include "report.h"
+#include "signals.h"
 #include "text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char all_algorithms[] = "bfs,sssp,sswp,cc,pr,bc,scc,mst";
 
 static bool from_source(const char *algorithm) {
     return !strcmp(algorithm, "bfs") || !strcmp(algorithm, "sssp") || !strcmp(algorithm, "sswp") ||
-           !strcmp(algorithm, "bc");
+           !strcmp(algorithm, "bc") || cli_names_program(algorithm);
 }
 
 static int compare(const void *a, const void *b) {
@@ -43,6 +45,8 @@ static void set_floors(const bench_graph *graph, bench_row *row) {
     double n = (double)row->vertices, m = (double)row->edges, passes = !strcmp(row->algorithm, "bc") ? 2 : 1;
     if (!strcmp(row->algorithm, "pr"))
         passes = (double)row->iterations;
+    if (row->passes > 1)
+        passes = row->passes;
     row->stream_floor = passes * (n * 8 + m * (4 + weight)) / graph->ceilings.copy;
     row->gather_floor = passes * m / graph->ceilings.gather;
 }
@@ -54,6 +58,8 @@ static void note_first(bench_row *row, const heddle_report *report) {
     row->compile = report->compile;
     row->iterations = report->iterations;
     row->device_bytes = report->device_bytes;
+    if (cli_names_program(row->algorithm) && row->edges)
+        row->passes = (double)report->edges_walked / (double)row->edges;
 }
 
 /* The warm-up: HEDDLE_E_REFUSED is an outcome, not an error. */
@@ -69,7 +75,7 @@ static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddl
     if (status != HEDDLE_OK)
         return status;
     note_first(row, heddle_result_report(result));
-    if (bench->settings->verify) {
+    if (bench->settings->verify && !options->program) {
         status = heddle_verify(context, graph->graph, options, result);
         row->verified = status == HEDDLE_OK;
         if (status == HEDDLE_E_VERIFY) {
@@ -146,12 +152,13 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     heddle_run_options options;
     heddle_run_options_init(&options);
     options.algorithm = algorithm;
+    options.program = cli_names_program(algorithm) ? algorithm : NULL;
     options.device = bench->settings->device;
     options.plan = plan;
     if (from_source(algorithm)) {
         options.sources = &graph->source;
         options.source_count = 1;
-        options.parents = bench->settings->parents && strcmp(algorithm, "bc") != 0;
+        options.parents = bench->settings->parents && strcmp(algorithm, "bc") != 0 && !options.program;
     }
     *row = (bench_row){.graph = graph->name, .algorithm = algorithm, .plan = plan, .verified = -1, .lanes = -1};
     row->vertices = heddle_graph_vertices(graph->graph);
@@ -175,7 +182,9 @@ static int run_row(bench *bench, const bench_graph *graph, const char *algorithm
     if (bench->row_count == BENCH_MOST_ROWS)
         return cli_usage_error(bench->session->command, "more than %d rows", BENCH_MOST_ROWS);
     bench_row *row = &bench->rows[bench->row_count];
+    cli_signals_program(cli_names_program(algorithm) ? algorithm : NULL);
     heddle_status status = measure(bench, graph, algorithm, plan, row);
+    cli_signals_program(NULL);
     if (status != HEDDLE_OK)
         return cli_fail(bench->session, status);
     bench->row_count++;
@@ -195,13 +204,12 @@ static int run_plans(bench *bench, const bench_graph *graph, const char *algorit
     return exit_status;
 }
 
-/* The table's names outlive the list they are cut from: they come from the library. */
-static const char *known_algorithm(const char *name, size_t length) {
+static bool known_algorithm(const char *name) {
     const heddle_algorithm_info *info;
     for (size_t i = 0; (info = heddle_algorithm_at(i)); i++)
-        if (strlen(info->name) == length && !memcmp(info->name, name, length))
-            return info->name;
-    return NULL;
+        if (!strcmp(info->name, name))
+            return true;
+    return false;
 }
 
 static int run_graph(bench *bench, bench_graph *graph) {
@@ -215,15 +223,10 @@ static int run_graph(bench *bench, bench_graph *graph) {
                graph->name, cli_grouped(heddle_graph_vertices(graph->graph)).text,
                cli_grouped(heddle_graph_edges(graph->graph)).text, cli_seconds(graph->seconds).text,
                bench->settings->device, graph->ceilings.copy / 1e9, graph->ceilings.gather / 1e9);
-    for (const char *at = bench->settings->algorithms; *at;) {
-        size_t length = strcspn(at, ",");
-        const char *algorithm = known_algorithm(at, length);
-        if (!algorithm)
-            return cli_usage_error(bench->session->command, "no algorithm '%.*s'", (int)length, at);
-        int exit_status = run_plans(bench, graph, algorithm);
+    for (const char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
+        int exit_status = run_plans(bench, graph, at);
         if (exit_status)
             return exit_status;
-        at += length + (at[length] == ',');
     }
     return 0;
 }
@@ -305,11 +308,29 @@ static int measure_rows(bench *bench, int first) {
     return exit_status ? exit_status : wrong_results(bench);
 }
 
+/* Before graphs are made, which takes seconds. Rows point into the list. */
+static int cut_algorithms(cli_session *session, bench *bench) {
+    size_t bytes = strlen(bench->settings->algorithms) + 2;
+    if (!(bench->algorithm_text = calloc(1, bytes))) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    memcpy(bench->algorithm_text, bench->settings->algorithms, bytes - 2);
+    for (char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
+        at[strcspn(at, ",")] = '\0';
+        if (!known_algorithm(at) && !(cli_names_program(at) && access(at, R_OK) == 0))
+            return cli_usage_error(session->command, "--algorithms: no algorithm '%s', and no program (FILE.c)", at);
+    }
+    return 0;
+}
+
 static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
     int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status;
     bench.presets = first;
-    exit_status = check_output(bench.settings);
+    exit_status = cut_algorithms(session, &bench);
+    if (!exit_status)
+        exit_status = check_output(bench.settings);
     if (!exit_status)
         exit_status = bench_choose_plans(session, &bench);
     if (!exit_status && !(bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows))) {
@@ -320,27 +341,15 @@ static int measure_all(cli_session *session, void *opaque) {
         exit_status = measure_rows(&bench, first);
     free(bench.rows);
     free(bench.plan_text);
+    free(bench.algorithm_text);
     return exit_status;
-}
-
-/* Before graphs are made, which takes seconds. */
-static int check_algorithms(const cli_session *session, const char *list) {
-    for (const char *at = list; *at;) {
-        size_t length = strcspn(at, ",");
-        if (!known_algorithm(at, length))
-            return cli_usage_error(session->command, "--algorithms: no algorithm '%.*s'", (int)length, at);
-        at += length + (at[length] == ',');
-    }
-    return 0;
 }
 
 static int run_again(cli_session *session, bench_settings *settings);
 
 static int run(cli_session *session, void *opaque) {
     bench_settings *settings = opaque;
-    int exit_status = check_algorithms(session, settings->algorithms);
-    if (!exit_status)
-        exit_status = cli_page_check(session, settings->report);
+    int exit_status = cli_page_check(session, settings->report);
     if (exit_status)
         return exit_status;
     return settings->again ? run_again(session, settings) : measure_all(session, settings);
@@ -362,7 +371,7 @@ static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, bench_settings, device,
               "cpu (the default), cuda or opencl, perhaps with :INDEX"),
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
-              "which ones, with commas between (default: all but hs, cs and nn)"),
+              "which ones, with commas between; FILE.c is a program of your own (default: all but hs, cs and nn)"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),
     CLI_VALUE("plans", 0, "LIST", cli_parse_text, bench_settings, plans,
               "a row for each of these plans, with ';' between; with presets in place of all of them"),
@@ -428,6 +437,7 @@ const cli_command cli_bench = {
                 "heddle bench rmat:20-directed --algorithms scc\n"
                 "heddle bench rmat:20 --algorithms bfs --parents\n"
                 "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp\n"
+                "heddle bench presets g.hdl --device cuda --algorithms my.c --plans 'ws;tigr-v'\n"
                 "heddle bench presets rmat:20 --device cuda --plans 'ws;schedule=edge'",
     .groups = groups,
     .settings_size = sizeof(bench_settings),

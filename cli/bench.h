@@ -25,7 +25,7 @@ typedef struct bench_graph {
 
 /* Repeated runs of one kind. Times in seconds. */
 typedef struct bench_row {
-    const char *graph, *algorithm, *plan;
+    const char *graph, *algorithm, *plan; /* a program of the user's own: its file */
     char device[24], schedule[24];
     char refused[1024]; /* the reason when it was; then nothing else is known */
     uint64_t vertices, edges, iterations, device_bytes;
@@ -34,6 +34,7 @@ typedef struct bench_row {
     double prepare;             /* once: in-edges, renaming, transforms */
     double compile;             /* once; 0: from the cache */
     double random_median;       /* over random sources; 0: not measured */
+    double passes;              /* a program's: how often it walked all edges */
     double stream_floor, gather_floor;
     int verified; /* -1: not asked */
     double lanes; /* share of useful lanes; negative: not known */
@@ -47,7 +48,8 @@ typedef struct bench {
     bool presets; /* the table of plans, with ratios to the first */
     const char *plans[BENCH_MOST_PLANS];
     int plan_count;
-    char *plan_text; /* what they point into; from malloc */
+    char *plan_text;      /* what they point into; from malloc */
+    char *algorithm_text; /* the list of algorithms and programs, a NUL behind each; from malloc */
 } bench;
 
 /* NULL with the exit status in `status` when it cannot be had. */

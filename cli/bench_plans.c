@@ -28,8 +28,23 @@ static int check_plans(cli_session *session, const bench *bench) {
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
+/* "ws,tigr-v" was meant as two plans: what stands behind a comma of one plan has a '='. */
+static bool has_wrong_commas(const char *list) {
+    for (const char *at = list; *at; at += strcspn(at, ",;")) {
+        bool comma = *at == ',';
+        at += at != list;
+        size_t length = strcspn(at, ",;");
+        if (comma && !memchr(at, '=', length))
+            return true;
+    }
+    return false;
+}
+
 static int cut_list(cli_session *session, bench *bench) {
     size_t bytes = strlen(bench->settings->plans) + 1;
+    if (has_wrong_commas(bench->settings->plans))
+        return cli_usage_error(session->command, "--plans: found '%.200s', expected ';' between plans ('ws;tigr-v')",
+                               bench->settings->plans);
     if (!(bench->plan_text = malloc(bytes))) {
         cli_say("out of memory");
         return heddle_status_exit(HEDDLE_E_MEMORY);

@@ -67,8 +67,8 @@ static void print_times(const bench_row *row) {
 }
 
 void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base) {
-    printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), row->algorithm, plan_width(bench),
-           row->plan);
+    printf("%-*.*s %-5s %-*s ", GRAPH_WIDTH, GRAPH_WIDTH, short_name(row->graph), short_name(row->algorithm),
+           plan_width(bench), row->plan);
     if (row->refused[0]) {
         printf("refused: %s\n", row->refused);
         return;

@@ -119,18 +119,22 @@ static int run(cli_session *session, void *opaque) {
     heddle_graph *graph = NULL;
     double seconds;
     const cli_command *command = find_algorithm(algorithm);
-    if (!command && find_algorithm(path))
+    bool program = !command && cli_names_program(algorithm);
+    if (!command && !program && (find_algorithm(path) || cli_names_program(path)))
         return cli_usage_error(session->command,
                                "the algorithm comes first, then the graph; here they are the other way round: try "
                                "'heddle explain %.100s %.300s'",
                                path, algorithm);
-    if (!command)
-        return cli_usage_error(session->command, "no algorithm '%.100s'; 'heddle help' lists them", algorithm);
-    algorithm = command->name;
+    if (!command && !program)
+        return cli_usage_error(session->command,
+                               "no algorithm '%.100s', and no program (FILE.c); 'heddle help' lists algorithms",
+                               algorithm);
+    algorithm = command ? command->name : algorithm;
     if (cli_page_check(session, settings->report))
         return CLI_EXIT_USAGE;
     heddle_status status = cli_load(session, path, &settings->load, &graph, &seconds);
     settings->run.algorithm = algorithm;
+    settings->run.program = program ? algorithm : NULL;
     if (status == HEDDLE_OK)
         status = heddle_explain(session->context, graph, &settings->run, &plan);
     int exit_status = status == HEDDLE_OK ? 0 : cli_fail(session, status);
@@ -165,9 +169,10 @@ const cli_command cli_explain = {
     .summary = "the plan of a run, and what schedules would do",
     .operands = "ALGORITHM GRAPH",
     .about =
-        "Tells on which device and under which plan ALGORITHM would run on GRAPH, and why. Then, for each schedule, "
-        "computed from the graph's degrees: the share of lanes that have an edge to walk (warp execution efficiency), "
-        "how many transactions an edge costs, about how long a round over all edges takes on a large GPU, and the "
+        "Tells on which device and under which plan ALGORITHM would run on GRAPH, and why; FILE.c in its place is a "
+        "program of your own. Then, for each schedule, computed from the graph's degrees: the share of lanes that have "
+        "an edge to walk (warp execution efficiency), how many transactions an edge costs, about how long a round over "
+        "all edges takes on a large GPU, and the "
         "bytes that graph, values and buffers take on a device.\n\n"
         "A transaction is a sector of 32 bytes that one step of a warp touches. Reading targets and weights falls "
         "together more or less well, as the schedule has it; the value at the other end of an edge is a gather, "
@@ -177,6 +182,7 @@ const cli_command cli_explain = {
         "--profile counts the lanes that are used. docs/schedules.md has the figures of real graphs.",
     .examples = "heddle explain sssp roads.gr\n"
                 "heddle explain pr web.txt.zst --device cuda --plan ws\n"
+                "heddle explain reliability.c network.txt --device cuda\n"
                 "heddle explain bfs g.hdl --plan schedule=vnode,K=8 --json",
     .groups = groups,
     .settings_size = sizeof(cli_run_settings),

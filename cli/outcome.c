@@ -250,6 +250,9 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
+    if (report->lanes_walked && used < sizeof figures)
+        snprintf(figures + used, sizeof figures - used, ", %.2f %% of lanes had an edge to walk",
+                 100 * cli_lane_efficiency(report));
     if (report->iterations || !report->figure_count) /* some algorithms have none to speak of */
         snprintf(rounds, sizeof rounds, "%s iteration%s%s", cli_grouped(report->iterations).text,
                  report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)");

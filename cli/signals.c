@@ -85,6 +85,8 @@ void cli_signals_program(const char *path) {
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = handle_mistake, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
+    if ((path != NULL) == atomic_load(&inside))
+        return;
     if (path) {
         snprintf(program, sizeof program, "%s", path);
         cli_clean(program);

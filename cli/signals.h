@@ -5,8 +5,8 @@
  * the command and to its process group. A signal that was ignored when the command started stays ignored.
  * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error. A file that is cut short while it is mapped
  * raises SIGBUS: the process ends with words about it and the status of bad input. While a program of the user's runs,
- * signals that a mistake in it raises (a bad pointer, a division by zero, abort), and a call of exit, end the process with
- * words that name it and a status of their own.
+ * signals that a mistake in it raises (a bad pointer, a division by zero, abort), and a call of exit, end the process
+ * with words that name it and a status of their own.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
@@ -22,7 +22,7 @@ void cli_signals_install(heddle_context *context);
 void cli_signals_release(void);
 bool cli_interrupted(void);
 
-/* A user's program, this file, runs from now on; NULL: no longer. One follows the other. */
+/* A user's program, this file, runs from now on; NULL: none does. */
 void cli_signals_program(const char *path);
 
 #endif

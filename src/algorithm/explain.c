@@ -2,6 +2,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/device.h"
 #include "algorithm/ordered.h"
+#include "algorithm/program.h"
 #include "algorithm/transformed.h"
 #include "base/argument.h"
 #include "base/threads.h"
@@ -23,8 +24,9 @@ typedef struct explain {
     const heddle_graph *graph;
     const heddle_run_options *options;
     heddle_explanation *to;
-    bool has_program; /* otherwise the algorithm has kernels of its own alone */
-    bool has_kernels; /* of its own, for plan auto */
+    bool has_program;               /* otherwise the algorithm has kernels of its own alone */
+    bool has_kernels;               /* of its own, for plan auto */
+    const hd_cpu_program *compiled; /* a user's program; NULL: it is built in */
     hd_incore_program program;
     hd_plan_program facts;
     hd_plan plan;               /* on a device */
@@ -33,6 +35,16 @@ typedef struct explain {
 } explain;
 
 /* ---- The algorithm and the device ------------------------------------------------------------------------------ */
+
+static heddle_status take_program(explain *e, hd_opened_program *own) {
+    heddle_report unused = {.compile = 0};
+    HD_TRY(hd_user_open(e->ctx, e->options, &unused, own));
+    e->compiled = own->facts;
+    e->program = own->device;
+    e->facts = hd_incore_facts(&e->program);
+    e->has_program = true;
+    return HEDDLE_OK;
+}
 
 static heddle_status take_algorithm(explain *e) {
     const char *name = e->options->algorithm;
@@ -172,6 +184,8 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
     HD_TRY(hd_transform_check(e->ctx, e->options, e->options->algorithm));
     e->plan = asked;
+    if (e->compiled)
+        HD_TRY(hd_transform_check_user(e->ctx, &asked, &e->program, e->compiled));
     if (asked.transform) {
         HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
         HD_TRY(explain_transform(e));
@@ -319,32 +333,42 @@ static void explain_order(explain *e, hd_order order) {
                degree ? "degree" : "bfs");
 }
 
+static heddle_status explain_all(explain *e, heddle_run_options *options) {
+    char rest[HD_ORDER_REST];
+    hd_order order;
+    HD_TRY(hd_order_take(e->ctx, options, options->algorithm, rest, &order));
+    choose_device(e);
+    look_at_device(e);
+    options->device = e->to->device;
+    if (order == HD_ORDER_OPEN)
+        order = hd_order_choose(e->graph, options, options->algorithm);
+    explain_order(e, order);
+    HD_TRY(explain_plan(e));
+    if (order > HD_ORDER_NONE)
+        snprintf(e->to->transform, sizeof e->to->transform, "order-%s", hd_order_name(order));
+    hd_phase_begin(e->ctx, "explain", 0);
+    heddle_status status = add_rows(e);
+    hd_phase_end(e->ctx);
+    return status;
+}
+
 heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                              heddle_explanation *explanation) {
     heddle_run_options options;
     heddle_explanation found = {.row_count = 0};
     explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = &found};
-    char rest[HD_ORDER_REST];
-    hd_order order;
+    hd_opened_program own = {.text = NULL};
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, explanation);
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
     HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
-    HD_TRY(take_algorithm(&e));
-    HD_TRY(hd_order_take(ctx, &options, options.algorithm, rest, &order));
-    choose_device(&e);
-    look_at_device(&e);
-    options.device = found.device;
-    if (order == HD_ORDER_OPEN)
-        order = hd_order_choose(graph, &options, options.algorithm);
-    explain_order(&e, order);
-    HD_TRY(explain_plan(&e));
-    if (order > HD_ORDER_NONE)
-        snprintf(found.transform, sizeof found.transform, "order-%s", hd_order_name(order));
-    hd_phase_begin(ctx, "explain", 0);
-    heddle_status status = add_rows(&e);
-    hd_phase_end(ctx);
+    if (options.program)
+        options.algorithm = "program"; /* as the report has it */
+    heddle_status status = options.program ? take_program(&e, &own) : take_algorithm(&e);
+    if (status == HEDDLE_OK)
+        status = explain_all(&e, &options);
+    hd_user_close(ctx, &own);
     if (status == HEDDLE_OK)
         HD_GIVE(explanation, &found);
     return status;

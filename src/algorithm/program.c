@@ -4,8 +4,6 @@
 #include "algorithm/device.h"
 #include "algorithm/transformed.h"
 #include "base/memory.h"
-#include "engine/cpu_user.h"
-#include "engine/incore_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,54 +30,52 @@ static void summarise(heddle_result *result) {
     }
 }
 
-/* The CPU's version tells what the program's types and traits are; the device compiles the same text. */
-static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const hd_cpu_program *program, uint64_t included, const hd_cpu_setup *setup,
-                             heddle_result *result) {
-    char *text = NULL;
-    size_t room = 0;
-    bool transforms = hd_transforms(ctx, options);
-    if (!hd_on_device(options) && !transforms)
-        return hd_cpu_execute(ctx, graph, program, setup, result);
-    HD_TRY(hd_program_text(ctx, options->program, &text, &room));
-    hd_incore_program here =
-        hd_incore_user(options->program, text, options->precision == HEDDLE_PRECISION_DOUBLE, program);
-    here.included = included;
-    heddle_status status = transforms
-                               ? hd_transformed_execute(ctx, graph, options, &here, program, setup, result)
-                               : hd_incore_execute(ctx, graph, &here, setup, options->device, options->plan, result);
-    HD_DELETE(&ctx->allocator, text, room);
-    return status;
+/* The program for the CPU, which tells what its types and traits are; where there is no C compiler and the run is on a
+ * device, what the device tells of it. The device compiles the same text. */
+heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *options, heddle_report *report,
+                           hd_opened_program *program) {
+    bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
+    hd_loaded *loaded = &program->loaded;
+    program->text = NULL;
+    heddle_status status = hd_cpu_program_load(ctx, options->program, in_double, loaded, &program->facts);
+    report->compile = loaded->seconds;
+    bool asks = status == HEDDLE_E_UNSUPPORTED && hd_on_device(options);
+    if (status != HEDDLE_OK && !asks)
+        return status;
+    if (asks)
+        hd_enter(ctx);
+    HD_TRY(hd_program_text(ctx, options->program, &program->text, &program->room));
+    if (asks) {
+        loaded->included = hd_program_includes(program->text);
+        HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, loaded->included, report,
+                             &program->told));
+        program->facts = &program->told.program;
+    }
+    program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
+    program->device.included = loaded->included;
+    return HEDDLE_OK;
 }
 
-/* The program for the CPU; where there is no C compiler and the run is on a device, what the device tells of it. */
-static heddle_status load(heddle_context *ctx, const heddle_run_options *options, hd_loaded *loaded,
-                          hd_incore_told *told, const hd_cpu_program **program, heddle_report *report) {
-    bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
-    char *text = NULL;
-    size_t room = 0;
-    heddle_status status = hd_cpu_program_load(ctx, options->program, in_double, loaded, program);
-    report->compile = loaded->seconds;
-    if (status != HEDDLE_E_UNSUPPORTED || !hd_on_device(options))
-        return status;
-    hd_enter(ctx);
-    HD_CHECK(hd_program_text(ctx, options->program, &text, &room));
-    loaded->included = hd_program_includes(text);
-    HD_CHECK(hd_incore_ask(ctx, options->device, options->program, text, in_double, loaded->included, report, told));
-    *program = &told->program;
-out:
-    HD_DELETE(&ctx->allocator, text, room);
-    return status;
+void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
+    HD_DELETE(&ctx->allocator, program->text, program->room);
+    hd_loaded_close(&program->loaded);
+}
+
+static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const hd_opened_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+    if (hd_transforms(ctx, options))
+        return hd_transformed_execute(ctx, graph, options, &program->device, program->facts, setup, result);
+    return hd_on_device(options)
+               ? hd_incore_execute(ctx, graph, &program->device, setup, options->device, options->plan, result)
+               : hd_cpu_execute(ctx, graph, program->facts, setup, result);
 }
 
 heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
-    const hd_cpu_program *program;
-    hd_loaded loaded;
+    hd_opened_program program;
     heddle_status status;
-    hd_incore_told told;
-    HD_TRY(load(ctx, options, &loaded, &told, &program, &result->report));
-    bool ends = program->traits & MONOTONE;
+    HD_CHECK(hd_user_open(ctx, options, &result->report, &program));
+    bool ends = program.facts->traits & MONOTONE;
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,
                           .initial = options->initial,
@@ -88,16 +84,16 @@ heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, con
                           .max_iterations = options->max_iterations ? options->max_iterations
                                             : ends                  ? 0
                                                                     : default_rounds,
-                          .mixed = program->traits & UNIQUE_FIXED_POINT,
+                          .mixed = program.facts->traits & UNIQUE_FIXED_POINT,
                           .check = true,
                           .names = graph->names}; /* of a renamed graph */
-    HD_CHECK(hd_cpu_parameters(ctx, program, options->parameters, setup.parameter));
-    if (program->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
+    HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
+    if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
-    HD_CHECK(execute(ctx, graph, options, program, loaded.included, &setup, result));
-    result->plain = !program->unreached;
+    HD_CHECK(execute(ctx, graph, options, &program, &setup, result));
+    result->plain = !program.facts->unreached;
     summarise(result);
 out:
-    hd_loaded_close(&loaded);
+    hd_user_close(ctx, &program);
     return status;
 }

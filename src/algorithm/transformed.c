@@ -72,20 +72,23 @@ static heddle_vertex original(const split_run *r, uint64_t v) {
 
 /* ---- What may be split ------------------------------------------------------------------------------------------ */
 
-static heddle_status refuse(const split_run *r, const char *why) {
-    if (!r->plan.transform)
-        return hd_fail(r->ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: %s", r->program.name, why);
-    return hd_fail(r->ctx, HEDDLE_E_REFUSED, "%s: transform=%s: %s", r->program.name,
-                   hd_transform_name(r->plan.transform), why);
+static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
+                            const char *why) {
+    if (!plan->transform)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: %s", program->name, why);
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform=%s: %s", program->name, hd_transform_name(plan->transform),
+                   why);
 }
 
-static heddle_status check_user(const split_run *r, const hd_cpu_program *compiled) {
-    if (!(r->program.traits & MONOTONE))
+heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
+                                      const hd_cpu_program *compiled) {
+    if (!plan->transform || !(program->traits & MONOTONE))
         return HEDDLE_OK;
     if (!compiled->weighted)
-        return refuse(r, "without WEIGHT the program cannot tell edges that a split adds from others");
+        return refuse(ctx, plan, program, "without WEIGHT the program cannot tell edges that a split adds from others");
     if (!compiled->has_dumb_weight)
-        return refuse(r, "the program does not define DUMB_WEIGHT, the weight that changes nothing on the way");
+        return refuse(ctx, plan, program,
+                      "the program does not define DUMB_WEIGHT, the weight that changes nothing on the way");
     return HEDDLE_OK;
 }
 
@@ -96,7 +99,7 @@ static heddle_status resolve(split_run *r, const heddle_run_options *options, co
     if (!hd_on_device(options) && r->plan.schedule && r->plan.schedule->shards)
         facts.message_size = sizeof(uint32_t); /* the CPU reduces messages of any size: no atomics */
     HD_TRY(hd_plan_fit(r->ctx, &facts, 32, false, true, &r->plan));
-    return compiled && r->plan.transform ? check_user(r, compiled) : HEDDLE_OK;
+    return compiled ? hd_transform_check_user(r->ctx, &r->plan, &r->program, compiled) : HEDDLE_OK;
 }
 
 /* ---- The split graph -------------------------------------------------------------------------------------------- */
@@ -232,7 +235,8 @@ static heddle_status run_cpu(split_run *r, const hd_cpu_program *compiled, heddl
     const hd_incore_program *p = &r->program;
     bool whole = p->own && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64) && p->weighted;
     if (p->own && p->defines && !whole)
-        return refuse(r, "on the cpu, rank by weights or from a personalisation takes the graph as it is");
+        return refuse(r->ctx, &r->plan, p,
+                      "on the cpu, rank by weights or from a personalisation takes the graph as it is");
     const hd_cpu_program *here = compiled ? compiled : hd_cpu_program_find(p->name, p->in_double || whole);
     if (whole && p->output == HEDDLE_VALUE_U64) {
         here = hd_cpu_program_whole_sums();

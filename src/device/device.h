@@ -107,6 +107,8 @@ struct hd_device {
     heddle_status (*wait)(hd_device *device, int slot); /* (optional) until the queue has come to the mark */
     heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
     hd_stages stages;
+    bool fresh;  /* what is loaded next was compiled just now */
+    double late; /* seconds of compiling that a driver left until such kernels were launched; for the report */
     void *self;
 };
 

@@ -20,13 +20,17 @@ typedef struct opencl {
     cl_context context;
     cl_command_queue queue;
     cl_event marks[MARKS];
-    cl_int trouble; /* the first question about the device that was not answered */
+    struct opencl_module *modules; /* all that are loaded */
+    cl_int trouble;                /* the first question about the device that was not answered */
 } opencl;
 
 typedef struct opencl_module {
+    struct opencl_module *next;
     cl_program program;
     cl_kernel kernels[MODULE_KERNELS];
+    bool launched[MODULE_KERNELS]; /* or the driver has it from an earlier run */
     uint32_t count;
+    bool fresh;
 } opencl_module;
 
 extern const hd_device_kind hd_device_opencl;
@@ -298,6 +302,11 @@ static void unload(hd_device *device, void *loaded) {
     opencl_module *module = loaded;
     if (!module)
         return;
+    for (opencl_module **each = &c->modules; *each; each = &(*each)->next)
+        if (*each == module) {
+            *each = module->next;
+            break;
+        }
     for (uint32_t i = 0; i < module->count; i++)
         c->call.kernel_release(module->kernels[i]);
     if (module->program)
@@ -321,6 +330,9 @@ static heddle_status load(hd_device *device, const void *binary, size_t bytes, v
         unload(device, module);
         return fail(c, error, call, "a compiled kernel", bytes);
     }
+    module->fresh = device->fresh;
+    module->next = c->modules;
+    c->modules = module;
     *loaded = module;
     return HEDDLE_OK;
 }
@@ -333,25 +345,48 @@ static heddle_status kernel(hd_device *device, void *loaded, const char *name, v
         return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "opencl: more than %d kernels in a module", MODULE_KERNELS);
     cl_kernel made = c->call.kernel_create(module->program, name, &error);
     OPENCL_TRY_FOR(c, error, "clCreateKernel", name, 0);
+    module->launched[module->count] = !module->fresh;
     module->kernels[module->count++] = made;
     *found = made;
-    return HEDDLE_OK;
-}
-
-static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
-    opencl *c = device->self;
-    size_t lanes = how->lanes, all = (size_t)how->groups * how->lanes;
-    for (uint32_t i = 0; i < how->argument_count; i++)
-        OPENCL_TRY_FOR(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value),
-                       "clSetKernelArg", how->name, 0);
-    OPENCL_TRY_FOR(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL),
-                   "clEnqueueNDRangeKernel", how->name, 0);
     return HEDDLE_OK;
 }
 
 static heddle_status finish(hd_device *device) {
     opencl *c = device->self;
     OPENCL_TRY(c, c->call.finish(c->queue), "clFinish");
+    return HEDDLE_OK;
+}
+
+/* Whether this is the kernel's first launch on a device that is the CPU. Its driver compiles then, for the size of
+ * groups, which may take longer than all the rest. */
+static bool compiles_late(hd_device *device, cl_kernel function) {
+    opencl *c = device->self;
+    for (opencl_module *module = device->info.accelerator ? NULL : c->modules; module; module = module->next)
+        for (uint32_t i = 0; i < module->count; i++)
+            if (module->kernels[i] == function) {
+                bool first = !module->launched[i];
+                module->launched[i] = true;
+                return first;
+            }
+    return false;
+}
+
+static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
+    opencl *c = device->self;
+    size_t lanes = how->lanes, all = (size_t)how->groups * how->lanes;
+    bool late = compiles_late(device, function);
+    if (late)
+        HD_TRY(finish(device));
+    double start = hd_clock();
+    for (uint32_t i = 0; i < how->argument_count; i++)
+        OPENCL_TRY_FOR(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value),
+                       "clSetKernelArg", how->name, 0);
+    OPENCL_TRY_FOR(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL),
+                   "clEnqueueNDRangeKernel", how->name, 0);
+    if (!late)
+        return HEDDLE_OK;
+    HD_TRY(finish(device));
+    device->late += hd_clock() - start;
     return HEDDLE_OK;
 }
 

@@ -200,6 +200,16 @@ uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph,
     return 0;
 }
 
+double hd_resident_late(heddle_context *ctx) {
+    double seconds = 0;
+    for (kept *k = ctx->kept; k; k = k->next)
+        if (k->device && !k->start) {
+            seconds += k->device->late;
+            k->device->late = 0;
+        }
+    return seconds;
+}
+
 bool hd_resident_any(const heddle_context *ctx) {
     for (const kept *k = ctx->kept; k; k = k->next)
         if (k->place[OWN].graph || k->place[MADE].graph)

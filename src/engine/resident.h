@@ -81,6 +81,8 @@ heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool a
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
 /* Bytes that the graph has on that device. */
 uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device);
+/* Seconds of compiling that devices put off until launches, since this was last asked. */
+double hd_resident_late(heddle_context *ctx);
 /* Whether anything is kept that could make room. */
 bool hd_resident_any(const heddle_context *ctx);
 /* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */

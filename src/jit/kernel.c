@@ -89,7 +89,9 @@ heddle_status hd_module_open(hd_device *device, const char *name, const char *so
     }
     hd_enter(ctx); /* what went wrong so far was the cache's own business */
     HD_TRY(compile(device, name, source, options, &code, &bytes, &module->seconds));
+    device->fresh = true;
     heddle_status status = device->load(device, code, bytes, &module->loaded);
+    device->fresh = false;
     if (status == HEDDLE_OK && cached && hd_entry_write(&cache, path, key, code, bytes, ""))
         hd_cache_trim(ctx, &cache);
     hd_free(&ctx->allocator, code, bytes);

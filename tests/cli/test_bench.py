@@ -69,6 +69,20 @@ class Bench(support.Case):
         for bad in ("nope", "baseline;;ws", ";", "ws;schedule=loom"):
             self.fails(2, "bench", "presets", "rmat:6", "--plans", bad)
 
+    def test_programs_of_your_own(self):
+        program = os.path.join(support.ROOT, "examples", "influence.c")
+        report = json.loads(self.heddle("bench", "presets", "rmat:5", "-a", program + ",bfs", "-r", 1, "--plans",
+                                        "auto;cusha-gs", "--json", env=support.environment(
+                                            HEDDLE_CACHE=self.path("cache"))).out)
+        self.assertEqual([(row["algorithm"], row["plan"]) for row in report["rows"]],
+                         [(program, "auto"), (program, "cusha-gs"), ("bfs", "auto"), ("bfs", "cusha-gs")])
+        self.assertIsNone(report["rows"][0]["verified"])
+        self.assertIn("no algorithm 'no.c', and no program", self.fails(2, "bench", "rmat:5", "-a", "bfs,no.c"))
+
+    def test_commas_between_plans(self):
+        for plans in ("ws,tigr-v", "auto;ws,tigr-v", "schedule=vnode,K=8,ws"):
+            self.assertIn("expected ';' between plans", self.fails(2, "bench", "rmat:5", "--plans", plans))
+
     def test_bad_input(self):
         for arguments, status in ((("rmat:x",), 3), (("rmat:6", "-a", "nope"), 2),
                                   (("rmat:6", "-o", self.path("no/such.json")), 3),

@@ -106,6 +106,7 @@ class Cache(support.Case):
         arguments = ["bfs", self.graph, "--device", "opencl", "--plan", "ws,debug=yes"]
         first = self.json(*arguments)
         self.assertGreater(first["phases"]["compile"], 0)
+        self.assertGreater(first["phases"]["compile"], first["phases"]["compute"])
         second = self.json(*arguments, "--keep-source", self.path("kept"))
         self.assertEqual(second["phases"]["compile"], 0)
         self.assertLess(second["phases"]["compute"], 5)

@@ -1,5 +1,6 @@
 """heddle explain, and --profile, which counts what explain computes."""
 import json
+import os
 
 import support
 from support import run
@@ -80,6 +81,17 @@ class Explain(support.Case):
         rows = self.explain("bfs", self.write("none.txt", "# nothing\n"), "--vertices", "40")["schedules"]
         self.assertEqual({(row["lanes_walked"], row["lane_efficiency"]) for row in rows}, {(0, 1)})
 
+    def test_programs_of_your_own(self):
+        program = os.path.join(support.ROOT, "examples", "reliability.c")
+        star = self.write("star.txt", "".join("0 %d 0.5\n" % leaf for leaf in range(1, 65)))
+        report = self.explain(program, star, "--device", "cuda")
+        self.assertEqual(report["algorithm"], program)
+        self.assertEqual([row["schedule"] for row in report["schedules"]], SCHEDULES)
+        self.assertTrue(all(row["device_bytes"] > 64 * 8 for row in report["schedules"]))
+        self.assertIn("DUMB_WEIGHT", self.fails(2, "explain", program, star, "--plan", "transform=udt"))
+        self.assertIn("cannot open the program", self.fails(3, "explain", self.path("no.c"), star))
+        self.assertIn("is no C program", self.fails(3, "explain", self.write("x.c", b"\0"), star))
+
     def test_wrong_requests(self):
         path = self.write("g.txt", "1 2\n")
         self.assertIn("no algorithm 'frob'", self.fails(2, "explain", "frob", path))
@@ -103,6 +115,13 @@ class Profile(support.Case):
         self.assertEqual(report["lane_efficiency"], rows["wseg"]["lane_efficiency"])
         self.assertEqual(report["lane_efficiency_computed"], rows["wseg"]["lane_efficiency"])
         self.assertEqual(report["lanes_useful"], report["iterations"] * rows["wseg"]["lanes_useful"])
+
+    def test_the_share_is_shown_beside_rows(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL device")
+        star = self.write("star.txt", "".join("0 %d\n" % leaf for leaf in range(1, 65)))
+        result = self.heddle("bfs", star, "--device", "opencl", "--plan", "ws,debug=yes", "--profile", "--top", "1")
+        self.assertRegex(result.err, r", \d+\.\d\d % of lanes had an edge to walk")
 
     def test_no_lanes_on_the_cpu(self):
         result = self.heddle("bfs", self.write("g.txt", "1 2\n"), "--device", "cpu", "--profile", "--json")
