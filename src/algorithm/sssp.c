@@ -40,8 +40,8 @@ static int choose_width(const heddle_graph *graph, const heddle_adjacency *out, 
         double degree = graph->edges ? (double)graph->edges / (double)graph->vertices : 1;
         delta = 4 * hd_weights_mean(graph, out) / sqrt(degree * fmax(degree, degree_met(graph, out)));
     }
-    int exponent = delta > 0 ? (int)floor(log2(delta) + 0.5) : 0;
-    return exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
+    double exponent = delta > 0 ? floor(log2(delta) + 0.5) : 0; /* infinite where the mean is */
+    return (int)fmax(-1000, fmin(exponent, 1000));
 }
 
 static hd_path choose_path(const heddle_graph *graph, const heddle_run_options *options, double most) {
