@@ -189,13 +189,13 @@ static heddle_status extend_facts(split_run *r) {
     r->setup.out_degrees = r->out_degrees;
     r->setup.in_degrees = r->in_degrees;
     r->setup.names = r->names;
-    r->setup.own_vertices = r->split.originals;
     return HEDDLE_OK;
 }
 
 static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
     if (!r->split.graph)
         return HEDDLE_OK;
+    r->setup.own_vertices = r->split.originals;
     if (setup->source_count && (r->program.traits & MONOTONE))
         HD_TRY(extend_sources(r, setup));
     if (setup->initial)

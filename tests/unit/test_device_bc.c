@@ -38,6 +38,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *given
     support_assert_status(device_ctx, hd_result_new(device_ctx, "bc", &result), HEDDLE_OK);
     if (hd_bc_on_device(device_ctx, graph, &options, manner, result) != HEDDLE_OK)
         fail_msg("%s: %s", where, heddle_context_error(device_ctx)->message);
+    hd_result_show(result);
     assert_close(result, expected, where);
     assert_true(figure_of(result, "sources") == figure_of(expected, "sources"));
     heddle_result_destroy(&result);

@@ -27,6 +27,7 @@ static void check_sources(const heddle_graph *graph, const heddle_vertex *source
         support_assert_status(device_ctx, hd_result_new(device_ctx, "bfs", &result), HEDDLE_OK);
         if (hd_bfs_on_device(device_ctx, graph, &options, manners[i], result) != HEDDLE_OK)
             fail_msg("%s: %s", place, heddle_context_error(device_ctx)->message);
+        hd_result_show(result);
         assert_same_result(result, expected, place);
         assert_true(figure_of(result, "reached") == figure_of(expected, "reached"));
         heddle_result_destroy(&result);
