@@ -3,16 +3,28 @@
 configure_file(packaging/heddle.pc.in heddle.pc @ONLY)
 
 install(FILES include/heddle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS heddle_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET heddle_shared)
-    install(TARGETS heddle_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+include(package) # the libraries
 if(TARGET heddle)
     install(TARGETS heddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 install(FILES "${PROJECT_BINARY_DIR}/heddle.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/heddle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# The header's comments are the reference of the interface; its manual page is made of them.
+find_program(AWK NAMES awk gawk mawk)
+mark_as_advanced(AWK)
+if(AWK)
+    set(manual "${PROJECT_SOURCE_DIR}/scripts/header-manual.awk")
+    add_custom_command(OUTPUT heddle.3 DEPENDS "${manual}" "${PROJECT_SOURCE_DIR}/include/heddle.h" VERBATIM
+        COMMAND ${AWK} -v version=${PROJECT_VERSION} -f "${manual}" "${PROJECT_SOURCE_DIR}/include/heddle.h" > heddle.3)
+    add_custom_target(manual ALL DEPENDS heddle.3)
+    add_dependencies(product manual)
+    install(FILES "${PROJECT_BINARY_DIR}/heddle.3" DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+else()
+    message(STATUS "awk: not found, the manual page heddle(3) is not made")
+endif()
+
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -100,6 +100,19 @@ elseif(unit_sources)
     message(STATUS "cmocka: not found, unit tests are not built (install libcmocka-dev)")
 endif()
 
+# ---- examples ----------------------------------------------------------------------------------------------------
+
+# examples/api/NAME.c prints what NAME.out has.
+file(GLOB example_sources CONFIGURE_DEPENDS examples/api/*.c)
+foreach(source ${example_sources})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE heddle_static)
+    set_target_properties(example_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${heddle_tests_dir}")
+    heddle_add_test(example_${name} unit bash "${PROJECT_SOURCE_DIR}/scripts/check-output.sh"
+        $<TARGET_FILE:example_${name}> "${PROJECT_SOURCE_DIR}/examples/api/${name}.out")
+endforeach()
+
 # ---- cli ---------------------------------------------------------------------------------------------------------
 
 # Of the Pythons at hand, take one that has what some tests compare with.
@@ -164,6 +177,10 @@ if(NOT HEDDLE_SANITIZE)
     heddle_add_test(header-c++ check bash "${scripts}/check-header.sh" c++)
     heddle_add_test(symbols check bash "${scripts}/check-symbols.sh" $<TARGET_FILE:heddle_static>
         $<$<TARGET_EXISTS:heddle_shared>:$<TARGET_FILE:heddle_shared>>)
+    if(TARGET heddle_shared)
+        heddle_add_test(abi check ${heddle_python} "${scripts}/check-abi.py" "${CMAKE_C_COMPILER}"
+            $<TARGET_FILE:heddle_shared>)
+    endif()
     if(TARGET heddle)
         heddle_add_test(docs check bash "${scripts}/check-docs.sh")
     endif()

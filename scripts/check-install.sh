@@ -52,6 +52,40 @@ rm -f "$lib"/libheddle.so*
 "$folder/use-static"
 [ "$(pkg-config --modversion heddle)" = "$("$folder/use-static")" ]
 
+# A project of CMake's that looks for the package, with the shared library and with the static one.
+cmake --install "$build" --prefix "$folder/prefix" >"$folder/log"
+mkdir "$folder/project"
+cp "$folder/use.c" "$folder/project"
+cat >"$folder/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(use LANGUAGES C)
+find_package(heddle 0.1 REQUIRED)
+add_executable(use use.c)
+target_link_libraries(use PRIVATE heddle::heddle)
+add_executable(use-static use.c)
+target_link_libraries(use-static PRIVATE heddle::heddle_static)
+END
+if ! cmake -S "$folder/project" -B "$folder/project/build" -DCMAKE_C_COMPILER="$compiler" \
+    -DCMAKE_PREFIX_PATH="$folder/prefix" >"$folder/log" 2>&1 ||
+    ! cmake --build "$folder/project/build" >>"$folder/log" 2>&1; then
+    cat "$folder/log"
+    exit 1
+fi
+"$folder/project/build/use"
+"$folder/project/build/use-static"
+
+# The manual of the interface has every function.
+if command -v awk >/dev/null; then
+    manual=$(find "$folder/root" -name heddle.3)
+    header=$(find "$folder/root" -name heddle.h)
+    for name in $(sed -n 's/^HEDDLE_API [^(]*[ *]\(heddle_[a-z0-9_]*\)(.*/\1/p' "$header"); do
+        grep -q "$name(" "$manual" || {
+            echo "heddle.3 does not have $name"
+            exit 1
+        }
+    done
+fi
+
 for file in share/man/man1/heddle.1 share/bash-completion/completions/heddle share/zsh/site-functions/_heddle \
     share/fish/vendor_completions.d/heddle.fish; do
     [ -n "$(find "$folder/root" -path "*/$file")" ] || {
