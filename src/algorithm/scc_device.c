@@ -209,7 +209,7 @@ static heddle_status reach(search *c, const way *w, bool *all) {
         }
         *all = !found;
         all_found += found;
-        if (all_found > 2 * (uint64_t)c->n) /* each vertex is found once in either manner */
+        if (all_found > c->room) /* each vertex is found once, and listed in all its parts, in either manner */
             return hd_fail(c->s.ctx, HEDDLE_E_DEVICE, "%s: a search finds more vertices than there are",
                            c->s.device->info.name);
         if (!found || (round >= LEVELS && spent < (uint64_t)THIN * round))
