@@ -27,8 +27,8 @@
 
 #define HD_INLINE static inline __attribute__((always_inline))
 
-_Static_assert(_Generic((OUTPUT *)0, u32 * : 1, u64 * : 1, i32 * : 1, f32 * : 1, f64 * : 1, default : 0),
-               "define OUTPUT (u32, i32, u64, f32 or f64) and OUTPUT output(VALUE value)");
+_Static_assert(_Generic((OUTPUT *)0, u32 * : 1, u64 * : 1, i32 * : 1, i64 * : 1, f32 * : 1, f64 * : 1, default : 0),
+               "define OUTPUT (u32, i32, u64, i64, f32 or f64) and OUTPUT output(VALUE value)");
 
 /* From here on the user's own names stand behind ours: a type called `value` or `message` would else collide with the
  * variables below. */

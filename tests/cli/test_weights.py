@@ -166,6 +166,32 @@ class Algorithms(support.Case):
             self.skipTest("there is no OpenCL device")
         self.check_everywhere("opencl")
 
+    def test_programs_see_weights_as_they_are(self):
+        program = """#define VALUE %s
+#define MESSAGE VALUE
+#define WEIGHT VALUE
+#define TRAITS (MONOTONE | FROM_SOURCES)
+PROGRAM VALUE init(ABOUT me, RUN run) { (void)run; return me->source ? 0 : -1; }
+PROGRAM MESSAGE identity(void) { return -1; }
+PROGRAM MESSAGE send(VALUE value, WEIGHT weight, u32 degree) { (void)degree; return value < 0 ? -1 : value + weight; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MAXIMUM(a, b); }
+PROGRAM int update(VALUE *value, MESSAGE message, ABOUT me, RUN run) {
+    (void)me, (void)run;
+    if (!(message > *value))
+        return 0;
+    *value = message;
+    return 1;
+}
+"""
+        cases = (("i64", "%d 1" % LARGE, str(LARGE + 1)), ("f64", "0.1 0.2", "0.30000000000000004"))
+        for kind, weights, wanted in cases:
+            path = self.write("g.txt", "a b %s\nb c %s\n" % tuple(weights.split()))
+            text = self.write("p.c", program % kind)
+            for device in ["cpu"] + ["opencl"] * has_opencl():
+                out = self.heddle("run", text, path, "--source", "a", "--device", device, "--output", "-",
+                                  "--quiet").out
+                self.assertEqual(out.decode().splitlines()[2].split("\t")[1], wanted, "%s on %s" % (kind, device))
+
     def test_the_ends_of_64_bits(self):
         text = "1 2 9223372036854775807\n2 3 -9223372036854775808\n1 3 0\n"
         rows = self.rows("mst", text)
