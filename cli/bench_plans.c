@@ -30,13 +30,9 @@ static int check_plans(cli_session *session, const bench *bench) {
 
 /* "ws,tigr-v" was meant as two plans: what stands behind a comma of one plan has a '='. */
 static bool has_wrong_commas(const char *list) {
-    for (const char *at = list; *at; at += strcspn(at, ",;")) {
-        bool comma = *at == ',';
-        at += at != list;
-        size_t length = strcspn(at, ",;");
-        if (comma && !memchr(at, '=', length))
+    for (const char *comma = strchr(list, ','); comma; comma = strchr(comma + 1, ','))
+        if (!memchr(comma + 1, '=', strcspn(comma + 1, ",;")))
             return true;
-    }
     return false;
 }
 
