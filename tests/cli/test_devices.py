@@ -96,7 +96,8 @@ class Memory(Case):
 class Failing(Case):
     def test_every_so_often_a_call_fails(self):
         for kind, error, plan in (("cuda", 719, "ws"), ("opencl", -36, "tigr-v")):
-            self.run_fake("--device", kind, plan=plan)
+            for _ in range(2):  # the first compiles, which takes calls that the others do not make
+                self.run_fake("--device", kind, plan=plan)
             calls = self.report()[0]
             for at in range(1, calls, calls // 12):
                 output = self.write("kept.tsv", "precious\n")

@@ -146,7 +146,7 @@ class Interrupt(support.Case):
             process = self.start("run", program, graph,
                                  env=support.environment(CC=compiler, HEDDLE_CACHE=cache, PATH=os.environ["PATH"]))
             self.finish(process)
-            self.assertEqual(os.listdir(cache), [])
+            self.assertEqual(os.listdir(cache), ["CACHEDIR.TAG"])
 
     def start(self, *arguments, **options):
         options.setdefault("preexec_fn", with_default_signals)
