@@ -105,7 +105,7 @@ class Sizes(support.Case):
         for arguments in (["clique", self.path("c.hdl"), "-n", "1000000"],
                           ["rmat", self.path("r.hdl"), "--scale", "31"]):
             words = self.fails(4, "generate", *arguments, preexec_fn=limit)
-            self.assertRegex(words, "[0-9]+ vertices with [0-9]+ arcs take at least [0-9.]+ GiB, and this process may")
+            self.assertRegex(words, "[0-9]+ vertices with [0-9]+ arcs take at least [0-9.]+ GiB of memory, and this")
         self.assertEqual(self.files(), [])
 
 
