@@ -254,6 +254,7 @@ static heddle_status add_figures(hd_bfs_device *b, heddle_result *result) {
     hd_result_figure(result, "reached", (double)reached);
     hd_result_figure(result, "max", most);
     result->report.iterations = reached ? (uint64_t)most + 1 : 0;
+    hd_rounds_trim(b->s.ctx, result->report.iterations);
     if (!reached)
         return HEDDLE_OK;
     HD_TRY(HD_NEW(b->s.ctx, &walked, b->groups, "partial results"));

@@ -113,6 +113,20 @@ void hd_rounds_end(heddle_context *ctx) {
     ctx->rounds.on = false;
 }
 
+void hd_rounds_trim(heddle_context *ctx, uint64_t rounds) {
+    hd_rounds *r = &ctx->rounds;
+    if (!r->on)
+        return;
+    put_down(r);
+    while (r->count && r->number > rounds) {
+        heddle_round *last = &r->list[r->count - 1];
+        uint64_t over = r->number - rounds, gone = over < last->rounds ? over : last->rounds;
+        last->rounds -= gone;
+        r->number -= gone;
+        r->count -= last->rounds == 0;
+    }
+}
+
 bool hd_rounds_pause(heddle_context *ctx) {
     bool was = ctx->rounds.on;
     ctx->rounds.on = false;

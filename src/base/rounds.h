@@ -48,6 +48,9 @@ void hd_rounds_mark(heddle_context *ctx);
 void hd_rounds_add(heddle_context *ctx, const hd_pass *pass);
 #define HD_ROUND(ctx, ...) hd_rounds_add(ctx, &(hd_pass){__VA_ARGS__})
 
+/* There were only so many: a device that is told of several rounds at once may count on behind the last. */
+void hd_rounds_trim(heddle_context *ctx, uint64_t rounds);
+
 /* Work inside a run that is none of its rounds: returns what hd_rounds_resume wants. */
 bool hd_rounds_pause(heddle_context *ctx);
 void hd_rounds_resume(heddle_context *ctx, bool was);

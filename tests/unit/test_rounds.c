@@ -147,6 +147,22 @@ static void put_together(void **state) {
 }
 
 /* A caller who knows fewer fields gets those; one who knows more gets zeros behind. */
+static void trimmed(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    assert_int_equal(hd_rounds_begin(ctx), HEDDLE_OK);
+    for (int i = 0; i < 3; i++)
+        HD_ROUND(ctx, .rounds = 4, .vertices = HD_NOT_KNOWN, .edges = HD_NOT_KNOWN, .kernel = "several at once");
+    hd_rounds_trim(ctx, 20); /* more than there are: nothing to do */
+    assert_int_equal(ctx->rounds.number, 12);
+    hd_rounds_trim(ctx, 7);
+    hd_rounds_end(ctx);
+    assert_int_equal(ctx->rounds.count, 2);
+    assert_int_equal(ctx->rounds.list[0].rounds, 4);
+    assert_int_equal(ctx->rounds.list[1].rounds, 3);
+    heddle_context_destroy(&ctx);
+}
+
 static void other_sizes(void **state) {
     (void)state;
     struct {
@@ -177,8 +193,11 @@ static void other_sizes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(add_up_to_the_report), cmocka_unit_test(steps_are_recorded),
-        cmocka_unit_test(long_runs_stay_short), cmocka_unit_test(put_together),
+        cmocka_unit_test(add_up_to_the_report),
+        cmocka_unit_test(steps_are_recorded),
+        cmocka_unit_test(long_runs_stay_short),
+        cmocka_unit_test(put_together),
+        cmocka_unit_test(trimmed),
         cmocka_unit_test(other_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
