@@ -92,7 +92,7 @@ static void what_is_written(void **state) {
                         "out.gml",
                         "graph [\n  directed 0\n  multigraph 1\n  node [\n    id 0\n    label \"7\"\n  ]\n"
                         "  node [\n    id 1\n    label \"9\"\n  ]\n"
-                        "  edge [\n    source 0\n    target 1\n    weight 1.0e20\n  ]\n"
+                        "  edge [\n    source 0\n    target 1\n    weight 1.0e+20\n  ]\n"
                         "  edge [\n    source 0\n    target 1\n    weight 1.0\n  ]\n]\n");
 }
 
