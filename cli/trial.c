@@ -122,7 +122,8 @@ bool cli_drivers_are_sound(cli_session *session) {
     } else {
         trial = cli_try(open_drivers, NULL);
         stamp = cli_interrupted() ? NULL : fopen(path, "w");
-        if (stamp && (fputs(trial.fault, stamp) < 0) | (fclose(stamp) != 0))
+        bool failed = stamp && fputs(trial.fault, stamp) < 0;
+        if ((stamp && fclose(stamp) != 0) || failed)
             remove(path);
     }
     if (!trial.sound && !session->common->quiet)

@@ -211,6 +211,7 @@ class Programs(support.Case):
     def test_a_changed_header_on_a_device(self):
         if not has_opencl():
             self.skipTest("no OpenCL device")
+        self.env["ASAN_OPTIONS"] = "detect_leaks=0"  # the driver's compiler loses a block for a file it includes
         step = self.write("step.h", "#define STEP 1\n")
         self.write("hops.c", '#include "%s"\n' % step + PROGRAM.replace("value + 2", "value + STEP"))
         where = ["--device", "opencl", "--plan", "ws,debug=yes"]

@@ -86,6 +86,7 @@ class Told(Case):
         self.everywhere(source, {"a": "40", "b": "40", "c": "40", "d": "40"}, CPU_PLANS[:4], ())
 
     def test_in_degrees_that_the_text_does_not_show(self):
+        self.env["ASAN_OPTIONS"] = "detect_leaks=0"  # the driver's compiler loses a block for a file it includes
         header = self.write("hidden.h", "#define ENTER(x) ((x)->in_degree)\n")
         source = LABELS % ('#include "%s"' % header, "ENTER(me)")
         self.everywhere(source, {"a": "40", "b": "41", "c": "41", "d": "42"}, CPU_PLANS,
