@@ -115,7 +115,7 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in
     char *text = NULL, *source = NULL;
     size_t bytes = 0, capacity = 0, source_bytes = 0;
     heddle_status status;
-    *loaded = (hd_loaded){.library = NULL};
+    *loaded = (hd_loaded){.handle = NULL};
     HD_CHECK(read_text(ctx, path, &text, &bytes));
     HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
     status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);

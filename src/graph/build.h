@@ -98,6 +98,9 @@ static inline void hd_batch_weigh(hd_edge_batch *batch, size_t i, const void *we
 uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges);
 /* Do a caller's weights and their type fit together? */
 heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges);
+/* The arrays of a caller's edges, and its options, laid over the defaults. */
+heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t edges, const void *sources,
+                             const void *targets, const heddle_build_options *given, heddle_build_options *options);
 /* What a caller's options hold, once their size has been dealt with (base/argument.h). */
 heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_options *options);
 

@@ -84,6 +84,16 @@ heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_
     return HEDDLE_OK;
 }
 
+heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t edges, const void *sources,
+                             const void *targets, const heddle_build_options *given, heddle_build_options *options) {
+    heddle_build_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    HD_TRY(hd_build_options_check(ctx, options));
+    if (edges && !(sources && targets))
+        return hd_fail_null(ctx, function, sources ? "targets" : "sources");
+    return HEDDLE_OK;
+}
+
 heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
                                       const int64_t *targets, const void *weights, heddle_weight_type weight_type,
                                       const heddle_build_options *given, heddle_graph **graph) {
@@ -92,13 +102,7 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
-    heddle_build_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
-    HD_TRY(hd_build_options_check(ctx, &options));
-    if (edges) {
-        HD_NEEDS(ctx, sources);
-        HD_NEEDS(ctx, targets);
-    }
+    HD_TRY(hd_edges_given(ctx, __func__, edges, sources, targets, given, &options));
     HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
     if (vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");

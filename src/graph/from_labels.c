@@ -116,13 +116,7 @@ heddle_status heddle_graph_from_labels(heddle_context *ctx, uint64_t edges, cons
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
-    heddle_build_options_init(&options);
-    HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
-    HD_TRY(hd_build_options_check(ctx, &options));
-    if (edges) {
-        HD_NEEDS(ctx, sources);
-        HD_NEEDS(ctx, targets);
-    }
+    HD_TRY(hd_edges_given(ctx, __func__, edges, sources, targets, given, &options));
     HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
     hd_threads_settle(ctx, hd_work(0, edges, 1));
     label_source self = {.ends = {sources, targets},

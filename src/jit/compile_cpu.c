@@ -124,10 +124,10 @@ static bool note_includes(job *j) {
 }
 
 static heddle_status load(const job *j, const char *path, const char *symbol, hd_loaded *loaded) {
-    loaded->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!loaded->library)
+    loaded->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!loaded->handle)
         return hd_fail(j->ctx, HEDDLE_E_PROGRAM, "cannot load the compiled program: %.800s", dlerror());
-    loaded->symbol = dlsym(loaded->library, symbol);
+    loaded->symbol = dlsym(loaded->handle, symbol);
     loaded->included = j->lines[0] ? hd_hash_block(j->lines, strlen(j->lines)) : 0;
     if (loaded->symbol)
         return HEDDLE_OK;
@@ -198,7 +198,7 @@ heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *
                              const char *symbol, hd_loaded *loaded) {
     job j = {.ctx = ctx, .name = name, .source = source, .bytes = bytes};
     char file[64];
-    *loaded = (hd_loaded){.library = NULL};
+    *loaded = (hd_loaded){.handle = NULL};
     if (!hd_compiler_find(ctx, &j.compiler))
         return hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
                        "no C compiler found to compile %.200s with (looked for $CC, cc, gcc, clang)", name);
@@ -218,7 +218,7 @@ heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *
 }
 
 void hd_loaded_close(hd_loaded *loaded) {
-    if (loaded->library)
-        dlclose(loaded->library);
-    loaded->library = NULL;
+    if (loaded->handle)
+        dlclose(loaded->handle);
+    loaded->handle = NULL;
 }

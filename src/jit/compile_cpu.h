@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 typedef struct hd_loaded {
-    void *library;      /* of dlopen */
+    void *handle;       /* of dlopen */
     const void *symbol; /* the hd_cpu_program */
     uint64_t included;  /* a hash of the files that it includes; 0: none */
     double seconds;     /* spent compiling; 0 when it came from the cache */

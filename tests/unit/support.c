@@ -291,3 +291,15 @@ heddle_run_options support_run_options(const char *algorithm, const char *device
     options.max_iterations = strcmp(algorithm, "nn") == 0 || strcmp(algorithm, "hs") == 0 ? 20 : 0;
     return options;
 }
+
+heddle_status support_load_and_run(heddle_context *ctx, const char *path, const char *algorithm) {
+    heddle_run_options options = support_run_options(algorithm, "cpu", "auto");
+    heddle_graph *graph = NULL;
+    heddle_result *result = NULL;
+    heddle_status status = heddle_graph_load(ctx, path, NULL, &graph);
+    if (status == HEDDLE_OK)
+        status = heddle_run(ctx, graph, &options, &result);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    return status;
+}

@@ -73,5 +73,7 @@ void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const
 
 /* A run with parents where there are some, and few rounds of what converges slowly. */
 heddle_run_options support_run_options(const char *algorithm, const char *device, const char *plan);
+/* Loads a file and runs the algorithm on it, for support_try_every_failure. */
+heddle_status support_load_and_run(heddle_context *ctx, const char *path, const char *algorithm);
 
 #endif

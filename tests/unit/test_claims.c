@@ -310,17 +310,7 @@ static void can_be_cancelled(void **state) {
     free(a);
 }
 
-static heddle_status attempt(heddle_context *other, void *path) {
-    heddle_run_options options = support_run_options("mst", "cpu", "auto");
-    heddle_graph *graph = NULL;
-    heddle_result *result = NULL;
-    heddle_status status = heddle_graph_load(other, path, NULL, &graph);
-    if (status == HEDDLE_OK)
-        status = heddle_run(other, graph, &options, &result);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    return status;
-}
+static heddle_status attempt(heddle_context *other, void *path) { return support_load_and_run(other, path, "mst"); }
 
 static void memory_runs_out(void **state) {
     arcs *a = calloc(1, sizeof *a);

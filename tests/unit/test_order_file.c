@@ -226,17 +226,7 @@ static void wrong_tables_are_found(void **state) {
     expect(i, "should not be there");
 }
 
-static heddle_status attempt(heddle_context *other, void *path) {
-    heddle_run_options options = support_run_options("cc", "cpu", "auto");
-    heddle_graph *graph = NULL;
-    heddle_result *result = NULL;
-    heddle_status status = heddle_graph_load(other, path, NULL, &graph);
-    if (status == HEDDLE_OK)
-        status = heddle_run(other, graph, &options, &result);
-    heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
-    return status;
-}
+static heddle_status attempt(heddle_context *other, void *path) { return support_load_and_run(other, path, "cc"); }
 
 static void memory_runs_out(void **state) {
     shape s = shape_at(2);
