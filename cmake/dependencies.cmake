@@ -41,11 +41,11 @@ if(NOT (HEDDLE_OPENMP AND OpenMP_C_FOUND))
     add_compile_options(-Wno-unknown-pragmas)
 endif()
 
-# heddle_optional(OPTION TARGET PC LOST PACKAGE): uses an imported library where it was found and HEDDLE_<OPTION> is on,
-# and says what is lost otherwise. PC is its pkg-config module, or a flag where it has none everywhere.
-macro(heddle_optional option target pc lost package)
-    if(HEDDLE_${option} AND TARGET ${target})
-        target_link_libraries(heddle_dependencies INTERFACE ${target})
+# heddle_optional(OPTION LIBRARY PC LOST PACKAGE): uses a library, a target or a file, where it was found and
+# HEDDLE_<OPTION> is on, and says what is lost otherwise. PC is its pkg-config module, or a flag where it has none.
+macro(heddle_optional option library pc lost package)
+    if(HEDDLE_${option} AND (TARGET "${library}" OR EXISTS "${library}"))
+        target_link_libraries(heddle_dependencies INTERFACE "${library}")
         target_compile_definitions(heddle_dependencies INTERFACE HD_HAVE_${option}=1)
         if("${pc}" MATCHES "^-")
             string(APPEND pc_libs_private " ${pc}")
@@ -68,13 +68,11 @@ find_package(EXPAT QUIET)
 find_path(ZSTD_INCLUDE_DIR zstd.h)
 find_library(ZSTD_LIBRARY zstd)
 mark_as_advanced(ZSTD_INCLUDE_DIR ZSTD_LIBRARY)
-if(ZSTD_INCLUDE_DIR AND ZSTD_LIBRARY)
-    add_library(Zstd::Zstd UNKNOWN IMPORTED)
-    set_target_properties(Zstd::Zstd PROPERTIES
-        IMPORTED_LOCATION "${ZSTD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
+if(HEDDLE_ZSTD AND ZSTD_INCLUDE_DIR)
+    target_include_directories(heddle_dependencies SYSTEM INTERFACE "${ZSTD_INCLUDE_DIR}")
 endif()
 heddle_optional(ZLIB ZLIB::ZLIB zlib ".gz files cannot be read or written" zlib1g-dev)
-heddle_optional(ZSTD Zstd::Zstd libzstd ".zst files cannot be read or written" libzstd-dev)
+heddle_optional(ZSTD "${ZSTD_LIBRARY}" libzstd ".zst files cannot be read or written" libzstd-dev)
 heddle_optional(BZIP2 BZip2::BZip2 -lbz2 ".bz2 files cannot be read or written" libbz2-dev)
 heddle_optional(LZMA LibLZMA::LibLZMA liblzma ".xz files cannot be read or written" liblzma-dev)
 heddle_optional(EXPAT EXPAT::EXPAT expat "GraphML files cannot be read" libexpat1-dev)
