@@ -22,11 +22,11 @@ typedef struct cli_outcome {
     const char *path; /* of the graph */
     const heddle_graph *graph;
     const heddle_result *result;
-    uint64_t source_count;       /* as given; 0: none was */
+    uint64_t source_count;          /* as given; 0: none was */
     uint64_t start_peak, load_peak; /* bytes of memory that were used at most, before and after the graph was loaded */
-    uint64_t longest_row;        /* out-edges of one vertex, where the estimate of memory asks for it */
-    heddle_device_memory device; /* where it would run, and what it would take there; for the same */
-    heddle_vertex target;        /* of --path-to */
+    uint64_t longest_row;           /* out-edges of one vertex, where the estimate of memory asks for it */
+    heddle_device_memory device;    /* where it would run, and what it would take there; for the same */
+    heddle_vertex target;           /* of --path-to */
     int threads;
     cli_span load, run, verify, write;
     uint64_t bytes; /* of the finished file */

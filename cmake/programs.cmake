@@ -1,8 +1,9 @@
-# The built-in vertex programs: src/engine/cpu_program.c is compiled once for each file of src/program and precision.
+# The built-in vertex programs: src/engine/cpu/cpu_program.c is compiled once for each file of src/program and
+# precision.
 # And the text that stands around a user's program, embedded so that the installed library needs no source tree.
 
 file(GLOB program_sources CONFIGURE_DEPENDS src/program/*.c)
-set(program_wrapper "${PROJECT_SOURCE_DIR}/src/engine/cpu_program.c")
+set(program_wrapper "${PROJECT_SOURCE_DIR}/src/engine/cpu/cpu_program.c")
 list(REMOVE_ITEM library_sources ${program_sources} ${program_wrapper})
 
 set(program_objects "")
@@ -38,22 +39,18 @@ function(embed_text file symbol output)
 endfunction()
 
 set(embedded "")
-embed_text(src/engine/cpu_abi.h hd_text_cpu_abi embedded)
+embed_text(src/engine/cpu/cpu_abi.h hd_text_cpu_abi embedded)
 embed_text(src/program/prelude_cpu.h hd_text_prelude_cpu embedded)
-embed_text(src/engine/cpu_kernels.h hd_text_cpu_kernels embedded)
-embed_text(src/engine/scan_kernels.h hd_text_scan embedded)
-embed_text(src/engine/sort_kernels.h hd_text_sort embedded)
-embed_text(src/engine/transpose_kernels.h hd_text_transpose embedded)
-embed_text(src/engine/rename_kernels.h hd_text_rename embedded)
-embed_text(src/engine/search_kernels.h hd_text_search embedded)
-embed_text(src/engine/bring_back_kernels.h hd_text_bring_back embedded)
-foreach(part prelude_cuda prelude_opencl words facts common push thread vwarp wseg vnode edge shard walk)
-    embed_text(src/schedule/${part}.h hd_text_${part} embedded)
-endforeach()
-file(GLOB kernel_texts RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS src/algorithm/kernels/*.h)
+embed_text(src/engine/cpu/cpu_kernels.h hd_text_cpu_kernels embedded)
+# Kernel text: .cl for what is both OpenCL C and CUDA, .cu for CUDA alone. NAME.cl is hd_text_NAME, and that of an
+# algorithm hd_text_kernels_NAME.
+file(GLOB_RECURSE kernel_texts RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS src/*.cl src/*.cu)
 foreach(kernel_text ${kernel_texts})
     get_filename_component(kernel ${kernel_text} NAME_WE)
-    embed_text(${kernel_text} hd_text_kernels_${kernel} embedded)
+    if(kernel_text MATCHES "^src/(algorithm|run)/")
+        set(kernel kernels_${kernel})
+    endif()
+    embed_text(${kernel_text} hd_text_${kernel} embedded)
 endforeach()
 foreach(program_source ${program_sources})
     get_filename_component(program ${program_source} NAME_WE)

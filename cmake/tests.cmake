@@ -173,6 +173,7 @@ if(NOT HEDDLE_SANITIZE)
     set(scripts "${PROJECT_SOURCE_DIR}/scripts")
     heddle_add_test(order check bash "${scripts}/check-order.sh")
     heddle_add_test(lines check bash "${scripts}/check-lines.sh")
+    heddle_add_test(format check bash "${scripts}/check-format.sh")
     heddle_add_test(header-c check bash "${scripts}/check-header.sh" c "${CMAKE_C_COMPILER}")
     heddle_add_test(header-c++ check bash "${scripts}/check-header.sh" c++)
     heddle_add_test(symbols check bash "${scripts}/check-symbols.sh" $<TARGET_FILE:heddle_static>

@@ -20,6 +20,7 @@ plan
 engine
 check
 algorithm
+run
 '
 
 # shellcheck disable=SC2016  # the dollars are awk's

@@ -36,7 +36,7 @@ static inline bool hd_better(const hd_path_rule *rule, hd_number a, hd_number b)
 static inline hd_number hd_carry(const hd_path_rule *rule, hd_number value, uint64_t edge) {
     heddle_weight_type type = rule->hops ? HEDDLE_WEIGHT_NONE : rule->graph->weight_type;
     hd_number weight = hd_weight_real(type) ? (hd_number)hd_weight_at(rule->out.weights, type, edge)
-                                               : (hd_number)hd_weight_whole(rule->out.weights, type, edge);
+                                            : (hd_number)hd_weight_whole(rule->out.weights, type, edge);
     if (rule->widest)
         return value < weight ? value : weight + 0; /* no -0 */
     if (rule->type == HEDDLE_VALUE_F32)

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/rename.h"
-#include "engine/resident.h"
+#include "engine/device/resident.h"
+#include "engine/primitive/rename.h"
 #include "graph/rebuild.h"
 
 typedef struct shards_key {

@@ -8,7 +8,7 @@
 #ifndef HD_ENGINE_MADE_H
 #define HD_ENGINE_MADE_H
 
-#include "engine/shards.h"
+#include "engine/device/shards.h"
 #include "graph/order.h"
 #include "transform/split.h"
 

@@ -27,10 +27,12 @@ typedef enum hd_path {
 } hd_path;
 
 /* X(path) for each of them: code that is compiled for every path by itself. */
-#define HD_EACH_PATH(X)                                                                                                \
-    X(HD_SUM_U32)                                                                                                      \
-    X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64) X(HD_WIDE_U32) X(HD_WIDE_I32) X(HD_WIDE_F32) \
-        X(HD_WIDE_I64) X(HD_WIDE_F64)
+/* It never comes to rest here. */
+/* clang-format off */
+#define HD_EACH_PATH(X) \
+    X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64) \
+    X(HD_WIDE_U32) X(HD_WIDE_I32) X(HD_WIDE_F32) X(HD_WIDE_I64) X(HD_WIDE_F64)
+/* clang-format on */
 
 #define HD_PATH_INLINE static inline __attribute__((always_inline))
 

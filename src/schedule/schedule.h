@@ -75,10 +75,10 @@ typedef struct hd_schedule {
     const char *reason;                  /* how edges are walked, and what that is good for */
     const hd_schedule_variant *variants; /* ended by name NULL */
     unsigned keys;                       /* HD_KEY_…: those it takes */
-    uint32_t walk;   /* its number in schedule/walk.h, for kernels that are not vertex programs; 0: it has none */
-    uint32_t chunk;  /* edges of an entry there, where the plan's K does not say; 0: vertices are not cut */
-    bool shards;     /* edges lie in shards (engine/shards.h) and not in rows: out-edges, whatever the direction */
-    bool splits;     /* cuts vertices by itself: a transform before it makes no sense */
+    uint32_t walk;  /* its number in schedule/walk.cl, for kernels that are not vertex programs; 0: it has none */
+    uint32_t chunk; /* edges of an entry there, where the plan's K does not say; 0: vertices are not cut */
+    bool shards; /* edges lie in shards (engine/device/shards.h) and not in rows: out-edges, whatever the direction */
+    bool splits; /* cuts vertices by itself: a transform before it makes no sense */
     bool whole_rows; /* rows are reduced whole, so that a split vertex can pass its sum on, level by level */
     bool lane_rows;  /* … and each by one lane */
     /* (optional) Fills in what is open of its keys. */

@@ -1,5 +1,5 @@
 /* shard.c - a group for each shard (shard.h), whose entries bring their sources' values along: CuSha's G-Shards and
- * Concatenated Windows (Khorasani et al., HPDC 2014). The layout is engine/shards.h. */
+ * Concatenated Windows (Khorasani et al., HPDC 2014). The layout is engine/device/shards.h. */
 #include "schedule/schedule.h"
 
 extern const char hd_text_shard[]; /* embedded */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "device/device.h"
-#include "engine/incore.h"
+#include "engine/device/incore.h"
 
 #include <math.h>
 #include <stdio.h>

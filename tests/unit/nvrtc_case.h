@@ -50,7 +50,7 @@ static inline void assert_text_compiles(const char *source, const char *what, co
     nvrtc.destroy(&made);
 }
 
-/* The same for the settings that engine/kernels.c makes, the prelude, and texts, of which the last is NULL. */
+/* The same for the settings that engine/device/kernels.c makes, the prelude, and texts, of which the last is NULL. */
 static inline void assert_kernels_compile(const char *what, const char *settings, const char *const *texts,
                                           const char *architecture) {
     extern const char hd_text_prelude_cuda[];

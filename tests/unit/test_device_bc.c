@@ -3,7 +3,7 @@
 #include "device_case.h"
 #include "path_cases.h"
 
-#include "algorithm/bc_device.h"
+#include "algorithm/bc/bc_device.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "device_case.h"
 #include "path_cases.h"
 
-#include "algorithm/bfs_device.h"
+#include "algorithm/bfs/bfs_device.h"
 #include "base/context.h"
 
 #include <stdlib.h>

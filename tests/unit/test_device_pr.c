@@ -3,7 +3,7 @@
  * graph that stays on the device for a second run. Runs on OpenCL; where there is none it says that it was skipped. */
 #include "device_case.h"
 
-#include "engine/resident.h"
+#include "engine/device/resident.h"
 
 static heddle_graph *make(const char *kind, int scale, uint64_t vertices, bool undirected) {
     heddle_generate_options options;

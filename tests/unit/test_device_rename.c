@@ -4,7 +4,7 @@
 #include "order_cases.h"
 
 #include "engine/made.h"
-#include "engine/rename.h"
+#include "engine/primitive/rename.h"
 #include "nvrtc_case.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * come back as they were, whichever way they went. */
 #include "device_case.h"
 
-#include "engine/transpose.h"
+#include "engine/primitive/transpose.h"
 #include "nvrtc_case.h"
 
 #include <stdio.h>

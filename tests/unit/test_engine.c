@@ -2,7 +2,7 @@
  * that hurt, for several numbers of threads; hs, cs and nn against their references; and what validators reject. */
 #include "support.h"
 
-#include "engine/cpu.h"
+#include "engine/cpu/cpu.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "fake_case.h"
 
 #include "device/stage.h"
-#include "engine/resident.h"
+#include "engine/device/resident.h"
 
 enum { LAUNCH_FAILED = 719 };
 

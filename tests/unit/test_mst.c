@@ -1,7 +1,7 @@
 /* test_mst.c - the minimum spanning forest: graphs that hurt against Kruskal's algorithm, for 1, 2 and 7 threads. */
 #include "structure_cases.h"
 
-#include "algorithm/mst.h"
+#include "algorithm/mst/mst.h"
 #include "base/context.h"
 
 static void shapes(void **state) {

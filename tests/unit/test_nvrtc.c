@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 #include "base/memory.h"
-#include "engine/incore.h"
+#include "engine/device/incore.h"
 
 #include <dlfcn.h>
 

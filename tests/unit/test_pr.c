@@ -1,7 +1,7 @@
 /* test_pr.c - PageRank: values of NetworkX, the reference on graphs that hurt, the same bits for any number of threads.
  *
  * The golden values come from NetworkX 2.8.8, pagerank(G, alpha=0.85, tol=1e-15, weight=...), which is the definition
- * that src/algorithm/pr.c states.
+ * that src/algorithm/pr/pr.c states.
  */
 #include "rank_cases.h"
 

@@ -3,7 +3,7 @@
  * what is refused with which reason. */
 #include "incore_cases.h"
 
-#include "engine/shards.h"
+#include "engine/device/shards.h"
 #include "plan/plan.h"
 
 /* ---- Layout ----------------------------------------------------------------------------------------------------- */

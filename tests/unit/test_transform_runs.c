@@ -1,5 +1,5 @@
 /* test_transform_runs.c - algorithms on split graphs: the same values as without a split, on the CPU and on OpenCL. */
-#include "engine/resident.h"
+#include "engine/device/resident.h"
 #include "support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * when arcs are joined, renamed and split, and in the figures of a result. */
 #include "support.h"
 
-#include "algorithm/ranked.h"
+#include "algorithm/shared/ranked.h"
 #include "base/random.h"
 #include "graph/graph.h"
 

@@ -1,0 +1,247 @@
+/* bc.c - betweenness centrality: the dependencies of every source (brandes.h), added up.
+ *
+ * One source at a time, all threads inside it, as long as its levels are large; many sources at once, a thread each,
+ * when the graph is small or so deep that its levels are not. Either way the dependencies are added in the order of the
+ * sources, so that the sums have the same bits for any number of threads.
+ */
+#include "algorithm/algorithm.h"
+#include "algorithm/bc/brandes.h"
+#include "base/memory.h"
+#include "check/check.h"
+#include "engine/sources.h"
+
+#include <string.h>
+
+enum {
+    SLOTS = 4,           /* for each thread, when sources run at once: nobody waits long for the slowest */
+    ADD_ALONE = 1 << 14, /* fewer dependencies than this are added by one thread */
+    VERTEX_BYTES = 16    /* of a vertex in one source's arrays */
+};
+static const uint64_t cache_bytes = UINT64_C(8) << 20; /* arrays of all threads together that are small */
+static const uint64_t slot_bytes = UINT64_C(1) << 30;  /* room for slots beyond one for each thread */
+
+/* What one source yielded. */
+typedef struct slot {
+    heddle_vertex *order;
+    double *delta;
+    uint64_t count;
+} slot;
+
+typedef struct centrality {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    heddle_adjacency out, in;
+    hd_sources sources;
+    double *total; /* the sums, by vertex */
+    uint64_t done; /* sources */
+    uint64_t walked, levels;
+    /* sources at once */
+    hd_brandes *team; /* one for each thread */
+    slot *slots;
+    uint64_t slot_count;
+} centrality;
+
+static heddle_status new_slot(heddle_context *ctx, uint64_t n, slot *s) {
+    HD_TRY(HD_NEW(ctx, &s->order, n, "search order"));
+    return HD_NEW(ctx, &s->delta, n, "dependencies");
+}
+
+static void free_slot(heddle_context *ctx, uint64_t n, slot *s) {
+    HD_DELETE(&ctx->allocator, s->order, n);
+    HD_DELETE(&ctx->allocator, s->delta, n);
+}
+
+static heddle_status failure(centrality *c, const hd_brandes *b) {
+    if (b->failed)
+        return hd_fail_memory(c->ctx, c->graph->vertices * 8, "path counts");
+    return hd_cancelled_status(c->ctx);
+}
+
+/* ---- One source at a time ------------------------------------------------------------------------------------ */
+
+/* Whether the sources left are better run at once, judging by the ones before. */
+static bool at_once(const centrality *c, const hd_brandes *b) {
+    uint64_t left = c->sources.count - c->done, threads = (uint64_t)c->ctx->threads;
+    bool small = c->graph->vertices * VERTEX_BYTES * threads <= cache_bytes;
+    return threads > 1 && left >= threads && (small || b->shared_edges < b->walked / 2);
+}
+
+/* Sources are what the work is counted in: each is worth a walk over all edges, though it may reach only some. */
+static uint64_t worth_of(const centrality *c) { return c->graph->edges + 1; }
+
+static void report_sources(centrality *c) {
+    uint64_t due = c->done * worth_of(c), told = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
+    hd_advance(c->ctx, due > told ? due - told : 0);
+}
+
+static heddle_status one_by_one(centrality *c) {
+    hd_brandes b;
+    slot s = {.order = NULL};
+    heddle_status status;
+    HD_TRY(hd_brandes_new(c->ctx, c->graph, &c->out, &c->in, true, &b));
+    HD_CHECK(new_slot(c->ctx, c->graph->vertices, &s));
+    b.order = s.order;
+    b.delta = s.delta;
+    b.total = c->total;
+    while (c->done < c->sources.count && !(c->done && at_once(c, &b))) {
+        uint64_t walked = b.walked;
+        hd_brandes_source(&b, hd_source_at(&c->sources, c->done));
+        HD_CHECK(failure(c, &b));
+        c->levels += b.levels;
+        HD_ROUND(c->ctx, .rounds = b.levels, .vertices = b.reached, .edges = 2 * (b.walked - walked),
+                 .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
+        if (++c->done < c->sources.count)
+            hd_brandes_forget(&b);
+        report_sources(c);
+    }
+    c->walked += b.walked;
+out:
+    free_slot(c->ctx, c->graph->vertices, &s);
+    hd_brandes_free(&b);
+    return status;
+}
+
+/* ---- Sources at once ----------------------------------------------------------------------------------------- */
+
+static heddle_status open_slots(centrality *c) {
+    uint64_t n = c->graph->vertices, threads = (uint64_t)c->ctx->threads, left = c->sources.count - c->done;
+    c->slot_count = n * 12 * threads * SLOTS <= slot_bytes ? threads * SLOTS : threads;
+    if (c->slot_count > left)
+        c->slot_count = left;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->team, threads, "searches"));
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->slots, c->slot_count, "searches"));
+    for (uint64_t t = 0; t < threads; t++)
+        HD_TRY(hd_brandes_new(c->ctx, c->graph, &c->out, &c->in, false, &c->team[t]));
+    for (uint64_t k = 0; k < c->slot_count; k++)
+        HD_TRY(new_slot(c->ctx, n, &c->slots[k]));
+    return HEDDLE_OK;
+}
+
+static void close_slots(centrality *c) {
+    uint64_t threads = (uint64_t)c->ctx->threads;
+    for (uint64_t t = 0; c->team && t < threads; t++)
+        hd_brandes_free(&c->team[t]);
+    for (uint64_t k = 0; c->slots && k < c->slot_count; k++)
+        free_slot(c->ctx, c->graph->vertices, &c->slots[k]);
+    HD_DELETE(&c->ctx->allocator, c->team, threads);
+    HD_DELETE(&c->ctx->allocator, c->slots, c->slot_count);
+}
+
+/* Fills the first `count` slots. */
+static void fill_slots(centrality *c, uint64_t count) {
+    HD_PARALLEL_FOR(c->ctx, schedule(dynamic, 1))
+    for (uint64_t k = 0; k < count; k++) {
+        hd_brandes *b = &c->team[hd_thread()];
+        slot *s = &c->slots[k];
+        b->order = s->order;
+        b->delta = s->delta;
+        if (!b->failed)
+            hd_brandes_source(b, hd_source_at(&c->sources, c->done + k));
+        s->count = b->reached;
+        hd_brandes_forget(b);
+        hd_fetch_add(&c->levels, b->levels);
+    }
+}
+
+static void add_some(centrality *c, const slot *s, uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; i++)
+        c->total[s->order[i]] += s->delta[i];
+}
+
+static void add_slot(centrality *c, const slot *s) {
+    if (s->count < ADD_ALONE) {
+        add_some(c, s, 0, s->count);
+        return;
+    }
+    HD_PARALLEL(c->ctx) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        add_some(c, s, hd_split(s->count, parts, part), hd_split(s->count, parts, part + 1));
+    }
+}
+
+static uint64_t team_walked(const centrality *c) {
+    uint64_t walked = 0;
+    for (int t = 0; t < c->ctx->threads; t++)
+        walked += c->team[t].walked;
+    return walked;
+}
+
+static heddle_status many_at_once(centrality *c) {
+    heddle_status status;
+    HD_CHECK(open_slots(c));
+    while (c->done < c->sources.count) {
+        uint64_t left = c->sources.count - c->done, count = left < c->slot_count ? left : c->slot_count;
+        uint64_t levels = c->levels, walked = team_walked(c), reached = 0;
+        fill_slots(c, count);
+        for (int t = 0; t < c->ctx->threads; t++)
+            HD_CHECK(failure(c, &c->team[t]));
+        for (uint64_t k = 0; k < count; k++)
+            add_slot(c, &c->slots[k]), reached += c->slots[k].count;
+        c->done += count;
+        report_sources(c);
+        HD_ROUND(c->ctx, .rounds = c->levels - levels, .vertices = reached, .edges = 2 * (team_walked(c) - walked),
+                 .direction = HEDDLE_DIRECTION_MIXED, .kernel = "sources at once");
+    }
+    c->walked += team_walked(c);
+out:
+    close_slots(c);
+    return status;
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------------------- */
+
+/* Scales the sums, and gives them the precision asked for. */
+static heddle_status scale_sums(centrality *c, const heddle_run_options *options, heddle_result *result) {
+    uint64_t n = c->graph->vertices;
+    double most = 0;
+    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        c->total[v] *= c->sources.scale;
+        most = c->total[v] > most ? c->total[v] : most;
+    }
+    hd_result_figure(result, "max", most);
+    hd_result_figure(result, "sources", (double)c->sources.count);
+    return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(c->ctx, result) : HEDDLE_OK;
+}
+
+static heddle_status check_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    (void)graph;
+    return hd_sources_check(ctx, options);
+}
+
+static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    centrality c = {.ctx = ctx, .graph = graph};
+    heddle_status status;
+    HD_TRY(hd_graph_bare(ctx, graph, false, &c.out));
+    double start = hd_clock();
+    HD_TRY(hd_graph_bare(ctx, graph, true, &c.in));
+    result->report.prepare += hd_clock() - start;
+    HD_TRY(hd_sources_of(ctx, graph, options, &c.sources));
+    hd_phase_begin(ctx, "compute", c.sources.count * worth_of(&c));
+    HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
+    c.total = result->values;
+    memset(c.total, 0, graph->vertices * sizeof *c.total);
+    hd_rounds_mark(ctx);
+    if (c.sources.count)
+        HD_CHECK(one_by_one(&c));
+    if (c.done < c.sources.count)
+        HD_CHECK(many_at_once(&c));
+    HD_CHECK(scale_sums(&c, options, result));
+    result->report.iterations = c.levels;
+    result->report.edges_walked = 2 * c.walked;
+out:
+    hd_sources_free(ctx, graph, &c.sources);
+    hd_phase_end(ctx);
+    return status;
+}
+
+const hd_algorithm hd_algorithm_bc = {
+    .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
+             "sources samples seed normalized precision"},
+    .in_edges = HD_IN_MADE,
+    .run = run_bc,
+    .check = check_bc,
+    .reference = hd_reference_bc,
+    .verify = hd_verify_bc,
+};

@@ -1,0 +1,180 @@
+/* bc.cl - betweenness on a device: one source's path counts and dependencies, once its levels are there.
+ *
+ * Vertices are put in order by level (bc_order.cl). Then level by level each vertex adds up its neighbours'
+ * (bc_levels.cl, bc_narrow.cl): forward the path counts of in-neighbours one level up, backward the shares of
+ * out-neighbours one level down. Nobody writes where others read, and sums have the same order every time. With BC_WIDE
+ * a count is sigma * 2^(512 * exponent), for graphs whose counts may leave the range of double. Parallel edges count
+ * once: they stand side by side. Here is what all of these share. */
+
+/* Places in `words`. */
+#define BC_LEVELS 0
+#define BC_BITS 1 /* of the largest count that is possible, at most */
+#define BC_BIGS 2
+#define BC_PARTS 3
+#define BC_BARRIER 4
+#define BC_MOST 5   /* edges of a vertex that was reached */
+#define BC_HEAVY 16 /* for each of the first BC_NEAR levels, its edges in units of BC_UNIT */
+
+#define BC_NEAR 64u /* levels that a group counts for itself */
+#define BC_UNIT 16u
+
+#define BC_ARGUMENTS                                                                                                   \
+    u32 n, u32 back, u32 from, u32 to, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets,             \
+        GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets, GLOBAL const u32 *levels, GLOBAL u32 *order, \
+        GLOBAL u32 *starts, GLOBAL u32 *cursors, GLOBAL u32 *bigs, GLOBAL u32 *parts, GLOBAL f64 *sigma,               \
+        GLOBAL f64 *shares, GLOBAL i32 *exponents, GLOBAL u32 *bits, GLOBAL f64 *total, GLOBAL f64 *sums,              \
+        GLOBAL i32 *sum_exponents, GLOBAL u32 *words
+
+typedef struct bc_job {
+    u32 n;
+    GLOBAL const hd_offset *out_offsets;
+    GLOBAL const u32 *out_targets;
+    GLOBAL const hd_offset *in_offsets;
+    GLOBAL const u32 *in_targets;
+    GLOBAL const u32 *levels;
+    GLOBAL u32 *order;   /* vertices by level */
+    GLOBAL u32 *starts;  /* of each level in it, and the end */
+    GLOBAL u32 *cursors; /* while it is made; then, by vertex, marks: the level that it is to be added up in */
+    GLOBAL u32 *bigs;    /* vertices of very many edges, with their first part: pairs */
+    GLOBAL u32 *parts;   /* vertex, number of the part: pairs */
+    GLOBAL f64 *sigma;
+    GLOBAL f64 *shares;
+    GLOBAL i32 *exponents;
+    GLOBAL u32 *bits; /* one for each vertex: the level that is added, where there are few levels */
+    GLOBAL f64 *total;
+    GLOBAL f64 *sums; /* of parts */
+    GLOBAL i32 *sum_exponents;
+    GLOBAL u32 *words;
+} bc_job;
+
+#define BC_MAKE_JOB                                                                                                    \
+    bc_job job;                                                                                                        \
+    job.n = n, job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets;              \
+    job.in_targets = in_targets, job.levels = levels, job.order = order, job.starts = starts;                          \
+    job.cursors = cursors, job.bigs = bigs, job.parts = parts, job.sigma = sigma, job.shares = shares;                 \
+    job.exponents = exponents, job.bits = bits, job.total = total, job.sums = sums, job.sum_exponents = sum_exponents; \
+    job.words = words
+
+#define BC_NONE 0xffffffffu
+
+INLINE u32 bc_degree(const bc_job *job, u32 v) {
+    u32 out = (u32)(job->out_offsets[v + 1] - job->out_offsets[v]);
+#if BC_DIRECTED
+    u32 in = (u32)(job->in_offsets[v + 1] - job->in_offsets[v]);
+    out = out > in ? out : in;
+#endif
+    return out;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------------------------- */
+
+/* A pass over a level: which rows, and which neighbours count. */
+typedef struct bc_pass {
+    u32 back;
+    u32 level;   /* whose sums are made */
+    u32 wanted;  /* whose values are added */
+    u32 by_bits; /* these are in `bits` */
+    u32 marked;  /* vertices without a mark have no such neighbours */
+    GLOBAL const hd_offset *offsets;
+    GLOBAL const u32 *targets;
+} bc_pass;
+
+INLINE bc_pass bc_pass_of(const bc_job *job, u32 back, u32 level) {
+    bc_pass pass;
+    pass.back = back, pass.level = level, pass.wanted = back ? level + 1 : level - 1;
+    pass.by_bits = 0, pass.marked = 0;
+    pass.offsets = back ? job->out_offsets : job->in_offsets;
+    pass.targets = back ? job->out_targets : job->in_targets;
+    return pass;
+}
+
+typedef struct bc_share {
+    u32 scratch[HD_WARP + 2];
+    u32 rows[HD_WARP];
+    bc_value values[HD_SCRATCH];
+} bc_share;
+
+/* Whether edge e to u counts, of a row that begins at `first`: u is of the level in question, the edge no twin. */
+INLINE int bc_edge_counts(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
+    u32 twin = e > first ? hd_constant(&pass->targets[e - 1]) : ~u; /* asked for together with the level */
+    u32 there = pass->by_bits ? job->bits[u / 32] >> (u % 32) & 1 : job->levels[u] == pass->wanted;
+    return there && twin != u;
+}
+
+/* What edge e adds. */
+INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
+    bc_value value = bc_zero();
+    if (bc_edge_counts(job, pass, first, e, u)) {
+#if BC_WIDE
+        value.number = pass->back ? job->shares[u] : job->sigma[u];
+        value.exponent = pass->back ? -job->exponents[u] : job->exponents[u];
+#else
+        value = pass->back ? job->shares[u] : job->sigma[u];
+#endif
+    }
+    return value;
+}
+
+/* Edges begin, begin + stride … below end, of a row that begins at `first`; two at a time. */
+INLINE bc_value bc_gather(const bc_job *job, const bc_pass *pass, u64 first, u64 begin, u64 end, u32 stride) {
+    bc_value sum = bc_zero();
+    for (u64 e = begin; e < end; e += 2 * stride) {
+        u64 f = e + stride < end ? e + stride : e;
+        u32 u = hd_constant(&pass->targets[e]), w = hd_constant(&pass->targets[f]);
+        bc_value a = bc_term(job, pass, first, e, u), b = f == e ? bc_zero() : bc_term(job, pass, first, f, w);
+        sum = bc_plus(sum, bc_plus(a, b));
+    }
+    return sum;
+}
+
+/* Adds up the values of `lanes` lanes that stand side by side: to the first of them. */
+INLINE bc_value bc_reduce(LOCAL bc_share *share, bc_value mine, u32 lanes) {
+    for (u32 distance = lanes / 2; distance; distance /= 2) {
+        bc_value other = bc_shift(share->values, mine, distance);
+        mine = bc_plus(mine, other);
+    }
+    return mine;
+}
+
+/* The vertex has its sum. */
+INLINE void bc_finish(const bc_job *job, const bc_pass *pass, u32 v, bc_value sum) {
+#if BC_WIDE
+    if (pass->back) {
+        f64 own = job->sigma[v], delta = bc_scaled(own * sum.number, job->exponents[v] + sum.exponent);
+        job->shares[v] = (1 + delta) / own;
+        job->total[v] += delta;
+    } else {
+        job->sigma[v] = sum.number;
+        job->exponents[v] = sum.exponent;
+    }
+#else
+    if (pass->back) {
+        f64 own = job->sigma[v], delta = own * sum;
+        job->shares[v] = (1 + delta) / own;
+        if (sum != 0)
+            job->total[v] += delta;
+    } else {
+        job->sigma[v] = sum;
+    }
+#endif
+}
+
+/* Levels whose sums are known: one path to each of the first, nothing behind the last. */
+INLINE void bc_plain_one(const bc_job *job, const bc_pass *pass, u32 v) {
+    if (pass->back) {
+        job->shares[v] = 1 / job->sigma[v];
+    } else {
+        job->sigma[v] = 1;
+        job->exponents[v] = 0;
+    }
+}
+
+INLINE void bc_plain_level(const bc_job *job, const bc_pass *pass, u64 first, u64 end) {
+    for (u64 i = first + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < end; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        bc_plain_one(job, pass, job->order[i]);
+}
+
+#define BC_BEGIN                                   \
+    SHARED bc_share bc_all[HD_WARPS];              \
+    LOCAL bc_share *share = &bc_all[HD_WARP_HERE]; \
+    BC_MAKE_JOB

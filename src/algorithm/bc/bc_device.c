@@ -1,0 +1,275 @@
+/* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices in order by level, then one of two ways to
+ * add up (bc_device.h); several sources go to bc_many.c, when it serves.
+ *
+ * The host looks once for each source: how many levels there are, and whether path counts may leave the range of
+ * double, which decides between two compilations of the kernels. Dependencies are added up on the device, in the order
+ * of the sources.
+ */
+#include "algorithm/bc/bc_device.h"
+
+#include "algorithm/bc/bc_many.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[],
+    hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[];
+
+/* Tunables. */
+enum {
+    TEAM = 8,      /* lanes that add up a row */
+    TEAM_ROW = 64, /* rows of more edges are added up by a warp */
+    MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
+    PUSH = 1,      /* path counts are pushed from levels of so many times fewer edges */
+    WARPS = 16,    /* in a group */
+    GROUPS = 3,    /* on a multiprocessor */
+    NEAR = 64,     /* BC_NEAR */
+    FEW_TEAM = 4,  /* the same for small levels */
+    FEW_WARPS = 32,
+    CLUSTER = 8 /* groups for small levels */
+};
+
+/* Places in the device's words (bc.cl). */
+enum { LEVELS = 0, BITS = 1, PARTS = 3, SEEN = 4, WORDS = 16 + NEAR };
+
+static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "bc_place", "bc_one_level",
+                                                 "bc_one_cut", "bc_one_join", "bc_levels"};
+
+/* ---- Before ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wide, bool resident, int team,
+                             uint32_t warps, hd_kernels *kernels) {
+    hd_structure *s = &d->b.s;
+    int push = wide || !s->device->info.atomics64 ? 0 : PUSH;
+    char defines[320];
+    hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = warps};
+    text.wide = s->resident->wide;
+    snprintf(defines, sizeof defines,
+             "#define BC_WIDE %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
+             "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n"
+             "#define BC_MARK %du\n#define BC_PUSH %d\n",
+             wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW, MARK, push);
+    return hd_kernels_open(s->device, &text, &s->result->report, kernels);
+}
+
+heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide) {
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_order,
+                                        hd_text_kernels_bc_levels, NULL};
+    hd_bc_kit *k = wide ? &d->wide : &d->plain;
+    if (k->open)
+        return HEDDLE_OK;
+    HD_TRY(compile(d, texts, wide, d->resident, TEAM, WARPS, &k->kernels));
+    for (int i = 0; i < (d->resident ? HD_BC_KERNELS : HD_BC_LEVELS); i++)
+        HD_TRY(hd_kernels_find(&k->kernels, names[i], &k->kernel[i]));
+    k->groups = d->resident ? hd_kernels_resident(&k->kernels, k->kernel[HD_BC_LEVELS]) : 0;
+    k->open = true;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_bc_few_open(hd_bc_device *d, bool wide) {
+    static const char *const texts[] = {hd_text_kernels_bc_value, hd_text_kernels_bc, hd_text_kernels_bc_narrow, NULL};
+    hd_bc_kit *k = wide ? &d->wide : &d->plain;
+    if (k->few_open)
+        return HEDDLE_OK;
+    HD_TRY(compile(d, texts, wide, false, FEW_TEAM, FEW_WARPS, &k->few));
+    HD_TRY(hd_kernels_find(&k->few, "bc_few", &k->few_kernel));
+    k->few_open = true;
+    return HEDDLE_OK;
+}
+
+static heddle_status open_buffers(hd_bc_device *d) {
+    hd_structure *s = &d->b.s;
+    uint64_t n = s->graph->vertices, m = s->graph->edges * (s->graph->directed ? 2 : 1);
+    uint64_t bigs = m / HD_BC_LONG + 1, parts = m / HD_BC_PART + bigs;
+    HD_TRY(hd_structure_buffer(s, n * 8, "dependencies", &d->total));
+    HD_TRY(hd_structure_buffer(s, n * 8, "path counts", &d->sigma));
+    HD_TRY(hd_structure_buffer(s, n * 8, "dependencies", &d->shares));
+    HD_TRY(hd_structure_buffer(s, n * 4, "path counts", &d->exponents));
+    HD_TRY(hd_structure_buffer(s, (n / 32 + 1) * 4, "a level", &d->bits));
+    HD_TRY(hd_structure_buffer(s, n * 4, "search order", &d->order));
+    HD_TRY(hd_structure_buffer(s, (n + 2) * 4, "levels", &d->starts));
+    HD_TRY(hd_structure_buffer(s, (n + 2) * 4, "levels", &d->cursors));
+    HD_TRY(hd_structure_buffer(s, bigs * 8, "long rows", &d->bigs));
+    HD_TRY(hd_structure_buffer(s, parts * 8, "long rows", &d->parts));
+    HD_TRY(hd_structure_buffer(s, parts * 8, "long rows", &d->sums));
+    HD_TRY(hd_structure_buffer(s, parts * 4, "long rows", &d->sum_exponents));
+    return hd_structure_buffer(s, WORDS * 4, "the state", &d->words);
+}
+
+heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes) {
+    hd_bc_device d = {.b = {.s = {.ctx = ctx, .graph = graph}}};
+    int want = HD_WANT_OUT | HD_WANT_IN | (walk && walk->wide ? HD_STRUCTURE_WIDE : 0);
+    uint64_t n = graph->vertices;
+    HD_TRY(hd_bfs_device_bytes(ctx, graph, bytes));
+    HD_TRY(open_buffers(&d));
+    *bytes += d.b.s.bytes + hd_structure_rows(graph, want);
+    *bytes += walk ? hd_walk_room(walk, n, graph->edges) * 8 + n * 8 : 0;
+    return HEDDLE_OK;
+}
+
+/* ---- One source -------------------------------------------------------------------------------------------------- */
+
+static heddle_status launch(hd_bc_device *d, const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
+                            bool resident, uint32_t back, uint32_t from, uint32_t to) {
+    const hd_resident *g = d->b.s.resident;
+    uint32_t n = (uint32_t)g->vertices;
+    const hd_argument arguments[] = {
+        HD_ARGUMENT_VALUE(n),
+        HD_ARGUMENT_VALUE(back),
+        HD_ARGUMENT_VALUE(from),
+        HD_ARGUMENT_VALUE(to),
+        HD_ARGUMENT_BUFFER(g->out.offsets),
+        HD_ARGUMENT_BUFFER(g->out.targets),
+        HD_ARGUMENT_BUFFER(g->in.offsets),
+        HD_ARGUMENT_BUFFER(g->in.targets),
+        HD_ARGUMENT_BUFFER(d->b.levels),
+        HD_ARGUMENT_BUFFER(d->order),
+        HD_ARGUMENT_BUFFER(d->starts),
+        HD_ARGUMENT_BUFFER(d->cursors),
+        HD_ARGUMENT_BUFFER(d->bigs),
+        HD_ARGUMENT_BUFFER(d->parts),
+        HD_ARGUMENT_BUFFER(d->sigma),
+        HD_ARGUMENT_BUFFER(d->shares),
+        HD_ARGUMENT_BUFFER(d->exponents),
+        HD_ARGUMENT_BUFFER(d->bits),
+        HD_ARGUMENT_BUFFER(d->total),
+        HD_ARGUMENT_BUFFER(d->sums),
+        HD_ARGUMENT_BUFFER(d->sum_exponents),
+        HD_ARGUMENT_BUFFER(d->words),
+    };
+    return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
+                             (uint32_t)(sizeof arguments / sizeof *arguments));
+}
+
+heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *k, int which, uint32_t groups, uint32_t back,
+                           uint32_t from, uint32_t to) {
+    return launch(d, &k->kernels, k->kernel[which], names[which], groups, which == HD_BC_LEVELS, back, from, to);
+}
+
+heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t back, uint32_t from, uint32_t to) {
+    return launch(d, &k->few, k->few_kernel, "bc_few", CLUSTER, false, back, from, to);
+}
+
+/* Vertices by level. */
+static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
+    hd_structure *s = &d->b.s;
+    const hd_bc_kit *k = &d->plain;
+    uint32_t groups = hd_kernels_groups(&k->kernels, s->graph->vertices), words[SEEN];
+    uint64_t n = s->graph->vertices, most = (uint64_t)d->b.depth + NEAR; /* levels, and those that are always counted */
+    HD_TRY(s->device->fill(s->device, &d->words, 0, 0, WORDS * 4));
+    HD_TRY(s->device->fill(s->device, &d->starts, 0, 0, (most < n ? most : n) * 4 + 4));
+    HD_TRY(hd_bc_launch(d, k, HD_BC_COUNT, groups, 0, 0, 0));
+    HD_TRY(hd_bc_launch(d, k, HD_BC_SCAN, 1, 0, 0, 0));
+    HD_TRY(hd_bc_launch(d, k, HD_BC_PLACE, groups, 0, 0, 0));
+    HD_TRY(hd_structure_look(s, &d->words, words, SEEN * 4));
+    *shape = (hd_bc_shape){.levels = words[LEVELS], .bits = words[BITS], .cut = words[PARTS]};
+    return HEDDLE_OK;
+}
+
+static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex source) {
+    hd_bc_shape shape;
+    HD_TRY(hd_bfs_device_ready(&d->b, &source, 1));
+    bool recording = hd_rounds_pause(d->b.s.ctx);
+    heddle_status status = hd_bfs_device_search(&d->b);
+    hd_rounds_resume(d->b.s.ctx, recording);
+    HD_TRY(status);
+    HD_TRY(arrange(d, &shape));
+    d->levels += shape.levels;
+    if (shape.levels > 1)
+        HD_TRY(add(d, &shape));
+    hd_structure_record(d->b.s.ctx, shape.levels, HEDDLE_DIRECTION_MIXED, "source");
+    return HEDDLE_OK;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------- */
+
+static heddle_status open_run(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
+                              const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+    bool named = !hd_plan_is_auto(options->plan);
+    hd_device *device;
+    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    if (named)
+        HD_TRY(hd_walk_of(ctx, "bc", options->plan, &device->info, &d->walk));
+    HD_TRY(hd_bfs_device_open(&d->b, ctx, graph, options->device, d->walk.wide, manner, 1, result));
+    d->resident = d->b.resident;
+    HD_TRY(open_buffers(d));
+    HD_TRY(hd_bc_kit_open(d, false));
+    return named ? hd_bc_walk_open(d) : HEDDLE_OK;
+}
+
+heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
+                              const heddle_run_options *options) {
+    heddle_result *result = s->result;
+    uint64_t n = s->graph->vertices;
+    double most = 0, *values;
+    HD_TRY(hd_result_values_new(s->ctx, result, HEDDLE_VALUE_F64, n));
+    values = result->values;
+    if (n)
+        HD_TRY(hd_structure_values(s, total, false));
+    HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        values[v] *= sources->scale;
+        most = values[v] > most ? values[v] : most;
+    }
+    hd_result_figure(result, "max", most);
+    hd_result_figure(result, "sources", (double)sources->count);
+    result->report.iterations = levels;
+    result->report.edges_walked = 2 * s->graph->edges * sources->count;
+    return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(s->ctx, result) : HEDDLE_OK;
+}
+
+/* One source after the other. */
+static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
+                              const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+    hd_structure *s = &d->b.s;
+    hd_bc_add add = hd_plan_is_auto(options->plan) ? hd_bc_add_fast : hd_bc_add_walking;
+    char schedule[sizeof result->schedule] = "fast";
+    HD_TRY(open_run(d, ctx, graph, options, manner, result));
+    HD_TRY(s->device->fill(s->device, &d->total, 0, 0, graph->vertices * 8));
+    HD_TRY(hd_structure_start(s));
+    hd_rounds_mark(ctx);
+    hd_phase_total(ctx, d->sources.count);
+    for (uint64_t i = 0; i < d->sources.count; i++, hd_advance(ctx, 1))
+        HD_TRY(one_source(d, add, hd_source_at(&d->sources, i)));
+    HD_TRY(hd_structure_stop(s));
+    if (add == hd_bc_add_walking)
+        hd_schedule_label(&d->walk.plan, schedule, sizeof schedule);
+    hd_structure_report(s, options->device, schedule);
+    return hd_bc_hand_over(s, &d->total, &d->sources, d->levels, options);
+}
+
+static heddle_status run_all(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
+                             const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+    hd_device *device;
+    bool served = false;
+    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    if (!device->info.doubles)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
+    HD_TRY(hd_sources_of(ctx, graph, options, &d->sources));
+    if (hd_plan_is_auto(options->plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
+        HD_TRY(hd_bc_many(ctx, graph, options, &d->sources, &served, result));
+    return served ? HEDDLE_OK : run_each(d, ctx, graph, options, manner, result);
+}
+
+heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              hd_bfs_manner manner, heddle_result *result) {
+    hd_bc_device d = {.b = {.s = {.ctx = ctx}}};
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = run_all(&d, ctx, graph, options, manner, result);
+    hd_phase_end(ctx);
+    hd_sources_free(ctx, graph, &d.sources);
+    hd_kernels_close(&d.plain.kernels);
+    hd_kernels_close(&d.wide.kernels);
+    hd_kernels_close(&d.plain.few);
+    hd_kernels_close(&d.wide.few);
+    hd_kernels_close(&d.walk_kernels);
+    hd_bfs_device_close(&d.b);
+    return status;
+}
+
+heddle_status hd_device_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    return hd_bc_on_device(ctx, graph, options, HD_BFS_AUTO, result);
+}

@@ -1,0 +1,87 @@
+/* bc_device.h - betweenness centrality on a device: bc_device.c has what every way to it shares, bc_fast.c adds up by
+ * bc.cl, bc_walk.c under a schedule of the user's choice.
+ */
+#ifndef HD_ALGORITHM_BC_BC_DEVICE_H
+#define HD_ALGORITHM_BC_BC_DEVICE_H
+
+#include "algorithm/bfs/bfs_device.h"
+#include "engine/device/walk.h"
+#include "engine/sources.h"
+
+/* Counts beyond this many bits do not fit a double, with room for sums and inverses. */
+enum { HD_BC_BITS = 900 };
+
+enum { HD_BC_LONG = 1024, HD_BC_PART = 512 }; /* rows of more edges are cut into parts of this many */
+
+enum {
+    HD_BC_COUNT,
+    HD_BC_SCAN,
+    HD_BC_PLACE,
+    HD_BC_ONE_LEVEL,
+    HD_BC_ONE_CUT,
+    HD_BC_ONE_JOIN,
+    HD_BC_LEVELS,
+    HD_BC_KERNELS
+};
+
+/* The kernels of bc.cl for counts that fit a double, or for any. */
+typedef struct hd_bc_kit {
+    hd_kernels kernels;
+    void *kernel[HD_BC_KERNELS];
+    uint32_t groups; /* of HD_BC_LEVELS */
+    hd_kernels few;  /* bc_narrow.cl, where it is wanted */
+    void *few_kernel;
+    bool open, few_open;
+} hd_bc_kit;
+
+typedef struct hd_bc_device {
+    hd_bfs_device b; /* levels, and the structure with the buffers */
+    hd_sources sources;
+    hd_bc_kit plain, wide;
+    hd_buffer total; /* sums of dependencies, f64 */
+    hd_buffer sigma, shares, exponents, bits, order, starts, cursors, bigs, parts, sums, sum_exponents, words;
+    uint64_t levels; /* of all sources */
+    bool resident;   /* many levels in a launch */
+    /* bc_walk.c */
+    hd_walk walk;
+    hd_kernels walk_kernels;
+    void *walk_list, *walk_edges, *walk_finish;
+    hd_buffer list, received;
+} hd_bc_device;
+
+/* What is known of a source's levels. */
+typedef struct hd_bc_shape {
+    uint32_t levels;
+    uint32_t bits; /* of a path count at most */
+    bool cut;      /* there are rows that are cut */
+} hd_bc_shape;
+
+/* Adds up one source's dependencies, once vertices stand in order by level. */
+typedef heddle_status (*hd_bc_add)(hd_bc_device *d, const hd_bc_shape *shape);
+heddle_status hd_bc_add_fast(hd_bc_device *d, const hd_bc_shape *shape);
+heddle_status hd_bc_add_walking(hd_bc_device *d, const hd_bc_shape *shape);
+/* Compiles, and takes what buffers it needs, for the plan d->walk. */
+heddle_status hd_bc_walk_open(hd_bc_device *d);
+
+heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide);
+heddle_status hd_bc_few_open(hd_bc_device *d, bool wide);
+heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uint32_t groups, uint32_t back,
+                           uint32_t from, uint32_t to);
+/* Small levels from .. to. */
+heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
+
+/* Once the sums of dependencies are there: fetches and scales them, and gives them the precision asked for. */
+heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
+                              const heddle_run_options *options);
+
+/* Bytes on a device, the graph's rows included; of a run from one source. `walk`: NULL for plan auto. */
+heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
+
+/* Fills the result. */
+heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              hd_bfs_manner manner, heddle_result *result);
+/* The same, as the device allows. */
+heddle_status hd_device_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result);
+
+#endif

@@ -1,0 +1,145 @@
+/* bc_narrow.cl - many small levels of bc.cl in one launch, by one cluster of groups (BC_TEAM lanes for a row; none is
+ * cut).
+ *
+ * A level is one way to memory and a barrier: whatever does not depend on the level before is read ahead for the first
+ * row of each team, a step of that way in each level: five levels ahead where the level begins, four its vertex, three
+ * the row's place, two its edges, one the neighbours' levels and what the vertex has. Rows beyond take the long way. */
+enum { BC_STEPS = 5 };
+
+typedef struct bc_seat {
+    u32 begin, end; /* the level's vertices in the order */
+    u32 there, vertex;
+    hd_offset first, last; /* its row */
+    u32 neighbour, twin;   /* of the lane's edge, and of the edge before */
+    u32 counts;            /* whether it is to be added */
+    f64 own, sum;          /* backward: path count and dependencies so far */
+    i32 exponent;
+} bc_seat;
+
+INLINE bc_seat bc_seat_none(void) {
+    bc_seat seat;
+    seat.begin = 0, seat.end = 0, seat.there = 0, seat.vertex = 0, seat.first = 0, seat.last = 0;
+    seat.neighbour = 0, seat.twin = 0, seat.counts = 0, seat.own = 0, seat.sum = 0, seat.exponent = 0;
+    return seat;
+}
+
+/* Step 4: the vertex of a level's row. */
+INLINE void bc_seat_vertex(const bc_job *job, bc_seat *seat, u32 team) {
+    seat->there = seat->end - seat->begin > team;
+    seat->vertex = seat->there ? hd_constant(&job->order[seat->begin + team]) : 0;
+}
+
+/* Step 3: its row. */
+INLINE void bc_seat_row(const bc_pass *pass, bc_seat *seat) {
+    seat->first = seat->there ? hd_constant(&pass->offsets[seat->vertex]) : 0;
+    seat->last = seat->there ? hd_constant(&pass->offsets[seat->vertex + 1]) : 0;
+}
+
+/* Step 2: the lane's edge. */
+INLINE void bc_seat_edge(const bc_pass *pass, bc_seat *seat, u32 part) {
+    hd_offset e = seat->first + part;
+    seat->counts = e < seat->last;
+    seat->neighbour = seat->counts ? hd_constant(&pass->targets[e]) : 0;
+    seat->twin = seat->counts && part ? hd_constant(&pass->targets[e - 1]) : BC_NONE;
+}
+
+/* Step 1: whether it counts; parallel edges count once. */
+INLINE void bc_seat_level(const bc_job *job, const bc_pass *pass, bc_seat *seat, u32 wanted) {
+    u32 level = hd_constant(&job->levels[seat->neighbour]);
+    seat->counts = seat->counts && level == wanted && seat->neighbour != seat->twin;
+    if (pass->back && seat->there) {
+        seat->own = hd_constant(&job->sigma[seat->vertex]);
+        seat->sum = job->total[seat->vertex];
+#if BC_WIDE
+        seat->exponent = hd_constant(&job->exponents[seat->vertex]);
+#endif
+    }
+}
+
+/* What the lane's edge adds. Others have just written it. */
+INLINE bc_value bc_seat_term(const bc_job *job, const bc_pass *pass, const bc_seat *seat) {
+    bc_value value = bc_zero();
+    u32 u = seat->neighbour;
+    if (seat->counts) {
+        f64 number = hd_bits_f64(hd_load64((GLOBAL const u64 *)(pass->back ? &job->shares[u] : &job->sigma[u])));
+#if BC_WIDE
+        i32 exponent = (i32)hd_load32((GLOBAL const u32 *)&job->exponents[u]);
+        value.number = number;
+        value.exponent = pass->back ? -exponent : exponent;
+#else
+        value = number;
+#endif
+    }
+    return value;
+}
+
+/* All lanes call it: the team's first lane finishes the vertex. `mine` is what the lane's first edge adds. */
+INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, const bc_seat *seat,
+                           bc_value mine) {
+    u32 part = HD_LANE % BC_TEAM, v = seat->vertex;
+    if (seat->last - seat->first > BC_TEAM)
+        mine = bc_plus(mine, bc_gather(job, pass, seat->first, seat->first + part + BC_TEAM, seat->last, BC_TEAM));
+    mine = bc_reduce(share, mine, BC_TEAM);
+    if (seat->there && part == 0 && pass->back) {
+#if BC_WIDE
+        f64 delta = bc_scaled(seat->own * mine.number, seat->exponent + mine.exponent);
+#else
+        f64 delta = seat->own * mine;
+#endif
+        job->shares[v] = (1 + delta) / seat->own;
+        job->total[v] = seat->sum + delta;
+    } else if (seat->there && part == 0) {
+#if BC_WIDE
+        job->sigma[v] = mine.number;
+        job->exponents[v] = mine.exponent;
+#else
+        job->sigma[v] = mine;
+#endif
+    }
+}
+
+/* Rows beyond the first of each team. */
+INLINE void bc_more_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 begin, u32 end, u32 team,
+                         u32 teams) {
+    u32 part = HD_LANE % BC_TEAM;
+    for (u32 base = begin; base < end; base += teams) {
+        bc_seat seat = bc_seat_none();
+        seat.begin = base, seat.end = end;
+        bc_seat_vertex(job, &seat, team);
+        bc_seat_row(pass, &seat);
+        bc_seat_edge(pass, &seat, part);
+        bc_seat_level(job, pass, &seat, pass->wanted);
+        bc_seat_finish(job, share, pass, &seat, bc_seat_term(job, pass, &seat));
+    }
+}
+
+/* Launched as one cluster. */
+CLUSTER_KERNEL bc_few(BC_ARGUMENTS) {
+    BC_BEGIN;
+    u32 lane = HD_LANE, part = lane % BC_TEAM, here = HD_GROUP_INDEX < HD_CLUSTER;
+    u32 teams = HD_CLUSTER * HD_WARPS * (HD_WARP / BC_TEAM), count = (back ? from - to : to - from) + 1;
+    u32 team = (u32)(HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank()) * (HD_WARP / BC_TEAM) + lane / BC_TEAM;
+    bc_seat ahead[BC_STEPS]; /* [k]: of the level k + 1 from here */
+    u32 steps = here ? count + BC_STEPS : 0;
+    HD_UNROLL for (u32 k = 0; k < BC_STEPS; k++) ahead[k] = bc_seat_none();
+    for (u32 step = 0; step < steps; step++) {
+        u32 index = step - BC_STEPS; /* of the level that is due; below 0 at first */
+        u32 level = back ? from - index : from + index, far = back ? from - step : from + step;
+        bc_pass pass = bc_pass_of(&job, back, level);
+        bc_seat seat = ahead[0];
+        bc_value mine = bc_seat_term(&job, &pass, &seat);
+        HD_UNROLL for (u32 k = 1; k < BC_STEPS; k++) ahead[k - 1] = ahead[k];
+        bc_seat_level(&job, &pass, &ahead[0], back ? pass.wanted - 1 : pass.wanted + 1);
+        bc_seat_edge(&pass, &ahead[1], part);
+        bc_seat_row(&pass, &ahead[2]);
+        bc_seat_vertex(&job, &ahead[3], team);
+        ahead[4] = bc_seat_none();
+        if (step < count) {
+            ahead[4].begin = hd_constant(&starts[far]);
+            ahead[4].end = hd_constant(&starts[far + 1]);
+        }
+        bc_seat_finish(&job, share, &pass, &seat, mine);
+        bc_more_rows(&job, share, &pass, seat.begin + teams, seat.end, team, teams);
+        hd_cluster_barrier();
+    }
+}

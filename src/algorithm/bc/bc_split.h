@@ -1,0 +1,46 @@
+/* bc_split.h - betweenness centrality on a split graph (transform/split.h).
+ *
+ * In a tree there is one way from a vertex to each of its edges, and a new edge costs nothing: so a new vertex stands
+ * on the level of the vertex it was split from, path counts pass along new edges unchanged, and so do, backward, the
+ * sums that make dependencies. New vertices are sources, ends and inner vertices of no path: they have no dependency of
+ * their own. With rings and cliques there would be ways round that cost nothing, which no order and no count can have.
+ *
+ * Levels come from a search on the graph itself. A level's vertices stand in `stages`: with split out-edges (push) the
+ * graph's own first, then new ones from the root down; with split in-edges (pull) from the leaves up, the graph's own
+ * last. Both passes go through the stages, one forward, one back.
+ */
+#ifndef HD_ALGORITHM_BC_BC_SPLIT_H
+#define HD_ALGORITHM_BC_BC_SPLIT_H
+
+#include "engine/made.h"
+#include "engine/sources.h"
+
+typedef struct hd_bc_split {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options;
+    heddle_result *result;
+    const hd_made_split *made;
+    const heddle_graph *split;
+    uint64_t originals, vertices; /* of the graph; of the split graph */
+    uint32_t height;              /* levels of new vertices; a level has height + 1 stages */
+    bool pull;                    /* in-edges are split */
+    hd_plan plan;
+    hd_sources sources;
+} hd_bc_split;
+
+/* HEDDLE_E_REFUSED, with the reason, for a plan with a transform that it cannot have. */
+heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device);
+/* Runs under a plan with a transform, on the CPU or a device. */
+heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                heddle_result *result);
+/* Where the split graph is there, and has new vertices: fills result->values with the sums, not scaled, and adds the
+ * number of levels to `levels`. */
+heddle_status hd_bc_split_cpu(hd_bc_split *b, uint64_t *levels);
+heddle_status hd_bc_split_device(hd_bc_split *b, uint64_t *levels);
+
+/* The stage, inside its level, of the new vertices of tree level l; and of the graph's own vertices. */
+static inline uint32_t hd_bc_split_stage(const hd_bc_split *b, uint32_t l) { return b->pull ? l : b->height - l; }
+static inline uint32_t hd_bc_split_own_stage(const hd_bc_split *b) { return b->pull ? b->height : 0; }
+
+#endif

@@ -1,0 +1,85 @@
+/* bfs.cl - breadth-first search on a device: what its kernels share. bfs_wide.cl is for frontiers of any size,
+ * bfs_narrow.cl for many small ones in a row.
+ *
+ * `levels` holds what is known; vertices not reached have BFS_NONE. A frontier is a queue of vertices with edges, those
+ * of more than BFS_LONG cut into parts of BFS_PART that stand in a list of pairs; or it is what two bitmaps of vertices
+ * seen differ by. Depth d has its record in `words`, one of four that take turns: while depth d is worked on, its own
+ * is read, that of d + 1 filled, that of d + 2 cleared, and nobody looks at that of d - 1. */
+
+#define BFS_NONE 0xffffffffu
+
+/* Places in `words`. */
+#define BFS_BARRIER 0
+#define BFS_STATE 1
+#define BFS_DEPTH 2 /* where the next kernel goes on */
+#define BFS_RECORDS 16
+#define BFS_RECORD 16 /* words of each */
+/* In a record. */
+#define BFS_SMALL 0 /* vertices in the queue */
+#define BFS_BIG 1   /* parts in the list */
+#define BFS_FOUND 2 /* vertices */
+#define BFS_EDGES 3 /* theirs, f32 */
+#define BFS_LEFT 4  /* vertices that had not been found before them */
+#define BFS_LEFT_EDGES 5
+#define BFS_BITS 6  /* 1: the frontier is in the bitmaps, not in the queue */
+#define BFS_FLIP 7  /* which of the bitmaps is the newer */
+#define BFS_QUIET 8 /* small frontiers in a row */
+/* What BFS_STATE says. */
+#define BFS_START 0
+#define BFS_WIDE 1
+#define BFS_NARROW 2
+#define BFS_DONE 3
+#define BFS_REBUILD 4 /* wide, but the bitmaps have to be made of the levels first */
+
+#define BFS_ARGUMENTS                                                                                         \
+    u32 n, u32 sources, u32 parts_room, u32 narrow, u32 limit, GLOBAL const hd_offset *out_offsets,           \
+        GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,      \
+        GLOBAL const u32 *source, GLOBAL u32 *levels, GLOBAL u32 *bits, GLOBAL u32 *queue, GLOBAL u32 *parts, \
+        GLOBAL u32 *words, GLOBAL u64 *walked
+
+typedef struct bfs_job {
+    u32 n, sources, parts_room, narrow;
+    GLOBAL const hd_offset *out_offsets;
+    GLOBAL const u32 *out_targets;
+    GLOBAL const hd_offset *in_offsets;
+    GLOBAL const u32 *in_targets;
+    GLOBAL const u32 *source;
+    GLOBAL u32 *levels;
+    GLOBAL u32 *bits;  /* two bitmaps */
+    GLOBAL u32 *queue; /* two queues of n */
+    GLOBAL u32 *parts; /* two lists of parts_room pairs */
+    GLOBAL u32 *words;
+    GLOBAL u64 *walked; /* edges, by group */
+} bfs_job;
+
+#define BFS_MAKE_JOB                                                                                           \
+    bfs_job job;                                                                                               \
+    job.n = n, job.sources = sources, job.parts_room = parts_room, job.narrow = narrow;                        \
+    job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets;                 \
+    job.in_targets = in_targets, job.source = source, job.levels = levels, job.bits = bits, job.queue = queue; \
+    job.parts = parts, job.words = words, job.walked = walked
+
+INLINE GLOBAL u32 *bfs_record(const bfs_job *job, u32 depth) {
+    return job->words + BFS_RECORDS + depth % 4 * BFS_RECORD;
+}
+INLINE GLOBAL u32 *bfs_queue(const bfs_job *job, u32 depth) { return job->queue + (u64)(depth % 2) * job->n; }
+INLINE GLOBAL u32 *bfs_parts(const bfs_job *job, u32 depth) {
+    return job->parts + (u64)(depth % 2) * 2 * job->parts_room;
+}
+INLINE u32 bfs_degree(const bfs_job *job, u32 v) { return (u32)(job->out_offsets[v + 1] - job->out_offsets[v]); }
+INLINE u32 bfs_parts_of(u32 degree) { return degree > BFS_LONG ? (degree + BFS_PART - 1) / BFS_PART : 0; }
+
+/* Puts a vertex among those of a depth; one lane for itself. */
+INLINE void bfs_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
+    GLOBAL u32 *record = bfs_record(job, depth);
+    u32 count = bfs_parts_of(degree);
+    if (count) {
+        u32 base = hd_add32(&record[BFS_BIG], count);
+        for (u32 i = 0; i < count; i++) {
+            bfs_parts(job, depth)[2 * ((u64)base + i)] = v;
+            bfs_parts(job, depth)[2 * ((u64)base + i) + 1] = i;
+        }
+    } else if (degree) {
+        bfs_queue(job, depth)[hd_add32(&record[BFS_SMALL], 1)] = v;
+    }
+}

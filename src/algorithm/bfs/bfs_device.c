@@ -1,0 +1,301 @@
+/* bfs_device.c - breadth-first search on a device: memory, launches, results. bfs.cl has the method.
+ *
+ * Where groups can wait for each other, two kernels take turns, each going on where the other left off: bfs_wide for
+ * levels of any size, bfs_narrow for many small ones in a row. The host looks at their state in between. Elsewhere
+ * every level is a few launches, queued ahead.
+ */
+#include "algorithm/bfs/bfs_device.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[];
+
+/* Tunables. */
+enum {
+    LONG = 512,         /* rows of more edges are cut … */
+    PART = 256,         /* … into parts of this many, a warp each */
+    OWN = 16,           /* edges that a lane looks at by itself; longer rows are left to the warp */
+    SCAN = 32,          /* going up costs an edge for each so many vertices, beside the edges looked at */
+    DOWN = 1,           /* going down costs so much an edge */
+    BITS_AT = 128,      /* no queue for levels of more edges than a vertex in so many has one */
+    SAMPLE = 8,         /* there, one degree in so many is looked up */
+    STRIDE = 4,         /* words of the bitmap that a warp makes at once */
+    QUIET_EDGES = 1024, /* frontiers of fewer edges are small … */
+    QUIET_ROUNDS = 3,   /* … and so many in a row are left to one cluster, */
+    NARROW_MOST = 6144, /* until there are more vertices */
+    NARROW_ROW = 256,   /* or a row is longer than this */
+    SHARE = 16,         /* levels until groups share out anew what they have */
+    AHEAD = 32,         /* vertices behind one that was found, whose data is fetched ahead */
+    ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
+    WIDE_WARPS = 32,    /* in a group */
+    WIDE_GROUPS = 2,    /* on a multiprocessor */
+    NARROW_WARPS = 16,
+    CLUSTER = 8,        /* groups of the narrow kernel, where there are clusters */
+    WIDE_LEVELS = 1024, /* between two looks of the host */
+    NARROW_LEVELS = 1 << 16,
+    BATCH = 32 /* levels queued ahead, without a grid barrier */
+};
+
+/* Places in the device's words, and states (bfs.cl). */
+enum { STATE = 1, DEPTH = 2, WORDS = 96 };
+enum { STATE_START = 0, STATE_WIDE = 1, STATE_NARROW = 2, STATE_DONE = 3, STATE_REBUILD = 4 };
+
+enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERNELS };
+static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
+                                           "bfs_parts_down", "bfs_queue_down", "bfs_all_up",  "bfs_parents"};
+
+_Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the header says");
+
+/* ---- Before ------------------------------------------------------------------------------------------------------ */
+
+static void tunables(bool clusters, bool directed, char *text, size_t size) {
+    snprintf(text, size,
+             "#define BFS_LONG %du\n#define BFS_PART %du\n#define BFS_OWN %du\n#define BFS_SCAN %d\n"
+             "#define BFS_DOWN %d\n#define BFS_BITS_AT %d\n#define BFS_SAMPLE %du\n#define BFS_STRIDE %du\n"
+             "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
+             "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n"
+             "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n"
+             "#define BFS_SHARE %du\n",
+             LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_MOST, NARROW_ROW,
+             ROOM, WIDE_GROUPS, clusters, directed, AHEAD, SHARE);
+}
+
+static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
+    static const char *const wide[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
+    static const char *const narrow[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
+    char defines[1024];
+    hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
+    text.wide = b->s.resident->wide;
+    b->clusters = b->s.device->info.grid_barrier;
+    tunables(b->clusters, b->s.graph->directed, defines, sizeof defines);
+    HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->s.kernels));
+    for (int i = b->clusters ? WIDE : BEGIN; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&b->s.kernels, names[i], &b->kernel[i]));
+    uint32_t groups = b->clusters ? hd_kernels_resident(&b->s.kernels, b->kernel[WIDE]) : 0;
+    b->resident = manner == HD_BFS_AUTO && groups;
+    b->groups = b->resident ? groups : hd_kernels_groups(&b->s.kernels, b->s.graph->vertices);
+    if (!b->clusters)
+        return HEDDLE_OK;
+    text.texts = narrow;
+    text.warps = NARROW_WARPS;
+    HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->narrow));
+    return hd_kernels_find(&b->narrow, "bfs_narrow", &b->narrow_kernel);
+}
+
+static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
+    hd_structure *s = &b->s;
+    uint64_t n = s->graph->vertices, m = s->graph->edges, words = (n + 31) / 32;
+    b->parts_room = (uint32_t)(m / PART + m / LONG + 1);
+    HD_TRY(hd_structure_buffer(s, most * 4, "sources", &b->source));
+    HD_TRY(hd_structure_buffer(s, n * 4, "levels", &b->levels));
+    HD_TRY(hd_structure_buffer(s, words * 8, "visited vertices", &b->bits));
+    HD_TRY(hd_structure_buffer(s, n * 8, "a frontier", &b->queue));
+    HD_TRY(hd_structure_buffer(s, (uint64_t)b->parts_room * 16, "long rows", &b->parts));
+    HD_TRY(hd_structure_buffer(s, WORDS * 4, "the state", &b->words));
+    return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
+}
+
+heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
+    hd_bfs_device b = {.s = {.ctx = ctx, .graph = graph}};
+    HD_TRY(open_buffers(&b, 1));
+    *bytes = b.s.bytes;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                 bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result) {
+    *b = (hd_bfs_device){.s = {.ctx = ctx, .graph = graph, .result = result}};
+    HD_TRY(hd_resident_open(ctx, graph, device, HD_WANT_OUT | HD_WANT_IN, wide, &result->report, &b->s.resident));
+    b->s.device = b->s.resident->device;
+    HD_TRY(open_kernels(b, manner));
+    return open_buffers(b, most);
+}
+
+heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources, uint64_t count) {
+    hd_device *d = b->s.device;
+    b->source_count = (uint32_t)count;
+    b->first_source = count ? sources[0] : 0;
+    b->state = b->depth = 0;
+    HD_TRY(d->fill(d, &b->words, 0, 0, WORDS * 4));
+    HD_TRY(d->fill(d, &b->walked, 0, 0, (uint64_t)b->groups * 8));
+    return d->upload(d, &b->source, 0, sources, count * 4);
+}
+
+void hd_bfs_device_close(hd_bfs_device *b) {
+    hd_kernels_close(&b->narrow);
+    hd_structure_close(&b->s);
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *kernel, const char *name,
+                            uint32_t groups, bool resident, uint32_t limit) {
+    const hd_resident *r = b->s.resident;
+    uint32_t n = (uint32_t)r->vertices, narrow = b->clusters;
+    const hd_argument arguments[] = {HD_ARGUMENT_VALUE(n),
+                                     HD_ARGUMENT_VALUE(b->source_count),
+                                     HD_ARGUMENT_VALUE(b->parts_room),
+                                     HD_ARGUMENT_VALUE(narrow),
+                                     HD_ARGUMENT_VALUE(limit),
+                                     HD_ARGUMENT_BUFFER(r->out.offsets),
+                                     HD_ARGUMENT_BUFFER(r->out.targets),
+                                     HD_ARGUMENT_BUFFER(r->in.offsets),
+                                     HD_ARGUMENT_BUFFER(r->in.targets),
+                                     HD_ARGUMENT_BUFFER(b->source),
+                                     HD_ARGUMENT_BUFFER(b->levels),
+                                     HD_ARGUMENT_BUFFER(b->bits),
+                                     HD_ARGUMENT_BUFFER(b->queue),
+                                     HD_ARGUMENT_BUFFER(b->parts),
+                                     HD_ARGUMENT_BUFFER(b->words),
+                                     HD_ARGUMENT_BUFFER(b->walked)};
+    return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
+                             (uint32_t)(sizeof arguments / sizeof *arguments));
+}
+
+static heddle_status one(hd_bfs_device *b, int which, uint32_t limit) {
+    return launch(b, &b->s.kernels, b->kernel[which], names[which], b->groups, which == WIDE, limit);
+}
+
+static heddle_status go_narrow(hd_bfs_device *b) {
+    return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
+}
+
+/* A device that does not do what it is told is not waited for. */
+static heddle_status look(hd_bfs_device *b) {
+    uint32_t words[WORDS], state = b->state, depth = b->depth;
+    HD_TRY(b->s.device->mark(b->s.device, 1));
+    HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
+    b->state = words[STATE];
+    b->depth = words[DEPTH];
+    uint64_t rounds = (b->depth > depth ? b->depth - depth : 0) + (b->state == STATE_DONE); /* the last finds nothing */
+    hd_structure_record(b->s.ctx, rounds, HEDDLE_DIRECTION_MIXED, b->resident ? "bfs_wide" : "bfs_levels");
+    if (b->state == STATE_START || (b->state == state && b->depth == depth && state != STATE_DONE))
+        return hd_fail(b->s.ctx, HEDDLE_E_DEVICE, "%s: bfs does not get on: state %lu at depth %lu",
+                       b->s.device->info.name, (unsigned long)b->state, (unsigned long)b->depth);
+    return HEDDLE_OK;
+}
+
+/* bfs_wide goes on at once after small levels, if not to the end. */
+static heddle_status run_resident(hd_bfs_device *b) {
+    while (b->state != STATE_DONE) {
+        if (b->state == STATE_NARROW)
+            HD_TRY(go_narrow(b));
+        HD_TRY(one(b, WIDE, WIDE_LEVELS));
+        HD_TRY(look(b));
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status queue_levels(hd_bfs_device *b, uint32_t count) {
+    static const int steps[] = {TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP};
+    for (uint32_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+            HD_TRY(one(b, steps[k], b->depth + i));
+    return HEDDLE_OK;
+}
+
+static heddle_status run_levels(hd_bfs_device *b) {
+    uint32_t batch = 4;
+    b->state = STATE_REBUILD;
+    while (b->state != STATE_DONE) {
+        if (b->state == STATE_REBUILD) {
+            HD_TRY(one(b, BEGIN, b->depth));
+            HD_TRY(one(b, SOURCES, b->depth));
+        }
+        if (b->state == STATE_NARROW)
+            HD_TRY(go_narrow(b));
+        else
+            HD_TRY(queue_levels(b, batch));
+        uint32_t before = b->state;
+        HD_TRY(look(b));
+        b->depth += before != STATE_NARROW && b->state == STATE_WIDE; /* the last that was queued is done */
+        batch = batch < BATCH ? batch * 2 : BATCH;
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_bfs_device_search(hd_bfs_device *b) {
+    hd_rounds_mark(b->s.ctx);
+    return b->resident ? run_resident(b) : run_levels(b);
+}
+
+/* ---- A run ------------------------------------------------------------------------------------------------------ */
+
+static heddle_status find_parents(hd_bfs_device *b, const hd_buffer *parents) {
+    const hd_resident *r = b->s.resident;
+    uint32_t n = (uint32_t)r->vertices, groups = hd_kernels_groups(&b->s.kernels, n);
+    uint32_t source = b->source_count == 1 ? b->first_source : UINT32_MAX;
+    HD_TRY(HD_LAUNCH(&b->s.kernels, b->kernel[PARENTS], names[PARENTS], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_VALUE(source), HD_ARGUMENT_BUFFER(r->in.offsets), HD_ARGUMENT_BUFFER(r->in.targets),
+                     HD_ARGUMENT_BUFFER(b->levels), HD_ARGUMENT_BUFFER(*parents)));
+    return b->s.device->mark(b->s.device, 1);
+}
+
+/* The clock stopped at the last mark, before the host's last look. */
+static heddle_status take_time(hd_bfs_device *b) {
+    hd_device *d = b->s.device;
+    HD_TRY(d->finish(d));
+    return d->between(d, 0, 1, &b->s.result->report.compute);
+}
+
+static heddle_status add_figures(hd_bfs_device *b, heddle_result *result) {
+    const uint32_t *levels = result->values;
+    uint64_t reached = 0, *walked;
+    uint32_t most = 0;
+    HD_PARALLEL_FOR(b->s.ctx, schedule(static) reduction(+ : reached) reduction(max : most))
+    for (uint64_t v = 0; v < result->count; v++) {
+        reached += levels[v] != UINT32_MAX;
+        most = levels[v] != UINT32_MAX && levels[v] > most ? levels[v] : most;
+    }
+    hd_result_figure(result, "reached", (double)reached);
+    hd_result_figure(result, "max", most);
+    result->report.iterations = reached ? (uint64_t)most + 1 : 0;
+    hd_rounds_trim(b->s.ctx, result->report.iterations);
+    if (!reached)
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(b->s.ctx, &walked, b->groups, "partial results"));
+    heddle_status status = hd_structure_fetch(&b->s, &b->walked, walked, (uint64_t)b->groups * 8);
+    for (uint32_t i = 0; status == HEDDLE_OK && i < b->groups; i++)
+        result->report.edges_walked += walked[i];
+    HD_DELETE(&b->s.ctx->allocator, walked, b->groups);
+    return status;
+}
+
+static heddle_status run(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph,
+                         const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+    uint64_t n = graph->vertices;
+    hd_buffer parents = {.handle = 0};
+    HD_TRY(hd_bfs_device_open(b, ctx, graph, options->device, false, manner, options->source_count, result));
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
+    if (options->parents) {
+        HD_TRY(hd_result_parents_new(ctx, result, n));
+        HD_TRY(hd_structure_buffer(&b->s, n * 4, "parents", &parents));
+    }
+    hd_structure_report(&b->s, options->device, "fast");
+    if (!n)
+        return add_figures(b, result);
+    HD_TRY(hd_bfs_device_ready(b, options->sources, options->source_count));
+    HD_TRY(hd_structure_start(&b->s));
+    HD_TRY(hd_bfs_device_search(b));
+    if (options->parents)
+        HD_TRY(find_parents(b, &parents));
+    HD_TRY(take_time(b));
+    HD_TRY(hd_structure_values(&b->s, &b->levels, false));
+    if (options->parents)
+        HD_TRY(hd_structure_fetch(&b->s, &parents, result->parents, n * 4));
+    return add_figures(b, result);
+}
+
+heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               hd_bfs_manner manner, heddle_result *result) {
+    hd_bfs_device b = {.s = {.ctx = ctx}};
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = run(&b, ctx, graph, options, manner, result);
+    hd_phase_end(ctx);
+    hd_bfs_device_close(&b);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* bfs_device.h - breadth-first search by kernels of its own (bfs.cl), and as other algorithms on devices use
+ * it. */
+#ifndef HD_ALGORITHM_BFS_BFS_DEVICE_H
+#define HD_ALGORITHM_BFS_BFS_DEVICE_H
+
+#include "algorithm/shared/structure_device.h"
+
+typedef enum hd_bfs_manner {
+    HD_BFS_AUTO,  /* all levels inside few launches where the device allows it */
+    HD_BFS_LEVELS /* launches for every level */
+} hd_bfs_manner;
+
+enum { HD_BFS_KERNELS = 8 };
+
+typedef struct hd_bfs_device {
+    hd_structure s;
+    hd_kernels narrow;
+    void *kernel[HD_BFS_KERNELS], *narrow_kernel;
+    hd_buffer source, bits, queue, parts, words, walked;
+    hd_buffer levels; /* what a search leaves: UINT32_MAX for vertices not reached */
+    uint32_t source_count, first_source, parts_room, groups;
+    uint32_t state, depth; /* as last seen */
+    bool resident;         /* all levels in one launch */
+    bool clusters;         /* small levels are left to one */
+} hd_bfs_device;
+
+/* Brings the graph with out- and in-edges to the device, compiles, takes buffers for up to `most` sources. */
+heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                 bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result);
+/* Before a search. */
+heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources, uint64_t count);
+/* Fills `levels`. Mark 1 is set behind the last launch. */
+heddle_status hd_bfs_device_search(hd_bfs_device *b);
+void hd_bfs_device_close(hd_bfs_device *b);
+/* Bytes of its buffers on a device, the graph's rows not included. */
+heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
+
+/* Fills the result: levels, parents when asked for, figures, report. */
+heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               hd_bfs_manner manner, heddle_result *result);
+
+#endif

@@ -1,0 +1,36 @@
+/* bfs_each.cl - the searches of many.cl for their levels alone: many depths in one launch, and columns of the rows that
+ * the searches fill. */
+
+/* columns[j * n + v] is what search j has found of v. */
+KERNEL bfs_each_turn(u32 n, u32 shift, u32 full, GLOBAL const u32 *rows, GLOBAL u32 *columns) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        for (u32 j = 0; j < 32 && full >> j; j++)
+            columns[(u64)j * n + v] = rows[(v << shift) + j];
+}
+
+#if MANY_RESIDENT
+/* On from depth `from`, at most `to` of them; all groups are on the device. */
+KERNEL_DENSE(MANY_GROUPS) bfs_each_forward(MANY_ARGUMENTS) {
+    SHARED many_step step;
+    SHARED many_turn turn;
+    MANY_BEGIN;
+    for (u32 level = from; level < from + to; level++) {
+        if (HD_GROUP_LANE == 0)
+            step = many_think(&job, level);
+        hd_group_barrier();
+        many_down(&job, share, &step, level, !step.done && !step.up);
+        many_down_units(&job, share, &step, level, !step.done && !step.up);
+        many_rise(&job, share, level, !step.done && step.up);
+        if (MANY_FIRST)
+            many_note(&job, &step, level);
+        hd_grid_barrier(&words[MANY_BARRIER]);
+        if (step.done)
+            break;
+        if (HD_GROUP_LANE == 0)
+            turn = many_think_again(&job, level + 1);
+        hd_group_barrier();
+        many_settle(&job, share, &turn, level + 1);
+        hd_grid_barrier(&words[MANY_BARRIER]);
+    }
+}
+#endif

@@ -1,0 +1,205 @@
+/* bfs_narrow.cl - thousands of small levels in one go, by one cluster of groups; see bfs.cl.
+ *
+ * A level is worth little more than a few ways to memory and a barrier, so the frontier stays in shared memory, each
+ * group keeping what it found, with the rows' places, which are asked for together with the claim on the vertex; the
+ * claim is on its level. Once in BFS_SHARE levels all groups share out the entries of all, in between each goes on with
+ * its own, and need not know what the others have. Once a level is too large, the frontier goes to the
+ * queue, and bfs_wide takes over: the bitmaps then have to be made anew. */
+typedef struct bfs_entry {
+    u32 vertex;
+    u32 degree;
+    hd_offset first;
+} bfs_entry;
+
+typedef struct bfs_box {
+    bfs_entry entries[2][BFS_ROOM];
+    u32 counts[3]; /* by depth: entries; more than BFS_ROOM: the others are in the queue */
+    u32 longs[3];  /* whether some group found a long row, or had no room */
+} bfs_box;
+
+typedef struct bfs_lines {
+    u32 scratch[HD_WARP + 2];
+    u32 lengths[HD_WARP];
+    hd_offset firsts[HD_WARP];
+    u32 befores[HD_WARP]; /* entries of the groups before each */
+} bfs_lines;
+
+/* To the queue of a depth, with its edges. */
+INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
+    GLOBAL u32 *record = bfs_record(job, depth);
+    bfs_put(job, depth, v, degree);
+    hd_add_f32((GLOBAL f32 *)&record[BFS_EDGES], (f32)degree);
+    hd_add_f32((GLOBAL f32 *)&record[BFS_LEFT_EDGES], (f32)degree);
+}
+
+/* What comes next often lies behind what is here: it is fetched into the cache while all wait for each other. */
+INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset first, hd_offset end) {
+    u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first);
+    u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
+    hd_prefetch(&job->out_targets[first]);
+    hd_prefetch(&job->out_offsets[ahead]);
+    hd_prefetch(&job->levels[ahead]);
+    if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM) {
+        for (u32 i = 0; i < HD_CLUSTER; i++)
+            *HD_TO_CLUSTER(u32, &box->longs[depth % 3], i) = 1;
+        hd_cluster_fence();
+    }
+    if (slot < BFS_ROOM) {
+        box->entries[depth % 2][slot].vertex = v;
+        box->entries[depth % 2][slot].degree = degree;
+        box->entries[depth % 2][slot].first = first;
+    } else {
+        bfs_narrow_put(job, depth, v, degree);
+    }
+}
+
+/* Claims up to four vertices for a depth; BFS_NONE: none. All that memory is asked for is asked for at once. */
+INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u32 *w) {
+    u32 before[4];
+    hd_offset first[4], end[4];
+    for (u32 i = 0; i < 4; i++) {
+        before[i] = 0, first[i] = 0, end[i] = 0;
+        if (w[i] != BFS_NONE) {
+            first[i] = hd_constant(&job->out_offsets[w[i]]);
+            end[i] = hd_constant(&job->out_offsets[w[i] + 1]);
+            before[i] = hd_min32(&job->levels[w[i]], depth);
+        }
+    }
+    for (u32 i = 0; i < 4; i++)
+        if (before[i] > depth && end[i] > first[i])
+            bfs_box_push(job, box, depth, w[i], first[i], end[i]);
+}
+
+/* The frontier's entry i, of all groups' entries. */
+INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, LOCAL const bfs_lines *lines, u32 depth, u32 i) {
+    u32 group = 0;
+    bfs_entry entry;
+    for (u32 jump = HD_CLUSTER / 2; jump; jump /= 2)
+        group += lines->befores[group + jump] <= i ? jump : 0;
+    i -= lines->befores[group];
+    entry.vertex = 0; /* not needed here */
+    entry.degree = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->degree;
+    entry.first = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->first;
+    return entry;
+}
+
+/* Returns the edges that this lane's entries have. `apart`: each group takes its own entries, of which it has `total`;
+ * else all are shared out. */
+INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total,
+                            u32 apart) {
+    u32 lane = HD_LANE, warps = apart ? HD_WARPS : HD_WARPS * HD_CLUSTER, sum = 0;
+    u32 warp = apart ? HD_WARP_HERE : HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank();
+    for (u32 base = warp * HD_WARP; base < total; base += warps * HD_WARP) {
+        bfs_entry entry;
+        u32 rest, own, w[4];
+        entry.vertex = 0, entry.degree = 0, entry.first = 0;
+        if (base + lane < total && apart)
+            entry = box->entries[depth % 2][base + lane];
+        else if (base + lane < total)
+            entry = bfs_entry_at(box, lines, depth, base + lane);
+        sum += entry.degree;
+        own = entry.degree > BFS_OWN ? 0 : entry.degree;
+        for (u32 at = 0; at < own; at += 4) {
+            for (u32 i = 0; i < 4; i++)
+                w[i] = at + i < own ? hd_constant(&job->out_targets[entry.first + at + i]) : BFS_NONE;
+            bfs_claim(job, box, depth + 1, w);
+        }
+        rest = hd_ballot(lines->scratch, own < entry.degree);
+        lines->lengths[lane] = entry.degree;
+        lines->firsts[lane] = entry.first;
+        hd_warp_barrier();
+        while (rest) {
+            u32 owner = hd_lowest(rest), length = lines->lengths[owner];
+            for (u32 at = lane; at < length; at += 4 * HD_WARP) {
+                for (u32 i = 0; i < 4; i++)
+                    w[i] = at + i * HD_WARP < length
+                               ? hd_constant(&job->out_targets[lines->firsts[owner] + at + i * HD_WARP])
+                               : BFS_NONE;
+                bfs_claim(job, box, depth + 1, w);
+            }
+            rest &= rest - 1;
+        }
+        hd_warp_barrier();
+    }
+    return sum;
+}
+
+/* Looks at what all groups found, each warp for itself: returns how many entries; `over`: too many for a group's room,
+ * or a long row. */
+INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 *over) {
+    u32 lane = HD_LANE, count = 0, far = 0, total, before;
+    if (lane < HD_CLUSTER) {
+        count = *HD_IN_CLUSTER(u32, &box->counts[depth % 3], lane);
+        far = *HD_IN_CLUSTER(u32, &box->longs[depth % 3], lane) | (count > BFS_ROOM);
+    }
+    before = hd_scan(lines->scratch, count, &total);
+    *over = hd_ballot(lines->scratch, far != 0) != 0 || total > BFS_NARROW_MOST;
+    lines->befores[lane] = before;
+    hd_warp_barrier();
+    return total;
+}
+
+/* Shares out the queue among the groups. */
+INLINE void bfs_narrow_load(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 count) {
+    for (u32 i = HD_GROUP_LANE * HD_CLUSTER + hd_cluster_rank(); i < count; i += HD_GROUP_SIZE * HD_CLUSTER) {
+        u32 v = bfs_queue(job, depth)[i];
+        bfs_box_push(job, box, depth, v, job->out_offsets[v], job->out_offsets[v + 1]);
+    }
+}
+
+/* Back to the queue. */
+INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 on) {
+    u32 count = on ? box->counts[depth % 3] : 0;
+    count = count < BFS_ROOM ? count : BFS_ROOM;
+    for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE)
+        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex, box->entries[depth % 2][i].degree);
+}
+
+INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over) {
+    GLOBAL u32 *record = bfs_record(job, depth);
+    record[BFS_FOUND] = record[BFS_LEFT] = total;
+    job->words[BFS_STATE] = !total ? BFS_DONE : over ? BFS_REBUILD : BFS_NARROW;
+    job->words[BFS_DEPTH] = depth;
+}
+
+/* Launched as one cluster. `limit`: levels. */
+CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
+    SHARED bfs_box box;
+    SHARED bfs_lines all_lines[HD_WARPS];
+    LOCAL bfs_lines *lines = &all_lines[HD_WARP_HERE];
+    BFS_MAKE_JOB;
+    u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0, total, over;
+    u32 on = state == BFS_NARROW && HD_GROUP_INDEX < HD_CLUSTER, first = on && hd_cluster_rank() == 0;
+    u32 count = on ? hd_load32(&bfs_record(&job, depth)[BFS_SMALL]) : 0;
+    u64 sum = 0;
+    if (HD_GROUP_LANE < 3)
+        box.counts[HD_GROUP_LANE] = box.longs[HD_GROUP_LANE] = 0;
+    hd_cluster_barrier(); /* all have read the words */
+    if (first)
+        for (u32 i = HD_GROUP_LANE; i < 4 * BFS_RECORD; i += HD_GROUP_SIZE)
+            words[BFS_RECORDS + i] = 0;
+    bfs_narrow_load(&job, &box, depth, count);
+    hd_cluster_barrier();
+    total = bfs_narrow_look(&box, lines, depth, &over);
+    limit = on ? limit : 0;
+    while ((rounds < limit) & (total != 0) & !over) {
+        u32 apart = rounds % BFS_SHARE != 0;
+        if (HD_GROUP_LANE == 0)
+            box.counts[(depth + 2) % 3] = box.longs[(depth + 2) % 3] = 0;
+        sum += bfs_narrow_level(&job, &box, lines, depth, apart ? box.counts[depth % 3] : total, apart);
+        depth++;
+        rounds++;
+        hd_cluster_meet(rounds % BFS_SHARE == 0);
+        over = box.longs[depth % 3];
+        if (rounds % BFS_SHARE == 0)
+            total = bfs_narrow_look(&box, lines, depth, &over);
+    }
+    hd_cluster_barrier();
+    total = bfs_narrow_look(&box, lines, depth, &over);
+    bfs_narrow_store(&job, &box, depth, on);
+    if (sum)
+        hd_add64(&walked[0], sum);
+    if (first && HD_GROUP_LANE == 0)
+        bfs_narrow_leave(&job, depth, total, over);
+    hd_cluster_barrier(); /* none leaves while others may look at what it has */
+}

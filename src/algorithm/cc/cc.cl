@@ -1,0 +1,126 @@
+/* cc.cl - connected components: a few edges of every vertex first, then only what lies outside the largest component
+ * (Afforest: Sutton, Ben-Nun and Barak, 2018).
+ *
+ * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one
+ * makes a forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what
+ * they are then is tied together by the last neighbours of some vertices. */
+enum {
+    SHORT = 16,  /* edges that a lane walks alone */
+    LONG = 4096, /* more than a warp shall walk alone */
+    TILE = 1024  /* arcs that a warp takes at once */
+};
+/* state: the largest component's root, about; how many rows are long */
+enum { LONG_COUNT = SET_WORDS };
+
+KERNEL cc_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+                GLOBAL u32 *state) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 v = (u32)i, first = v;
+        hd_offset begin = offsets[v];
+        if (begin < offsets[v + 1])
+            first = targets[begin];
+        parent[v] = first < v ? first : v;
+        if (v == 0)
+            for (u32 word = 0; word <= LONG_COUNT; word++)
+                state[word] = 0;
+    }
+}
+
+/* The root of the larger tree, when the trees are flat, gets that of the smaller for a parent, or a smaller one still.
+ * That may take it away from another: some edges have to be looked at again, but no vertex comes into a wrong tree. */
+INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
+    u32 high, low;
+    u = parent[u];
+    v = parent[v];
+    high = u > v ? u : v, low = u > v ? v : u;
+    if (low != high && parent[high] > low)
+        hd_min32(&parent[high], low);
+}
+
+/* The second neighbour of every vertex; and the first one where it is the larger end. */
+KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        hd_offset begin = offsets[i], end = offsets[i + 1];
+        if (begin < end && targets[begin] > i)
+            cc_hook_up(parent, (u32)i, targets[begin]);
+        if (end - begin > 1)
+            cc_hook_up(parent, (u32)i, targets[begin + 1]);
+    }
+}
+
+/* What is left of the trees is tied by the last neighbours of some vertices, one in `sparse`, without losing any. */
+KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    u32 some = (n - 1) / sparse + 1;
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < some; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 v = (u32)i * sparse;
+        hd_offset begin = offsets[v], end = offsets[v + 1];
+        if (begin < end)
+            set_join(parent, v, targets[end - 1]);
+    }
+}
+
+/* Whether v is known to be in the largest component. Its root may have become another one meanwhile. */
+INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
+    u32 root = parent[v];
+    if (root != giant)
+        root = set_root(parent, root);
+    return root == giant || root == hd_load32(&parent[giant]);
+}
+
+/* The edges of the vertices outside. */
+KERNEL cc_finish(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+                 GLOBAL u32 *state, GLOBAL u32 *rows) {
+    SHARED hd_offset begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
+    SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
+    u32 giant = state[SET_GIANT], lane = HD_LANE, here = HD_WARP_HERE;
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < n; first += HD_WARP_TOTAL * HD_WARP) {
+        u32 v = (u32)first + lane, shared;
+        hd_offset begin = 0, end = 0;
+        if (first + lane < n) {
+            begin = offsets[v];
+            end = offsets[v + 1];
+            if (end > begin && cc_settled(parent, v, giant))
+                end = begin;
+        }
+        if (end > begin && end - begin > LONG) {
+            rows[hd_add32(&state[LONG_COUNT], 1)] = v;
+            end = begin;
+        }
+        begins[here][lane] = begin;
+        ends[here][lane] = end;
+        shared = hd_ballot(scratch[here], end > begin && end - begin > SHORT);
+        if (!(shared >> lane & 1))
+            for (hd_offset e = begin; e < end; e++)
+                set_join(parent, v, targets[e]);
+        hd_warp_barrier();
+        for (; shared; shared &= shared - 1) {
+            u32 k = hd_lowest(shared);
+            for (u64 e = (u64)begins[here][k] + lane; e < ends[here][k]; e += HD_WARP)
+                set_join(parent, (u32)first + k, targets[e]);
+        }
+        hd_warp_barrier();
+    }
+}
+
+/* Rows that were too long for a warp: by everybody. */
+KERNEL cc_finish_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
+                      GLOBAL u32 *rows) {
+    u32 count = state[LONG_COUNT];
+    for (u32 i = 0; i < count; i++) {
+        u32 v = rows[i];
+        u64 end = offsets[v + 1];
+        for (u64 e = offsets[v] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < end;
+             e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+            set_join(parent, v, targets[e]);
+    }
+}
+
+/* All edges, where an edge is held by one end alone. */
+KERNEL cc_all(u32 n, u64 arcs, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+    for (u64 begin = HD_WARP_INDEX * TILE; begin < arcs; begin += HD_WARP_TOTAL * TILE) {
+        u64 end = arcs - begin < TILE ? arcs : begin + TILE;
+        u32 first = row_of(offsets, 0, n, begin), last = row_of(offsets, first, n, end - 1);
+        for (u64 e = begin + HD_LANE; e < end; e += HD_WARP)
+            set_join(parent, row_of(offsets, first, last + 1, e), targets[e]);
+    }
+}

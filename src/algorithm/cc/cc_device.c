@@ -1,0 +1,154 @@
+/* cc_device.c - weakly connected components on a device: cc.cl, launched without the host in between.
+ *
+ * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out
+ * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
+ * program.
+ */
+#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/structure_device.h"
+#include "engine/device/incore.h"
+#include "plan/plan.h"
+
+extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
+
+enum {
+    SPARSE = 16,     /* one vertex in so many ties what is left of the trees together */
+    JUMPS_FIRST = 5, /* turns of jumping towards the roots; what is further away walks */
+    JUMPS_THEN = 3,
+    LONG = 4096
+};
+
+enum { START, JUMP, HOOK, LINK, SAMPLE, FINISH, FINISH_LONG, ALL, FLATTEN, KERNELS };
+static const char *const names[KERNELS] = {"cc_start",  "set_jump",       "cc_hook", "cc_link",    "set_sample",
+                                           "cc_finish", "cc_finish_long", "cc_all",  "set_flatten"};
+
+typedef struct search {
+    hd_structure s;
+    hd_buffer parent, state, rows;
+    void *kernel[KERNELS];
+} search;
+
+static heddle_status make_buffers(search *cc) {
+    hd_structure *s = &cc->s;
+    HD_TRY(hd_structure_buffer(s, s->graph->vertices * 4, "components", &cc->parent));
+    HD_TRY(hd_structure_buffer(s, (HD_SET_WORDS + 1) * 4, "state", &cc->state));
+    return hd_structure_buffer(s, (s->graph->edges / LONG + 1) * 4, "long rows", &cc->rows);
+}
+
+heddle_status hd_cc_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
+    search cc = {.s = {.ctx = ctx, .graph = graph}};
+    HD_TRY(make_buffers(&cc));
+    *bytes = cc.s.bytes + hd_structure_rows(graph, HD_WANT_OUT);
+    return HEDDLE_OK;
+}
+
+static heddle_status prepare(search *cc) {
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
+    hd_structure *s = &cc->s;
+    HD_TRY(hd_structure_compile(s, "cc", texts, NULL));
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&s->kernels, names[i], &cc->kernel[i]));
+    return make_buffers(cc);
+}
+
+static heddle_status jump(search *cc, uint32_t groups, uint32_t first, uint32_t count) {
+    uint32_t n = (uint32_t)cc->s.resident->vertices;
+    for (uint32_t turn = first; turn < first + count; turn++)
+        HD_TRY(HD_LAUNCH(&cc->s.kernels, cc->kernel[JUMP], names[JUMP], groups, HD_ARGUMENT_VALUE(n),
+                         HD_ARGUMENT_VALUE(first), HD_ARGUMENT_VALUE(turn), HD_ARGUMENT_BUFFER(cc->parent),
+                         HD_ARGUMENT_BUFFER(cc->state)));
+    return HEDDLE_OK;
+}
+
+/* Trees of a few edges each, tied together as far as that goes cheaply. */
+static heddle_status begin(search *cc, uint32_t groups) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint32_t n = (uint32_t)cc->s.resident->vertices;
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_BUFFER(cc->state)));
+    HD_TRY(jump(cc, groups, 0, JUMPS_FIRST));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[HOOK], names[HOOK], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                     HD_ARGUMENT_BUFFER(cc->parent)));
+    return jump(cc, groups, JUMPS_FIRST, JUMPS_THEN);
+}
+
+/* Everything outside the largest component. */
+static heddle_status finish(search *cc, uint32_t groups) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, sparse = SPARSE, many = hd_kernels_groups(kernels, UINT64_MAX);
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(sparse),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                     HD_ARGUMENT_BUFFER(cc->parent)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state)));
+    HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_BUFFER(cc->rows)));
+    return HD_LAUNCH(kernels, cc->kernel[FINISH_LONG], names[FINISH_LONG], many, HD_ARGUMENT_BUFFER(out->offsets),
+                     HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state),
+                     HD_ARGUMENT_BUFFER(cc->rows));
+}
+
+static heddle_status launch(search *cc) {
+    const hd_kernels *kernels = &cc->s.kernels;
+    const hd_resident_rows *out = &cc->s.resident->out;
+    uint64_t arcs = cc->s.resident->edges;
+    uint32_t n = (uint32_t)cc->s.resident->vertices, groups = hd_kernels_groups(kernels, n);
+    HD_TRY(begin(cc, groups));
+    if (cc->s.graph->directed)
+        HD_TRY(HD_LAUNCH(kernels, cc->kernel[ALL], names[ALL], hd_kernels_groups(kernels, arcs), HD_ARGUMENT_VALUE(n),
+                         HD_ARGUMENT_VALUE(arcs), HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
+                         HD_ARGUMENT_BUFFER(cc->parent)));
+    else
+        HD_TRY(finish(cc, groups));
+    return HD_LAUNCH(kernels, cc->kernel[FLATTEN], names[FLATTEN], groups, HD_ARGUMENT_VALUE(n),
+                     HD_ARGUMENT_BUFFER(cc->parent));
+}
+
+static uint64_t edges_walked(const heddle_graph *graph) {
+    return graph->directed ? graph->edges : 2 * graph->vertices + graph->vertices / SPARSE;
+}
+
+static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                         heddle_result *result) {
+    HD_TRY(hd_structure_open(&cc->s, ctx, graph, device, HD_WANT_OUT, result));
+    HD_TRY(prepare(cc));
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
+    if (graph->vertices) {
+        HD_TRY(hd_structure_start(&cc->s));
+        hd_rounds_mark(ctx);
+        HD_TRY(launch(cc));
+        HD_TRY(hd_structure_stop(&cc->s));
+        HD_ROUND(ctx, .rounds = 1, .vertices = graph->vertices, .edges = edges_walked(graph), .kernel = "fast");
+        HD_TRY(hd_structure_values(&cc->s, &cc->parent, true));
+    }
+    hd_structure_report(&cc->s, device, "fast");
+    result->report.iterations = 1;
+    result->report.edges_walked = edges_walked(graph);
+    return hd_structure_figures(ctx, result);
+}
+
+static heddle_status run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 heddle_result *result) {
+    hd_incore_program program;
+    hd_cpu_setup setup = {.source_count = 0};
+    HD_TRY(hd_incore_find(ctx, "cc", false, &program));
+    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    return hd_structure_figures(ctx, result);
+}
+
+heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    search cc = {.s = {.ctx = ctx}};
+    if (!hd_plan_is_auto(options->plan))
+        return run_program(ctx, graph, options, result);
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = run(&cc, ctx, graph, options->device, result);
+    hd_phase_end(ctx);
+    hd_structure_close(&cc.s);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* cs.c - resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed. */
+#include "algorithm/shared/steady.h"
+#include "check/check.h"
+
+/* Conductances are positive. */
+static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_adjacency out;
+    HD_TRY(hd_steady_check(ctx, graph, options));
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    for (uint64_t v = 0; graph->weight_type != HEDDLE_WEIGHT_NONE && v < graph->vertices; v++)
+        for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++)
+            if (!(hd_weight_at(out.weights, graph->weight_type, e) > 0)) {
+                char from[64], to[64];
+                heddle_graph_id_text(graph, (heddle_vertex)v, from, sizeof from);
+                heddle_graph_id_text(graph, out.targets[e], to, sizeof to);
+                return hd_fail(ctx, HEDDLE_E_WEIGHT, "cs needs weights above 0: edge %s -> %s has %g", from, to,
+                               hd_weight_at(out.weights, graph->weight_type, e));
+            }
+    return HEDDLE_OK;
+}
+
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result *result) {
+    HD_TRY(check(ctx, graph, options));
+    return hd_run_steady(ctx, graph, options, "cs", 0, true, true, result);
+}
+
+const hd_algorithm hd_algorithm_cs = {
+    .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
+             "initial fixed tolerance max_iterations precision"},
+    .weighs = true,
+    .in_edges = HD_IN_MADE,
+    .in_real = true,
+    .run = run,
+    .check = check,
+    .reference = hd_reference_cs,
+    .verify = hd_verify_cs,
+    .tolerance = 1e-4,
+    .max_iterations = 1000,
+};

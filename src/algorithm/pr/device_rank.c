@@ -1,0 +1,94 @@
+/* device_rank.c - PageRank on devices: uniform or personalised, edges counting alike or by their weights.
+ *
+ * As on the CPU, weights are shared out in double: the sum of a vertex' weights may be more than single precision
+ * holds. The personalisation, scaled to the sum 1, is what programs know as `initial`.
+ */
+#include "algorithm/pr/pr_device.h"
+#include "algorithm/shared/device_parts.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/rank.h"
+#include "plan/plan.h"
+
+#include <math.h>
+
+/* Below this PageRank's changes drown in the rounding of single precision. */
+static const double single_tolerance = 0x1p-21;
+
+static heddle_status add_strengths(heddle_context *ctx, const heddle_graph *graph, double *strengths) {
+    heddle_adjacency out;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) if (graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        double sum = 0;
+        for (uint64_t k = out.offsets[v]; k < out.offsets[v + 1]; k++)
+            sum += hd_weight_at(out.weights, graph->weight_type, k);
+        strengths[v] = sum > 0 ? sum : INFINITY;
+    }
+    return HEDDLE_OK;
+}
+
+static void scale(const hd_rank_terms *terms, uint64_t count, double *parts) {
+    for (uint64_t v = 0; v < count; v++)
+        parts[v] = terms->personal[v] * terms->personal_scale;
+}
+
+static void add_figures(heddle_context *ctx, heddle_result *result) {
+    double sum = 0, most = 0;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : sum) reduction(max : most))
+    for (uint64_t v = 0; v < result->count; v++) {
+        double value = heddle_result_value(result, (heddle_vertex)v);
+        sum += value;
+        most = value > most ? value : most;
+    }
+    hd_result_figure(result, "max", most);
+    hd_result_figure(result, "sum", sum);
+}
+
+/* The plain case has kernels of its own, unless a plan asks for a schedule. */
+static bool takes_kernels(const heddle_run_options *options, const hd_rank_terms *terms, uint64_t vertices) {
+    return hd_plan_is_auto(options->plan) && vertices && !terms->personal && !terms->weights &&
+           options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= single_tolerance;
+}
+
+heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    static const char *const defines[] = {NULL, "#define PERSONAL\n", "#define STRENGTHS\n",
+                                          "#define PERSONAL\n#define STRENGTHS\n"};
+    hd_cpu_setup setup = {.parameter = {options->damping},
+                          .tolerance = options->tolerance,
+                          .max_iterations = options->max_iterations};
+    bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
+    double *parts = NULL, *strengths = NULL;
+    uint64_t n = graph->vertices;
+    hd_incore_program program;
+    hd_rank_terms terms;
+    heddle_status status;
+    HD_TRY(hd_rank_terms_of(ctx, graph, options, &terms));
+    if (takes_kernels(options, &terms, n)) {
+        HD_TRY(hd_pr_device(ctx, graph, options, result));
+        add_figures(ctx, result);
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < single_tolerance, &program));
+    program.defines = defines[(terms.personal ? 1 : 0) + (terms.weights ? 2 : 0)];
+    if (terms.personal) {
+        HD_CHECK(HD_NEW(ctx, &parts, n, "personalisation"));
+        scale(&terms, n, parts);
+        setup.initial = parts;
+    }
+    if (terms.weights) {
+        HD_CHECK(HD_NEW(ctx, &strengths, n, "out-strengths"));
+        HD_CHECK(add_strengths(ctx, graph, strengths));
+        program.weighted = true;
+        program.strengths = strengths;
+    }
+    HD_CHECK(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    if (single && result->type == HEDDLE_VALUE_F64)
+        HD_CHECK(hd_result_to_single(ctx, result));
+    add_figures(ctx, result);
+out:
+    HD_DELETE(&ctx->allocator, parts, n);
+    HD_DELETE(&ctx->allocator, strengths, n);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* pr.c - PageRank (Page, Brin, Motwani, Winograd 1999), defined as NetworkX defines it.
+ *
+ * A round F gives every vertex v
+ *     F(x)(v) = p(v) * (1 - d + d * D) + d * sum over in-edges u -> v of x(u) / out(u),
+ * where p is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total
+ * weight) of u's out-edges. Rounds are strict, or of several waves; either way any number of threads gives the same
+ * bits. On undirected graphs there are fewer of them: pr_pace.h, and a start near the end (start_at).
+ *
+ * All that is a shorter way to the same end. A run that does not get there within its rounds has to give what so many
+ * rounds of the definition give: it is done again, plainly, as soon as it is clear that it will not.
+ */
+#include "algorithm/algorithm.h"
+#include "algorithm/pr/pr_pace.h"
+#include "algorithm/pr/pr_round.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check/check.h"
+
+#include <math.h>
+
+/* Below this tolerance rounding to single would keep the change from getting there: work in double, round at last. */
+static const double single_tolerance = 0x1p-21;
+
+enum {
+    WAVES = 4,                /* more see little more that is new, and have less for many threads to do */
+    WAVES_DENSE = 8,          /* edges per vertex */
+    WAVES_VERTICES = 1 << 12, /* fewer are not worth the barriers */
+    LANES = 4,                /* of a sum, so that no number waits for the one before */
+    FEW_ROUNDS = 8            /* by rows that miss the caches; more, and to group the edges pays */
+};
+static const double waves_ratio = 0.4;
+static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds will do too */
+
+/* What the first look at all vertices finds. */
+typedef struct census {
+    uint64_t dangling, longest_row;
+    double total; /* of all out(u) */
+} census;
+
+/* The first ranks: even * p(v) + by_out * out(v). */
+typedef struct first_ranks {
+    double even, by_out;
+} first_ranks;
+
+/* Returns the value as it was stored. */
+static double put(void *values, uint64_t i, double value, bool single) {
+    if (!single)
+        return ((double *)values)[i] = value;
+    return (double)(((float *)values)[i] = (float)value);
+}
+
+static double get(const void *values, uint64_t i, bool single) {
+    return single ? (double)((const float *)values)[i] : ((const double *)values)[i];
+}
+
+static uint64_t strip_end(const hd_ranking *r, uint64_t strip) {
+    uint64_t from = strip * HD_RANK_STRIP;
+    return r->vertices - from < HD_RANK_STRIP ? r->vertices : from + HD_RANK_STRIP;
+}
+
+/* ---- Start --------------------------------------------------------------------------------------------------- */
+
+static double out_of(const hd_ranking *r, const heddle_adjacency *out, uint64_t v) {
+    double total = 0;
+    if (!r->terms.weights)
+        return (double)(out->offsets[v + 1] - out->offsets[v]);
+    for (uint64_t e = out->offsets[v]; e < out->offsets[v + 1]; e++)
+        total += hd_weight_at(out->weights, r->terms.weights, e);
+    return total;
+}
+
+/* Fills `out`. */
+static census take_census(hd_ranking *r, const heddle_adjacency *out) {
+    uint64_t dangling = 0, longest = 0;
+    double total = 0;
+    HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 16) reduction(+ : dangling)
+                                reduction(max : longest) if (r->vertices >= HD_WORTH_THREADS))
+    for (uint64_t strip = 0; strip < r->strips; strip++) {
+        double sum = 0;
+        for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
+            double value = out_of(r, out, v);
+            uint64_t row = out->offsets[v + 1] - out->offsets[v];
+            longest = row > longest ? row : longest;
+            sum += value;
+            dangling += !(value > 0);
+            put(r->out, v, value > 0 ? value : -1, r->single);
+        }
+        r->tallies[strip].change = sum;
+    }
+    for (uint64_t strip = 0; strip < r->strips; strip++)
+        total += r->tallies[strip].change;
+    return (census){dangling, longest, total};
+}
+
+/* Where the rounds begin. On an undirected graph a surfer who never jumps is at v in proportion to out(v); one round
+ * from there, with what the vertices without edges hold in the end, is close to the end where neighbours are of all
+ * kinds. Else, and with a personalisation, which may be far from even, they begin as the definition does: at p. */
+static first_ranks start_at(const hd_ranking *r, const census *seen) {
+    if (!r->ahead || r->terms.personal || !(seen->total > 0))
+        return (first_ranks){1, 0};
+    double spread = (1 - r->damping) / (1 - r->damping * (double)seen->dangling / (double)r->vertices);
+    return (first_ranks){spread, (1 - spread) / seen->total};
+}
+
+/* Shares of a strip. */
+static void start_strip(hd_ranking *r, uint64_t strip, first_ranks first) {
+    double dangling = 0;
+    for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
+        double out = get(r->out, v, r->single), part = r->terms.personal ? r->terms.personal[v] : 1;
+        bool dangles = out < 0;
+        double rank = first.even * part * r->terms.personal_scale + (dangles ? 0 : first.by_out * out);
+        double share = put(r->share, v, rank / out, r->single);
+        if (r->codes)
+            r->codes[v] = dangles ? 0 : (uint8_t)out;
+        if (r->ahead)
+            put(r->other, v, share, r->single);
+        dangling += dangles ? -share : 0;
+    }
+    r->tallies[strip].dangling = dangling;
+}
+
+static heddle_status make_vectors(hd_ranking *r, heddle_result *result) {
+    heddle_context *ctx = r->ctx;
+    size_t bytes = hd_rank_bytes(r);
+    r->strips = (r->vertices + HD_RANK_STRIP - 1) / HD_RANK_STRIP;
+    HD_TRY(hd_result_values_new(ctx, result, r->single ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, r->vertices));
+    r->share = result->values;
+    HD_TRY(hd_new(ctx, &r->other, r->vertices, bytes, false, "shares"));
+    HD_TRY(hd_new(ctx, &r->out, r->vertices, bytes, false, "out-degrees"));
+    return HD_NEW(ctx, &r->tallies, r->strips + hd_tally_groups(r->strips), "changes");
+}
+
+/* Fills the shares. */
+static void begin(hd_ranking *r, first_ranks first) {
+    double dangling = 0;
+    for (int out = 1; out < HD_RANK_CODES; out++) {
+        double share = (first.even * r->terms.personal_scale + first.by_out * out) / out;
+        r->coded[out] = r->single ? (double)(float)share : share;
+    }
+    HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
+    for (uint64_t strip = 0; strip < r->strips; strip++)
+        start_strip(r, strip, first);
+    for (uint64_t strip = 0; strip < r->strips; strip++)
+        dangling += r->tallies[strip].dangling;
+    r->scale = 1;
+    r->spread = 1 - r->damping + r->damping * dangling;
+}
+
+static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_result *result) {
+    heddle_adjacency out;
+    HD_TRY(r->terms.weights ? heddle_graph_out(r->ctx, graph, &out) : hd_graph_bare(r->ctx, graph, false, &out));
+    r->ahead = !graph->directed;
+    HD_TRY(make_vectors(r, result));
+    census seen = take_census(r, &out);
+    r->any_dangling = seen.dangling > 0;
+    HD_TRY(hd_ranking_edges(r, &out, graph->directed ? NULL : &out, seen.longest_row));
+    begin(r, start_at(r, &seen));
+    return HEDDLE_OK;
+}
+
+/* ---- Rounds and end ------------------------------------------------------------------------------------------ */
+
+/* Rounds of several waves pay at first, where every vertex has many neighbours all over the graph: then changes shrink
+ * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict
+ * rounds. */
+static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
+    if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0) ||
+        r->even || r->plain)
+        return 1;
+    return r->ahead && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
+}
+
+/* Whether the changes, which shrink by `ratio`, will be small enough only after more than a few rounds. */
+static bool many_rounds_left(double change, double ratio, double tolerance) {
+    return ratio > 0 && !(change * pow(ratio, FEW_ROUNDS) < tolerance);
+}
+
+/* Whether so many more rounds will hardly be enough. */
+static bool hopeless(double change, uint64_t left, double tolerance) {
+    return left < 64 && change * pow(best_ratio, (double)left) > tolerance;
+}
+
+/* Gives the change of the last round, which is never one that goes on: its change bounds the residual. A run that may
+ * differ from the definition's gives up where the rounds it has left will not do. */
+static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_report *report, double *change) {
+    double degree = (double)graph->edges / (double)graph->vertices; /* of a random graph, whose eigenvalues are known */
+    hd_pace pace =
+        hd_pace_start(options->damping, options->tolerance, r->even ? 2 * options->damping / sqrt(degree) : 0);
+    double ratio = 0;
+    r->waves = WAVES;
+    report->converged = r->vertices == 0;
+    hd_rounds_mark(r->ctx);
+    while (!report->converged && report->iterations < options->max_iterations) {
+        bool last = report->iterations + 1 == options->max_iterations;
+        double previous = *change;
+        r->waves = choose_waves(r, graph, r->waves, ratio);
+        r->onward = r->ahead && !last && r->waves == 1 ? hd_pace_onward(&pace) : 0;
+        *change = hd_ranking_round(r);
+        HD_TRY(hd_cancelled_status(r->ctx));
+        hd_pace_note(&pace, r->onward, *change);
+        HD_ROUND(r->ctx, .rounds = 1, .vertices = r->vertices, .edges = graph->edges,
+                 .weight_bytes = hd_weight_size(r->terms.weights), .direction = HEDDLE_DIRECTION_PULL,
+                 .kernel = r->waves > 1         ? "waves"
+                           : r->rows.in.offsets ? "rows"
+                                                : "groups");
+        ratio = previous > 0 ? *change / previous : 0;
+        report->iterations++;
+        report->edges_walked += graph->edges;
+        r->differs |= r->ahead || r->waves > 1;
+        report->converged = *change < options->tolerance && !(r->onward > 0);
+        if (r->tried && !report->converged && many_rounds_left(*change, ratio, options->tolerance))
+            HD_TRY(hd_ranking_regroup(r));
+        if (r->differs && !report->converged &&
+            hopeless(*change, options->max_iterations - report->iterations, options->tolerance))
+            break;
+    }
+    return HEDDLE_OK;
+}
+
+/* The same once more, as the definition has it. */
+static heddle_status do_plain_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
+                                     heddle_report *report, double *change) {
+    r->plain = true;
+    r->ahead = r->differs = false;
+    r->onward = *change = 0;
+    report->iterations = 0;
+    begin(r, (first_ranks){1, 0});
+    return do_rounds(r, graph, options, report, change);
+}
+
+/* Makes ranks of the shares, scales them and looks at them. */
+static void add_figures(const hd_ranking *r, double change, heddle_result *result) {
+    double sum = 0, most = 0;
+    HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
+    for (uint64_t strip = 0; strip < r->strips; strip++) {
+        double sums[LANES] = {0}, largest[LANES] = {0};
+        for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
+            double rank = get(r->share, v, r->single) * get(r->out, v, r->single) * r->scale;
+            rank = put(r->share, v, rank, r->single);
+            sums[v % LANES] += rank;
+            largest[v % LANES] = rank > largest[v % LANES] ? rank : largest[v % LANES];
+        }
+        r->tallies[strip] = (hd_rank_tally){0, 0, 0};
+        for (int k = 0; k < LANES; k++) {
+            r->tallies[strip].sum += sums[k];
+            r->tallies[strip].change = fmax(r->tallies[strip].change, largest[k]);
+        }
+    }
+    for (uint64_t strip = 0; strip < r->strips; strip++) {
+        sum += r->tallies[strip].sum;
+        most = r->tallies[strip].change > most ? r->tallies[strip].change : most;
+    }
+    hd_result_figure(result, "residual", change);
+    hd_result_figure(result, "max", most);
+    hd_result_figure(result, "sum", sum);
+}
+
+/* The ranks may have ended in either of two arrays: the result gets that one. */
+static void finish(hd_ranking *r, heddle_result *result) {
+    const heddle_allocator *allocator = &r->ctx->allocator;
+    size_t bytes = r->vertices * hd_rank_bytes(r);
+    if (r->other)
+        result->values = r->share;
+    hd_ranking_edges_free(r);
+    hd_free(allocator, r->other, bytes);
+    hd_free(allocator, r->out, bytes);
+    HD_DELETE(allocator, r->tallies, r->strips + hd_tally_groups(r->strips));
+}
+
+static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    hd_rank_terms terms;
+    return hd_rank_terms_of(ctx, graph, options, &terms);
+}
+
+static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
+    hd_ranking r = {.ctx = ctx, .vertices = graph->vertices, .damping = options->damping};
+    heddle_status status;
+    double change = 0;
+    HD_TRY(hd_rank_terms_of(ctx, graph, options, &r.terms));
+    r.single = single && !r.terms.weights && options->tolerance >= single_tolerance;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(start(&r, graph, result));
+    HD_CHECK(do_rounds(&r, graph, options, &result->report, &change));
+    if (r.differs && !result->report.converged)
+        HD_CHECK(do_plain_rounds(&r, graph, options, &result->report, &change));
+    add_figures(&r, change, result);
+out:
+    finish(&r, result);
+    if (status == HEDDLE_OK && single && !r.single) /* worked in double */
+        status = hd_result_to_single(ctx, result);
+    hd_phase_end(ctx);
+    return status;
+}
+
+const hd_algorithm hd_algorithm_pr = {
+    .info = {"pr", "PageRank: how often a random surfer is at a vertex",
+             "damping tolerance max_iterations personalization weighted precision"},
+    .run = run_pr,
+    .check = check_pr,
+    .reference = hd_reference_pr,
+    .verify = hd_verify_pr,
+    .tolerance = 1e-6,
+    .max_iterations = 100,
+};

@@ -1,0 +1,342 @@
+/* pr.cl - kernels of PageRank: pull, without atomics.
+ *
+ * A warp takes as many rows as it has lanes. Rows of at least HD_WIDE in-edges are walked by the whole warp, one after
+ * the other; the shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of so many edges, a warp for
+ * each (rank_pieces), and their parts added up in order (rank_join). Four reads of a lane are on their way at once, and
+ * none stands behind a branch: a lane without an edge reads its row's last again. What a round does is decided in
+ * rank_turn; once words[DONE] is set the kernels do nothing. */
+#define HD_WIDE 32u
+#define HD_LONG 2048u
+
+#define DONE 0
+#define CONVERGED 1
+#define ITERATION 2
+#define LIMIT 3
+#define LONG_ROWS 4 /* how many there are */
+#define PIECES 5
+#define WIDE_ROWS 6 /* whether there are any */
+#define DAMPING 0
+#define BASE 1 /* what every vertex gets beside its neighbours' shares */
+#define TOLERANCE 2
+#define RESIDUAL 3
+
+#define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
+
+/* What a lane, a group, a round adds up: changes of ranks, and the rank of vertices without out-edges. */
+typedef struct tally {
+    f64 change, idle;
+} tally;
+
+typedef struct graph {
+    u32 n;
+    GLOBAL const hd_offset *rows; /* in-edges */
+    GLOBAL const hd_offset *out;
+    GLOBAL const f32 *before; /* ranks of the round before. Never the place that new ones go to: a read of what is about
+                                 to be written holds up the memory system out of all proportion. */
+    GLOBAL f32 *ranks;
+    GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
+    GLOBAL const u32 *names; /* where a vertex' share stands, if they are `renamed` */
+    u32 renamed;
+    f64 damping, base;
+} graph;
+
+/* The graph of a kernel that makes ranks, from its arguments, and its sums. */
+#define BEGIN_ROUND(is_renamed, its_names)                                                             \
+    graph g;                                                                                           \
+    tally total;                                                                                       \
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;            \
+    g.renamed = is_renamed, g.names = its_names, g.damping = numbers[DAMPING], g.base = numbers[BASE]; \
+    total.change = 0, total.idle = 0
+
+INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
+
+INLINE void set_share(const graph *g, u64 v, u32 degree, f32 rank, tally *sum) {
+    g->next[g->renamed ? g->names[v] : v] = degree ? rank / (f32)degree : 0.0f;
+    sum->idle += degree ? 0 : (f64)rank;
+}
+
+INLINE void finish_with(const graph *g, u64 v, f32 before, u32 degree, f64 shares, tally *sum) {
+    f32 after = (f32)(g->base + g->damping * shares);
+    f64 change = (f64)after - (f64)before;
+    g->ranks[v] = after;
+    sum->change += change < 0 ? -change : change;
+    set_share(g, v, degree, after, sum);
+}
+
+INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
+    finish_with(g, v, hd_constant(&g->before[v]), out_degree(g, v), shares, sum);
+}
+
+HD_DEFINE_SHIFT(tally, shift_tally)
+
+typedef struct tallies {
+    tally scratch[HD_WARPS][HD_SCRATCH];
+    tally warps[HD_WARPS];
+} tallies;
+
+/* The group's sum, to its place and to all lanes, who all call this. */
+INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
+    u32 warps = HD_GROUP_SIZE / HD_WARP;
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        tally other = shift_tally(all->scratch[HD_WARP_HERE], mine, distance);
+        mine.change += other.change;
+        mine.idle += other.idle;
+    }
+    hd_group_barrier();
+    if (HD_LANE == 0)
+        all->warps[HD_WARP_HERE] = mine;
+    hd_group_barrier();
+    mine = all->warps[0];
+    for (u32 i = 1; i < warps; i++) {
+        mine.change += all->warps[i].change;
+        mine.idle += all->warps[i].idle;
+    }
+    if (HD_GROUP_LANE == 0)
+        *place = mine;
+    return mine;
+}
+
+/* Long rows, as triples (row, first piece, pieces), and their pieces, as pairs (row, number). */
+KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
+        if (degree >= HD_WIDE && !words[WIDE_ROWS])
+            hd_store32(&words[WIDE_ROWS], 1);
+        if (degree <= HD_LONG)
+            continue;
+        u32 place = hd_add32(&words[LONG_ROWS], 1), first = hd_add32(&words[PIECES], count);
+        long_rows[3 * place] = (u32)v;
+        long_rows[3 * place + 1] = first;
+        long_rows[3 * place + 2] = count;
+        for (u32 i = 0; i < count; i++) {
+            pieces[2 * ((u64)first + i)] = (u32)v;
+            pieces[2 * ((u64)first + i) + 1] = i;
+        }
+    }
+}
+
+/* ---- Renaming: shares that many edges ask for stand side by side, where caches hold them ------------------------- */
+
+#define HD_CLASSES 33u /* by the length of the out-degree in bits */
+#define HD_RUN 8u      /* vertices to a lane at a time: what was near stays near */
+
+INLINE u32 class_of(GLOBAL const hd_offset *out, u64 v) {
+    u32 degree = (u32)(out[v + 1] - out[v]), bits = 0;
+    for (; degree; degree >>= 1)
+        bits++;
+    return HD_CLASSES - 1 - bits;
+}
+
+/* How many vertices there are of each class, the largest degrees first. */
+KERNEL rank_classes(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts) {
+    SHARED u32 here[HD_CLASSES];
+    for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+        here[i] = 0;
+    hd_group_barrier();
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        hd_add_local(&here[class_of(out, v)], 1);
+    hd_group_barrier();
+    for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+        hd_add32(&counts[i], here[i]);
+}
+
+/* counts: where each class begins; they move on as vertices take their places. Which vertex of a class comes first does
+ * not matter to any result. */
+KERNEL rank_names(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts, GLOBAL u32 *names) {
+    SHARED u32 here[HD_CLASSES];
+    u64 block = (u64)HD_GROUP_SIZE * HD_RUN, blocks = (n + block - 1) / block;
+    for (u64 b = HD_GROUP_INDEX; b < blocks; b += HD_GROUP_TOTAL) {
+        hd_group_barrier();
+        for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+            here[i] = 0;
+        hd_group_barrier();
+        for (u32 i = 0; i < HD_RUN; i++) {
+            u64 v = b * block + (u64)i * HD_GROUP_SIZE + HD_GROUP_LANE;
+            if (v < n)
+                hd_add_local(&here[class_of(out, v)], 1);
+        }
+        hd_group_barrier();
+        for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
+            here[i] = here[i] ? hd_add32(&counts[i], here[i]) : 0;
+        hd_group_barrier();
+        for (u32 i = 0; i < HD_RUN; i++) {
+            u64 v = b * block + (u64)i * HD_GROUP_SIZE + HD_GROUP_LANE;
+            if (v < n)
+                names[v] = hd_add_local(&here[class_of(out, v)], 1);
+        }
+    }
+}
+
+KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names, GLOBAL u32 *renamed) {
+    for (u64 e = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < edges; e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        renamed[e] = names[hd_constant(&sources[e])];
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out, GLOBAL f32 *ranks,
+                  GLOBAL f32 *next, GLOBAL tally *partials) {
+    SHARED tallies all;
+    graph g;
+    tally sum;
+    g.n = n, g.rows = out, g.out = out, g.before = ranks, g.ranks = ranks, g.next = next, g.damping = 0, g.base = 0;
+    g.renamed = renamed, g.names = names;
+    sum.change = 0, sum.idle = 0;
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        ranks[v] = (f32)(1 / (f64)n);
+        set_share(&g, v, out_degree(&g, v), ranks[v], &sum);
+    }
+    report(&all, sum, &partials[HD_GROUP_INDEX]);
+}
+
+HD_DEFINE_SHIFT(f64, shift_sum)
+
+/* name(…): the shares of the edges e, e + step, e + 2 step …, `count` of them, as far as they are below `end`; e is. */
+#define DEFINE_ADD(name, count)                                                                                  \
+    INLINE f64 name(GLOBAL const u32 *sources, GLOBAL const f32 *shares, hd_offset e, u32 step, hd_offset end) { \
+        u32 from[count];                                                                                         \
+        f32 got[count];                                                                                          \
+        f64 sum;                                                                                                 \
+        HD_UNROLL for (u32 i = 0; i < count; i++) from[i] =                                                      \
+            hd_constant(&sources[MINIMUM(e + (hd_offset)(i * step), end - 1)]);                                  \
+        HD_UNROLL for (u32 i = 0; i < count; i++) got[i] = hd_constant(&shares[from[i]]);                        \
+        sum = (f64)got[0];                                                                                       \
+        HD_UNROLL for (u32 i = 1; i < count; i++) sum += e + (hd_offset)(i * step) < end ? (f64)got[i] : 0;      \
+        return sum;                                                                                              \
+    }
+DEFINE_ADD(add_two, 2)
+DEFINE_ADD(add_four, 4)
+
+/* The warp's sum over edges from .. to, in lane 0. All lanes call this. */
+INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const f32 *shares, hd_offset from,
+                    hd_offset to) {
+    f64 sum = 0;
+    hd_offset e = from + HD_LANE;
+    if (to - from <= 2 * HD_WARP) /* the same for all lanes; such rows are many */
+        sum = e < to ? add_two(sources, shares, e, HD_WARP, to) : 0;
+    else
+        for (; e < to; e += 4 * HD_WARP)
+            sum += add_four(sources, shares, e, HD_WARP, to);
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        f64 other = shift_sum(scratch, sum, distance);
+        if (HD_LANE < distance)
+            sum += other;
+    }
+    return sum;
+}
+
+/* Parts of long rows. */
+KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
+                   GLOBAL const f32 *RESTRICT shares, GLOBAL const u32 *RESTRICT pieces, GLOBAL f64 *RESTRICT parts,
+                   GLOBAL const u32 *RESTRICT words) {
+    SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
+    u64 count = words[DONE] ? 0 : words[PIECES];
+    for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
+        u64 row = pieces[2 * k], from = rows[row] + (u64)pieces[2 * k + 1] * HD_LONG, end = rows[row + 1];
+        f64 sum = add_wide(scratches[HD_WARP_HERE], sources, shares, from, MINIMUM(from + HD_LONG, end));
+        if (HD_LANE == 0)
+            parts[k] = sum;
+    }
+}
+
+KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
+                  GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
+                  GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
+                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+                  GLOBAL tally *RESTRICT partials) {
+    SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
+    SHARED f64 sums[HD_WARPS][HD_WARP];
+    SHARED u32 votes[HD_WARPS][HD_WARP + 2];
+    SHARED tallies all;
+    u64 blocks = words[DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
+    BEGIN_ROUND(renamed, names);
+    for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
+        u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
+        hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
+        f32 old = hd_constant(&before[mine]); /* asked for before it is needed */
+        u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, mine);
+        int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WIDE;
+        u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);
+        f64 sum = 0;
+        hd_warp_barrier();
+        while (lanes) {
+            u32 lane = hd_lowest(lanes);
+            u64 row = block * HD_WARP + lane;
+            f64 whole = add_wide(scratches[HD_WARP_HERE], sources, shares, rows[row], rows[row + 1]);
+            if (HD_LANE == 0)
+                sums[HD_WARP_HERE][lane] = whole;
+            lanes &= lanes - 1;
+        }
+        hd_warp_barrier();
+        if (wide)
+            sum = sums[HD_WARP_HERE][HD_LANE];
+        else if (there)
+            for (hd_offset e = from; e < to; e += 4)
+                sum += add_four(sources, shares, e, 1, to);
+        if (there)
+            finish_with(&g, v, old, degree, sum, &total);
+    }
+    report(&all, total, &partials[HD_GROUP_INDEX]);
+}
+
+/* The same where no row is wide: a lane for each. */
+KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
+                  GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
+                  GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
+                  GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+                  GLOBAL tally *RESTRICT partials) {
+    SHARED tallies all;
+    u64 end = words[DONE] ? 0 : n;
+    BEGIN_ROUND(renamed, names);
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        hd_offset from = hd_constant(&rows[v]), to = hd_constant(&rows[v + 1]);
+        f32 old = hd_constant(&before[v]);
+        u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, v);
+        f64 sum = 0;
+        for (hd_offset e = from; e < to; e += 4)
+            sum += add_four(sources, shares, e, 1, to);
+        finish_with(&g, v, old, degree, sum, &total);
+    }
+    report(&all, total, &partials[HD_GROUP_INDEX]);
+}
+
+/* Long rows, a lane each. The groups' sums go behind those of rank_round. */
+KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
+                 GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
+                 GLOBAL const u32 *long_rows, GLOBAL const f64 *parts, GLOBAL const u32 *words,
+                 GLOBAL const f64 *numbers, GLOBAL tally *partials) {
+    SHARED tallies all;
+    u64 count = words[DONE] ? 0 : words[LONG_ROWS];
+    BEGIN_ROUND(renamed, names);
+    for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 first = long_rows[3 * k + 1], last = first + long_rows[3 * k + 2];
+        f64 sum = 0;
+        for (u32 i = first; i < last; i++)
+            sum += parts[i];
+        finish_row(&g, long_rows[3 * k], sum, &total);
+    }
+    report(&all, total, &partials[slot + HD_GROUP_INDEX]);
+}
+
+/* Ends a round, or, with round 0, prepares the first. One group. */
+KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOBAL u32 *words, GLOBAL f64 *numbers) {
+    SHARED tallies all;
+    GLOBAL tally *sums = (GLOBAL tally *)(numbers + 4);
+    u32 done = words[DONE];
+    tally sum;
+    sum.change = 0, sum.idle = 0;
+    for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
+        sum.change += partials[i].change;
+        sum.idle += partials[i].idle;
+    }
+    sum = report(&all, sum, sums);
+    if (HD_GROUP_LANE == 0 && !done) {
+        numbers[BASE] = (1 - numbers[DAMPING] + numbers[DAMPING] * sum.idle) / (f64)n;
+        if (round) {
+            words[ITERATION]++;
+            numbers[RESIDUAL] = sum.change;
+            words[CONVERGED] = sum.change < numbers[TOLERANCE];
+            words[DONE] = words[CONVERGED] || words[ITERATION] == words[LIMIT];
+        }
+    }
+}

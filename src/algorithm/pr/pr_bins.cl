@@ -1,0 +1,177 @@
+/* pr_bins.cl - PageRank where shares do not lie near each other: no random reads beyond shared memory.
+ *
+ * In-edges are cut into bins of HD_BIN, in the order of the rows, and sources into blocks whose shares fit into shared
+ * memory. Within a bin edges are sorted by their source's block (rank_sort, once for a graph): of each the source
+ * within its block (`from`) and the place in the bin (`to`) are kept. A round: groups hold a block's shares and write
+ * those of its edges to `values`, in the order of the bins (rank_deal); then groups bring a bin's values to their
+ * places in shared memory and add up rows there (rank_rows); rows over the end of a bin are joined by rank_bridge. */
+/* Edges are read and written by fours: each block's of a bin are filled up to that with edges to the place HD_BIN. */
+#define HD_FILLED(count) (((count) + 3) / 4 * 4)
+
+/* ---- Once for a graph ------------------------------------------------------------------------------------------- */
+
+/* starts: for each block, of each bin, where its edges begin there; then the bins' ends. totals: edges of each block,
+ * then the most rows that begin in a bin. */
+KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, GLOBAL const hd_offset *rows,
+                 GLOBAL const u32 *sources, GLOBAL u16 *starts, GLOBAL u16 *from, GLOBAL u16 *to, GLOBAL u32 *firsts,
+                 GLOBAL u32 *totals) {
+    HD_LARGE_SHARED(u32, stage, HD_STRIDE);
+    SHARED u32 counts[HD_BLOCKS];
+    SHARED u32 places[HD_BLOCKS];
+    SHARED u32 scratches[HD_WARPS][HD_WARP + 2];
+    u32 lane = HD_GROUP_LANE, size = HD_GROUP_SIZE;
+    for (u32 b = (u32)HD_GROUP_INDEX; b < bins; b += (u32)HD_GROUP_TOTAL) {
+        u32 begin = b * HD_BIN, count = MINIMUM(HD_BIN, edges - begin), base = 0, all;
+        u64 at = (u64)b * stride;
+        for (u32 i = lane; i < blocks; i += size)
+            counts[i] = 0;
+        for (u32 i = lane; i < stride; i += size)
+            stage[i] = HD_BIN << 16;
+        hd_group_barrier();
+        for (u32 k = lane; k < count; k += size)
+            hd_add_local(&counts[sources[begin + k] / block], 1);
+        hd_group_barrier();
+        for (u32 first = 0; first < blocks; first += HD_WARP) { /* each warp for itself, all the same */
+            u32 i = first + HD_LANE, mine = HD_FILLED(counts[MINIMUM(i, HD_BLOCKS - 1)]);
+            u32 place = base + hd_scan(scratches[HD_WARP_HERE], i < blocks ? mine : 0, &all);
+            if (i < blocks)
+                places[i] = place;
+            base += all;
+        }
+        hd_group_barrier();
+        for (u32 i = lane; i < blocks; i += size) {
+            starts[(u64)i * bins + b] = (u16)places[i];
+            if (counts[i])
+                hd_add32(&totals[i], counts[i]);
+        }
+        if (lane == 0) {
+            starts[(u64)blocks * bins + b] = (u16)base;
+            hd_max32(&totals[blocks], note_rows(firsts, rows, n, b, bins));
+        }
+        hd_group_barrier();
+        for (u32 k = lane; k < count; k += size) {
+            u32 source = sources[begin + k], i = source / block;
+            stage[hd_add_local(&places[i], 1)] = k << 16 | (source - i * block);
+        }
+        hd_group_barrier();
+        for (u32 k = lane; k < base; k += size) {
+            from[at + k] = (u16)(stage[k] & 0xffff);
+            to[at + k] = (u16)(stage[k] >> 16);
+        }
+        hd_group_barrier();
+    }
+}
+
+/* ---- Rounds ------------------------------------------------------------------------------------------------------ */
+
+/* Bins first .. end, one in `warps`, of a block that is here: as many at a time as a warp has lanes, each by
+ * HD_RUN_LANES of them. */
+INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, GLOBAL const u16 *starts,
+                      GLOBAL const uint2 *from, GLOBAL float4 *values, u32 bins, u32 stride, u32 first, u32 end) {
+    u32 lane = HD_LANE, warps = HD_GROUP_SIZE / HD_WARP, part = lane % HD_RUN_LANES;
+    for (u32 b = first; b < end; b += warps * HD_WARP) {
+        u32 mine = b + lane * warps;
+        lows[lane] = mine < end ? starts[mine] / 4u : 0;
+        highs[lane] = mine < end ? starts[bins + mine] / 4u : 0;
+        hd_warp_barrier();
+        for (u32 j = lane / HD_RUN_LANES; j < HD_WARP; j += HD_WARP / HD_RUN_LANES) {
+            u32 high = highs[j];
+            u64 at = (u64)(b + j * warps) * (stride / 4);
+            for (u32 k = lows[j] + part; k < high; k += HD_AT_ONCE * HD_RUN_LANES) {
+                uint2 place[HD_AT_ONCE];
+                HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) place[i] =
+                    from[at + MINIMUM(k + i * HD_RUN_LANES, high - 1)];
+                HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) if (k + i * HD_RUN_LANES < high) {
+                    float4 four;
+                    four.x = here[place[i].x & 0xffff], four.y = here[place[i].x >> 16];
+                    four.z = here[place[i].y & 0xffff], four.w = here[place[i].y >> 16];
+                    values[at + k + i * HD_RUN_LANES] = four;
+                }
+            }
+        }
+        hd_warp_barrier();
+    }
+}
+
+/* seats: of each group, and behind the last, its first unit. units: block, first bin, bin behind the last. */
+KERNEL rank_deal(u32 n, u32 block, u32 bins, u32 stride, GLOBAL const u32 *RESTRICT seats,
+                 GLOBAL const u32 *RESTRICT units, GLOBAL const u16 *RESTRICT starts, GLOBAL const u16 *RESTRICT from,
+                 GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT values, GLOBAL const u32 *RESTRICT words) {
+    HD_LARGE_SHARED(float4, held, HD_BLOCK / 4);
+    SHARED u32 lows[HD_WARPS][HD_WARP];
+    SHARED u32 highs[HD_WARPS][HD_WARP];
+    u32 warp = HD_WARP_HERE, seat = seats[HD_GROUP_INDEX], last = words[DONE] ? seat : seats[HD_GROUP_INDEX + 1];
+    for (; seat < last; seat++) {
+        u32 which = units[3 * seat], base = which * block, count = MINIMUM(block, n - base);
+        take_block(held, (GLOBAL const float4 *)(shares + base), (count + 3) / 4);
+        hd_group_barrier();
+        deal_bins((LOCAL const f32 *)held, lows[warp], highs[warp], starts + (u64)which * bins,
+                  (GLOBAL const uint2 *)from, (GLOBAL float4 *)values, bins, stride, units[3 * seat + 1] + warp,
+                  units[3 * seat + 2]);
+        hd_group_barrier();
+    }
+}
+
+/* Brings a bin's values to their places, by fours. */
+INLINE void place_values(LOCAL f32 *here, GLOBAL const uint2 *to, GLOBAL const float4 *values, u32 count) {
+    u32 size = HD_GROUP_SIZE;
+    for (u32 k = HD_GROUP_LANE; k < count; k += HD_AT_ONCE * size) {
+        uint2 place[HD_AT_ONCE];
+        float4 four[HD_AT_ONCE];
+        HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
+            u32 at = MINIMUM(k + i * size, count - 1); /* the last twice is the same twice */
+            place[i] = to[at];
+            four[i] = values[at];
+        }
+        HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
+            here[place[i].x & 0xffff] = four[i].x;
+            here[place[i].x >> 16] = four[i].y;
+            here[place[i].y & 0xffff] = four[i].z;
+            here[place[i].y >> 16] = four[i].w;
+        }
+    }
+}
+
+KERNEL_OF(HD_ROW_LANES)
+rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_offset *RESTRICT rows,
+          GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
+          GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts, GLOBAL const u16 *RESTRICT starts,
+          GLOBAL const u16 *RESTRICT to, GLOBAL const f32 *RESTRICT values, GLOBAL f64 *RESTRICT parts,
+          GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
+    HD_LARGE_SHARED(f32, here, HD_BIN + 4);
+    SHARED span_sums spans;
+    SHARED tallies all;
+    u32 count = words[DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
+    BEGIN_ROUND(0, 0);
+    for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
+        u32 begin = b * HD_BIN, length = MINIMUM(HD_BIN, edges - begin), end = begin + length;
+        u32 first = firsts[b], owned = firsts[b + 1] - first;
+        row_words row = look_row(&g, first + MINIMUM(seat, owned));
+        place_values(here, (GLOBAL const uint2 *)(to + (u64)b * stride),
+                     (GLOBAL const float4 *)(values + (u64)b * stride), starts[(u64)blocks * bins + b] / 4u);
+        for (u32 k = length + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
+            here[k] = 0;
+        hd_group_barrier();
+        f64 sum = add_spans(&spans, here);
+        for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
+            if (i != seat)
+                row = look_row(&g, first + MINIMUM(i, owned));
+            finish_rows(&g, &spans, here, 1, begin, end, owned, row, i, sum, parts + 2 * (u64)b, &total);
+        }
+        hd_group_barrier();
+    }
+    report(&all, total, &partials[HD_GROUP_INDEX]);
+}
+
+/* The groups' sums go behind those of rank_rows. */
+KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
+                   GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
+                   GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
+                   GLOBAL tally *partials) {
+    SHARED tallies all;
+    u32 count = words[DONE] ? 0 : bins;
+    BEGIN_ROUND(0, 0);
+    join_bins(&g, count, firsts, parts, &total);
+    report(&all, total, &partials[slot + HD_GROUP_INDEX]);
+}

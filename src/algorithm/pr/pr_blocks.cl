@@ -1,0 +1,130 @@
+/* pr_blocks.cl - what PageRank's kernels by bins (pr_bins.cl) and by passes (pr_passes.cl) have in common: sources in
+ * blocks whose shares a group holds, in-edges in bins in the order of the rows. A bin's rows are differences of sums
+ * from a place to the bin's end (in double precision), so that it does not matter how long they are. */
+#define HD_BLOCKS 1024u /* at most */
+#define HD_AT_ONCE 4u   /* reads of a lane that are on their way at once */
+
+typedef unsigned short u16;
+
+/* The first row that begins at edge e or behind. */
+INLINE u32 first_row(GLOBAL const hd_offset *rows, u32 n, u64 e) {
+    u32 low = 0, high = n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (rows[middle] < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* firsts: the first row that begins in each bin, then n. Returns how many begin in this one. */
+INLINE u32 note_rows(GLOBAL u32 *firsts, GLOBAL const hd_offset *rows, u32 n, u32 b, u32 bins) {
+    u32 here = b ? first_row(rows, n, (u64)b * HD_BIN) : 0;
+    u32 next = b + 1 < bins ? first_row(rows, n, ((u64)b + 1) * HD_BIN) : n;
+    firsts[b] = here;
+    firsts[b + 1] = next;
+    return next - here;
+}
+
+/* A block's shares, by fours. */
+INLINE void take_block(LOCAL float4 *here, GLOBAL const float4 *shares, u32 count) {
+    u32 size = HD_GROUP_SIZE;
+    for (u32 i = HD_GROUP_LANE; i < count; i += HD_AT_ONCE * size) {
+        float4 got[HD_AT_ONCE];
+        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) got[k] = shares[MINIMUM(i + k * size, count - 1)];
+        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) if (i + k * size < count) here[i + k * size] = got[k];
+    }
+}
+
+/* Sums from places of a bin to its end: HD_ROW_LANES lanes have HD_SPAN places each. */
+typedef struct span_sums {
+    f64 behind[HD_ROW_LANES];                   /* what the warp's lanes above have */
+    f64 warps[HD_ROW_LANES / HD_WARP];          /* what each warp has */
+    f64 later[HD_ROW_LANES / HD_WARP][HD_WARP]; /* for each warp the same: what the warps above have */
+    f64 shifts[HD_ROW_LANES / HD_WARP][HD_SCRATCH];
+} span_sums;
+
+/* What the lanes above have. All: theirs and this one's. */
+INLINE f64 add_above(LOCAL f64 *scratch, f64 mine, f64 *all) {
+    f64 sum = mine, above;
+    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+        f64 other = shift_sum(scratch, sum, distance);
+        sum += HD_LANE + distance < HD_WARP ? other : 0;
+    }
+    above = shift_sum(scratch, sum, 1);
+    *all = sum;
+    return HD_LANE + 1 < HD_WARP ? above : 0;
+}
+
+/* All lanes of the group call this; what is in the bin is there, and stays. Returns the sum of all to the first. */
+INLINE f64 add_spans(LOCAL span_sums *s, LOCAL const f32 *here) {
+    u32 warp = HD_WARP_HERE, first = HD_GROUP_LANE * HD_SPAN;
+    f64 mine = 0, all;
+    HD_UNROLL for (u32 i = 0; i < HD_SPAN; i++) mine += (f64)here[first + i];
+    s->behind[HD_GROUP_LANE] = add_above(s->shifts[warp], mine, &all);
+    if (HD_LANE == 0)
+        s->warps[warp] = all;
+    hd_group_barrier();
+    s->later[warp][HD_LANE] =
+        add_above(s->shifts[warp], HD_LANE < HD_ROW_LANES / HD_WARP ? s->warps[HD_LANE] : 0, &all);
+    hd_warp_barrier();
+    return all;
+}
+
+INLINE f64 sum_from(LOCAL const span_sums *s, LOCAL const f32 *here, u32 place) {
+    u32 span = MINIMUM(place / HD_SPAN, HD_BIN / HD_SPAN - 1), end = (span + 1) * HD_SPAN;
+    f64 sum = place < HD_BIN ? s->behind[span] + s->later[HD_WARP_HERE][span / HD_WARP] : 0;
+    for (; place < end; place++)
+        sum += (f64)here[place];
+    return sum;
+}
+
+/* A row's own words. */
+typedef struct row_words {
+    u32 row, at, next, degree;
+    f32 before;
+} row_words;
+
+INLINE row_words look_row(const graph *g, u32 row) {
+    row_words w;
+    u32 v = MINIMUM(row, g->n - 1);
+    w.row = row;
+    w.at = (u32)hd_constant(&g->rows[row]);
+    w.next = (u32)hd_constant(&g->rows[v + 1]);
+    w.before = hd_constant(&g->before[v]);
+    w.degree = g->out == g->rows ? w.next - w.at : out_degree(g, v);
+    return w;
+}
+
+/* Rows of a bin, as many less one as a warp has lanes: each lane has the sum from its row's beginning on, and takes
+ * that of the next. The bin, if it is `there`, has the edges begin .. end, which come to `sum`; `owned` rows begin in
+ * it, of which the lane's is number i. parts: of each bin, the sum of the edges at its beginning that belong to a row
+ * before, and of those at its end whose row goes on. */
+INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *here, u32 there, u32 begin, u32 end,
+                        u32 owned, row_words w, u32 i, f64 sum, GLOBAL f64 *parts, tally *total) {
+    f64 low = sum_from(s, here, MINIMUM(w.at, end) - begin);
+    f64 high = shift_sum(s->shifts[HD_WARP_HERE], low, 1);
+    if (i == 0 && there)
+        parts[0] = sum - low;
+    if (HD_LANE + 1 < HD_WARP && i < owned) {
+        if (w.next > end)
+            parts[1] = low - high;
+        else
+            finish_with(g, w.row, w.before, w.degree, low - high, total);
+    }
+}
+
+/* Rows that go over the end of a bin: a lane for each bin. */
+INLINE void join_bins(const graph *g, u32 bins, GLOBAL const u32 *firsts, GLOBAL const f64 *parts, tally *total) {
+    for (u64 b = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; b + 1 < bins; b += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u64 behind = firsts[b + 1], end = (b + 1) * HD_BIN, last = g->rows[behind];
+        f64 sum = parts[2 * b + 1];
+        if (behind == firsts[b] || last <= end)
+            continue;
+        for (u64 c = b + 1; c * HD_BIN < last; c++)
+            sum += parts[2 * c];
+        finish_row(g, behind - 1, sum, total);
+    }
+}

@@ -1,0 +1,368 @@
+/* pr_device.c - PageRank on a device: rounds of the kernels in pr.cl, queued ahead of the host.
+ *
+ * A gather for each edge is all that has to be done, so all else is kept out of its way: shares (rank / out-degree)
+ * are made once per vertex, and long rows are found once per run.
+ */
+#include "algorithm/pr/pr_device.h"
+
+#include "algorithm/pr/pr_bins.h"
+#include "algorithm/pr/pr_small.h"
+#include "algorithm/shared/structure_device.h"
+#include "base/memory.h"
+#include "engine/device/kernels.h"
+#include "engine/device/stall.h"
+#include "engine/primitive/bring_back.h"
+
+#include <string.h>
+
+extern const char hd_text_kernels_pr[];
+
+enum {
+    LONG = 2048,      /* HD_LONG of pr.cl */
+    UNIT_GROUPS = 32, /* groups of a round for each of the device's units: several times what it holds at once, so that
+                         those with much to do are joined by the next */
+    SHORT_GROUPS = 8, /* the same where all rows are short */
+    BATCH = 16,       /* rounds queued at once, at most */
+    JOINERS = 64,
+    WORDS = 8,
+    NUMBERS = 8,
+    TALLY_BYTES = 16
+};
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5, WIDE_ROWS = 6 };
+enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
+
+enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
+enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, SHORT, KERNELS };
+
+static const char *const buffer_names[BUFFERS] = {"ranks",          "ranks",          "shares",        "shares",
+                                                  "long rows",      "pieces",         "parts of rows", "the state",
+                                                  "the parameters", "partial results"};
+static const char *const kernel_names[KERNELS] = {"rank_long",   "rank_start", "rank_pieces",  "rank_round",
+                                                  "rank_join",   "rank_turn",  "rank_classes", "rank_names",
+                                                  "rank_rename", "rank_short"};
+
+typedef struct rank {
+    heddle_context *ctx;
+    const heddle_graph *host;
+    hd_resident *graph;
+    hd_device *device;
+    hd_kernels kernels;
+    hd_pr_bins bins;
+    hd_pr_small small;
+    void *kernel[KERNELS];
+    hd_buffer buffer[BUFFERS];
+    hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
+    uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
+    uint32_t n, groups;
+    uint32_t words[WORDS];
+    uint64_t bytes;
+} rank;
+
+static heddle_status open_kernels(rank *r, heddle_report *report) {
+    hd_kernels_text text = {.name = "pr",
+                            .texts = (const char *const[]){hd_text_kernels_pr, NULL},
+                            .wide = r->graph->wide};
+    HD_TRY(hd_kernels_open(r->device, &text, report, &r->kernels));
+    for (int i = 0; i < KERNELS; i++)
+        HD_TRY(hd_kernels_find(&r->kernels, kernel_names[i], &r->kernel[i]));
+    return HEDDLE_OK;
+}
+
+static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t bytes[BUFFERS]) {
+    uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
+    uint64_t each[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
+                              [SHARES] = n * 4 + 16,   [SHARES_NEXT] = n * 4 + 16,
+                              [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
+                              [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
+                              [FIGURES] = NUMBERS * 8, [PARTIALS] = (groups + JOINERS) * TALLY_BYTES};
+    memcpy(bytes, each, sizeof each);
+}
+
+static heddle_status allocate(rank *r) {
+    uint64_t bytes[BUFFERS];
+    count_bytes(r->n, r->graph->edges, r->groups > r->bins.groups ? r->groups : r->bins.groups, bytes);
+    for (int i = 0; i < BUFFERS; i++) {
+        HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
+        r->bytes += bytes[i];
+    }
+    return HEDDLE_OK;
+}
+
+/* Numbers go as the device's f64. */
+static heddle_status upload_state(rank *r, const heddle_run_options *options) {
+    double numbers[NUMBERS] = {[DAMPING] = options->damping, [TOLERANCE] = options->tolerance};
+    float singles[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++)
+        singles[i] = (float)numbers[i];
+    bool wide = r->device->info.doubles;
+    r->words[LIMIT] = options->max_iterations > UINT32_MAX ? 0 : (uint32_t)options->max_iterations;
+    HD_TRY(r->device->upload(r->device, &r->buffer[STATE], 0, r->words, sizeof r->words));
+    HD_TRY(r->device->upload(r->device, &r->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
+                             wide ? sizeof numbers : sizeof singles));
+    return r->device->finish(r->device);
+}
+
+#define BUFFER(which) HD_ARGUMENT_BUFFER(r->buffer[which])
+
+static heddle_status turn(rank *r, uint32_t round, uint32_t partials) {
+    return HD_LAUNCH(&r->kernels, r->kernel[TURN], kernel_names[TURN], 1, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(partials), HD_ARGUMENT_VALUE(round), BUFFER(PARTIALS), BUFFER(STATE),
+                     BUFFER(FIGURES));
+}
+
+/* ---- Renaming --------------------------------------------------------------------------------------------------- */
+
+enum { CLASSES = 33 };
+/* The hot part of the vertices, and the share of the edges that must ask for it if renaming is to pay. */
+static const double hot_part = 1.0 / 16, hot_share = 0.5;
+static const uint64_t small_bytes = 1 << 16; /* shares that any cache holds */
+/* What stays with the graph on the device: one word in the sources' place where renaming does not pay. */
+static const char names_by_degree[] = "names by degree", renamed_sources[] = "renamed sources";
+
+/* Which share of the edges asks for the hot part, by the lengths of the out-degrees. */
+static double measure_heat(const rank *r, const uint32_t *counts) {
+    double left = (double)r->n * hot_part, hot = 0, all = 0;
+    for (int i = 0; i < CLASSES; i++) {
+        double degree = i == CLASSES - 1 ? 0 : 0.75 * (double)(UINT64_C(1) << (CLASSES - 1 - i)), count = counts[i];
+        hot += degree * (count < left ? count : left);
+        all += degree * count;
+        left = count < left ? left - count : 0;
+    }
+    return all > 0 ? hot / all : 0;
+}
+
+/* Whether renaming pays; then `counts` has where the names of each class begin. */
+static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
+    uint32_t words[CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
+    hd_device *d = r->device;
+    HD_TRY(d->fill(d, counts, 0, 0, sizeof words));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[COUNT_CLASSES], kernel_names[COUNT_CLASSES], groups,
+                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts)));
+    HD_TRY(d->download(d, words, counts, 0, sizeof words));
+    HD_TRY(d->finish(d));
+    *pays = measure_heat(r, words) > hot_share;
+    for (uint32_t i = 0, at = 0; i < CLASSES; i++) {
+        uint32_t count = words[i];
+        words[i] = at;
+        at += count;
+    }
+    HD_TRY(d->upload(d, counts, 0, words, sizeof words));
+    return d->finish(d);
+}
+
+/* Names and renamed sources, where they pay. Both have their place before either is filled: what fails half way must
+ * not be found by a later run. */
+static heddle_status make_names(rank *r, hd_buffer *counts) {
+    uint64_t edges = r->graph->edges;
+    bool pays, fresh;
+    HD_TRY(count_classes(r, counts, &pays));
+    if (pays)
+        HD_TRY(hd_resident_extra(r->graph, names_by_degree, (uint64_t)r->n * 4, &r->names, &fresh));
+    HD_TRY(hd_resident_extra(r->graph, renamed_sources, pays ? edges * 4 : 4, &r->sources, &fresh));
+    if (!pays)
+        return HEDDLE_OK;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[NAME], kernel_names[NAME], hd_kernels_groups(&r->kernels, r->n),
+                     HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts),
+                     HD_ARGUMENT_BUFFER(r->names)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[RENAME], kernel_names[RENAME], hd_kernels_groups(&r->kernels, edges),
+                     HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_BUFFER(r->graph->in.targets), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->sources)));
+    return r->device->finish(r->device);
+}
+
+static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *found) {
+    for (int i = 0; i < HD_RESIDENT_EXTRAS && graph->extra[i].name; i++)
+        if (strcmp(graph->extra[i].name, name) == 0) {
+            *found = graph->extra[i].buffer;
+            return true;
+        }
+    return false;
+}
+
+/* On skewed graphs larger than the cache in which it finds them, shares of vertices with many out-edges are put side by
+ * side (as Graphie and others rename vertices; here only the shares move). Made once for a graph on the device. */
+static heddle_status rename_sources(rank *r, heddle_report *report) {
+    double begun = hd_clock();
+    hd_buffer counts;
+    if ((uint64_t)r->n * 4 < small_bytes)
+        return HEDDLE_OK;
+    if (!find_extra(r->graph, renamed_sources, &r->sources)) {
+        HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
+        heddle_status status = make_names(r, &counts);
+        r->device->release(r->device, &counts);
+        HD_TRY(status);
+    } else
+        find_extra(r->graph, names_by_degree, &r->names);
+    r->renamed = r->sources.bytes > 4;
+    if (!r->renamed)
+        r->sources = r->graph->in.targets;
+    report->prepare += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+/* Looks at the words: when the run is over, how many long rows there are. */
+static heddle_status look(rank *r) {
+    HD_TRY(r->device->download(r->device, r->words, &r->buffer[STATE], 0, sizeof r->words));
+    return r->device->finish(r->device);
+}
+
+static heddle_status start(rank *r) {
+    uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
+    groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
+    if (!r->bins.on && !r->small.on)
+        HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
+                         HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST),
+                         BUFFER(PIECE_LIST)));
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
+    HD_TRY(turn(r, 0, groups));
+    return r->small.on ? HEDDLE_OK : look(r);
+}
+
+static heddle_status queue_long(rank *r, int before, int after, int now, int next, uint32_t joiners) {
+    uint64_t lanes = (uint64_t)r->words[PIECES] * r->device->info.warp;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[PIECE], kernel_names[PIECE], hd_kernels_groups(&r->kernels, lanes),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources), BUFFER(now),
+                     BUFFER(PIECE_LIST), BUFFER(PARTS), BUFFER(STATE)));
+    return HD_LAUNCH(&r->kernels, r->kernel[JOIN], kernel_names[JOIN], joiners, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->groups), HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->graph->out.offsets),
+                     BUFFER(before), BUFFER(after), BUFFER(next), BUFFER(LONG_LIST), BUFFER(PARTS), BUFFER(STATE),
+                     BUFFER(FIGURES), BUFFER(PARTIALS));
+}
+
+static heddle_status queue_round(rank *r, uint64_t round) {
+    int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
+    if (r->bins.on) {
+        hd_buffer *b = r->buffer;
+        HD_TRY(hd_pr_bins_round(&r->bins, &(hd_pr_round){b[before], b[after], b[now], b[next], b[STATE], b[FIGURES],
+                                                         b[PARTIALS]}));
+        return turn(r, 1, r->bins.groups + r->bins.bridges);
+    }
+    uint32_t joiners = r->words[LONG_ROWS] / r->kernels.lanes + 1;
+    joiners = !r->words[LONG_ROWS] ? 0 : joiners < JOINERS ? joiners : JOINERS;
+    if (joiners)
+        HD_TRY(queue_long(r, before, after, now, next, joiners));
+    uint32_t most = r->device->info.units * SHORT_GROUPS, groups = r->groups;
+    int which = r->words[WIDE_ROWS] ? ROUND : SHORT;
+    groups = which == SHORT && groups > most ? most : groups;
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[which], kernel_names[which], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(before), BUFFER(after), BUFFER(now),
+                     BUFFER(next), BUFFER(STATE), BUFFER(FIGURES), BUFFER(PARTIALS)));
+    return turn(r, 1, groups + joiners);
+}
+
+static heddle_status queue_small(rank *r) {
+    const hd_buffer *b = r->buffer;
+    return hd_pr_small_rounds(&r->small, &(hd_pr_small_arrays){r->renamed,
+                                                               r->names,
+                                                               r->sources,
+                                                               {b[RANKS], b[RANKS_NEXT]},
+                                                               {b[SHARES], b[SHARES_NEXT]},
+                                                               b[STATE],
+                                                               b[FIGURES]});
+}
+
+static void record(const rank *r, uint64_t rounds) {
+    HD_ROUND(r->ctx, .rounds = rounds, .vertices = rounds * r->n, .edges = rounds * r->graph->edges,
+             .direction = HEDDLE_DIRECTION_PULL,
+             .kernel = r->small.on  ? "pr_small"
+                       : r->bins.on ? "pr_bins"
+                                    : "pr_rows");
+}
+
+static heddle_status iterate(rank *r) {
+    uint64_t round = 0, batch = 4;
+    hd_rounds_mark(r->ctx);
+    hd_stall stall = {.looks = 0};
+    while (!r->words[DONE]) {
+        uint64_t before = r->words[ITERATION];
+        if (r->small.on)
+            HD_TRY(queue_small(r));
+        for (uint64_t i = 0; i < batch && !r->small.on; i++)
+            HD_TRY(queue_round(r, round++));
+        HD_TRY(look(r));
+        record(r, r->words[ITERATION] - before);
+        HD_TRY(hd_stall_check(&stall, r->ctx, r->device, r->words, sizeof r->words));
+        batch = batch < BATCH ? batch * 2 : BATCH;
+        if (hd_advance(r->ctx, 0))
+            return hd_cancelled_status(r->ctx);
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status hand_over(rank *r, heddle_result *result) {
+    const hd_buffer *ranks = &r->buffer[RANKS + r->words[ITERATION] % 2];
+    double numbers[NUMBERS];
+    float single;
+    hd_buffer home;
+    HD_TRY(hd_bring_back(r->graph, r->host, ranks, 4, false, result, &home));
+    double begun = hd_clock();
+    HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
+    HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));
+    HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
+    HD_TRY(r->device->finish(r->device));
+    memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
+    hd_result_figure(result, "residual", r->device->info.doubles ? numbers[RESIDUAL] : (double)single);
+    result->report.iterations = r->words[ITERATION];
+    result->report.converged = (int)r->words[CONVERGED];
+    result->report.edges_walked = result->report.iterations * r->graph->edges;
+    result->report.transfer += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+static heddle_status compute(rank *r, const heddle_run_options *options, heddle_result *result) {
+    hd_device *d = r->device;
+    HD_TRY(open_kernels(r, &result->report));
+    uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
+    r->groups = (uint32_t)(groups < most ? groups : most);
+    r->sources = r->names = r->graph->in.targets;
+    HD_TRY(hd_pr_small_open(&r->small, r->graph, &result->report));
+    if (!r->small.on)
+        HD_TRY(hd_pr_bins_open(&r->bins, r->graph, &result->report));
+    if (!r->bins.on)
+        HD_TRY(rename_sources(r, &result->report));
+    HD_TRY(allocate(r));
+    HD_TRY(upload_state(r, options));
+    double begun = hd_clock();
+    HD_TRY(start(r));
+    HD_TRY(iterate(r));
+    result->report.compute += hd_clock() - begun;
+    return hand_over(r, result);
+}
+
+uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *info) {
+    uint64_t n = graph->vertices, bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
+    uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
+    count_bytes(n, graph->edges, groups < most ? groups : most, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        all += bytes[i];
+    uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
+    return all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
+}
+
+heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result) {
+    rank r = {.ctx = ctx, .host = graph, .n = (uint32_t)graph->vertices};
+    heddle_status status;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(hd_resident_open(ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, false, &result->report, &r.graph));
+    r.device = r.graph->device;
+    HD_CHECK(compute(&r, options, result));
+    hd_result_device(result, options->device);
+    result->report.schedule = "fast";
+    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes + r.small.bytes;
+out:
+    hd_phase_end(ctx);
+    for (int i = 0; r.device && i < BUFFERS; i++)
+        r.device->release(r.device, &r.buffer[i]);
+    hd_pr_bins_close(&r.bins);
+    hd_pr_small_close(&r.small);
+    hd_kernels_close(&r.kernels);
+    return status;
+}

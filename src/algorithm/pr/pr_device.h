@@ -1,0 +1,14 @@
+/* pr_device.h - PageRank on a device, without the vertex program. */
+#ifndef HD_ALGORITHM_PR_PR_DEVICE_H
+#define HD_ALGORITHM_PR_PR_DEVICE_H
+
+#include "algorithm/algorithm.h"
+#include "device/device.h"
+
+/* In single precision, every edge counting 1, no personalisation; fills values, iterations and the residual. */
+heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           heddle_result *result);
+/* Bytes on such a device, the graph's rows included, at most. */
+uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *info);
+
+#endif

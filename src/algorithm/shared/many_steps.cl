@@ -1,0 +1,46 @@
+/* many_steps.cl - the halves of a step of many.cl as kernels, for depth `from`; where groups cannot wait for each
+ * other. */
+#define MANY_BEGIN                                     \
+    SHARED many_share many_all[HD_WARPS];              \
+    LOCAL many_share *share = &many_all[HD_WARP_HERE]; \
+    MANY_MAKE_JOB
+
+#define MANY_STEP                      \
+    SHARED many_step step;             \
+    MANY_BEGIN;                        \
+    if (HD_GROUP_LANE == 0)            \
+        step = many_think(&job, from); \
+    hd_group_barrier()
+
+/* `to`: what all vertices cost. */
+KERNEL many_begin_one(MANY_ARGUMENTS) {
+    MANY_MAKE_JOB;
+    if (MANY_FIRST)
+        many_begin(&job, to);
+}
+KERNEL many_down_one(MANY_ARGUMENTS) {
+    MANY_STEP;
+    many_down(&job, share, &step, from, !step.done && !step.up);
+}
+KERNEL many_units_one(MANY_ARGUMENTS) {
+    MANY_STEP;
+    many_down_units(&job, share, &step, from, !step.done && !step.up);
+}
+KERNEL many_rise_one(MANY_ARGUMENTS) {
+    MANY_STEP;
+    many_rise(&job, share, from, !step.done && step.up);
+}
+KERNEL many_note_one(MANY_ARGUMENTS) {
+    MANY_STEP;
+    (void)share;
+    if (MANY_FIRST)
+        many_note(&job, &step, from);
+}
+KERNEL many_settle_one(MANY_ARGUMENTS) {
+    SHARED many_turn turn;
+    MANY_BEGIN;
+    if (HD_GROUP_LANE == 0)
+        turn = many_think_again(&job, from);
+    hd_group_barrier();
+    many_settle(&job, share, &turn, from);
+}

@@ -1,0 +1,245 @@
+/* paths.cl - kernels of shortest and widest paths: labels that improve along edges, best first.
+ *
+ * Labels are unsigned numbers, smaller is better (engine/path.h). A vertex is pending while its label is below the one
+ * it was last expanded with (`done`). Whoever improves a label raises the flag of the vertex's block; a round collects
+ * the pending vertices of flagged blocks whose labels lie below the window's bound, with their edges numbered through,
+ * and relaxes these edges: either all warps equal shares of them (`wide`), or, where there are few, every group its
+ * share of the vertices and what it improves within the window by itself, for many rounds in its own memory (`narrow`).
+ * The window grows while rounds have little to do, and shrinks when they have much. Nothing is lost when a queue is
+ * full or work is put off: the flag is all that is needed to find a vertex again. */
+#if HD_WARPS > 1
+#define PER 8u /* vertices of a block for each lane */
+#else
+#define PER 4u
+#endif
+#define BLOCK (PER * HD_WARP) /* vertices under one flag */
+#define CHUNK 256u            /* edges between two entries of `table` */
+#define SPAN 1024u            /* edges that a warp takes at a time, at most */
+#define UNROLL 4u             /* edges that a lane has on the way at once */
+#ifdef HD_OFFSET_64
+#define NEAR 512u /* vertices in a group's own queue, */
+#else
+#define NEAR 1024u
+#endif
+#define LIST (4 * NEAR)  /* vertices that a group's memory holds; more go to the stage, where there is one */
+#define SPILL 128u       /* and so many that they are shared out again */
+#define LOCAL_ROUNDS 32u /* rounds of a group by itself */
+#define NARROW 32768u    /* edges of a round that is done narrow, at most */
+#define LONG 256u        /* rows longer than this are for all warps */
+#define LITTLE 4096u     /* edges of a round that makes the window grow, */
+#define MUCH 16384u      /* and shrink */
+
+/* Places in the state. Three slots of four, used in turn, then the others. */
+#define PACKED 0 /* vertices << 36 | edges */
+#define LOWEST 1 /* label that is pending */
+#define ANY_LONG 2
+#define AGAIN 3 /* labels below the bound that may be pending after the round */
+#define SLOT 4
+#define ROUND 12
+#define BOUND 13
+#define WIDTH 14
+#define FINISHED 15
+#define LEAST 16 /* width */
+#define WALKED 17
+#define EXCESS 18
+#define BOUNDS 19
+#define ROUNDS 20
+#define FLOOR 21   /* no label below it is pending */
+#define HIGHEST 22 /* bound so far: no label from here on was ever expanded */
+#define LOTS 23    /* edges of a round that is worth a narrow window */
+/* Only in a group's plan: */
+#define COUNT 24
+#define EDGES 25
+#define IS_NARROW 26
+#define LOW 27    /* LOWEST of this round */
+#define STAGED 28 /* where the group's part of the stage begins, less LIST */
+#define PLAN 29
+
+#define EDGE_BITS 36
+#define EDGE_MASK ((1ul << EDGE_BITS) - 1)
+#define NOTHING (~(u64)0)
+
+#ifdef HD_OFFSET_64
+#define hd_offset_load hd_load64
+#else
+#define hd_offset_load hd_load32
+#endif
+
+#ifdef LABEL_64
+typedef u64 label;
+#define hd_label_load hd_load64
+#define hd_label_min hd_min64
+#else
+typedef u32 label;
+#define hd_label_load hd_load32
+#define hd_label_min hd_min32
+#endif
+
+#ifndef LABEL_FLOAT
+#define UNREACHED ((label) ~(label)0)
+#elif defined(LABEL_64)
+#define UNREACHED ((label)0x7ff0000000000000ul)
+#else
+#define UNREACHED ((label)0x7f800000u)
+#endif
+
+typedef struct paths {
+    u32 n;
+    GLOBAL const hd_offset *offsets;
+    GLOBAL const u32 *targets, *weights;
+    GLOBAL label *labels, *done;
+    GLOBAL unsigned char *flags;
+    GLOBAL u32 *queue;        /* collected vertices */
+    GLOBAL hd_offset *starts; /* the number of a vertex's first edge, over all collected */
+    GLOBAL u32 *table;        /* where in the queue every CHUNK-th edge is */
+    GLOBAL u32 *stage;        /* room for all vertices that fall to a group, group by group */
+    GLOBAL const label *bounds;
+    GLOBAL u64 *state;
+} paths;
+
+/* A group's own memory. */
+typedef struct desk {
+    LOCAL u32 *scratch;              /* of this warp */
+    LOCAL hd_offset *starts, *shift; /* of this warp: rows in its window */
+    LOCAL label *labels;             /* of this warp */
+    LOCAL u32 *near;                 /* two queues of vertices, then of their degrees; vertices collected */
+    LOCAL hd_offset *begins;         /* of the rows in the queues */
+    LOCAL u32 *blocks;               /* with flags */
+    LOCAL u32 *sizes;                /* the places below */
+    LOCAL u64 *sums;                 /* of the warps */
+    LOCAL u64 *plan;
+} desk;
+
+/* Places in sizes, after those of the queues, which are used in turn. */
+#define GONE 3 /* edges walked */
+#define LISTED 4
+#define COLLECTED 5
+#define LEFT 6 /* labels below the bound that were improved and not expanded */
+
+#define DESK                                                                          \
+    SHARED u32 desk_scratch[HD_SCRATCH * HD_WARPS], desk_near[LIST], desk_sizes[8];   \
+    SHARED hd_offset desk_starts[HD_WARP * HD_WARPS], desk_shift[HD_WARP * HD_WARPS]; \
+    SHARED hd_offset desk_begins[2 * NEAR];                                           \
+    SHARED label desk_labels[HD_WARP * HD_WARPS];                                     \
+    SHARED u32 desk_blocks[HD_WARP * HD_WARPS];                                       \
+    SHARED u64 desk_plan[PLAN], desk_sums[HD_WARPS];                                  \
+    desk h;                                                                           \
+    h.scratch = desk_scratch + HD_SCRATCH * HD_WARP_HERE;                             \
+    h.starts = desk_starts + HD_WARP * HD_WARP_HERE;                                  \
+    h.shift = desk_shift + HD_WARP * HD_WARP_HERE;                                    \
+    h.labels = desk_labels + HD_WARP * HD_WARP_HERE;                                  \
+    h.near = desk_near;                                                               \
+    h.begins = desk_begins;                                                           \
+    h.blocks = desk_blocks;                                                           \
+    h.sizes = desk_sizes;                                                             \
+    h.sums = desk_sums;                                                               \
+    h.plan = desk_plan
+
+#define ARGUMENTS                                                                                                      \
+    u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,            \
+        GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                      \
+        GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds, GLOBAL u64 *state, \
+        GLOBAL u32 *barrier_word
+#define PATHS            \
+    paths g;             \
+    g.n = n;             \
+    g.offsets = offsets; \
+    g.targets = targets; \
+    g.weights = weights; \
+    g.labels = labels;   \
+    g.done = done;       \
+    g.flags = flags;     \
+    g.queue = queue;     \
+    g.starts = starts;   \
+    g.table = table;     \
+    g.stage = stage;     \
+    g.bounds = bounds;   \
+    g.state = state
+
+/* ---- Labels ----------------------------------------------------------------------------------------------------- */
+
+#ifdef PATH_WIDE
+/* The label of a path that is one edge. */
+INLINE label edge_label(u32 bits) {
+#if HD_WEIGHT_TYPE == 3
+    bits = hd_f32_bits(hd_bits_f32(bits) + 0.0f); /* -0 is 0 */
+    return bits >> 31 ? bits : ~bits & 0x7fffffffu;
+#else
+#if HD_WEIGHT_TYPE == 2
+    bits ^= 0x80000000u;
+#endif
+#ifdef LABEL_64
+    return (1ul << 32) - bits;
+#else
+    return ~bits;
+#endif
+#endif
+}
+#endif
+
+/* What a label becomes along an edge. A number that is no label of this size: UNREACHED, and `excess` is raised. */
+INLINE label along(label from, u32 bits, u32 *excess) {
+#if defined(PATH_WIDE)
+    label edge = edge_label(bits);
+    *excess |= edge == UNREACHED;
+    return from > edge ? from : edge;
+#elif defined(LABEL_FLOAT) && defined(LABEL_64)
+    (void)excess;
+    return hd_f64_bits(hd_bits_f64(from) + (f64)hd_bits_f32(bits));
+#elif defined(LABEL_FLOAT)
+    (void)excess;
+    return hd_f32_bits(hd_bits_f32(from) + hd_bits_f32(bits));
+#elif defined(LABEL_64)
+    (void)excess;
+    return from + bits;
+#else
+    u32 over = bits >= UNREACHED - from;
+    *excess |= over;
+    return over ? UNREACHED : from + bits;
+#endif
+}
+
+/* A window of this width from a label on ends here; always behind the label. Widths are in the state's words: of
+ * labels, as bits of an f32, or for widest paths numbers of bounds. */
+INLINE label window_end(const paths *g, label from, u64 width) {
+#if defined(PATH_WIDE)
+    u64 low = 0, count = g->state[BOUNDS], last = count;
+    while (count) { /* the first bound above */
+        u64 middle = count / 2;
+        int right = g->bounds[low + middle] <= from;
+        low = right ? low + middle + 1 : low;
+        count = right ? count - middle - 1 : middle;
+    }
+    low += width - 1;
+    return low < last ? g->bounds[low] : UNREACHED;
+#elif defined(LABEL_FLOAT)
+#ifdef LABEL_64
+    label end = hd_f64_bits(hd_bits_f64(from) + (f64)hd_bits_f32((u32)width));
+#else
+    label end = hd_f32_bits(hd_bits_f32(from) + hd_bits_f32((u32)width));
+#endif
+    (void)g;
+    return end > from ? end : from + 1;
+#else
+    (void)g;
+    return width >= UNREACHED - from ? UNREACHED : (label)(from + width);
+#endif
+}
+
+INLINE u64 wider(u64 width) {
+#ifdef LABEL_FLOAT
+    f32 now = hd_bits_f32((u32)width);
+    return now < 1e37f ? hd_f32_bits(now * 2) : width;
+#else
+    return width < (1ul << 40) ? width * 2 : width;
+#endif
+}
+
+INLINE u64 narrower(u64 width, u64 least) {
+#ifdef LABEL_FLOAT
+    f32 middle = hd_bits_f32((u32)width) / 2, low = hd_bits_f32((u32)least);
+    return hd_f32_bits(middle > low ? middle : low);
+#else
+    return width / 2 > least ? width / 2 : least;
+#endif
+}

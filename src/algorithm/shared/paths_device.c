@@ -1,0 +1,317 @@
+/* paths_device.c - see paths_device.h: memory, launches, labels. */
+#include "algorithm/shared/paths_device.h"
+
+#include "algorithm/shared/structure_device.h"
+#include "base/memory.h"
+#include "engine/device/kernels.h"
+#include "engine/device/stall.h"
+#include "engine/primitive/bring_back.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_paths[], hd_text_kernels_paths_collect[], hd_text_kernels_paths_relax[],
+    hd_text_kernels_paths_rounds[];
+
+enum {
+    WARPS = 32,         /* in a group, where groups can wait for each other */
+    CHUNK = 256,        /* of paths.cl */
+    PER = 8,            /* there, where a group has several warps */
+    ROUNDS_MOST = 4096, /* in a launch: then the host looks whether to go on */
+    BATCH = 16,         /* rounds queued at once where each is a launch of its own */
+    SHARE_LOTS = 128,   /* of all edges: work that is worth a narrow window */
+    WORDS = 24
+};
+/* Places in the state (paths.cl). */
+enum {
+    LOWEST = 1,
+    SLOT = 4,
+    BOUND = 13,
+    WIDTH = 14,
+    FINISHED = 15,
+    LEAST = 16,
+    WALKED = 17,
+    EXCESS = 18,
+    BOUNDS = 19,
+    ROUNDS = 20,
+    LOTS = 23
+};
+
+enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, STAGE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
+enum { START, FROM, RUN, COLLECT, RELAX, TURN, KERNELS };
+
+static const char *const buffer_names[BUFFERS] = {"labels",       "labels expanded", "block flags", "a queue",
+                                                  "edge numbers", "chunks",          "a stage",     "bounds",
+                                                  "the state",    "a barrier",       "sources"};
+static const char *const kernel_names[KERNELS] = {"paths_start",   "paths_sources", "paths_run",
+                                                  "paths_collect", "paths_relax",   "paths_turn"};
+
+typedef struct search {
+    heddle_context *ctx;
+    const hd_paths_setup *setup;
+    const heddle_run_options *options;
+    hd_resident *graph;
+    hd_device *device;
+    hd_kernels kernels;
+    void *kernel[KERNELS];
+    hd_buffer buffer[BUFFERS];
+    uint32_t n, groups;
+    bool together; /* one launch, in which groups wait for each other */
+    size_t label_size;
+    uint64_t words[WORDS];
+    uint64_t bytes;
+} search;
+
+bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                    heddle_report *report) {
+    hd_device *device;
+    if (options->plan && strcmp(options->plan, "auto") != 0)
+        return false;
+    if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
+        return false;
+    if (graph->vertices >> 28 || graph->edges >> 36) /* what the kernels' packed counter holds */
+        return false;
+    return hd_device_keep(ctx, options->device, report, &device) == HEDDLE_OK && device->info.atomics64 &&
+           device->info.doubles;
+}
+
+/* ---- Preparations ----------------------------------------------------------------------------------------------- */
+
+static heddle_status open_kernels(search *s, heddle_report *report) {
+    char defines[256];
+    bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
+    static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
+                                        hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
+    hd_kernels_text text = {.name = "paths",
+                            .texts = texts,
+                            .defines = defines,
+                            .warps = waits ? WARPS : 0,
+                            .wide = s->graph->wide,
+                            .weights = s->graph->weight_type};
+    snprintf(defines, sizeof defines, "%s%s%s%s", s->setup->widest ? "#define PATH_WIDE\n" : "",
+             s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
+             waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
+    HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));
+    for (int i = 0; i < KERNELS; i++)
+        if (i != RUN || waits)
+            HD_TRY(hd_kernels_find(&s->kernels, kernel_names[i], &s->kernel[i]));
+    s->groups = waits ? hd_kernels_resident(&s->kernels, s->kernel[RUN]) : 0;
+    s->together = s->groups > 0;
+    if (!s->together)
+        s->groups = hd_kernels_groups(&s->kernels, s->graph->edges + s->n);
+    return HEDDLE_OK;
+}
+
+/* What the sizes of the buffers follow from. */
+typedef struct sizes {
+    uint64_t vertices, edges, warp, groups, bounds, sources;
+    size_t label, offset;
+    bool staged; /* groups have several warps */
+} sizes;
+
+/* Blocks of vertices go round the groups, a run at a time: room for all that a group of several warps may find. */
+static uint64_t stage_room(const sizes *s) {
+    uint64_t run = s->warp * s->warp * PER, runs = (s->vertices + run - 1) / run;
+    return s->staged ? (runs + s->groups - 1) / s->groups * s->groups * run : 0;
+}
+
+static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
+    uint64_t n = s->vertices, each[BUFFERS] = {[LABELS] = n * s->label,     [EXPANDED] = n * s->label,
+                                               [FLAGS] = n / s->warp + 1,   [QUEUE] = n * 4,
+                                               [STARTS] = n * s->offset,    [TABLE] = (s->edges / CHUNK + 1) * 4,
+                                               [STAGE] = stage_room(s) * 4, [BOUND_LIST] = s->bounds * s->label,
+                                               [STATE] = WORDS * 8,         [BARRIER] = 4,
+                                               [SOURCES] = s->sources * 4};
+    for (int i = 0; i < BUFFERS; i++)
+        bytes[i] = (each[i] + 15) / 16 * 16 + 16;
+}
+
+uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources) {
+    bool wide = graph->edges + graph->vertices > UINT32_MAX;
+    sizes size = {.vertices = graph->vertices,
+                  .edges = graph->edges,
+                  .warp = info->warp,
+                  .groups = info->units,
+                  .sources = sources,
+                  .label = 4,
+                  .offset = wide ? 8 : 4,
+                  .staged = info->grid_barrier};
+    uint64_t bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_WEIGHTS);
+    count_bytes(&size, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        all += bytes[i];
+    return all;
+}
+
+static heddle_status allocate(search *s) {
+    sizes size = {.vertices = s->n,
+                  .edges = s->graph->edges,
+                  .warp = s->device->info.warp,
+                  .groups = s->groups,
+                  .bounds = s->setup->bound_count,
+                  .sources = s->options->source_count,
+                  .label = s->label_size,
+                  .offset = s->graph->wide ? 8 : 4,
+                  .staged = s->kernels.lanes > s->device->info.warp};
+    uint64_t bytes[BUFFERS];
+    count_bytes(&size, bytes);
+    for (int i = 0; i < BUFFERS; i++) {
+        HD_TRY(s->device->allocate(s->device, bytes[i], buffer_names[i], &s->buffer[i]));
+        s->bytes += bytes[i];
+    }
+    return HEDDLE_OK;
+}
+
+/* Bounds as labels of the device's size. */
+static heddle_status upload_bounds(search *s) {
+    uint64_t count = s->setup->bound_count;
+    uint32_t *narrow;
+    if (s->label_size == 8)
+        return s->device->upload(s->device, &s->buffer[BOUND_LIST], 0, s->setup->bounds, count * 8);
+    HD_TRY(HD_NEW(s->ctx, &narrow, count, "bounds"));
+    for (uint64_t i = 0; i < count; i++)
+        narrow[i] = (uint32_t)s->setup->bounds[i];
+    heddle_status status = s->device->upload(s->device, &s->buffer[BOUND_LIST], 0, narrow, count * 4);
+    if (status == HEDDLE_OK)
+        status = s->device->finish(s->device);
+    HD_DELETE(&s->ctx->allocator, narrow, count);
+    return status;
+}
+
+/* A window's width as the kernels keep it. */
+static uint64_t width_word(const hd_paths_setup *setup) {
+    if (setup->real) {
+        float width = setup->width < 1e-30 ? 1e-30f : setup->width > 1e30 ? 1e30f : (float)setup->width;
+        return hd_bits_of(width);
+    }
+    return setup->width < 1 ? 1 : setup->width > 0x1p32 ? UINT64_C(1) << 32 : (uint64_t)(setup->width + 0.5);
+}
+
+/* The first window holds the sources alone. */
+static heddle_status upload_state(search *s) {
+    for (int i = 0; i < 3; i++)
+        s->words[i * SLOT + LOWEST] = UINT64_MAX;
+    s->words[BOUND] = 1;
+    s->words[WIDTH] = s->words[LEAST] = width_word(s->setup);
+    s->words[BOUNDS] = s->setup->bound_count;
+    s->words[LOTS] = s->graph->edges / SHARE_LOTS;
+    HD_TRY(s->device->upload(s->device, &s->buffer[STATE], 0, s->words, sizeof s->words));
+    HD_TRY(s->device->fill(s->device, &s->buffer[BARRIER], 0, 0, 4));
+    HD_TRY(s->device->upload(s->device, &s->buffer[SOURCES], 0, s->options->sources, s->options->source_count * 4));
+    if (s->setup->bound_count)
+        HD_TRY(upload_bounds(s));
+    return s->device->finish(s->device);
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+#define BUFFER(which) HD_ARGUMENT_BUFFER(s->buffer[which])
+
+static heddle_status start(search *s) {
+    uint32_t count = (uint32_t)s->options->source_count;
+    HD_TRY(HD_LAUNCH(&s->kernels, s->kernel[START], kernel_names[START], hd_kernels_groups(&s->kernels, s->n),
+                     HD_ARGUMENT_VALUE(s->n), BUFFER(LABELS), BUFFER(EXPANDED), BUFFER(FLAGS)));
+    return HD_LAUNCH(&s->kernels, s->kernel[FROM], kernel_names[FROM], hd_kernels_groups(&s->kernels, count),
+                     HD_ARGUMENT_VALUE(count), BUFFER(SOURCES), BUFFER(LABELS), BUFFER(FLAGS));
+}
+
+static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most) {
+    const hd_buffer *weights = s->graph->weight_type ? &s->graph->out.weights : &s->graph->out.targets;
+    const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
+                                     HD_ARGUMENT_VALUE(most),
+                                     HD_ARGUMENT_BUFFER(s->graph->out.offsets),
+                                     HD_ARGUMENT_BUFFER(s->graph->out.targets),
+                                     HD_ARGUMENT_BUFFER(*weights),
+                                     BUFFER(LABELS),
+                                     BUFFER(EXPANDED),
+                                     BUFFER(FLAGS),
+                                     BUFFER(QUEUE),
+                                     BUFFER(STARTS),
+                                     BUFFER(TABLE),
+                                     BUFFER(STAGE),
+                                     BUFFER(BOUND_LIST),
+                                     BUFFER(STATE),
+                                     BUFFER(BARRIER)};
+    return hd_kernels_launch(&s->kernels, s->kernel[which], kernel_names[which], groups, which == RUN, arguments,
+                             (uint32_t)(sizeof arguments / sizeof *arguments));
+}
+
+static heddle_status go_on(search *s, uint32_t batch) {
+    if (s->together)
+        return launch(s, RUN, s->groups, ROUNDS_MOST);
+    for (uint32_t i = 0; i < batch; i++) {
+        HD_TRY(launch(s, COLLECT, s->groups, s->groups));
+        HD_TRY(launch(s, RELAX, s->groups, s->groups));
+        HD_TRY(launch(s, TURN, 1, s->groups));
+    }
+    return HEDDLE_OK;
+}
+
+/* The time of the device's own clock, from the first kernel to the last, is the run's. */
+static heddle_status iterate(search *s, heddle_report *report) {
+    hd_device *d = s->device;
+    double seconds = 0;
+    hd_rounds_mark(s->ctx);
+    hd_stall stall = {.looks = 0};
+    HD_TRY(d->mark(d, 0));
+    HD_TRY(start(s));
+    for (uint32_t batch = 2; !s->words[FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
+        uint64_t rounds = s->words[ROUNDS], walked = s->words[WALKED];
+        HD_TRY(go_on(s, batch));
+        HD_TRY(d->mark(d, 1));
+        HD_TRY(d->download(d, s->words, &s->buffer[STATE], 0, sizeof s->words));
+        HD_TRY(d->finish(d));
+        HD_ROUND(s->ctx, .rounds = s->words[ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
+                 .edges = s->words[WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
+                 .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel_names[s->together ? RUN : RELAX]);
+        HD_TRY(hd_stall_check(&stall, s->ctx, d, s->words, sizeof s->words));
+        if (hd_advance(s->ctx, 0))
+            return hd_cancelled_status(s->ctx);
+    }
+    HD_TRY(d->between(d, 0, 1, &seconds));
+    report->compute += seconds;
+    report->iterations += s->words[ROUNDS];
+    report->edges_walked += s->words[WALKED];
+    return HEDDLE_OK;
+}
+
+static heddle_status compute(search *s, const heddle_graph *graph, void *labels, heddle_result *result) {
+    heddle_report *report = &result->report;
+    HD_TRY(open_kernels(s, report));
+    HD_TRY(allocate(s));
+    HD_TRY(upload_state(s));
+    HD_TRY(iterate(s, report));
+    hd_buffer home = s->buffer[LABELS];
+    if (!s->setup->widest) /* the host makes widths of labels, and looks at sources meanwhile */
+        HD_TRY(hd_bring_back(s->graph, graph, &s->buffer[LABELS], s->label_size, false, result, &home));
+    double begun = hd_clock();
+    HD_TRY(s->device->download(s->device, labels, &home, 0, s->n * s->label_size));
+    HD_TRY(s->device->finish(s->device));
+    report->transfer += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           const hd_paths_setup *setup, void *labels, bool *excess, heddle_result *result) {
+    search s = {.ctx = ctx, .setup = setup, .options = options, .n = (uint32_t)graph->vertices};
+    int want = HD_WANT_OUT | (graph->weight_type ? HD_WANT_WEIGHTS : 0);
+    heddle_status status;
+    *excess = false;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(hd_resident_open(ctx, graph, options->device, want, setup->wide_offsets, &result->report, &s.graph));
+    s.device = s.graph->device;
+    s.label_size = setup->wide_labels ? 8 : 4;
+    if (s.n)
+        HD_CHECK(compute(&s, graph, labels, result));
+    *excess = s.words[EXCESS];
+    hd_result_device(result, options->device);
+    result->report.schedule = "fast";
+    result->report.converged = 1;
+    result->report.device_bytes = s.graph->bytes + s.bytes;
+out:
+    hd_phase_end(ctx);
+    for (int i = 0; s.device && i < BUFFERS; i++)
+        s.device->release(s.device, &s.buffer[i]);
+    hd_kernels_close(&s.kernels);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* paths_device.h - shortest and widest paths on a device by kernels of their own (paths.cl).
+ *
+ * A run is one launch where groups can wait for each other, else batches of launches. Labels end as engine/path.h has
+ * them for sums; widest paths have labels of 32 bits, the weight turned so that it orders as a number, then inverted,
+ * and of 64 bits where a width has no place beside the label of unreached vertices.
+ */
+#ifndef HD_ALGORITHM_SHARED_PATHS_DEVICE_H
+#define HD_ALGORITHM_SHARED_PATHS_DEVICE_H
+
+#include "device/device.h"
+#include "engine/path.h"
+#include "engine/result.h"
+
+typedef struct hd_paths_setup {
+    bool widest, wide_labels; /* wide_labels: 64 bits */
+    bool real;                /* sums in floating point */
+    bool wide_offsets;        /* 64 bits even where 32 are enough */
+    double width;             /* of the window: as narrow as it gets; widest: 1 */
+    const uint64_t *bounds;   /* widest: labels where a window may end, ascending */
+    uint64_t bound_count;
+} hd_paths_setup;
+
+/* Whether these kernels can do the run: the plan is left to us, and the device and the graph's size allow it. */
+bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                    heddle_report *report);
+/* Labels of all vertices, to `labels` on the host. `excess`: some label met on the way did not fit. */
+heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           const hd_paths_setup *setup, void *labels, bool *excess, heddle_result *result);
+
+/* Distances of a kind (HD_SUM_*) as the result's values. */
+heddle_status hd_paths_sums(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            hd_path path, bool *excess, heddle_result *result);
+/* Widths as the result's values; the graph has weights. */
+heddle_status hd_paths_widths(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              heddle_result *result);
+/* Bytes on such a device, the graph's rows included, with labels of 32 bits. */
+uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources);
+
+#endif

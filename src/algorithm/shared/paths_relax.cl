@@ -1,0 +1,201 @@
+/* paths_relax.cl - a round's second half: labels are carried along the edges of what was collected (paths.cl).
+ *
+ * Wide: every warp takes spans of the numbered edges, whichever rows they belong to. Narrow: every group takes some of
+ * the vertices, and goes on with what it improves within the window. */
+
+/* Edges of many rows are read once: they need no place in the caches. */
+#ifdef __CUDACC_RTC__
+#define hd_passing(place) __ldcs(place)
+#else
+#define hd_passing(place) (*(place))
+#endif
+
+/* Which of the window's rows the edge of that number belongs to. */
+INLINE u32 owner_of(const desk *h, hd_offset number) {
+    u32 owner = 0;
+    for (u32 step = HD_WARP / 2; step; step /= 2)
+        owner += h->starts[owner + step] <= number ? step : 0;
+    return owner;
+}
+
+#if HD_WEIGHT_TYPE == 0
+#define WEIGHT(load, k) 1u
+#else
+#define WEIGHT(load, k) load(g->weights + (k))
+#endif
+
+/* Edges from .. to of the window. Loads come in blocks without a branch, so that they are on the way all at once:
+ * lanes past the end take the last edge again. A look at the old label, perhaps an older one, saves most atomics. */
+INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
+                         u32 *again) {
+    for (; from < to; from += HD_WARP * UNROLL) {
+        u32 target[UNROLL], weight[UNROLL];
+        label fresh[UNROLL], old[UNROLL];
+        for (u32 j = 0; j < UNROLL; j++) {
+            hd_offset number = from + j * HD_WARP + HD_LANE;
+            number = number < to ? number : to - 1;
+            u32 owner = owner_of(h, number);
+            hd_offset k = h->shift[owner] + number;
+            target[j] = hd_passing(g->targets + k);
+            weight[j] = WEIGHT(hd_passing, k);
+            fresh[j] = h->labels[owner];
+        }
+        for (u32 j = 0; j < UNROLL; j++)
+            old[j] = g->labels[target[j]];
+        for (u32 j = 0; j < UNROLL; j++) {
+            fresh[j] = along(fresh[j], weight[j], excess);
+            if (fresh[j] < old[j] && fresh[j] < hd_label_min(g->labels + target[j], fresh[j])) {
+                raise_flag(g, target[j]);
+                *again += fresh[j] < bound;
+            }
+        }
+    }
+}
+
+/* Every warp takes spans of equal length of all edges of the queue. */
+INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, u64 edges, label bound) {
+    u64 span = SPAN;
+    u32 excess = 0, again = 0;
+    if (HD_GROUP_LANE == 0)
+        h->sizes[LEFT] = 0;
+    hd_group_barrier();
+    while (span > HD_WARP && edges < span * HD_WARP_TOTAL * (span > CHUNK ? 4 : 1))
+        span /= 2;
+    for (u64 at = HD_WARP_INDEX * span; at < edges; at += HD_WARP_TOTAL * span) {
+        u64 end = at + span < edges ? at + span : edges;
+        u64 first = g->table[at / CHUNK];
+        for (u64 from = at; from < end; first += HD_WARP) {
+            u64 i = first + HD_LANE, after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
+            hd_offset start = i < count ? g->starts[i] : (hd_offset)edges, shift = 0;
+            label mine = 0;
+            u32 v = i < count ? g->queue[i] : 0;
+            if (start < end) {
+                shift = g->offsets[v] - start;
+                mine = g->done[v];
+            }
+            hd_warp_barrier();
+            h->starts[HD_LANE] = start;
+            h->shift[HD_LANE] = shift;
+            h->labels[HD_LANE] = mine;
+            hd_warp_barrier();
+            u64 to = after < end ? after : end;
+            relax_window(g, h, (hd_offset)from, (hd_offset)to, bound, &excess, &again);
+            from = to > from ? to : from;
+        }
+    }
+    if (again)
+        hd_add_local(h->sizes + LEFT, again);
+    hd_group_barrier();
+    if (HD_GROUP_LANE == 0 && h->sizes[LEFT])
+        hd_add64(slot + AGAIN, h->sizes[LEFT]);
+    if (excess)
+        g->state[EXCESS] = 1;
+}
+
+/* An improved vertex goes to the group's next queue, or is flagged. */
+INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset begin, hd_offset degree, int within) {
+    u32 place = NEAR, next = (round + 1) % 2 * NEAR;
+    if (within && degree == 0)
+        return;
+    if (within && degree <= LONG)
+        place = hd_add_local(h->sizes + (round + 1) % 3, 1);
+    if (place < NEAR) {
+        h->near[next + place] = v;
+        h->near[2 * NEAR + next + place] = (u32)degree;
+        h->begins[next + place] = begin;
+    } else {
+        raise_flag(g, v);
+        if (within)
+            hd_add_local(h->sizes + LEFT, 1);
+    }
+}
+
+/* One warp's share of the group's queue, at most HD_WARP vertices, edge by edge. Two ways to memory after one another
+ * are the least: to the edge, then to its end. So a row's place is looked up along with its vertex's label, before it
+ * is known to be needed, and the labels to start from are awaited only when the first edges are on the way. */
+INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
+                        u32 *excess) {
+    u32 i = round % 2 * NEAR + at + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
+    int has = HD_LANE < each && at + HD_LANE < size;
+    u32 v = has ? h->near[i] : 0, degree = has ? h->near[2 * NEAR + i] : 0;
+    label mine = has ? hd_label_load(g->labels + v) : UNREACHED, before = has ? hd_label_load(g->done + v) : UNREACHED;
+    u32 start = hd_scan(h->scratch, degree, &total);
+    hd_warp_barrier();
+    h->starts[HD_LANE] = start;
+    h->shift[HD_LANE] = (has ? h->begins[i] : 0) - start;
+    hd_warp_barrier();
+    if (number < total) {
+        owner = owner_of(h, number);
+        target = hd_constant(g->targets + (h->shift[owner] + number));
+        weight = WEIGHT(hd_constant, h->shift[owner] + number);
+    }
+    if (has && (round == 0 || mine < before))
+        g->done[v] = mine;
+    else
+        mine = UNREACHED; /* expanded already */
+    h->labels[HD_LANE] = mine;
+    hd_warp_barrier();
+    while (number < total) {
+        label from = h->labels[owner], fresh = UNREACHED;
+        hd_offset begin = hd_offset_load(g->offsets + target), end = hd_offset_load(g->offsets + target + 1);
+        if (from < UNREACHED)
+            fresh = along(from, weight, excess);
+        if (fresh < UNREACHED && fresh < hd_label_min(g->labels + target, fresh))
+            put_near(g, h, round, target, begin, end - begin, fresh < bound);
+        number += HD_WARP;
+        if (number < total) {
+            owner = owner_of(h, number);
+            target = hd_constant(g->targets + (h->shift[owner] + number));
+            weight = WEIGHT(hd_constant, h->shift[owner] + number);
+        }
+    }
+    if (HD_LANE == 0)
+        hd_add_local(h->sizes + GONE, total);
+}
+
+/* The group's share of the queue, and what follows from it within the window. */
+INLINE void relax_narrow(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, label bound) {
+    u64 first = count * HD_GROUP_INDEX / HD_GROUP_TOTAL, last = count * (HD_GROUP_INDEX + 1) / HD_GROUP_TOTAL;
+    u32 excess = 0, round = 0;
+    hd_group_barrier();
+    for (u64 i = first + HD_GROUP_LANE; i < last; i += HD_GROUP_SIZE) {
+        u32 v = g->queue[i];
+        h->near[i - first] = v;
+        h->begins[i - first] = g->offsets[v];
+        h->near[2 * NEAR + (i - first)] = (u32)(g->offsets[v + 1] - g->offsets[v]);
+    }
+    if (HD_GROUP_LANE <= LEFT)
+        h->sizes[HD_GROUP_LANE] = HD_GROUP_LANE ? 0 : (u32)(last - first);
+    hd_group_barrier();
+    for (; round < LOCAL_ROUNDS; round++) {
+        u32 size = h->sizes[round % 3];
+        size = size < NEAR ? size : NEAR;
+        if (size == 0 || (round && size > SPILL))
+            break;
+        u32 each = (size + HD_WARPS - 1) / HD_WARPS;
+        each = each < HD_WARP ? each : HD_WARP;
+        if (HD_GROUP_LANE == 0)
+            h->sizes[(round + 2) % 3] = 0;
+        for (u32 at = HD_WARP_HERE * each; at < size; at += HD_WARPS * each)
+            expand_near(g, h, at, each, size, round, bound, &excess);
+        hd_group_barrier();
+    }
+    u32 left = h->sizes[round % 3];
+    left = left < NEAR ? left : NEAR;
+    for (u32 i = HD_GROUP_LANE; i < left; i += HD_GROUP_SIZE)
+        raise_flag(g, h->near[round % 2 * NEAR + i]);
+    if (HD_GROUP_LANE == 0 && h->sizes[GONE])
+        hd_add64(g->state + WALKED, h->sizes[GONE]);
+    if (HD_GROUP_LANE == 0 && left + h->sizes[LEFT])
+        hd_add64(slot + AGAIN, left + h->sizes[LEFT]);
+    if (excess)
+        g->state[EXCESS] = 1;
+}
+
+INLINE void relax(const paths *g, const desk *h) {
+    u64 count = h->plan[COUNT], edges = h->plan[EDGES], is_narrow = h->plan[IS_NARROW];
+    GLOBAL u64 *slot = g->state + h->plan[ROUND] % 3 * SLOT;
+    label bound = (label)h->plan[BOUND];
+    HD_IF_UNIFORM(!is_narrow && count) { relax_wide(g, h, slot, count, is_narrow ? 0 : edges, bound); }
+    HD_IF_UNIFORM(is_narrow && count) { relax_narrow(g, h, slot, is_narrow ? count : 0, bound); }
+}

@@ -1,0 +1,171 @@
+/* paths_rounds.cl - rounds of collecting and relaxing, and how wide the window is (paths.cl).
+ *
+ * The window starts at the lowest label that is pending. It grows when rounds have little to do, or when next to
+ * nothing that was improved fell back into it and there is not so very much to do; else much work makes it shrink. */
+
+INLINE void load_plan(const paths *g, const desk *h) {
+    if (HD_GROUP_LANE == 0) {
+        u64 run = BLOCK * HD_WARP, runs = (g->n + run - 1) / run;
+        for (u32 i = 0; i < COUNT; i++)
+            h->plan[i] = g->state[i];
+        h->plan[STAGED] = HD_GROUP_INDEX * ((runs + HD_GROUP_TOTAL - 1) / HD_GROUP_TOTAL) * run - LIST;
+    }
+    hd_group_barrier();
+}
+
+/* From what a round collected to what is done with it. One lane of every group comes to the same conclusion. */
+INLINE void decide(const paths *g, LOCAL u64 *plan, u64 groups) {
+    GLOBAL u64 *slot = g->state + plan[ROUND] % 3 * SLOT;
+    u64 packed = hd_load64(slot + PACKED), any_long = hd_load64(slot + ANY_LONG);
+    u64 count = packed >> EDGE_BITS, edges = packed & EDGE_MASK;
+    plan[LOW] = hd_load64(slot + LOWEST);
+    plan[FINISHED] = plan[LOW] == NOTHING;
+    plan[COUNT] = count;
+    plan[EDGES] = edges;
+    plan[IS_NARROW] = edges < NARROW && !any_long && count <= groups * NEAR;
+}
+
+INLINE void fit_width(LOCAL u64 *plan, u64 again) {
+    u64 edges = plan[EDGES], lots = 4 * LITTLE, much = MUCH;
+    int calm = again == 0;
+    if (!plan[IS_NARROW]) {
+        lots = plan[LOTS] > lots ? plan[LOTS] : lots;
+        calm = again * 16 <= plan[COUNT];
+        much = calm ? 2 * lots : MUCH;
+    }
+    if (edges < LITTLE || (calm && edges < lots))
+        plan[WIDTH] = wider(plan[WIDTH]);
+    else if (edges > much)
+        plan[WIDTH] = narrower(edges > (calm ? 2 : 4) * much ? 0 : plan[WIDTH], plan[LEAST]);
+}
+
+/* From what a round did to the next one's window. Where next to all below the bound is done it goes on from there. */
+INLINE void turn(const paths *g, LOCAL u64 *plan) {
+    u64 again = hd_load64(g->state + plan[ROUND] % 3 * SLOT + AGAIN);
+    label end, next, bound = (label)plan[BOUND];
+    plan[ROUND]++;
+    if (plan[FINISHED])
+        return;
+    if (plan[EDGES]) {
+        plan[ROUNDS]++;
+        fit_width(plan, again);
+    }
+    end = window_end(g, (label)plan[LOW], plan[WIDTH]);
+    if (plan[EDGES] && bound < UNREACHED && again * 16 <= (plan[IS_NARROW] ? 0 : plan[COUNT])) {
+        next = window_end(g, bound, plan[WIDTH]);
+        end = next > end ? next : end;
+    }
+    plan[FLOOR] = plan[LOW];
+    plan[HIGHEST] = plan[HIGHEST] > bound ? plan[HIGHEST] : bound;
+    plan[BOUND] = end;
+}
+
+/* The slot of the round before the last is made ready for the next but one; one lane. */
+INLINE void clear_slot(const paths *g, u64 round) {
+    GLOBAL u64 *slot = g->state + round % 3 * SLOT;
+    slot[PACKED] = 0;
+    slot[LOWEST] = NOTHING;
+    slot[ANY_LONG] = 0;
+    slot[AGAIN] = 0;
+}
+
+INLINE void save_plan(const paths *g, LOCAL const u64 *plan) {
+    g->state[ROUND] = plan[ROUND];
+    g->state[BOUND] = plan[BOUND];
+    g->state[WIDTH] = plan[WIDTH];
+    g->state[FINISHED] = plan[FINISHED];
+    g->state[ROUNDS] = plan[ROUNDS];
+    g->state[FLOOR] = plan[FLOOR];
+    g->state[HIGHEST] = plan[HIGHEST];
+}
+
+INLINE void count_wide(const paths *g, LOCAL const u64 *plan) {
+    if (!plan[IS_NARROW] && plan[EDGES])
+        hd_add64(g->state + WALKED, plan[EDGES]);
+}
+
+KERNEL paths_start(u32 n, GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags) {
+    u64 lanes = HD_GROUP_TOTAL * HD_GROUP_SIZE;
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += lanes) {
+        labels[v] = UNREACHED;
+        done[v] = UNREACHED;
+        if (v % BLOCK == 0)
+            flags[v / BLOCK] = 0;
+    }
+}
+
+KERNEL paths_sources(u32 count, GLOBAL const u32 *sources, GLOBAL label *labels, GLOBAL unsigned char *flags) {
+    u64 lanes = HD_GROUP_TOTAL * HD_GROUP_SIZE;
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < count; i += lanes) {
+        labels[sources[i]] = 0;
+        flags[sources[i] / BLOCK] = 1;
+    }
+}
+
+#ifdef PATHS_SHAPE
+/* Rounds in one launch, until all is done or there have been `most` of them or more than enough edges. */
+KERNEL PATHS_SHAPE paths_run(ARGUMENTS) {
+    DESK;
+    PATHS;
+    u64 walked = 0;
+    int first = HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0;
+    load_plan(&g, &h);
+    for (u32 i = 0; i < most && walked < ENOUGH; i++) {
+        u64 round = h.plan[ROUND];
+        collect(&g, &h);
+        hd_grid_barrier(barrier_word);
+        if (HD_GROUP_LANE == 0)
+            decide(&g, h.plan, HD_GROUP_TOTAL);
+        hd_group_barrier();
+        if (h.plan[FINISHED])
+            break;
+        if (first) {
+            clear_slot(&g, round + 2);
+            count_wide(&g, h.plan);
+        }
+        u64 edges = h.plan[EDGES];
+        walked += edges;
+        relax(&g, &h);
+        HD_IF_UNIFORM(edges) { hd_grid_barrier(barrier_word); }
+        hd_group_barrier();
+        if (HD_GROUP_LANE == 0)
+            turn(&g, h.plan);
+        hd_group_barrier();
+    }
+    if (first)
+        save_plan(&g, h.plan);
+}
+#endif
+
+/* The same, a launch for each step, where groups cannot wait for each other; `most` is how many groups relax. */
+KERNEL paths_collect(ARGUMENTS) {
+    DESK;
+    PATHS;
+    load_plan(&g, &h);
+    g.n = h.plan[FINISHED] ? 0 : n;
+    collect(&g, &h);
+}
+
+KERNEL paths_relax(ARGUMENTS) {
+    DESK;
+    PATHS;
+    load_plan(&g, &h);
+    if (HD_GROUP_LANE == 0)
+        decide(&g, h.plan, most);
+    hd_group_barrier();
+    relax(&g, &h);
+}
+
+KERNEL paths_turn(ARGUMENTS) {
+    DESK;
+    PATHS;
+    load_plan(&g, &h);
+    if (HD_GROUP_LANE == 0 && !h.plan[FINISHED]) {
+        u64 round = h.plan[ROUND];
+        decide(&g, h.plan, most);
+        count_wide(&g, h.plan);
+        turn(&g, h.plan);
+        clear_slot(&g, round + 2);
+        save_plan(&g, h.plan);
+    }
+}

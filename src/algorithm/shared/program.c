@@ -1,0 +1,99 @@
+/* program.c - a user's program, compiled and run. */
+#include "algorithm/shared/program.h"
+
+#include "algorithm/shared/device.h"
+#include "algorithm/shared/transformed.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double default_tolerance = 1e-4;
+static const uint64_t default_rounds = 1000; /* for programs that need not end by themselves */
+
+/* Figures for the summary: the range of finite values, and how many there are. */
+static void summarise(heddle_result *result) {
+    double low = INFINITY, high = -INFINITY;
+    uint64_t finite = 0;
+    for (uint64_t v = 0; v < result->count; v++) {
+        double value = heddle_result_value(result, (heddle_vertex)v);
+        if (!isfinite(value))
+            continue;
+        finite++;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    hd_result_figure(result, "finite", (double)finite);
+    if (finite) {
+        hd_result_figure(result, "min", low);
+        hd_result_figure(result, "max", high);
+    }
+}
+
+/* The program for the CPU, which tells what its types and traits are; where there is no C compiler and the run is on a
+ * device, what the device tells of it. The device compiles the same text. */
+heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *options, heddle_report *report,
+                           hd_opened_program *program) {
+    bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
+    hd_loaded *loaded = &program->loaded;
+    program->text = NULL;
+    heddle_status status = hd_cpu_program_load(ctx, options->program, in_double, loaded, &program->facts);
+    report->compile += loaded->seconds;
+    bool asks = status == HEDDLE_E_UNSUPPORTED && hd_on_device(options);
+    if (status != HEDDLE_OK && !asks)
+        return status;
+    if (asks)
+        hd_enter(ctx);
+    HD_TRY(hd_program_text(ctx, options->program, &program->text, &program->room));
+    if (asks) {
+        loaded->included = hd_program_includes(program->text);
+        HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, loaded->included, report,
+                             &program->told));
+        program->facts = &program->told.program;
+    }
+    program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
+    program->device.included = loaded->included;
+    return HEDDLE_OK;
+}
+
+void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
+    HD_DELETE(&ctx->allocator, program->text, program->room);
+    hd_loaded_close(&program->loaded);
+}
+
+static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const hd_opened_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+    if (hd_transforms(ctx, options))
+        return hd_transformed_execute(ctx, graph, options, &program->device, program->facts, setup, result);
+    return hd_on_device(options)
+               ? hd_incore_execute(ctx, graph, &program->device, setup, options->device, options->plan, result)
+               : hd_cpu_execute(ctx, graph, program->facts, setup, result);
+}
+
+heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result) {
+    hd_opened_program program;
+    heddle_status status;
+    HD_CHECK(hd_user_open(ctx, options, &result->report, &program));
+    bool ends = program.facts->traits & MONOTONE;
+    hd_cpu_setup setup = {.sources = options->sources,
+                          .source_count = options->source_count,
+                          .initial = options->initial,
+                          .fixed = options->fixed,
+                          .tolerance = options->tolerance > 0 ? options->tolerance : default_tolerance,
+                          .max_iterations = options->max_iterations ? options->max_iterations
+                                            : ends                  ? 0
+                                                                    : default_rounds,
+                          .mixed = program.facts->traits & UNIQUE_FIXED_POINT,
+                          .check = true,
+                          .names = graph->names}; /* of a renamed graph */
+    HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
+    if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
+        hd_note(ctx, "the graph has no weights: 1 is used");
+    HD_CHECK(execute(ctx, graph, options, &program, &setup, result));
+    result->plain = !program.facts->unreached;
+    summarise(result);
+out:
+    hd_user_close(ctx, &program);
+    return status;
+}

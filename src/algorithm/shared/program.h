@@ -1,0 +1,27 @@
+/* program.h - running a user's program as an algorithm. */
+#ifndef HD_ALGORITHM_SHARED_PROGRAM_H
+#define HD_ALGORITHM_SHARED_PROGRAM_H
+
+#include "engine/cpu/cpu_user.h"
+#include "engine/device/incore_facts.h"
+
+/* A user's program, compiled: for the CPU, and as a device's compiler gets it. */
+typedef struct hd_opened_program {
+    hd_loaded loaded;
+    hd_incore_told told;         /* where there is no C compiler: what the device tells */
+    const hd_cpu_program *facts; /* points to either */
+    char *text;
+    size_t room;
+    hd_incore_program device;
+} hd_opened_program;
+
+/* Opens options->program; the report gets the seconds of compiling. Closed also when that failed. */
+heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *options, heddle_report *report,
+                           hd_opened_program *program);
+void hd_user_close(heddle_context *ctx, hd_opened_program *program);
+
+/* options->program is the file; sources, initial, fixed, tolerance, max_iterations, precision as for the others. */
+heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result);
+
+#endif

@@ -1,0 +1,121 @@
+/* sets.cl - rows, and disjoint sets over the vertices, for kernels of cc, scc and mst.
+ *
+ * parent[v] is an ancestor of v, and never above v: no cycle can arise, and a root is the smallest of its set. A vertex
+ * that has stopped being a root never becomes one again. So a look at a parent may be an old one, from a cache: it
+ * still is an ancestor, and one that is taken for a root is found out by the exchange. */
+
+/* The row of an arc, which is at least `row` and below `end`. */
+INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
+    while (end - row > 1) {
+        u32 middle = row + (end - row) / 2;
+        if (offsets[middle] <= e)
+            row = middle;
+        else
+            end = middle;
+    }
+    return row;
+}
+
+enum {
+    SET_SAMPLES = 4,  /* a lane */
+    SET_SLOTS = 1024, /* a power of two */
+    /* words of the state: the root of the largest set, about, and how many of the samples had it */
+    SET_GIANT = 0,
+    SET_VOTES,
+    SET_OPEN, /* for each turn, whether a vertex may be on its way still */
+    SET_WORDS = SET_OPEN + 16
+};
+
+/* The root of v's tree as far as known here; every other vertex on the way gets its parent's parent. */
+INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
+    u32 up = parent[v], higher;
+    while ((higher = parent[up]) != up) {
+        hd_store32(&parent[v], higher);
+        v = up;
+        up = higher;
+    }
+    return up;
+}
+
+/* Makes two sets one: the larger root hangs below the smaller. 0: they were one already. */
+INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
+    u = parent[u];
+    v = parent[v];
+    if (u == v)
+        return 0;
+    u = set_root(parent, u);
+    v = set_root(parent, v);
+    while (u != v) {
+        u32 high = u > v ? u : v, low = u > v ? v : u;
+        u32 found = hd_swap32(&parent[high], high, low);
+        if (found == high)
+            return 1;
+        u = set_root(parent, found);
+        v = low;
+    }
+    return 0;
+}
+
+/* The same without a change: what others write meanwhile then stays. */
+INLINE u32 set_top(GLOBAL const u32 *parent, u32 v) {
+    u32 up = parent[v], higher;
+    while ((higher = parent[up]) != up)
+        up = higher;
+    return up;
+}
+
+/* Every vertex gets its root for a parent, and nobody touches another's. */
+KERNEL set_flatten(u32 n, GLOBAL u32 *parent) {
+    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 up = parent[i], root = set_top(parent, up);
+        if (root != up)
+            hd_store32(&parent[i], root);
+    }
+}
+
+/* Four steps nearer to the root, for everybody; nothing when this is not the first turn, and the one before left nobody
+ * on the way. */
+KERNEL set_jump(u32 n, u32 first_turn, u32 turn, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    GLOBAL u32 *open = state + SET_OPEN;
+    if (turn == first_turn || open[turn - 1])
+        for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+            u32 first = parent[i], second = parent[first];
+            if (second != first) {
+                u32 third = parent[second], fourth = parent[third];
+                hd_store32(&parent[i], fourth);
+                if (fourth != third && !open[turn])
+                    open[turn] = 1;
+            }
+        }
+}
+
+INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
+
+/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time
+ * only. */
+KERNEL set_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
+    SHARED u32 counts[SET_SLOTS];
+    SHARED u32 best;
+    u32 root[SET_SAMPLES];
+    for (u32 i = HD_GROUP_LANE; i < SET_SLOTS; i += HD_GROUP_SIZE)
+        counts[i] = 0;
+    if (HD_GROUP_LANE == 0)
+        best = ~0u;
+    hd_group_barrier();
+    for (u32 i = 0; i < SET_SAMPLES; i++) {
+        u32 k = i * HD_GROUP_SIZE + HD_GROUP_LANE;
+        root[i] = set_root(parent, (u32)((u64)k * n / (SET_SAMPLES * HD_GROUP_SIZE)));
+        hd_add_local(&counts[set_slot(root[i])], 1);
+    }
+    hd_group_barrier();
+    for (u32 i = 0; i < SET_SAMPLES; i++) {
+        u32 slot = set_slot(root[i]);
+        hd_min_local(&best, (SET_SLOTS * SET_SAMPLES - counts[slot]) * SET_SLOTS + slot);
+    }
+    hd_group_barrier();
+    if (HD_GROUP_LANE == 0)
+        state[SET_VOTES] = counts[best % SET_SLOTS];
+    for (u32 i = 0; i < SET_SAMPLES; i++)
+        if (set_slot(root[i]) == best % SET_SLOTS)
+            hd_store32(&state[SET_GIANT], root[i]);
+}

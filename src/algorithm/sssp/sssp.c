@@ -1,0 +1,151 @@
+/* sssp.c - shortest paths by delta-stepping (engine/cpu/stepping.h).
+ *
+ * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Weights of 64 bits
+ * have 64-bit sums, and one that matters and does not fit is an error. Sums of real
+ * weights are rounded edge by edge from the source on: rounding keeps order, so that the least sum, unlike most
+ * floating-point results, does not depend on who came first. Without weights, and where all are 1, this is a
+ * breadth-first search.
+ */
+#include "algorithm/algorithm.h"
+#include "algorithm/bfs/bfs.h"
+#include "algorithm/shared/parents.h"
+#include "algorithm/shared/paths.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check/check.h"
+#include "engine/cpu/stepping.h"
+#include "engine/weights.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { SAMPLES = 2048 };
+
+/* The mean out-degree of the vertices that edges lead to. Where few vertices have most of the edges, that is far above
+ * the mean of all. */
+static double degree_met(const heddle_graph *graph, const heddle_adjacency *out) {
+    uint64_t count = graph->edges < SAMPLES ? graph->edges : SAMPLES;
+    double sum = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        heddle_vertex v = out->targets[hd_split(graph->edges, count, i)];
+        sum += (double)(out->offsets[v + 1] - out->offsets[v]);
+    }
+    return count ? sum / (double)count : 1;
+}
+
+/* The width of buckets, as a power of two. Buckets of as many edges, on average, as are best on road networks, uniform
+ * and skewed graphs alike: the more edges a vertex has, the sooner one of them is the last of a shortest path. */
+static int choose_width(const heddle_graph *graph, const heddle_adjacency *out, double delta) {
+    if (delta == 0) {
+        double degree = graph->edges ? (double)graph->edges / (double)graph->vertices : 1;
+        delta = 4 * hd_weights_mean(graph, out) / sqrt(degree * fmax(degree, degree_met(graph, out)));
+    }
+    double exponent = delta > 0 ? floor(log2(delta) + 0.5) : 0; /* infinite where the mean is */
+    return (int)fmax(-1000, fmin(exponent, 1000));
+}
+
+static hd_path choose_path(const heddle_graph *graph, const heddle_run_options *options, double most) {
+    if (hd_weight_size(graph->weight_type) == 8)
+        return graph->weight_type == HEDDLE_WEIGHT_I64 ? HD_SUM_I64 : HD_SUM_D64;
+    if (graph->weight_type != HEDDLE_WEIGHT_F32)
+        return HD_SUM_U32;
+    bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
+    return options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HD_SUM_F64 : HD_SUM_F32;
+}
+
+static heddle_value_type value_type(hd_path path) {
+    switch (path) {
+    case HD_SUM_U64:
+    case HD_SUM_I64: return HEDDLE_VALUE_U64;
+    case HD_SUM_F32: return HEDDLE_VALUE_F32;
+    case HD_SUM_F64:
+    case HD_SUM_D64: return HEDDLE_VALUE_F64;
+    default: return HEDDLE_VALUE_U32;
+    }
+}
+
+static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                          const heddle_adjacency *out, hd_path path, int width, heddle_result *result,
+                          hd_stepping_report *report) {
+    hd_stepping_setup setup = {.path = path,
+                               .vertices = graph->vertices,
+                               .out = *out,
+                               .sources = options->sources,
+                               .source_count = options->source_count,
+                               .shift = width < 0    ? 0
+                                        : width > 63 ? 63
+                                                     : (unsigned)width,
+                               .scale = ldexp(1, -width),
+                               .weight_bytes = hd_weight_size(graph->weight_type)};
+    if (result->values)
+        hd_free(&result->allocator, result->values, graph->vertices * hd_value_size(result->type));
+    result->values = NULL;
+    HD_TRY(hd_result_values_new(ctx, result, value_type(path), graph->vertices));
+    setup.labels = result->values;
+    HD_TRY(hd_stepping(ctx, &setup, report));
+    result->report.iterations += report->rounds;
+    result->report.edges_walked += report->edges_walked;
+    return HEDDLE_OK;
+}
+
+static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                    heddle_result *result) {
+    uint64_t reached;
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
+    HD_TRY(hd_bfs(ctx, graph, options, result->values, result->parents, &result->report, &reached));
+    hd_paths_figures(ctx, result, 0);
+    return HEDDLE_OK;
+}
+
+static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                  heddle_result *result) {
+    heddle_adjacency out;
+    hd_stepping_report report;
+    double most;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
+    if (options->delta == 0 && hd_weights_all_one(ctx, graph, &out))
+        return run_unweighted(ctx, graph, options, result);
+    hd_path path = choose_path(graph, options, most);
+    int width = choose_width(graph, &out, options->delta);
+    HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
+    if (report.overflow && hd_paths_cut_short(ctx, graph, &out, path, result->values)) {
+        if (hd_path_weight_size(path) == 8)
+            return hd_paths_refuse_sum(ctx, result->type);
+        path = HD_SUM_U64;
+        HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
+    }
+    if (result->parents)
+        HD_TRY(hd_parents(ctx, graph, options, path, result->values, result->parents));
+    hd_paths_figures(ctx, result, ldexp(1, width));
+    return HEDDLE_OK;
+}
+
+static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_adjacency out;
+    double most;
+    (void)options;
+    if (graph->weight_type == HEDDLE_WEIGHT_NONE || graph->weight_type == HEDDLE_WEIGHT_U32)
+        return HEDDLE_OK;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    return hd_weights_check(ctx, graph, &out, true, "sssp", &most);
+}
+
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result *result) {
+    if (options->parents)
+        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
+    return graph->weight_type == HEDDLE_WEIGHT_NONE ? run_unweighted(ctx, graph, options, result)
+                                                    : run_weighted(ctx, graph, options, result);
+}
+
+const hd_algorithm hd_algorithm_sssp = {
+    .info = {"sssp", "shortest distances from one or more sources", "sources parents delta precision"},
+    .forward = true,
+    .weighs = true,
+    .from_sources = true,
+    .run = run,
+    .check = check,
+    .reference = hd_reference_sssp,
+    .verify = hd_verify_sssp,
+};

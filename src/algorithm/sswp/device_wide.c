@@ -1,0 +1,94 @@
+/* device_wide.c - widest paths on devices. Widths come from the device; the tree behind them is found by the same code
+ * as on the CPU, which wants them as labels (engine/path.h). Without weights every path is as wide as any other, and
+ * what counts is the number of edges: a breadth-first search. */
+#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/parents.h"
+#include "algorithm/shared/paths.h"
+#include "algorithm/shared/paths_device.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/weights.h"
+
+#include <math.h>
+
+static uint64_t label_of(hd_path path, double width) {
+    if (width == INFINITY)
+        return 0;
+    if (width == -INFINITY)
+        return hd_path_unreached(path);
+    if (path == HD_WIDE_F64)
+        return hd_wide_label(path, &width, 0);
+    float single = (float)width;
+    uint32_t number = path == HD_WIDE_U32 ? (uint32_t)width : 0;
+    int32_t signed_number = path == HD_WIDE_I32 ? (int32_t)width : 0;
+    const void *weight = path == HD_WIDE_U32   ? (const void *)&number
+                         : path == HD_WIDE_I32 ? (const void *)&signed_number
+                                               : (const void *)&single;
+    return hd_wide_label(path, weight, 0);
+}
+
+static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *widths, void *labels) {
+    HD_PARALLEL_FOR(ctx, schedule(static))
+    for (uint64_t v = 0; v < widths->count; v++) {
+        uint64_t label = path == HD_WIDE_I64 ? (uint64_t)INT64_MAX - ((const uint64_t *)widths->values)[v]
+                                             : label_of(path, heddle_result_value(widths, (heddle_vertex)v));
+        if (hd_path_is_32(path))
+            ((uint32_t *)labels)[v] = (uint32_t)label;
+        else
+            ((uint64_t *)labels)[v] = label;
+    }
+}
+
+heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_result *result) {
+    hd_path path = hd_paths_widest(graph->weight_type);
+    uint64_t *labels;
+    HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
+    HD_TRY(HD_NEW(ctx, &labels, graph->vertices, "labels"));
+    make_labels(ctx, path, result, labels);
+    heddle_status status = hd_parents(ctx, graph, options, path, labels, result->parents);
+    HD_DELETE(&ctx->allocator, labels, graph->vertices);
+    return status;
+}
+
+/* Levels become widths: 1 wherever there is a way. */
+static heddle_status widen(heddle_context *ctx, heddle_result *result) {
+    uint32_t *levels = result->values;
+    uint64_t count = result->count;
+    result->values = NULL;
+    heddle_status status = hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, count);
+    double *widths = result->values;
+    for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++)
+        widths[v] = levels[v] == 0 ? INFINITY : levels[v] == UINT32_MAX ? -INFINITY : 1;
+    hd_free(&result->allocator, levels, count * sizeof *levels);
+    return status;
+}
+
+heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             heddle_result *result) {
+    heddle_adjacency out;
+    hd_incore_program program;
+    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
+    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess;
+    double most;
+    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
+    HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
+    if (hd_paths_serve(ctx, graph, options, &result->report)) {
+        HD_TRY(hops ? hd_paths_sums(ctx, graph, options, HD_SUM_U32, &excess, result)
+                    : hd_paths_widths(ctx, graph, options, result));
+    } else {
+        HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
+        HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    }
+    if (options->parents && hops) {
+        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
+        HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
+    }
+    if (hops)
+        HD_TRY(widen(ctx, result));
+    else if (options->parents)
+        HD_TRY(hd_width_parents(ctx, graph, options, result));
+    result->widest = true;
+    hd_paths_figures(ctx, result, 0);
+    return HEDDLE_OK;
+}

@@ -1,0 +1,167 @@
+/* sswp.c - widest paths: the largest weight w such that a path of edges no lighter than w leads to the vertex.
+ *
+ * Widths are settled from the widest down by buckets, as distances are (engine/cpu/stepping.h). A width is always some
+ * edge's weight, so bucket bounds are weights too: a sorted sample's, which fits any distribution, and is every weight
+ * when there are few different ones. Without weights every edge counts 1, and this is a breadth-first search.
+ */
+#include "algorithm/algorithm.h"
+#include "algorithm/bfs/bfs.h"
+#include "algorithm/shared/parents.h"
+#include "algorithm/shared/paths.h"
+#include "base/memory.h"
+#include "check/check.h"
+#include "engine/cpu/stepping.h"
+#include "engine/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES = 1 << 13, BOUNDS = 1 << 10 };
+
+static int compare(const void *a, const void *b) {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Leaves ascending labels in `bounds`, which has room for SAMPLES; returns their number. */
+static uint64_t choose_bounds(const heddle_graph *graph, const heddle_adjacency *out, hd_path path, uint64_t *bounds) {
+    uint64_t samples = graph->edges < SAMPLES ? graph->edges : SAMPLES, different = 0;
+    uint64_t most;
+    for (uint64_t i = 0; i < samples; i++)
+        bounds[i] = hd_wide_label(path, out->weights, hd_split(graph->edges, samples, i));
+    qsort(bounds, samples, sizeof *bounds, compare);
+    for (uint64_t i = 0; i < samples; i++)
+        if (i == 0 || bounds[i] != bounds[i - 1])
+            bounds[different++] = bounds[i];
+    most = different < BOUNDS ? different : BOUNDS;
+    for (uint64_t i = 0; i < most; i++)
+        bounds[i] = bounds[hd_split(different, most, i)];
+    return most;
+}
+
+/* The width of a label; it lies where its label lay. */
+static double width_of(hd_path path, uint64_t label) {
+    if (label == 0)
+        return INFINITY;
+    if (label == hd_path_unreached(path))
+        return -INFINITY;
+    if (path == HD_WIDE_U32)
+        return (double)((INT64_C(1) << 32) - (int64_t)label);
+    if (path == HD_WIDE_I32)
+        return (double)((INT64_C(1) << 31) - (int64_t)label);
+    if (path == HD_WIDE_F64)
+        return hd_double_of(label >> 63 ? label : ~label & INT64_MAX);
+    return (double)hd_float_of(label >> 31 ? (uint32_t)label : ~(uint32_t)label & INT32_MAX);
+}
+
+typedef struct widths {
+    uint64_t reached;
+    double most; /* but for sources */
+} widths;
+
+/* Turns labels of i64 weights into widths, in place: the label of sources becomes the largest, that of unreached
+ * vertices the least. */
+static void to_whole_widths(heddle_context *ctx, int64_t *values, uint64_t count) {
+    HD_PARALLEL_FOR(ctx, schedule(static) if (count >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < count; v++)
+        values[v] = (int64_t)((uint64_t)INT64_MAX - (uint64_t)values[v]);
+}
+
+/* The same for others. */
+static widths to_widths(heddle_context *ctx, hd_path path, void *values, uint64_t count) {
+    uint64_t reached = 0;
+    double most = -INFINITY;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : reached) reduction(max : most) if (count >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < count; v++) {
+        double width = width_of(path, hd_path_label(path, values, v));
+        reached += width > -INFINITY;
+        most = width > most && width < INFINITY ? width : most;
+        if (hd_path_is_32(path))
+            ((uint32_t *)values)[v] = hd_bits_of((float)width);
+        else
+            ((uint64_t *)values)[v] = hd_bits_of_double(width);
+    }
+    return (widths){reached, most};
+}
+
+static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                  heddle_result *result, widths *found) {
+    hd_path path = hd_paths_widest(graph->weight_type);
+    hd_stepping_setup setup = {.path = path,
+                               .vertices = graph->vertices,
+                               .sources = options->sources,
+                               .source_count = options->source_count,
+                               .labels = result->values,
+                               .weight_bytes = hd_weight_size(graph->weight_type)};
+    hd_stepping_report report;
+    uint64_t *bounds = NULL;
+    double most;
+    heddle_status status;
+    HD_CHECK(heddle_graph_out(ctx, graph, &setup.out));
+    HD_CHECK(hd_weights_check(ctx, graph, &setup.out, false, "sswp", &most));
+    HD_CHECK(hd_paths_check_widths(ctx, graph, &setup.out));
+    HD_CHECK(HD_NEW(ctx, &bounds, SAMPLES, "bucket bounds"));
+    setup.bound_count = choose_bounds(graph, &setup.out, path, bounds);
+    setup.bounds = bounds;
+    HD_CHECK(hd_stepping(ctx, &setup, &report));
+    if (result->parents)
+        HD_CHECK(hd_parents(ctx, graph, options, path, setup.labels, result->parents));
+    if (path == HD_WIDE_I64)
+        to_whole_widths(ctx, setup.labels, graph->vertices);
+    else
+        *found = to_widths(ctx, path, setup.labels, graph->vertices);
+    result->report.iterations = report.rounds;
+    result->report.edges_walked = report.edges_walked;
+out:
+    HD_DELETE(&ctx->allocator, bounds, SAMPLES);
+    return status;
+}
+
+static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                    heddle_result *result, widths *found) {
+    uint32_t *levels;
+    double *values = result->values;
+    HD_TRY(HD_NEW(ctx, &levels, graph->vertices, "levels"));
+    heddle_status status = hd_bfs(ctx, graph, options, levels, result->parents, &result->report, &found->reached);
+    found->most = -INFINITY;
+    for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++) {
+        values[v] = levels[v] == 0 ? INFINITY : levels[v] == UINT32_MAX ? -INFINITY : 1;
+        found->most = values[v] == 1 ? 1 : found->most;
+    }
+    HD_DELETE(&ctx->allocator, levels, graph->vertices);
+    return status;
+}
+
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result *result) {
+    widths found;
+    result->widest = true;
+    HD_TRY(hd_result_values_new(ctx, result, hd_paths_width_type(graph), graph->vertices));
+    if (options->parents)
+        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
+    if (graph->weight_type == HEDDLE_WEIGHT_NONE)
+        HD_TRY(run_unweighted(ctx, graph, options, result, &found));
+    else
+        HD_TRY(run_weighted(ctx, graph, options, result, &found));
+    if (result->type == HEDDLE_VALUE_I64) {
+        hd_paths_figures(ctx, result, 0);
+        return HEDDLE_OK;
+    }
+    hd_result_figure(result, "reached", (double)found.reached);
+    if (found.most > -INFINITY && result->type == HEDDLE_VALUE_F32)
+        hd_result_figure_single(result, "max", (float)found.most);
+    else if (found.most > -INFINITY)
+        hd_result_figure(result, "max", found.most);
+    return HEDDLE_OK;
+}
+
+const hd_algorithm hd_algorithm_sswp = {
+    .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
+             "sources parents"},
+    .forward = true,
+    .weighs = true,
+    .from_sources = true,
+    .run = run,
+    .reference = hd_reference_sswp,
+    .verify = hd_verify_sswp,
+};

@@ -1,0 +1,472 @@
+/* cpu.c - the iteration of a vertex program on the CPU.
+ *
+ * Two drivers. A program whose vertices are all active runs in rounds that pull over all in-edges. A monotone program
+ * keeps a frontier: while it is small its vertices push along their out-edges and the targets that changed form the
+ * next frontier; when it is large a round pulls instead, without atomics. Both walk edges in even pieces: a vertex of a
+ * million edges is shared by many threads (pull: pieces cut across rows, cpu_abi.h; push: rows cut into strips).
+ */
+#include "engine/cpu/cpu.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/cpu/cpu_quiet.h"
+
+#include <string.h>
+
+enum { QUIET_AFTER = 16 }; /* rounds: then it pays to find out which pieces could be left out */
+enum { STAGES = HD_SPLIT_LEVELS + 1, PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
+
+typedef struct engine {
+    heddle_context *ctx;
+    const hd_cpu_program *program;
+    const hd_cpu_setup *setup;
+    hd_cpu_run run;
+    uint64_t edges;
+
+    uint64_t pieces;
+    uint32_t stages; /* of a round: vertices that pass sums on, level by level, then all others */
+    uint64_t stage_start[STAGES + 1];
+    hd_cpu_piece *piece;
+    hd_cpu_outcome *outcome;
+    char *heads, *tails;
+    size_t values_bytes, passed_bytes;
+    void *second; /* the other buffer of strict rounds */
+    hd_quiet quiet;
+
+    uint64_t words; /* of a bitmap */
+    uint64_t *sources;
+    uint64_t *marks; /* in the next frontier already / changed */
+    uint32_t *frontier, *next;
+    uint64_t frontier_count;
+    uint64_t walked;
+} engine;
+
+/* ---- Setting up ------------------------------------------------------------------------------------------------- */
+
+/* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */
+static hd_cpu_piece cut_at(const hd_cpu_run *run, uint64_t rows, uint64_t place) {
+    uint64_t low = 0, high = rows; /* the most rows r with r + offsets[r] <= place */
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (middle + run->in_offsets[middle] <= place)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return (hd_cpu_piece){.row = low, .edge = low == rows ? run->in_offsets[low] : place - low};
+}
+
+/* The rows of a stage. */
+static void rows_of(const engine *e, uint32_t stage, uint64_t *from, uint64_t *to) {
+    const hd_split_result *passing = e->setup->passing;
+    bool last = stage + 1 == e->stages;
+    *from = last ? 0 : passing->originals + passing->level_start[stage];
+    *to = last ? e->run.vertices : passing->originals + passing->level_start[stage + 1];
+}
+
+static uint64_t place_of(const engine *e, uint64_t row) { return row + e->run.in_offsets[row]; }
+
+static void cut_stage(engine *e, uint32_t stage) {
+    uint64_t from, to, first = e->stage_start[stage], count = e->stage_start[stage + 1] - first;
+    rows_of(e, stage, &from, &to);
+    uint64_t start = place_of(e, from), whole = place_of(e, to) - start;
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < count; k++) {
+        hd_cpu_piece here = cut_at(&e->run, to, start + hd_split(whole, count, k));
+        hd_cpu_piece next = cut_at(&e->run, to, start + hd_split(whole, count, k + 1));
+        e->piece[first + k] = (hd_cpu_piece){here.row, here.edge, next.row, next.edge};
+    }
+}
+
+static heddle_status cut_pieces(engine *e) {
+    e->stages = 1 + (e->setup->passing ? e->setup->passing->levels : 0);
+    for (uint32_t s = 0; s < e->stages; s++) {
+        uint64_t from, to;
+        rows_of(e, s, &from, &to);
+        e->stage_start[s + 1] = e->stage_start[s] + (place_of(e, to) - place_of(e, from)) / PIECE + 1;
+    }
+    e->pieces = e->stage_start[e->stages];
+    HD_TRY(HD_NEW(e->ctx, &e->piece, e->pieces, "pieces"));
+    HD_TRY(HD_NEW(e->ctx, &e->outcome, e->pieces, "pieces"));
+    HD_TRY(HD_NEW(e->ctx, &e->heads, e->pieces * e->program->message_size, "pieces"));
+    HD_TRY(HD_NEW(e->ctx, &e->tails, e->pieces * e->program->message_size, "pieces"));
+    for (uint32_t s = 0; s < e->stages; s++)
+        cut_stage(e, s);
+    return HEDDLE_OK;
+}
+
+static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result *result) {
+    heddle_context *ctx = e->ctx;
+    heddle_adjacency out, in;
+    hd_cpu_run *run = &e->run;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    double start = hd_clock();
+    HD_TRY(heddle_graph_in(ctx, graph, &in));
+    result->report.prepare += hd_clock() - start;
+    *run = (hd_cpu_run){.vertices = e->setup->passing ? e->setup->passing->originals : graph->vertices,
+                        .out_offsets = out.offsets,
+                        .in_offsets = in.offsets,
+                        .out_targets = out.targets,
+                        .in_targets = in.targets,
+                        .out_weights = out.weights,
+                        .in_weights = in.weights,
+                        .weight_type = (int)graph->weight_type,
+                        .initial = e->setup->initial,
+                        .fixed = e->setup->fixed,
+                        .out_degrees = e->setup->out_degrees,
+                        .in_degrees = e->setup->in_degrees,
+                        .names = e->setup->names};
+    run->own_vertices = e->setup->own_vertices ? e->setup->own_vertices : run->vertices;
+    memcpy(run->parameter, e->setup->parameter, sizeof run->parameter);
+    e->edges = graph->edges;
+    e->words = run->vertices / 64 + 1;
+    e->values_bytes = run->vertices * e->program->value_size;
+    HD_TRY(hd_new(ctx, &run->values, e->values_bytes, 1, false, "vertex values"));
+    run->next = run->values;
+    HD_TRY(HD_NEW_ZERO(ctx, &e->sources, e->words, "sources"));
+    for (uint64_t i = 0; i < e->setup->source_count; i++)
+        e->sources[e->setup->sources[i] >> 6] |= UINT64_C(1) << (e->setup->sources[i] & 63);
+    run->sources = e->sources;
+    if (e->setup->passing) {
+        e->passed_bytes = e->setup->passing->added_vertices * e->program->message_size;
+        HD_TRY(hd_new(ctx, &run->passed, e->passed_bytes, 1, true, "sums passed on"));
+    }
+    HD_TRY(cut_pieces(e));
+    HD_PARALLEL_FOR(ctx, schedule(static))
+    for (uint64_t k = 0; k < e->pieces; k++)
+        e->program->initialise(run, hd_split(run->vertices, e->pieces, k), hd_split(run->vertices, e->pieces, k + 1));
+    return HEDDLE_OK;
+}
+
+static void tear_down(engine *e) {
+    const heddle_allocator *allocator = &e->ctx->allocator;
+    hd_free(allocator, e->run.values, e->values_bytes);
+    hd_free(allocator, e->second, e->values_bytes);
+    hd_free(allocator, e->run.passed, e->passed_bytes);
+    HD_DELETE(allocator, e->piece, e->pieces);
+    HD_DELETE(allocator, e->outcome, e->pieces);
+    HD_DELETE(allocator, e->heads, e->pieces * e->program->message_size);
+    HD_DELETE(allocator, e->tails, e->pieces * e->program->message_size);
+    HD_DELETE(allocator, e->sources, e->words);
+    HD_DELETE(allocator, e->marks, e->words);
+    HD_DELETE(allocator, e->frontier, e->run.vertices);
+    HD_DELETE(allocator, e->next, e->run.vertices);
+    hd_quiet_free(&e->quiet);
+}
+
+/* ---- One round -------------------------------------------------------------------------------------------------- */
+
+static void pull_piece(engine *e, uint64_t k) {
+    size_t size = e->program->message_size;
+    e->outcome[k] = (hd_cpu_outcome){.flags = 0};
+    if (!hd_advance(e->ctx, 0))
+        e->program->pull(&e->run, &e->piece[k], e->heads + k * size, e->tails + k * size, &e->outcome[k]);
+}
+
+static void join_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
+    size_t size = e->program->message_size;
+    for (uint64_t k = first; k < end; k++) {
+        total->changes += e->outcome[k].changes;
+        if (e->outcome[k].largest > total->largest || e->outcome[k].largest != e->outcome[k].largest)
+            total->largest = e->outcome[k].largest;
+    }
+    e->program->settle(&e->run, e->piece + first, e->heads + first * size, e->tails + first * size, e->outcome + first,
+                       end - first, total);
+}
+
+static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
+    HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
+    for (uint64_t k = first; k < end; k++)
+        pull_piece(e, k);
+    join_stage(e, first, end, total);
+}
+
+/* A strict round that leaves quiet pieces out: they keep their outcome but for the changes. */
+static hd_cpu_outcome pull_busy(engine *e) {
+    hd_cpu_outcome total = {.flags = 0};
+    hd_quiet_begin(&e->quiet);
+    for (uint64_t k = 0; k < e->pieces; k++)
+        e->outcome[k] = (hd_cpu_outcome){.flags = e->outcome[k].flags};
+    HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (e->quiet.busy_count > 1))
+    for (uint64_t i = 0; i < e->quiet.busy_count; i++)
+        pull_piece(e, e->quiet.busy[i]);
+    for (uint64_t i = 0; i < e->quiet.busy_count; i++)
+        e->walked += e->piece[e->quiet.busy[i]].edge_end - e->piece[e->quiet.busy[i]].edge;
+    join_stage(e, 0, e->pieces, &total);
+    hd_quiet_end(&e->quiet, &e->run, e->piece, e->outcome, e->program->value_size);
+    return total;
+}
+
+/* Pulls over all in-edges; returns the changes and the largest. */
+static hd_cpu_outcome pull_round(engine *e) {
+    hd_cpu_outcome total = {.flags = 0};
+    for (uint32_t s = 0; s < e->stages; s++)
+        pull_stage(e, e->stage_start[s], e->stage_start[s + 1], &total);
+    e->walked += e->edges;
+    return total;
+}
+
+/* A value that is no machine word could be read half written while rounds mix. */
+static bool fits_word(const engine *e) { return e->program->value_size == 4 || e->program->value_size == 8; }
+
+/* Strict rounds: what was written becomes what is read. */
+static heddle_status use_second(engine *e) {
+    HD_TRY(hd_new(e->ctx, &e->second, e->values_bytes, 1, false, "vertex values"));
+    e->run.next = e->second;
+    return HEDDLE_OK;
+}
+
+static void swap_values(engine *e) {
+    if (!e->second)
+        return;
+    e->second = e->run.values;
+    e->run.values = e->run.next;
+    e->run.next = e->second;
+}
+
+static uint64_t degree_of(const engine *e, uint32_t v) { return e->run.out_offsets[v + 1] - e->run.out_offsets[v]; }
+
+/* Appends to the next frontier, from any thread. */
+static void append(engine *e, uint64_t *count, const uint32_t *list, uint64_t length) {
+    if (length)
+        memcpy(e->next + hd_fetch_add(count, length), list, length * sizeof *list);
+}
+
+static void push_strips(engine *e, uint32_t v, uint64_t *count, uint32_t *list) {
+    uint64_t end = e->run.out_offsets[v + 1];
+    for (uint64_t edge = e->run.out_offsets[v]; edge < end; edge += STRIP)
+        append(e, count, list,
+               e->program->push(&e->run, v, edge, end - edge < STRIP ? end : edge + STRIP, e->marks, list));
+}
+
+/* Vertices of many edges are left for later, when all threads share one's strips. */
+static void push_frontier(engine *e, uint64_t *count, bool serial) {
+    if (serial) {
+        uint32_t list[STRIP];
+        for (uint64_t i = 0; i < e->frontier_count; i++)
+            push_strips(e, e->frontier[i], count, list);
+        return;
+    }
+    HD_PARALLEL(e->ctx) {
+        uint32_t list[STRIP];
+        HD_FOR(schedule(dynamic, 64))
+        for (uint64_t i = 0; i < e->frontier_count; i++)
+            if (degree_of(e, e->frontier[i]) <= STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
+                push_strips(e, e->frontier[i], count, list);
+        for (uint64_t i = 0; i < e->frontier_count; i++) {
+            uint32_t v = e->frontier[i];
+            if (degree_of(e, v) <= STRIP)
+                continue;
+            uint64_t start = e->run.out_offsets[v], strips = degree_of(e, v) / STRIP + 1;
+            HD_FOR(schedule(dynamic, 1) nowait)
+            for (uint64_t s = 0; s < strips; s++) {
+                uint64_t edge = start + s * STRIP, end = e->run.out_offsets[v + 1];
+                append(e, count, list,
+                       e->program->push(&e->run, v, edge, end - edge < STRIP ? end : edge + STRIP, e->marks, list));
+            }
+        }
+    }
+}
+
+static void push_round(engine *e, uint64_t frontier_edges) {
+    uint64_t count = 0;
+    bool serial = frontier_edges + e->frontier_count < SERIAL_EDGES;
+    for (uint64_t i = 0; i < e->frontier_count; i++) /* marks now mean: in the next frontier */
+        e->marks[e->frontier[i] >> 6] = 0;
+    push_frontier(e, &count, serial);
+    uint32_t *swap = e->frontier;
+    e->frontier = e->next;
+    e->next = swap;
+    e->frontier_count = count;
+    e->walked += frontier_edges;
+}
+
+/* The frontier of the vertices that a pull round marked. */
+static void frontier_from_marks(engine *e) {
+    uint64_t count = 0;
+    HD_PARALLEL(e->ctx) {
+        HD_FOR(schedule(static))
+        for (uint64_t w = 0; w < e->words; w++) {
+            uint64_t bits = e->marks[w], length = (uint64_t)__builtin_popcountll(bits);
+            uint64_t at = length ? hd_fetch_add(&count, length) : 0;
+            for (; bits; bits &= bits - 1)
+                e->frontier[at++] = (uint32_t)(w * 64 + (uint64_t)__builtin_ctzll(bits));
+        }
+    }
+    e->frontier_count = count;
+}
+
+static void pull_for_frontier(engine *e) {
+    memset(e->marks, 0, e->words * sizeof *e->marks);
+    e->run.changed = e->marks;
+    pull_round(e);
+    swap_values(e);
+    e->run.changed = NULL;
+    frontier_from_marks(e);
+}
+
+/* ---- The two drivers -------------------------------------------------------------------------------------------- */
+
+static uint64_t frontier_edges(engine *e) {
+    uint64_t sum = 0;
+    if (e->frontier_count < SERIAL_EDGES) {
+        for (uint64_t i = 0; i < e->frontier_count; i++)
+            sum += degree_of(e, e->frontier[i]);
+        return sum;
+    }
+    HD_PARALLEL_FOR(e->ctx, schedule(static) reduction(+ : sum))
+    for (uint64_t i = 0; i < e->frontier_count; i++)
+        sum += degree_of(e, e->frontier[i]);
+    return sum;
+}
+
+/* Ends a round that began with this frontier, or with all vertices. */
+static void record(const engine *e, uint64_t vertices, uint64_t walked, bool push, const char *kernel) {
+    HD_ROUND(e->ctx, .rounds = 1, .vertices = vertices, .edges = e->walked - walked,
+             .weight_bytes = e->program->weighted ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
+             .direction = push ? HEDDLE_DIRECTION_PUSH : HEDDLE_DIRECTION_PULL, .kernel = kernel);
+}
+
+static heddle_status iterate_frontier(engine *e, heddle_result *result) {
+    uint64_t limit = e->setup->max_iterations;
+    HD_TRY(HD_NEW_ZERO(e->ctx, &e->marks, e->words, "frontier"));
+    HD_TRY(HD_NEW(e->ctx, &e->frontier, e->run.vertices, "frontier"));
+    HD_TRY(HD_NEW(e->ctx, &e->next, e->run.vertices, "frontier"));
+    if (!fits_word(e))
+        HD_TRY(use_second(e));
+    bool from_sources = e->program->traits & FROM_SOURCES;
+    for (uint64_t v = 0; v < e->run.vertices; v++)
+        if (!from_sources || (e->sources[v >> 6] >> (v & 63) & 1))
+            e->frontier[e->frontier_count++] = (uint32_t)v;
+    hd_rounds_mark(e->ctx);
+    for (; e->frontier_count && !(limit && e->run.iteration == limit); e->run.iteration++) {
+        uint64_t edges = frontier_edges(e), active = e->frontier_count, walked = e->walked;
+        bool push = e->program->push && edges + active <= (e->edges + e->run.vertices) / PULL_SHARE;
+        if (push)
+            push_round(e, edges);
+        else
+            pull_for_frontier(e);
+        record(e, active, walked, push, push ? "frontier" : "all in-edges");
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+    }
+    result->report.converged = e->frontier_count == 0;
+    return HEDDLE_OK;
+}
+
+static double value_at(const engine *e, const void *values, uint64_t v) {
+    return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
+}
+
+/* PageRank: how much values have changed in all, and the rank of vertices without out-edges. Parts of fixed size, two
+ * sums each, are added in order. */
+static void survey_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
+    uint64_t n = e->run.vertices, parts = n / PIECE + 1;
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < parts; k++) {
+        sums[2 * k] = sums[2 * k + 1] = 0;
+        for (uint64_t v = hd_split(n, parts, k); v < hd_split(n, parts, k + 1); v++) {
+            double value = value_at(e, e->run.values, v);
+            sums[2 * k] += first ? 0 : fabs(value - value_at(e, e->run.next, v));
+            sums[2 * k + 1] += degree_of(e, (uint32_t)v) ? 0 : value;
+        }
+    }
+    *change = *idle = 0;
+    for (uint64_t k = 0; k < parts; k++) {
+        *change += sums[2 * k];
+        *idle += sums[2 * k + 1];
+    }
+}
+
+static heddle_status iterate_ranks(engine *e, heddle_result *result) {
+    uint64_t limit = e->setup->max_iterations, room = 2 * (e->run.vertices / PIECE + 1);
+    double change, idle, damping = e->setup->parameter[0], *sums;
+    HD_TRY(use_second(e));
+    HD_TRY(HD_NEW(e->ctx, &sums, room, "sums"));
+    result->report.converged = 0;
+    survey_ranks(e, true, sums, &change, &idle);
+    hd_rounds_mark(e->ctx);
+    while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
+        e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
+        pull_round(e);
+        e->run.iteration++;
+        swap_values(e);
+        survey_ranks(e, false, sums, &change, &idle);
+        record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
+        result->report.converged = change < e->setup->tolerance;
+    }
+    hd_result_figure(result, "residual", change);
+    HD_DELETE(&e->ctx->allocator, sums, room);
+    return hd_cancelled_status(e->ctx);
+}
+
+static heddle_status iterate_rounds(engine *e, heddle_result *result) {
+    uint64_t limit = e->setup->max_iterations;
+    if (!e->setup->mixed || !fits_word(e))
+        HD_TRY(use_second(e));
+    result->report.converged = 0;
+    hd_cpu_outcome outcome = {.flags = 0};
+    hd_rounds_mark(e->ctx);
+    while (!(limit && e->run.iteration == limit)) {
+        if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1)
+            HD_TRY(hd_quiet_new(e->ctx, &e->run, e->piece, e->pieces, &e->quiet));
+        uint64_t walked = e->walked;
+        outcome = e->quiet.needs ? pull_busy(e) : pull_round(e);
+        e->run.iteration++;
+        swap_values(e);
+        record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+        if (outcome.changes && !isfinite(outcome.largest))
+            return hd_fail(e->ctx, HEDDLE_E_WEIGHT,
+                           "values grow without bound (round %llu): with these weights the rounds do not settle",
+                           (unsigned long long)e->run.iteration);
+        if (outcome.changes == 0 || outcome.largest <= e->setup->tolerance) {
+            result->report.converged = 1;
+            break;
+        }
+    }
+    hd_result_figure(result, "residual", outcome.changes ? outcome.largest : 0);
+    return HEDDLE_OK;
+}
+
+static heddle_status hand_over(engine *e, heddle_result *result) {
+    HD_TRY(hd_result_values_new(e->ctx, result, (heddle_value_type)e->program->output_type, e->run.vertices));
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < e->pieces; k++)
+        e->program->output(&e->run, result->values, hd_split(e->run.vertices, e->pieces, k),
+                           hd_split(e->run.vertices, e->pieces, k + 1));
+    result->report.iterations = e->run.iteration;
+    result->report.edges_walked = e->walked;
+    return HEDDLE_OK;
+}
+
+static const char *const laws[] = {
+    NULL, "associative: reduce(a, reduce(b, c)) and reduce(reduce(a, b), c) differ on messages that it sends",
+    "commutative: reduce(a, b) and reduce(b, a) differ on messages that it sends",
+    "neutral to identity(): reduce(identity(), a) is not a, for a message a that it sends"};
+
+heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run) {
+    int broken = program->laws(run, 1);
+    if (broken)
+        return hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s", laws[broken]);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
+                             const hd_cpu_setup *setup, heddle_result *result) {
+    engine e = {.ctx = ctx, .program = program, .setup = setup};
+    heddle_status status;
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(set_up(&e, graph, result));
+    if (setup->check)
+        HD_CHECK(hd_cpu_laws(ctx, program, &e.run));
+    HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
+             : setup->ranks             ? iterate_ranks(&e, result)
+                                        : iterate_rounds(&e, result));
+    HD_CHECK(hand_over(&e, result));
+out:
+    hd_phase_end(ctx);
+    tear_down(&e);
+    return status;
+}

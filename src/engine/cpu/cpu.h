@@ -1,0 +1,46 @@
+/* cpu.h - running a vertex program on the CPU. */
+#ifndef HD_ENGINE_CPU_CPU_H
+#define HD_ENGINE_CPU_CPU_H
+
+#include "engine/cpu/cpu_abi.h"
+#include "engine/result.h"
+#include "transform/split.h"
+
+/* What a run needs beside the graph and the program. */
+typedef struct hd_cpu_setup {
+    const heddle_vertex *sources;
+    uint64_t source_count;
+    const double *initial;      /* per vertex, or NULL */
+    const unsigned char *fixed; /* per vertex, or NULL */
+    double parameter[HD_PARAMETERS];
+    double tolerance;        /* programs that are not monotone stop when no output changes by more */
+    uint64_t max_iterations; /* 0: no limit */
+    bool mixed;              /* let rounds mix old and new values (monotone programs always do) */
+    bool check;              /* reduce may break its laws: try it first */
+    bool steady;             /* update does not look at the round's number: a vertex that sees what it saw stays */
+    bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
+    /* On a split graph: the degrees that vertices had, or NULL; and, for programs that add up, the split, of in-edges,
+     * whose new vertices pass on what they get: values are those of the others then. */
+    const uint32_t *out_degrees, *in_degrees;
+    const hd_split_result *passing;
+    /* On a graph that is not the user's: how many vertices that one has, 0 for as many; and the number there of each
+     * vertex here, NULL for the same. */
+    uint64_t own_vertices;
+    const heddle_vertex *names;
+} hd_cpu_setup;
+
+/* The built-in program of that name, or NULL. */
+const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
+/* sssp with distances of 64 bits, whole ones; what does not fit is unreached. */
+const hd_cpu_program *hd_cpu_program_whole_sums(void);
+
+/* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values, or on others that the
+ * program would send. */
+heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
+
+/* Runs to convergence and fills the result's values and report. Monotone programs end at the same values whatever the
+ * threads; the others reduce each vertex' messages in a fixed order, so that strict rounds are reproducible too. */
+heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
+                             const hd_cpu_setup *setup, heddle_result *result);
+
+#endif

@@ -1,0 +1,102 @@
+/* cpu_abi.h - what the CPU driver and the compiled loops of a vertex program share.
+ *
+ * This text stands in front of every program that is compiled for the CPU, when Heddle is built or at run time, so it
+ * includes nothing but the C library. A change here changes HD_CPU_ABI.
+ */
+#ifndef HD_ENGINE_CPU_CPU_ABI_H
+#define HD_ENGINE_CPU_CPU_ABI_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_CPU_ABI 4
+#define HD_PARAMETERS 8
+
+/* Traits a program declares; docs/programs.md explains each. */
+enum {
+    MONOTONE = 1,           /* values only ever move one way: any order of updates ends at the same values */
+    ALL_ACTIVE = 2,         /* every vertex sends in every round */
+    FROM_SOURCES = 4,       /* only the sources are active at first (otherwise all vertices are) */
+    UNIQUE_FIXED_POINT = 8, /* rounds may mix old and new values; the end is the same within tolerance */
+    SUM = 16                /* reduce adds: a split vertex passes the reduced message on unchanged */
+};
+
+/* One execution, as the loops see it. */
+typedef struct hd_cpu_run {
+    uint64_t vertices;
+    const uint64_t *out_offsets, *in_offsets;
+    const uint32_t *out_targets, *in_targets;
+    const void *out_weights, *in_weights;
+    int weight_type;            /* 0 none (all 1), 1 u32, 2 i32, 3 f32 */
+    void *values;               /* vertices x value_size */
+    void *next;                 /* where new values go; == values when rounds may mix */
+    const double *initial;      /* per vertex, or NULL: 0 */
+    const unsigned char *fixed; /* per vertex, or NULL */
+    const uint64_t *sources;    /* a bit per vertex, or NULL */
+    uint64_t *changed;          /* a bit per vertex: set where a value changed; or NULL */
+    uint64_t iteration;
+    double parameter[HD_PARAMETERS];
+    const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
+    uint64_t own_vertices;                    /* of the user's graph: what programs are told */
+    const uint32_t *names;                    /* per vertex, its number in that graph; or NULL: it is the same */
+    void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
+} hd_cpu_run;
+
+/* A piece of the in-edges, cut so that vertices + edges are even: from (row, edge) to (row, edge). The first row may
+ * have begun in an earlier piece, the last may go on in a later one. */
+typedef struct hd_cpu_piece {
+    uint64_t row, edge, row_end, edge_end;
+} hd_cpu_piece;
+
+enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4 };
+
+/* What a piece leaves for the others: the reduced messages of its unfinished rows stand in heads[k], tails[k]. */
+typedef struct hd_cpu_outcome {
+    int flags;
+    uint64_t changes;
+    double largest; /* change of a vertex' output */
+    double total;   /* of all changes; shards only */
+} hd_cpu_outcome;
+
+/* The entries of edges into vertices first .. last, with a copy of each source's value (engine/device/shards.h). */
+typedef struct hd_cpu_shard {
+    uint64_t first, last;
+    uint64_t entry, entry_end;
+    const uint32_t *targets;
+    const uint32_t *degrees; /* of entries' sources */
+    const void *weights, *copies;
+    void *sums;           /* room for a message for each vertex of the range */
+    unsigned char *marks; /* per vertex of the graph: set to 1 where the value changed, else to 0 */
+} hd_cpu_shard;
+
+/* The loops of one program. */
+typedef struct hd_cpu_program {
+    int abi;
+    int traits;
+    int weighted;
+    int output_type; /* heddle_value_type */
+    int has_output;  /* OUTPUT is defined: results are not the values themselves */
+    size_t value_size, message_size;
+    const char *parameters; /* "name=default name=default" */
+    int unreached;          /* UNREACHED is defined: the largest u32 or u64 is no number */
+    int has_dumb_weight;
+    double dumb_weight; /* changes nothing on the way */
+    void (*initialise)(const hd_cpu_run *run, uint64_t from, uint64_t to);
+    void (*pull)(const hd_cpu_run *run, const hd_cpu_piece *piece, void *head, void *tail, hd_cpu_outcome *outcome);
+    /* Joins heads and tails in order and finishes their rows. */
+    void (*settle)(const hd_cpu_run *run, const hd_cpu_piece *pieces, const void *heads, const void *tails,
+                   const hd_cpu_outcome *outcomes, uint64_t count, hd_cpu_outcome *total);
+    /* Sends along out-edges [edge, edge_end) of a vertex; vertices that changed and were not yet in `queued` are
+     * written to `list` (room for all the edges), their number is returned. NULL when values are too large to be
+     * exchanged atomically. */
+    uint64_t (*push)(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, uint64_t edge_end, uint64_t *queued,
+                     uint32_t *list);
+    /* A round of one shard: gathers, then updates values in place. */
+    void (*shard)(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_outcome *outcome);
+    void (*output)(const hd_cpu_run *run, void *out, uint64_t from, uint64_t to);
+    /* 0, or which law fails on messages sampled from this run: 1 associative, 2 commutative, 3 identity. */
+    int (*laws)(const hd_cpu_run *run, uint64_t seed);
+} hd_cpu_program;
+
+#endif

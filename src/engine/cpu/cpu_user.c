@@ -1,0 +1,182 @@
+/* cpu_user.c - from a user's C file to a program that the engine can run: what stands before it and behind it is
+ * embedded text; #line keeps the user's own line numbers in the compiler's words. */
+#include "engine/cpu/cpu_user.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const char hd_text_cpu_abi[], hd_text_prelude_cpu[], hd_text_cpu_kernels[];
+
+enum { MOST_BYTES = 1 << 20 };
+
+/* What a program must define, and how to tell a user who forgot. */
+static const struct {
+    const char *name, *form;
+} required[] = {
+    {"VALUE", "#define VALUE f32, the type of a vertex' value"},
+    {"MESSAGE", "#define MESSAGE f32, the type of what an edge carries"},
+    {"init", "PROGRAM VALUE init(ABOUT me, RUN run), a vertex' first value"},
+    {"identity", "PROGRAM MESSAGE identity(void), the message that changes nothing"},
+    {"send",
+     "PROGRAM MESSAGE send(VALUE value, u32 degree), or with WEIGHT send(VALUE value, WEIGHT weight, u32 degree)"},
+    {"reduce", "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b), two messages made one"},
+    {"update", "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run), 1 when the value changed"},
+};
+
+static bool word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool has_word(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        if ((at == text || !word_character(at[-1])) && !word_character(at[length]))
+            return true;
+    return false;
+}
+
+/* A program that the caller has in memory. */
+static heddle_status copy_text(heddle_context *ctx, const char *name, char **text, size_t *bytes) {
+    *bytes = strnlen(ctx->program_text, MOST_BYTES + 1);
+    if (*bytes > MOST_BYTES)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, name, 0, "is longer than 1 MiB");
+    HD_TRY(HD_NEW_ZERO(ctx, text, MOST_BYTES + 1, "the program's text"));
+    memcpy(*text, ctx->program_text, *bytes);
+    return HEDDLE_OK;
+}
+
+static heddle_status read_text(heddle_context *ctx, const char *path, char **text, size_t *bytes) {
+    if (ctx->program_text)
+        return copy_text(ctx, path, text, bytes);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return hd_fail_file(ctx, HEDDLE_E_OPEN, path, errno, "cannot open the program");
+    heddle_status status = HD_NEW_ZERO(ctx, text, MOST_BYTES + 1, "the program's text");
+    if (status == HEDDLE_OK) {
+        *bytes = fread(*text, 1, MOST_BYTES + 1, file);
+        if (ferror(file))
+            status = hd_fail_file(ctx, HEDDLE_E_READ, path, errno, "cannot read the program");
+        else if (*bytes > MOST_BYTES || strlen(*text) != *bytes)
+            status = hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "is no C program of at most 1 MiB");
+    }
+    fclose(file);
+    return status;
+}
+
+heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room) {
+    size_t bytes = 0;
+    *text = NULL;
+    *room = MOST_BYTES + 1;
+    return read_text(ctx, path, text, &bytes);
+}
+
+uint64_t hd_program_includes(const char *text) {
+    return strstr(text, "include") ? hd_hash2((uint64_t)(1e9 * hd_clock()), (uint64_t)getpid()) | 1 : 0;
+}
+
+/* Of a program that does not compile: names what it lacks, if it does, rather than what follows from that. */
+static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        if (!has_word(text, required[i].name))
+            return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: %s", required[i].name,
+                                required[i].form);
+    return HEDDLE_E_PROGRAM;
+}
+
+static heddle_status join(heddle_context *ctx, const char *path, const char *text, bool in_double, char **source,
+                          size_t *capacity, size_t *bytes) {
+    char quoted[1024];
+    size_t out = 0;
+    for (const char *p = path; *p && out < sizeof quoted - 3; p++) {
+        if (*p == '"' || *p == '\\')
+            quoted[out++] = '\\';
+        quoted[out++] = *p;
+    }
+    quoted[out] = '\0';
+    *capacity = strlen(hd_text_cpu_abi) + strlen(hd_text_prelude_cpu) + strlen(text) + strlen(hd_text_cpu_kernels) +
+                sizeof quoted + 512;
+    HD_TRY(HD_NEW(ctx, source, *capacity, "the program's source"));
+    int length = snprintf(*source, *capacity,
+                          "%s%s%s\n#line 1 \"%s\"\n%s\n#line 1 \"heddle\"\n"
+                          "#define HD_PROGRAM_SYMBOL heddle_program\n#define HD_PROGRAM_VISIBILITY \"default\"\n%s",
+                          in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, quoted,
+                          text, hd_text_cpu_kernels);
+    *bytes = (size_t)length;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in_double, hd_loaded *loaded,
+                                  const hd_cpu_program **program) {
+    char *text = NULL, *source = NULL;
+    size_t bytes = 0, capacity = 0, source_bytes = 0;
+    heddle_status status;
+    *loaded = (hd_loaded){.handle = NULL};
+    HD_CHECK(read_text(ctx, path, &text, &bytes));
+    HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
+    status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
+    if (status == HEDDLE_E_PROGRAM)
+        status = retell(ctx, path, text);
+    HD_CHECK(status);
+    *program = loaded->symbol;
+    if ((*program)->abi != HD_CPU_ABI) {
+        hd_loaded_close(loaded);
+        status = hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "was compiled for another version");
+    }
+out:
+    HD_DELETE(&ctx->allocator, text, MOST_BYTES + 1);
+    HD_DELETE(&ctx->allocator, source, capacity);
+    return status;
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------- */
+
+/* Reads "name=number" at *at; false at the end or on a slip. */
+static bool next_pair(const char **at, const char **name, size_t *length, double *value) {
+    const char *p = *at + strspn(*at, " ,");
+    char *end;
+    *name = p;
+    *length = strcspn(p, "= ,");
+    *at = p;
+    if (*length == 0 || p[*length] != '=')
+        return false;
+    *value = strtod(p + *length + 1, &end);
+    if (end == p + *length + 1 || (*end && *end != ' ' && *end != ','))
+        return false;
+    *at = end;
+    return true;
+}
+
+static int find_parameter(const hd_cpu_program *program, const char *wanted, size_t wanted_length) {
+    const char *at = program->parameters, *name;
+    size_t length;
+    double value;
+    for (int i = 0; i < HD_PARAMETERS && next_pair(&at, &name, &length, &value); i++)
+        if (length == wanted_length && memcmp(name, wanted, length) == 0)
+            return i;
+    return -1;
+}
+
+heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *program, const char *given,
+                                double parameter[HD_PARAMETERS]) {
+    const char *at = program->parameters, *name;
+    size_t length;
+    double value;
+    memset(parameter, 0, HD_PARAMETERS * sizeof *parameter);
+    for (int i = 0; i < HD_PARAMETERS && next_pair(&at, &name, &length, &value); i++)
+        parameter[i] = value;
+    for (at = given ? given : ""; next_pair(&at, &name, &length, &value);) {
+        int i = find_parameter(program, name, length);
+        if (i < 0)
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the program has no parameter '%.*s' (it has: %.200s)", (int)length,
+                           name, *program->parameters ? program->parameters : "none");
+        parameter[i] = value;
+    }
+    if (*(at + strspn(at, " ,")))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "parameters '%.100s': expected name=number,name=number", given);
+    return HEDDLE_OK;
+}

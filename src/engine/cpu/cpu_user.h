@@ -1,0 +1,22 @@
+/* cpu_user.h - a user's own program on the CPU. */
+#ifndef HD_ENGINE_CPU_CPU_USER_H
+#define HD_ENGINE_CPU_CPU_USER_H
+
+#include "engine/cpu/cpu.h"
+#include "jit/compile_cpu.h"
+
+/* Reads, compiles and loads the program; `loaded` keeps it until hd_loaded_close. */
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in_double, hd_loaded *loaded,
+                                  const hd_cpu_program **program);
+
+/* The text of the file, with a NUL behind it; freed with HD_DELETE(…, *room). */
+heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room);
+
+/* Where no C compiler can tell what the text includes: 0 when that is nothing, else another number each time. */
+uint64_t hd_program_includes(const char *text);
+
+/* Fills `parameter` from the program's defaults and the user's "name=value,name=value" (may be NULL). */
+heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *program, const char *given,
+                                double parameter[HD_PARAMETERS]);
+
+#endif

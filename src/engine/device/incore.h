@@ -1,0 +1,49 @@
+/* incore.h - running a vertex program on a device whose memory holds graph, values and buffers.
+ *
+ * The graph is uploaded once; rounds run on the device, several for each look of the host at a word that tells whether
+ * the run is over; values come back at the end. Monotone programs end at the same values as on the CPU, bit by bit;
+ * programs that add up agree within the rounding of their sums, and give the same bits every time under plans without
+ * atomics (pull, but for vnode with an array).
+ */
+#ifndef HD_ENGINE_DEVICE_INCORE_H
+#define HD_ENGINE_DEVICE_INCORE_H
+
+#include "device/device.h"
+#include "engine/cpu/cpu.h"
+
+/* A program as the device's compiler gets it, and what the engine must know of it. */
+typedef struct hd_incore_program {
+    const char *name; /* for errors: "sssp", or the user's file */
+    const char *text;
+    const char *defines; /* "#define …" lines before it, or NULL */
+    bool in_double;      /* HEDDLE_DOUBLE */
+    bool own;            /* built in: a SUM message consists of numbers of type `part` */
+    const char *part;    /* "real", "f64" */
+    int traits;
+    bool weighted, has_output;
+    uint64_t included; /* a hash of the files that its text includes; 0: none */
+    bool in_degree;    /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
+    heddle_value_type output;
+    size_t value_size, message_size;
+    bool ranks;     /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
+    bool both_ways; /* cc: edges count in both directions */
+    /* pr by weights: for each vertex, what `send` gets instead of the out-degree, infinity for vertices that send
+     * nothing; a message grows with its edge's weight in proportion. */
+    const double *strengths;
+} hd_incore_program;
+
+/* The built-in program of that name: everything but `defines`. */
+heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_double, hd_incore_program *program);
+/* A user's: `text` is its file's, `compiled` the CPU's version, which tells the rest. */
+hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled);
+
+/* Runs on `device` ("cuda:0") under `plan`, and fills the result's values and report as hd_cpu_execute does. */
+heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
+                                const hd_cpu_setup *setup, const char *device, const char *plan, heddle_result *result);
+
+/* For tests: the source and the compiler's options of a plan that fits, without a device. The text is freed with
+ * HD_DELETE(…, *bytes). */
+heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *plan,
+                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes);
+
+#endif

@@ -1,0 +1,100 @@
+/* incore_facts.c - what the engine must know of a user's program, asked of the device that will run it: a kernel of one
+ * lane writes it down. So a machine without a C compiler still runs programs on its devices. */
+#include "engine/device/incore_facts.h"
+
+#include "base/memory.h"
+#include "engine/device/kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_words[], hd_text_facts[];
+
+enum { HEAD = 12, WORDS = HEAD + HD_FACTS_ROOM };
+enum {
+    VALUE_SIZE,
+    MESSAGE_SIZE,
+    PROGRAM_TRAITS,
+    WEIGHTED,
+    HAS_OUTPUT,
+    OUTPUT_SIZE,
+    REAL,
+    SIGNED,
+    DUMB,
+    DUMB_BITS,
+    LENGTH,
+    HAS_UNREACHED
+};
+
+static heddle_status understand(heddle_context *ctx, const char *path, const uint32_t *words, hd_incore_told *told) {
+    float dumb;
+    bool real = words[REAL], wide = words[OUTPUT_SIZE] == 8;
+    memcpy(&dumb, &words[DUMB_BITS], sizeof dumb);
+    if (words[LENGTH] > HD_FACTS_ROOM)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "PARAMETERS is longer than %d characters", HD_FACTS_ROOM);
+    if (words[OUTPUT_SIZE] != 4 && !wide)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
+                            "define OUTPUT (u32, i32, u64, i64, f32 or f64) and OUTPUT output(VALUE value)");
+    for (uint32_t i = 0; i < words[LENGTH]; i++)
+        told->parameters[i] = (char)words[HEAD + i];
+    told->program = (hd_cpu_program){.abi = HD_CPU_ABI,
+                                     .traits = (int)words[PROGRAM_TRAITS],
+                                     .weighted = (int)words[WEIGHTED],
+                                     .has_output = (int)words[HAS_OUTPUT],
+                                     .output_type = real            ? (wide ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32)
+                                                    : words[SIGNED] ? (wide ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_I32)
+                                                    : wide          ? HEDDLE_VALUE_U64
+                                                                    : HEDDLE_VALUE_U32,
+                                     .value_size = words[VALUE_SIZE],
+                                     .message_size = words[MESSAGE_SIZE],
+                                     .unreached = (int)words[HAS_UNREACHED],
+                                     .has_dumb_weight = (int)words[DUMB],
+                                     .dumb_weight = (double)dumb,
+                                     .parameters = told->parameters};
+    return HEDDLE_OK;
+}
+
+static heddle_status ask(hd_device *d, const hd_kernels *kernels, hd_buffer *buffer, uint32_t *words) {
+    void *kernel;
+    HD_TRY(hd_kernels_find(kernels, "hd_facts", &kernel));
+    HD_TRY(d->allocate(d, WORDS * sizeof *words, "the program's facts", buffer));
+    HD_TRY(HD_LAUNCH(kernels, kernel, "hd_facts", 1, HD_ARGUMENT_BUFFER(*buffer)));
+    HD_TRY(d->download(d, words, buffer, 0, WORDS * sizeof *words));
+    return d->finish(d);
+}
+
+heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
+                            uint64_t included, heddle_report *report, hd_incore_told *told) {
+    char line[1100], room[96];
+    /* The prelude's `real` is single by then; of programs in double only the sizes matter here. */
+    const char *texts[] = {in_double ? "#define real f64\n" : "",
+                           hd_text_words,
+                           line,
+                           text,
+                           "\n#line 1 \"heddle\"\n",
+                           hd_text_facts,
+                           NULL};
+    hd_kernels_text kernel_text = {.name = path, .texts = texts, .defines = room, .warps = 1};
+    hd_kernels kernels = {.device = NULL};
+    hd_buffer buffer = {.handle = 0};
+    hd_device *d;
+    uint32_t words[WORDS];
+    heddle_status status;
+    size_t out = (size_t)snprintf(line, sizeof line, "#line 1 \"");
+    snprintf(room, sizeof room, "#define HD_ROOM %d\n#define HD_INCLUDED 0x%llx\n", HD_FACTS_ROOM,
+             (unsigned long long)included);
+    for (const char *p = path; *p && out < sizeof line - 8; p++) {
+        if (*p == '"' || *p == '\\')
+            line[out++] = '\\';
+        line[out++] = *p;
+    }
+    snprintf(line + out, sizeof line - out, "\"\n");
+    HD_TRY(hd_device_keep(ctx, device, report, &d));
+    HD_CHECK(hd_kernels_open(d, &kernel_text, report, &kernels));
+    HD_CHECK(ask(d, &kernels, &buffer, words));
+    HD_CHECK(understand(ctx, path, words, told));
+out:
+    hd_kernels_close(&kernels);
+    d->release(d, &buffer);
+    return status;
+}

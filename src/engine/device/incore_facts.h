@@ -1,0 +1,20 @@
+/* incore_facts.h - a user's program on a device where no C compiler can tell of it. */
+#ifndef HD_ENGINE_DEVICE_INCORE_FACTS_H
+#define HD_ENGINE_DEVICE_INCORE_FACTS_H
+
+#include "engine/device/incore.h"
+
+enum { HD_FACTS_ROOM = 512 };
+
+/* A program without its loops: what is known of it. */
+typedef struct hd_incore_told {
+    hd_cpu_program program;
+    char parameters[HD_FACTS_ROOM];
+} hd_incore_told;
+
+/* Compiles the text for the device and asks it; `included` as in hd_incore_program. `told` must stay where it is: the
+ * program points into it. */
+heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
+                            uint64_t included, heddle_report *report, hd_incore_told *told);
+
+#endif

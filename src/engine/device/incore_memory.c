@@ -1,0 +1,323 @@
+/* incore_memory.c - the buffers of an in-core run: how large they are, and what is in them at the beginning. Large
+ * arrays that the host does not have as the device wants them are made piece by piece on their way. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/incore_run.h"
+
+#include <string.h>
+
+enum { STAGE = 1 << 20 /* elements made at a time on their way to the device */ };
+
+static const char *const uses[BUFFERS] = {
+    "row offsets",       "edges",          "weights",         "out-degrees",     "in-degrees",
+    "names of vertices", "vertex values",  "vertex values",   "initial values",  "vertex flags",
+    "the state",         "the parameters", "partial results", "partial results", "the schedule",
+    "cut rows",          "messages",       "a worklist",      "a worklist",      "worklist marks",
+    "worklist marks",    "targets",        "target marks",    "messages",        "messages"};
+
+/* ---- Memory ----------------------------------------------------------------------------------------------------- */
+
+/* Of an out-degree, or of what a program gets instead. */
+static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
+
+static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
+    const hd_shards *s = &e->shards;
+    uint64_t m = s->edges, count = s->count, word = s->wide ? 8 : 4;
+    bytes[OFFSETS] = (count + 1) * word;
+    bytes[NEXT] = m * hd_incore_copy_size(e->program, &e->shape);
+    bytes[LAYOUT] = s->listed ? (count + 1) * word : (count + 1) * count * 4;
+    bytes[SPLITS] = e->shape.copied_degrees ? m * 4 : 0;
+    bytes[TOUCHED] = m * 4;
+    bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
+    bytes[SENT_NEXT] = 0;
+    bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
+    if (bytes[PARTIALS] < count * TALLY_BYTES)
+        bytes[PARTIALS] = count * TALLY_BYTES;
+}
+
+void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
+    const hd_incore_shape *s = &e->shape;
+    const hd_incore_layout *l = &e->layout;
+    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, marks = (n / 32 + 1) * 4;
+    uint64_t slots = (uint64_t)e->groups * s->warps * 2, queue = l->queue_most * (s->pairs ? 8 : 4);
+    memset(bytes, 0, BUFFERS * sizeof *bytes);
+    bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
+    bytes[TARGETS] = m * 4;
+    bytes[WEIGHTS] = e->program->weighted ? m * hd_weight_size(e->graph->weight_type) : 0;
+    bytes[DEGREES] = n * degree_size(e);
+    bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
+    bytes[NAMES] = s->names ? n * 4 : 0;
+    bytes[VALUES] = value;
+    bytes[NEXT] = s->in_place ? 0 : value;
+    bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
+    bytes[FLAGS] = n;
+    bytes[STATE] = WORDS * 4;
+    bytes[FIGURES] = NUMBERS * 8;
+    bytes[PARTIALS] = s->settles ? slots * TALLY_BYTES : 0;
+    bytes[WALKED] = s->profile ? slots * 8 * (1 + e->plan.warp) : s->worklist ? slots * 8 : 0;
+    bytes[LAYOUT] = l->room * 4;
+    bytes[SPLITS] = l->splits_count * 12;
+    bytes[MESSAGES] = (s->accumulate ? n : s->tiles && !s->push ? l->count * 2 : 0) * e->program->message_size;
+    if (e->program->has_output && bytes[MESSAGES] < n * hd_value_size(e->program->output))
+        bytes[MESSAGES] = n * hd_value_size(e->program->output);
+    if (s->passing && bytes[MESSAGES] < e->setup->passing->added_vertices * e->program->message_size)
+        bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
+    bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
+    bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
+    if (s->shards)
+        plan_shards(e, bytes);
+    if (!s->worklist)
+        return;
+    bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
+    bytes[MARKS] = bytes[MARKS_NEXT] = s->accumulate ? 0 : marks;
+    bytes[TOUCHED] = s->accumulate ? n * 4 : 0;
+    bytes[TOUCHED_MARKS] = s->accumulate ? marks : 0;
+}
+
+/* Arrays that have an element for each entry of a shard. */
+static bool by_entry(int which) {
+    return which == TARGETS || which == WEIGHTS || which == NEXT || which == SPLITS || which == TOUCHED ||
+           which == TOUCHED_MARKS;
+}
+
+/* Memory of the host that the device reads and writes in place: its address is the same on both sides. */
+static heddle_status pin(incore *e, int which, uint64_t bytes) {
+    e->pinned[which] = e->device->pin(e->device, bytes ? bytes : 16);
+    if (!e->pinned[which])
+        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "%s: cuMemHostAlloc gave no %llu bytes of the host's memory for %s (shards=host)",
+                       e->device->info.name, (unsigned long long)bytes, uses[which]);
+    e->buffer[which] = (hd_buffer){(uint64_t)(uintptr_t)e->pinned[which], bytes};
+    return HEDDLE_OK;
+}
+
+heddle_status hd_incore_allocate(incore *e) {
+    uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
+    hd_incore_plan_bytes(e, bytes);
+    bool host = e->plan.host == HD_YES;
+    for (int i = 0; i < BUFFERS; i++) {
+        bytes[i] = (bytes[i] + 15) / 16 * 16;
+        all += e->lent[i] || (host && by_entry(i)) ? 0 : bytes[i];
+        e->bytes += e->lent[i] && e->shape.shards ? e->buffer[i].bytes : 0;
+    }
+    e->bytes += all;
+    HD_TRY(e->device->memory(e->device, &free, &total));
+    if (all > free)
+        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "%s: the graph does not fit: %llu bytes wanted for %llu vertices and %llu edges, %llu of %llu "
+                       "free",
+                       e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
+                       (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
+    for (int i = 0; i < BUFFERS; i++) {
+        if (e->lent[i])
+            continue;
+        if (host && by_entry(i)) {
+            HD_TRY(pin(e, i, bytes[i]));
+            continue;
+        }
+        HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
+        if (i >= STATE)
+            HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Upload ----------------------------------------------------------------------------------------------------- */
+
+/* An array that is made piece by piece on its way: make(e, from, to, stage) fills the elements from .. to. */
+typedef void (*maker)(const incore *e, uint64_t from, uint64_t to, void *stage);
+
+static heddle_status upload_made(incore *e, int which, uint64_t count, size_t size, maker make) {
+    uint64_t *stage;
+    heddle_status status = HEDDLE_OK;
+    HD_TRY(HD_NEW(e->ctx, &stage, STAGE, "upload"));
+    for (uint64_t from = 0; from < count && status == HEDDLE_OK; from += STAGE) {
+        uint64_t to = count - from < STAGE ? count : from + STAGE;
+        make(e, from, to, stage);
+        status = e->device->upload(e->device, &e->buffer[which], from * size, stage, (to - from) * size);
+        if (status == HEDDLE_OK)
+            status = e->device->finish(e->device); /* the stage is used again */
+        if (status == HEDDLE_OK && hd_advance(e->ctx, 0))
+            status = hd_cancelled_status(e->ctx);
+    }
+    HD_DELETE(&e->ctx->allocator, stage, STAGE);
+    return status;
+}
+
+static void make_offsets(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t v = from; v < to; v++) {
+        uint64_t offset = hd_incore_offset(&e->rows, v);
+        if (e->shape.wide)
+            ((uint64_t *)stage)[v - from] = offset;
+        else
+            ((uint32_t *)stage)[v - from] = (uint32_t)offset;
+    }
+}
+
+static void make_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    const uint64_t *offsets = e->graph->out.offsets;
+    const uint32_t *given = e->setup->out_degrees;
+    for (uint64_t v = from; v < to; v++)
+        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+static void make_strengths(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t v = from; v < to; v++) {
+        if (e->program->in_double)
+            ((double *)stage)[v - from] = e->program->strengths[v];
+        else
+            ((float *)stage)[v - from] = (float)e->program->strengths[v];
+    }
+}
+
+static void make_in_degrees(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    const uint64_t *offsets = e->graph->directed ? e->graph->in.offsets : e->graph->out.offsets;
+    const uint32_t *given = e->setup->in_degrees;
+    for (uint64_t v = from; v < to; v++)
+        ((uint32_t *)stage)[v - from] = given ? given[v] : (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+static void make_names(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    memcpy(stage, e->setup->names + from, (to - from) * sizeof *e->setup->names);
+}
+
+static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t v = from; v < to; v++) {
+        double value = e->setup->initial ? e->setup->initial[v] : 0;
+        if (e->program->in_double)
+            ((double *)stage)[v - from] = value;
+        else
+            ((float *)stage)[v - from] = (float)value;
+    }
+}
+
+static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    unsigned char *flags = stage;
+    for (uint64_t v = from; v < to; v++)
+        flags[v - from] = e->setup->fixed && e->setup->fixed[v] ? 2 : 0;
+    for (uint64_t i = 0; i < e->setup->source_count; i++)
+        if (e->setup->sources[i] >= from && e->setup->sources[i] < to)
+            flags[e->setup->sources[i] - from] |= 1;
+}
+
+/* Row by row: words of the first direction's edges, then of the second's, of 4 or 8 bytes. */
+static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to, size_t size,
+                        char *stage) {
+    uint64_t low = 0, high = e->rows.vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(hd_incore_offset(&e->rows, middle) <= from ? &low : &high) = middle;
+    }
+    for (uint64_t v = low, k = from; k < to; v++) {
+        uint64_t start = hd_incore_offset(&e->rows, v), end = hd_incore_offset(&e->rows, v + 1);
+        uint64_t length = e->rows.first.offsets[v + 1] - e->rows.first.offsets[v];
+        for (; k < end && k < to; k++) {
+            const char *word = k - start < length
+                                   ? (const char *)first + (e->rows.first.offsets[v] + (k - start)) * size
+                                   : (const char *)second + (e->rows.second.offsets[v] + (k - start - length)) * size;
+            memcpy(stage + (k - from) * size, word, size);
+        }
+    }
+}
+
+static void make_targets(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    make_merged(e, e->rows.first.targets, e->rows.second.targets, from, to, 4, stage);
+}
+
+static void make_weights(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    make_merged(e, e->rows.first.weights, e->rows.second.weights, from, to, hd_weight_size(e->graph->weight_type),
+                stage);
+}
+
+static heddle_status upload_array(incore *e, int which, const void *from, uint64_t bytes) {
+    if (e->pinned[which] && bytes)
+        memcpy(e->pinned[which], from, bytes);
+    return e->pinned[which] ? HEDDLE_OK : e->device->upload(e->device, &e->buffer[which], 0, from, bytes);
+}
+
+static void make_starts(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t i = from; i < to; i++)
+        if (e->shape.wide)
+            ((uint64_t *)stage)[i - from] = e->shards.starts[i];
+        else
+            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.starts[i];
+}
+
+static void make_lists(const incore *e, uint64_t from, uint64_t to, void *stage) {
+    for (uint64_t i = from; i < to; i++)
+        if (e->shape.wide)
+            ((uint64_t *)stage)[i - from] = e->shards.lists[i];
+        else
+            ((uint32_t *)stage)[i - from] = (uint32_t)e->shards.lists[i];
+}
+
+static heddle_status upload_shards(incore *e) {
+    const hd_shards *s = &e->shards;
+    uint64_t count = s->count, word = s->wide ? 8 : 4;
+    HD_TRY(upload_made(e, OFFSETS, count + 1, word, make_starts));
+    HD_TRY(upload_array(e, TARGETS, s->targets, s->edges * 4));
+    HD_TRY(upload_array(e, TOUCHED, s->sources, s->edges * 4));
+    if (s->weights)
+        HD_TRY(upload_array(e, WEIGHTS, s->weights, s->edges * s->weight_size));
+    if (s->degrees)
+        HD_TRY(upload_array(e, SPLITS, s->degrees, s->edges * 4));
+    if (!s->listed)
+        return upload_array(e, LAYOUT, s->windows, (count + 1) * count * 4);
+    HD_TRY(upload_array(e, TOUCHED_MARKS, s->mapper, s->edges * word));
+    return upload_made(e, LAYOUT, count + 1, word, make_lists);
+}
+
+/* Rows of both directions, merged; of one direction the graph is there already. */
+static heddle_status upload_rows(incore *e) {
+    bool weighted = e->program->weighted && e->graph->weight_type;
+    if (e->lent[TARGETS])
+        return HEDDLE_OK;
+    if (e->shape.shards)
+        return upload_shards(e);
+    HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
+    HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
+    return weighted ? upload_made(e, WEIGHTS, e->rows.edges, hd_weight_size(e->graph->weight_type), make_weights)
+                    : HEDDLE_OK;
+}
+
+/* Parameters and tolerance, as the device's f64. */
+static heddle_status upload_numbers(incore *e) {
+    double numbers[NUMBERS] = {0};
+    float singles[NUMBERS];
+    memcpy(numbers, e->setup->parameter, sizeof e->setup->parameter);
+    numbers[TOLERANCE] = e->setup->tolerance;
+    for (int i = 0; i < NUMBERS; i++)
+        singles[i] = (float)numbers[i];
+    bool wide = e->doubles;
+    HD_TRY(e->device->upload(e->device, &e->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
+                             wide ? sizeof numbers : sizeof singles));
+    return e->device->finish(e->device);
+}
+
+heddle_status hd_incore_upload(incore *e) {
+    hd_device *d = e->device;
+    uint64_t n = e->rows.vertices, limit = e->setup->max_iterations;
+    double start = hd_clock();
+    e->words[LIMIT] = limit > UINT32_MAX ? 0 : (uint32_t)limit;
+    e->words[COUNT] = (uint32_t)e->layout.queue_count;
+    e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
+    e->words[CONVERGED] = e->words[DONE];
+    e->words[ORIGINALS] = (uint32_t)hd_incore_visible(e);
+    e->words[OWN] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
+    HD_TRY(upload_rows(e));
+    HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
+    if (e->shape.in_degrees)
+        HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
+    if (e->shape.names)
+        HD_TRY(upload_made(e, NAMES, n, 4, make_names));
+    HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
+    HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
+    HD_TRY(d->upload(d, &e->buffer[STATE], 0, e->words, sizeof e->words));
+    HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
+    HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
+    HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));
+    HD_TRY(upload_numbers(e));
+    e->transfer += hd_clock() - start;
+    return HEDDLE_OK;
+}

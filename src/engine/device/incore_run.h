@@ -1,0 +1,109 @@
+/* incore_run.h - one run of the in-core engine: what incore.c and incore_memory.c share, and nobody else. */
+#ifndef HD_ENGINE_DEVICE_INCORE_RUN_H
+#define HD_ENGINE_DEVICE_INCORE_RUN_H
+
+#include "engine/device/incore_parts.h"
+#include "engine/device/resident.h"
+#include "engine/device/shards.h"
+#include "jit/kernel.h"
+
+enum { WORDS = 16, NUMBERS = 16, TALLY_BYTES = 32 };
+
+/* Places in the device's words and numbers (schedule/common.cl). */
+enum {
+    DONE = 0,
+    CONVERGED = 1,
+    ITERATION = 2,
+    LIMIT = 3,
+    COUNT = 6,
+    ORIGINALS = 10,
+    OWN = 11,
+    TOLERANCE = 8,
+    RESIDUAL = 9
+};
+
+/* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
+enum {
+    OFFSETS,
+    TARGETS,
+    WEIGHTS,
+    DEGREES,
+    IN_DEGREES,
+    NAMES,
+    VALUES,
+    NEXT,
+    INITIAL,
+    FLAGS,
+    STATE,
+    FIGURES,
+    PARTIALS,
+    WALKED,
+    LAYOUT,
+    SPLITS,
+    MESSAGES,
+    QUEUE,
+    QUEUE_NEXT,
+    MARKS,
+    MARKS_NEXT,
+    TOUCHED,
+    TOUCHED_MARKS,
+    SENT,
+    SENT_NEXT,
+    BUFFERS
+};
+
+enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
+
+typedef struct hd_incore_run {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const hd_incore_program *program;
+    const hd_cpu_setup *setup;
+    hd_device *device;
+    hd_plan plan;
+    hd_incore_shape shape;
+    hd_incore_rows rows;
+    hd_incore_layout layout;
+    hd_shards shards;
+    hd_module module;
+    void *kernel[KERNELS]; /* NULL: there is none */
+    hd_buffer buffer[BUFFERS];
+    void *pinned[BUFFERS];    /* those that lie in the host's memory */
+    bool lent[BUFFERS];       /* those that belong to the resident graph */
+    hd_resident_layout *keep; /* where the shards stay after the run, under this key; NULL: nowhere */
+    uint64_t key[2];
+    uint64_t bytes; /* on the device */
+    uint32_t groups;
+    uint64_t row_end; /* of the next launch's rows, where sums are passed on */
+    uint32_t words[WORDS];
+    uint64_t useful, counted; /* lanes up to the last record */
+    bool doubles;             /* the device has double precision */
+    double transfer, compute; /* seconds */
+} incore;
+
+/* Vertices that have values: all, but for those that pass sums on. */
+static inline uint64_t hd_incore_visible(const incore *e) {
+    return e->shape.passing ? e->setup->passing->originals : e->rows.vertices;
+}
+
+/* Words that the warps of shards count in: a pair for each. */
+static inline uint64_t hd_incore_shard_counts(const incore *e) {
+    return (uint64_t)e->shards.count * (e->shape.group / e->plan.warp) * 2;
+}
+
+/* Bytes that each buffer needs. */
+void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
+/* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not
+ * fit. */
+heddle_status hd_incore_allocate(incore *e);
+/* Fills them. */
+heddle_status hd_incore_upload(incore *e);
+
+/* Range and number of the run's shards, as a device has them, without making them. */
+heddle_status hd_incore_shards_size(incore *e, const hd_device_info *info);
+/* Makes the run's shards, or finds them on the device. */
+heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result *result);
+/* After the upload: leaves them on the device for later runs; the host's are not needed any more. */
+void hd_incore_shards_lend(incore *e);
+
+#endif

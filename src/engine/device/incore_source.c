@@ -1,0 +1,253 @@
+/* incore_source.c - program and plan to kernel source: settings as macros, then prelude, program, schedule. */
+#include "base/memory.h"
+#include "engine/device/incore_parts.h"
+#include "program/list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
+    hd_text_vnode[], hd_text_edge[], hd_text_shard[];
+#define DECLARE(name) extern const char hd_text_program_##name[];
+HD_PROGRAMS(DECLARE)
+#undef DECLARE
+
+enum {
+    GROUP = 1024, /* lanes that work on a shard */
+    GROUP_SMALL = 128,
+    RANGE = 256,       /* where no graph is at hand */
+    TALLY_BYTES = 32,  /* of hd_tally */
+    TALLIES = 64,      /* of them in a shard's shared memory */
+    SLACK_BYTES = 512, /* shared memory that a shard needs beside */
+    WARPS = 8,         /* in a group, where a group may have several and shared memory allows */
+    SHARED_BYTES = 40 << 10,
+    SHARD_BYTES = 48 << 10 /* what a kernel can have without asking */
+};
+
+/* ---- Programs --------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const char *name) {
+#define FIND(each)                \
+    if (strcmp(name, #each) == 0) \
+        return hd_text_program_##each;
+    HD_PROGRAMS(FIND)
+#undef FIND
+    return NULL;
+}
+
+hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled) {
+    return (hd_incore_program){.name = path,
+                               .text = text,
+                               .in_double = in_double,
+                               .traits = compiled->traits,
+                               .weighted = compiled->weighted,
+                               .in_degree = strstr(text, "in_degree") != NULL,
+                               .has_output = compiled->has_output,
+                               .output = (heddle_value_type)compiled->output_type,
+                               .value_size = compiled->value_size,
+                               .message_size = compiled->message_size};
+}
+
+heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_double, hd_incore_program *program) {
+    const hd_cpu_program *compiled = hd_cpu_program_find(name, in_double);
+    if (!compiled)
+        return hd_fail(ctx, HEDDLE_E_INTERNAL, "no program '%s'", name);
+    *program = hd_incore_user(name, text_of(name), in_double, compiled);
+    program->own = true;
+    program->ranks = strcmp(name, "pr") == 0;
+    program->both_ways = strcmp(name, "cc") == 0;
+    program->part = program->ranks ? "f64" : "real";
+    return HEDDLE_OK;
+}
+
+hd_plan_program hd_incore_facts(const hd_incore_program *program) {
+    bool adds = program->own && (program->traits & SUM);
+    return (hd_plan_program){.name = program->name,
+                             .monotone = program->traits & MONOTONE,
+                             .mixes = program->traits & UNIQUE_FIXED_POINT,
+                             .sums = program->traits & SUM,
+                             .add_size = !adds                                  ? 0
+                                         : program->in_double || program->ranks ? 8
+                                                                                : 4,
+                             .value_size = program->value_size,
+                             .message_size = program->message_size};
+}
+
+/* ---- Shape ------------------------------------------------------------------------------------------------------ */
+
+/* Bytes of shared memory for a warp, about. */
+static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
+                           const hd_device_kind *kind) {
+    size_t scratch = kind->warps ? 1 : plan->warp;
+    return (scratch + shape->rows + 1) * program->message_size + scratch * 32 + (shape->rows + 4 * plan->warp) * 8;
+}
+
+static void fit_shared(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                       hd_incore_shape *shape) {
+    while (shape->rows > plan->warp && shared_bytes(program, shape, plan, kind) > SHARED_BYTES / 4)
+        shape->rows /= 2;
+    size_t fit = SHARED_BYTES / shared_bytes(program, shape, plan, kind);
+    shape->warps = !kind->warps || fit < 1 ? 1 : fit < WARPS ? (uint32_t)fit : WARPS;
+}
+
+size_t hd_incore_sent_size(const hd_incore_program *program) {
+    return !program->ranks ? program->message_size : program->in_double ? 8 : 4;
+}
+
+/* Whether making a vertex' message once, for all its edges, saves reading: of value and degree at each edge. What only
+ * moves one way does without the degree. */
+static bool sends_alike(const hd_incore_program *program) {
+    if (program->traits & MONOTONE || (program->weighted && !program->strengths))
+        return false;
+    return program->ranks || program->message_size <= program->value_size + sizeof(uint32_t);
+}
+
+size_t hd_incore_copy_size(const hd_incore_program *program, const hd_incore_shape *shape) {
+    return shape->sent ? hd_incore_sent_size(program) : program->value_size;
+}
+
+uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_shape *shape, uint64_t local_bytes) {
+    size_t copy = hd_incore_copy_size(program, shape), word = program->message_size == 4 ? 4 : 8;
+    size_t slot = ((copy > program->message_size ? copy : program->message_size) + word - 1) / word * word + 1;
+    uint64_t most = local_bytes < SHARD_BYTES ? local_bytes : SHARD_BYTES;
+    uint64_t beside = SLACK_BYTES + (shape->settles ? TALLIES : 1) * TALLY_BYTES;
+    return most > beside + slot ? (uint32_t)((most - beside) / slot) : 1;
+}
+
+static void shape_shards(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                         hd_incore_shape *s) {
+    s->shards = true;
+    s->listed = plan->listed == HD_YES;
+    s->in_place = true; /* others read copies */
+    s->copied_degrees = !program->own && !s->sent;
+    s->in_degrees = program->in_degree;
+    s->no_in_degree = !program->in_degree;
+    s->range = plan->range ? plan->range : RANGE;
+    s->group = kind->warps ? GROUP : GROUP_SMALL;
+}
+
+hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
+                                   bool wide) {
+    hd_schedule_layout layout = plan->schedule->layout(plan);
+    bool relaxed = plan->strict == HD_NO;
+    hd_incore_shape s = {.push = plan->direction == HD_PUSH, .worklist = plan->worklist == HD_YES, .wide = wide};
+    s.tiles = layout.tiles;
+    s.nodes = layout.nodes;
+    s.pairs = layout.pairs;
+    s.chunk = layout.chunk;
+    s.rows = layout.rows;
+    s.mixed = relaxed;
+    s.accumulate = !relaxed && (s.push || s.nodes);
+    s.sent = sends_alike(program) && !s.push && !s.mixed;
+    s.in_place = relaxed || s.accumulate || s.sent; /* with messages apart nobody else reads values */
+    s.settles = !(program->traits & MONOTONE);
+    s.in_degrees = (s.push || program->both_ways) && program->in_degree;
+    s.no_in_degree = (s.push || program->both_ways) && !program->in_degree;
+    if (plan->schedule->shards)
+        shape_shards(program, plan, kind, &s);
+    fit_shared(program, plan, kind, &s);
+    return s;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
+
+static void settings(const hd_incore_program *program, const hd_plan *plan, const hd_incore_shape *shape,
+                     heddle_weight_type weights, hd_incore_target target, char *text, size_t size) {
+    bool wide_part = program->part && (strcmp(program->part, "f64") == 0 || program->in_double) && target.doubles;
+    int used =
+        snprintf(text, size,
+                 "#define HD_WARP %uu\n#define HD_WARPS %u\n#define HD_TURN %d\n#define HD_WEIGHT_TYPE %d\n"
+                 "#define HD_VALUE_BYTES %zu\n#define HD_MESSAGE_BYTES %zu\n#define HD_PUSH %d\n"
+                 "#define HD_WORKLIST %d\n#define HD_MIXED %d\n#define HD_IN_PLACE %d\n#define HD_ACCUMULATE %d\n"
+                 "#define HD_SETTLES %d\n#define HD_ROWS %u\n#define HD_CHUNK %u\n#define HD_WIDTH %u\n"
+                 "#define HD_COALESCED %d\n#define HD_DYNAMIC %d\n#define HD_RESULTS %d\n",
+                 plan->warp, shape->warps, HD_INCORE_TURN, program->weighted ? (int)weights : 0, program->value_size,
+                 program->message_size, shape->push, shape->worklist, shape->mixed, shape->in_place, shape->accumulate,
+                 shape->settles, shape->rows, shape->chunk, plan->width, plan->coalesced == HD_YES,
+                 plan->dynamic == HD_YES, program->has_output);
+    if (program->own && (program->traits & SUM))
+        used += snprintf(text + used, size - (size_t)used, "#define HD_PART %s\n#define HD_ADD_PART hd_add_%s\n",
+                         program->part, wide_part ? "f64" : "f32");
+    if (shape->shards)
+        used += snprintf(text + used, size - (size_t)used,
+                         "#define HD_RANGE %uu\n#define HD_GROUP %uu\n#define HD_LISTED %d\n%s", shape->range,
+                         shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
+    if (program->included) /* other files, other code: the cache goes by this text */
+        used += snprintf(text + used, size - (size_t)used, "#define HD_INCLUDED 0x%llx\n",
+                         (unsigned long long)program->included);
+    if (shape->passing)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
+    if (shape->sent)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+             program->ranks ? "#define HD_RANKS\n" : "",
+             program->strengths ? "#define HD_STRENGTHS\n#define HD_LINEAR\n" : "",
+             shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", shape->no_in_degree ? "#define HD_NO_IN_DEGREE\n" : "",
+             shape->names ? "#define HD_NAMES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
+             target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n",
+             shape->profile ? "#define HD_PROFILE\n" : "");
+}
+
+/* A file's name as a C string's inside. */
+static void quote(const char *name, char *quoted, size_t size) {
+    size_t out = 0;
+    for (; *name && out + 3 < size; name++) {
+        if (*name == '"' || *name == '\\')
+            quoted[out++] = '\\';
+        quoted[out++] = *name;
+    }
+    quoted[out] = '\0';
+}
+
+/* The first line of a source, which names the file that --keep-source writes. */
+static void name_source(const hd_incore_program *program, const hd_plan *plan, char *label, size_t size) {
+    char schedule[24], name[32];
+    const char *slash = strrchr(program->name, '/'), *base = slash ? slash + 1 : program->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, ".*/\\"), base); /* nothing that could end a comment */
+    hd_schedule_label(plan, schedule, sizeof schedule);
+    snprintf(label, size, "/* heddle: %s, %s, %s */\n", name, schedule, plan->direction == HD_PUSH ? "push" : "pull");
+}
+
+heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
+                                 const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
+                                 char **source, size_t *bytes) {
+    char macros[2048], quoted[1024], label[96];
+    const char *parts[] = {label,
+                           macros,
+                           target.kind->prelude,
+                           hd_text_words,
+                           program->defines ? program->defines : "",
+                           "#line 1 \"",
+                           quoted,
+                           "\"\n",
+                           program->text,
+                           "\n#line 1 \"heddle\"\n",
+                           hd_text_common,
+                           hd_text_push,
+                           plan->schedule->text};
+    size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
+    settings(program, plan, shape, weights, target, macros, sizeof macros);
+    name_source(program, plan, label, sizeof label);
+    quote(program->name, quoted, sizeof quoted);
+    for (size_t i = 0; i < count; i++)
+        length += strlen(parts[i]);
+    HD_TRY(HD_NEW(ctx, source, length, "kernel source"));
+    for (size_t i = 0; i < count; at += strlen(parts[i]), i++)
+        memcpy(*source + at, parts[i], strlen(parts[i]));
+    (*source)[at] = '\0';
+    *bytes = length;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *text,
+                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes) {
+    hd_plan plan;
+    hd_plan_program facts = hd_incore_facts(program);
+    hd_incore_target target = {kind, true, true};
+    HD_TRY(hd_plan_parse(ctx, text, &plan));
+    HD_TRY(hd_plan_fit(ctx, &facts, 32, kind->warps, true, &plan));
+    hd_incore_shape shape = hd_incore_shape_of(program, &plan, kind, plan.wide_offsets == HD_YES);
+    shape.profile = ctx->profile;
+    shape.passing = plan.transform && !(program->traits & MONOTONE);
+    return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);
+}

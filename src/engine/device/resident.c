@@ -1,0 +1,417 @@
+/* resident.c - see resident.h. Kept devices are a short list that hangs on the context. */
+#include "engine/device/resident.h"
+
+#include "base/memory.h"
+#include "device/drivers.h"
+#include "engine/device/fetch.h"
+#include "engine/device/upload.h"
+#include "engine/primitive/bring_back.h"
+#include "engine/primitive/rename.h"
+#include "engine/primitive/transpose.h"
+
+#include <string.h>
+
+/* A graph's place on a device. */
+typedef struct place {
+    uint64_t graph;  /* which graph: its serial number; 0: none */
+    uint64_t origin; /* what it was made of */
+    bool directed;
+    hd_resident resident;
+} place;
+
+enum { OWN, MADE, PLACES };
+
+typedef struct kept {
+    struct kept *next;
+    char name[24];   /* "": not known yet, it is being started */
+    hd_start *start; /* not NULL: it is being started */
+    hd_device *device;
+    place place[PLACES];
+} kept;
+
+static void release_rows(hd_device *d, hd_resident_rows *rows) {
+    d->release(d, &rows->offsets);
+    d->release(d, &rows->targets);
+    d->release(d, &rows->weights);
+}
+
+void hd_resident_drop_rows(hd_resident *r, hd_resident_rows *rows) {
+    r->bytes -= rows->offsets.bytes + rows->targets.bytes + rows->weights.bytes;
+    release_rows(r->device, rows);
+    *rows = (hd_resident_rows){.offsets = {0}};
+}
+
+static void release_layout(hd_resident *r) {
+    for (int i = 0; i < HD_RESIDENT_PARTS; i++)
+        r->device->release(r->device, &r->layout.part[i]);
+    r->layout = (hd_resident_layout){.key = {0}};
+}
+
+static void release_graph(place *p) {
+    hd_device *d = p->resident.device;
+    if (p->directed)
+        release_rows(d, &p->resident.in);
+    release_rows(d, &p->resident.out);
+    for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
+        d->release(d, &p->resident.extra[i].buffer);
+    release_layout(&p->resident);
+    hd_bring_back_close(&p->resident);
+    p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
+    p->graph = p->origin = 0;
+}
+
+static void drop(heddle_context *ctx, kept *k) {
+    kept *before = ctx->kept;
+    while (before != k && before->next != k)
+        before = before->next;
+    if (before == k)
+        ctx->kept = k->next;
+    else
+        before->next = k->next;
+    hd_free(&ctx->allocator, k, sizeof *k);
+}
+
+/* Waits for a device that is being started. One that is not wanted, or not there, leaves the list. */
+static heddle_status settle(heddle_context *ctx, kept *k) {
+    if (!k->start)
+        return HEDDLE_OK;
+    heddle_status status = hd_start_end(ctx, k->start, k->name, &k->device);
+    k->start = NULL;
+    for (int i = 0; i < PLACES; i++)
+        k->place[i].resident = (hd_resident){.ctx = ctx, .device = k->device};
+    if (!k->device)
+        drop(ctx, k);
+    return status;
+}
+
+void hd_resident_disown(heddle_context *ctx) {
+    if (hd_drivers_lost())
+        ctx->kept = NULL; /* neither the threads nor the drivers behind it are here: it can only be left alone */
+}
+
+void hd_resident_forget(heddle_context *ctx) {
+    heddle_error error = ctx->error;
+    kept *next;
+    hd_resident_disown(ctx);
+    for (kept *k = ctx->kept; k; k = next) { /* no start outlives this */
+        next = k->next;
+        settle(ctx, k);
+    }
+    ctx->error = error;
+    for (kept *k = ctx->kept; k; k = next) {
+        next = k->next;
+        for (int i = 0; i < PLACES; i++)
+            release_graph(&k->place[i]);
+        k->device->close(k->device);
+        drop(ctx, k);
+    }
+}
+
+static heddle_status add(heddle_context *ctx, const char *name, kept **added) {
+    HD_TRY(HD_NEW_ZERO(ctx, added, 1, "device"));
+    memcpy((*added)->name, name, sizeof(*added)->name);
+    (*added)->next = ctx->kept;
+    ctx->kept = *added;
+    ctx->let_go = hd_resident_forget;
+    return HEDDLE_OK;
+}
+
+/* The device of that full name, once it is started; *found NULL: there is none. */
+static heddle_status look_up(heddle_context *ctx, const char *full, kept **found) {
+    kept *next;
+    *found = NULL;
+    for (kept *k = ctx->kept; k; k = next) {
+        next = k->next;
+        if (k->name[0] && strcmp(k->name, full) != 0)
+            continue;
+        if (k->name[0]) {
+            HD_TRY(settle(ctx, k));
+            *found = k;
+            return HEDDLE_OK;
+        }
+        settle(ctx, k); /* of a name that was not known: the first in the list now, if it is this one */
+        hd_enter(ctx);
+        return look_up(ctx, full, found);
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status find(heddle_context *ctx, const char *name, heddle_report *report, kept **found) {
+    char full[24];
+    double start = hd_clock();
+    hd_device_full_name(name, full, sizeof full);
+    HD_TRY(look_up(ctx, full, found));
+    if (!*found) {
+        hd_device *device;
+        HD_TRY(hd_device_open(ctx, name, &device));
+        heddle_status status = add(ctx, full, found);
+        if (status != HEDDLE_OK) {
+            device->close(device);
+            return status;
+        }
+        (*found)->device = device;
+        for (int i = 0; i < PLACES; i++)
+            (*found)->place[i].resident = (hd_resident){.ctx = ctx, .device = device};
+    }
+    if (report)
+        report->prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes) {
+    char full[24] = "";
+    kept *k;
+    if (name)
+        hd_device_full_name(name, full, sizeof full);
+    for (k = ctx->kept; k; k = k->next)
+        if (!name || !k->name[0] || strcmp(k->name, full) == 0)
+            return HEDDLE_OK; /* started before */
+    HD_TRY(add(ctx, full, &k));
+    k->start = hd_start_begin(ctx, name, facts, bytes);
+    if (!k->start)
+        drop(ctx, k); /* the run will open it itself */
+    return HEDDLE_OK;
+}
+
+bool hd_device_starting(const heddle_context *ctx, const char *name) {
+    char full[24];
+    hd_device_full_name(name, full, sizeof full);
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->start && (!k->name[0] || strcmp(k->name, full) == 0))
+            return hd_start_going(k->start);
+    return false;
+}
+
+const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph) {
+    int where = graph->origin ? MADE : OWN;
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->place[where].graph == graph->serial && k->place[where].resident.bytes)
+            return k->name;
+    return NULL;
+}
+
+uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device) {
+    char full[24];
+    hd_device_full_name(device, full, sizeof full);
+    for (const kept *k = ctx->kept; k; k = k->next)
+        for (int i = 0; i < PLACES && strcmp(k->name, full) == 0; i++)
+            if (k->place[i].graph == graph->serial)
+                return k->place[i].resident.bytes;
+    return 0;
+}
+
+double hd_resident_late(heddle_context *ctx) {
+    double seconds = 0;
+    for (kept *k = ctx->kept; k; k = k->next)
+        if (k->device && !k->start) {
+            seconds += k->device->late;
+            k->device->late = 0;
+        }
+    return seconds;
+}
+
+bool hd_resident_any(const heddle_context *ctx) {
+    for (const kept *k = ctx->kept; k; k = k->next)
+        if (k->place[OWN].graph || k->place[MADE].graph)
+            return true;
+    return false;
+}
+
+heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device) {
+    kept *k;
+    HD_TRY(find(ctx, name, report, &k));
+    *device = k->device;
+    return HEDDLE_OK;
+}
+
+/* ---- Upload ----------------------------------------------------------------------------------------------------- */
+
+heddle_status hd_resident_room(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    HD_TRY(r->device->allocate(r->device, bytes ? bytes : 16, what, buffer));
+    r->bytes += bytes;
+    return HEDDLE_OK;
+}
+
+/* A device that has less free than the graph needs says so before anything moves; what is not wanted goes first. */
+static heddle_status check_room(kept *k, place *p, int want, bool directed) {
+    hd_resident *r = &p->resident;
+    place *other = &k->place[p == &k->place[OWN] ? MADE : OWN];
+    uint64_t each = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (want & HD_WANT_WEIGHTS ? 8 : 4);
+    uint64_t wanted = each * (directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1), left = 0, total = 0;
+    HD_TRY(r->device->memory(r->device, &left, &total));
+    if (wanted > left + r->bytes && (other->graph || r->layout.key[1])) {
+        release_graph(other);
+        release_layout(r);
+        HD_TRY(r->device->memory(r->device, &left, &total));
+    }
+    if (wanted <= left + r->bytes)
+        return HEDDLE_OK;
+    return hd_fail(r->ctx, HEDDLE_E_DEVICE_MEMORY,
+                   "%s: the graph does not fit: %llu bytes wanted for %llu edges, %llu of %llu free",
+                   r->device->info.name, (unsigned long long)wanted, (unsigned long long)r->edges,
+                   (unsigned long long)left, (unsigned long long)total);
+}
+
+/* In-edges of a directed graph that the host does not have are made on the device where that is quicker. */
+static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weights, heddle_report *report) {
+    heddle_adjacency in;
+    double start = hd_clock(), made = start;
+    if (r->in.targets.handle && (!weights || r->in.weights.handle))
+        return HEDDLE_OK;
+    bool missing = !hd_graph_has_in(graph), here = false;
+    if (missing)
+        HD_TRY(hd_transpose_pays(r, weights, &here));
+    if (here) {
+        if (!graph->hollow)
+            HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+        report->transfer += hd_clock() - start;
+        r->bytes -= r->in.offsets.bytes + r->in.targets.bytes; /* without weights: once more */
+        release_rows(r->device, &r->in);
+        return hd_transpose_rows(r, weights, report, &r->in);
+    }
+    if (missing) {
+        HD_TRY(heddle_graph_in(r->ctx, graph, &in));
+        made = hd_clock();
+        report->prepare += made - start;
+    }
+    HD_TRY(hd_upload_rows(r, graph, true, weights, &r->in));
+    report->transfer += hd_clock() - made;
+    return HEDDLE_OK;
+}
+
+/* The place where the graph is, or where it goes. What was made of another graph than the user's goes with that one. */
+static place *claim(kept *k, const heddle_graph *graph) {
+    place *p = &k->place[graph->origin ? MADE : OWN];
+    if (p->graph != graph->serial)
+        release_graph(p);
+    if (!graph->origin && k->place[MADE].graph && k->place[MADE].origin != graph->serial)
+        release_graph(&k->place[MADE]);
+    p->graph = graph->serial;
+    p->origin = graph->origin;
+    p->directed = graph->directed;
+    p->resident.vertices = graph->vertices;
+    p->resident.edges = graph->edges;
+    p->resident.weight_type = graph->weight_type;
+    return p;
+}
+
+/* ---- Hollow graphs ---------------------------------------------------------------------------------------------- */
+
+static bool is_there(const hd_resident *r, bool weights) {
+    return r->out.targets.handle && (!weights || r->out.weights.handle);
+}
+
+static heddle_status try_renaming(kept *k, place *p, const heddle_graph *graph, bool weights, bool in,
+                                  heddle_report *report) {
+    hd_resident *r = &p->resident, *own;
+    bool wide = r->wide;
+    HD_TRY(hd_resident_open(r->ctx, graph->original, k->name, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0), wide,
+                            report, &own));
+    claim(k, graph); /* its place may have been wanted for the other */
+    r->wide = wide;
+    if (graph->directed)
+        hd_resident_drop_rows(r, &r->in);
+    hd_resident_drop_rows(r, &r->out); /* without weights: once more */
+    return hd_rename_rows(own, graph, weights, in, r, report);
+}
+
+/* `fits`: they are there. Where room is short the host makes them. */
+static heddle_status fill_hollow(kept *k, place *p, const heddle_graph *graph, bool weights, bool in,
+                                 heddle_report *report, bool *fits) {
+    hd_resident *r = &p->resident;
+    *fits = true;
+    if (is_there(r, weights))
+        return HEDDLE_OK;
+    heddle_status status = try_renaming(k, p, graph, weights, in, report);
+    if (status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    *fits = false;
+    release_graph(p);
+    claim(k, graph);
+    hd_enter(r->ctx);
+    return HEDDLE_OK;
+}
+
+static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
+    hd_resident *r = &p->resident;
+    bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed, fits = false;
+    if (graph->hollow) {
+        HD_TRY(fill_hollow(k, p, graph, weights, want & HD_WANT_IN, report, &fits));
+        if (!fits)
+            HD_TRY(hd_graph_verify(r->ctx, graph, HD_VERIFY_OUT));
+    }
+    if (!fits)
+        HD_TRY(check_room(k, p, want, directed));
+    double start = hd_clock();
+    if (!fits && ((want & HD_WANT_OUT) || !directed))
+        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+    report->transfer += hd_clock() - start;
+    if (!directed)
+        r->in = r->out;
+    return (want & HD_WANT_IN) && directed ? add_in(r, graph, weights, report) : HEDDLE_OK;
+}
+
+heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
+                               heddle_report *report, hd_resident **resident) {
+    kept *k;
+    wide |= graph->edges + graph->vertices > UINT32_MAX;
+    HD_TRY(find(ctx, device, report, &k));
+    place *p = claim(k, graph);
+    if (p->resident.wide != wide && p->resident.bytes) {
+        release_graph(p);
+        claim(k, graph);
+    }
+    p->resident.wide = wide;
+    heddle_status status = fill(k, p, graph, want, report);
+    if (status != HEDDLE_OK)
+        release_graph(p);
+    *resident = &p->resident;
+    return status;
+}
+
+heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                heddle_report *report, hd_resident **resident) {
+    kept *k;
+    HD_TRY(find(ctx, device, report, &k));
+    *resident = &claim(k, graph)->resident;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found) {
+    heddle_report unused = {.compute = 0};
+    kept *k = ctx->kept;
+    *found = false;
+    while (k && k->place[MADE].graph != graph->serial)
+        k = k->next;
+    if (!k)
+        return HEDDLE_OK;
+    place *p = &k->place[MADE];
+    HD_TRY(fill_hollow(k, p, graph, all && graph->weight_type, false, &unused, found));
+    return *found ? hd_fetch_rows(&p->resident, graph, all) : HEDDLE_OK;
+}
+
+heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                      const uint64_t key[2], heddle_report *report, hd_resident **resident) {
+    kept *k;
+    HD_TRY(find(ctx, device, report, &k));
+    hd_resident *r = &claim(k, graph)->resident;
+    if (r->layout.key[0] != key[0] || r->layout.key[1] != key[1])
+        release_layout(r);
+    *resident = r;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {
+    int i = 0;
+    while (i < HD_RESIDENT_EXTRAS && r->extra[i].name && strcmp(r->extra[i].name, name) != 0)
+        i++;
+    if (i == HD_RESIDENT_EXTRAS)
+        return hd_fail(r->ctx, HEDDLE_E_INTERNAL, "no place for %s", name);
+    *fresh = !r->extra[i].name;
+    if (*fresh) {
+        HD_TRY(hd_resident_room(r, bytes, name, &r->extra[i].buffer));
+        r->extra[i].name = name;
+    }
+    *buffer = r->extra[i].buffer;
+    return HEDDLE_OK;
+}

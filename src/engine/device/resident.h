@@ -1,0 +1,93 @@
+/* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
+ *
+ * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
+ * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a
+ * split or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added;
+ * another graph takes the place of the one before, and where room is short the one that is not wanted goes. The rows
+ * of a hollow renamed graph are made here, from those of the graph itself (rename.h).
+ */
+#ifndef HD_ENGINE_DEVICE_RESIDENT_H
+#define HD_ENGINE_DEVICE_RESIDENT_H
+
+#include "device/device.h"
+#include "engine/device/start.h"
+#include "graph/graph.h"
+
+enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
+
+enum { HD_RESIDENT_EXTRAS = 20 };
+
+/* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
+typedef struct hd_resident_rows {
+    hd_buffer offsets, targets, weights; /* handle 0: not there */
+} hd_resident_rows;
+
+/* A plan's own layout of the edges (shards), beside the rows or in their stead. */
+enum { HD_RESIDENT_PARTS = 8 };
+typedef struct hd_resident_layout {
+    uint64_t key[2]; /* what was asked for; 0, 0: there is none */
+    uint64_t facts[2];
+    hd_buffer part[HD_RESIDENT_PARTS];
+} hd_resident_layout;
+
+typedef struct hd_resident {
+    heddle_context *ctx;
+    hd_device *device;
+    uint64_t vertices, edges;
+    bool wide;
+    heddle_weight_type weight_type;
+    hd_resident_rows out, in; /* an undirected graph's `in` is its `out` */
+    uint64_t bytes;           /* of the graph and what is kept with it, on the device */
+    struct {
+        const char *name; /* NULL: a free place */
+        hd_buffer buffer;
+    } extra[HD_RESIDENT_EXTRAS];
+    hd_resident_layout layout;
+    struct hd_bring_back_kit *back; /* of a renamed graph: the kernels of bring_back.c, or NULL */
+} hd_resident;
+
+/* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
+ * (NULL: not counted). */
+heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device);
+/* Begins to open the device, or with name NULL the one that such a run would be given, on a thread of its own: the
+ * first of the other calls that wants it waits for it, and gets its error. */
+heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
+/* Whether such a start is still going on. */
+bool hd_device_starting(const heddle_context *ctx, const char *name);
+/* The graph on the device, with at least what `want` says; `wide` asks for 64-bit offsets, which large graphs have
+ * anyway. Making in-edges and the way to the device count as report->prepare and report->transfer. The resident belongs
+ * to the context, and is valid until the next call. */
+heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
+                               heddle_report *report, hd_resident **resident);
+/* A buffer of its own for what is kept with the graph; counted in resident->bytes. */
+heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
+/* Lets go of rows; what they took is counted no more. */
+void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
+/* What an algorithm has made of the graph and wants to find again in the next run: the buffer of that name (static
+ * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
+heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
+                                bool *fresh);
+/* The graph's place on the device without its rows, for a layout that is made elsewhere: `resident->layout` is the one
+ * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
+heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                      const uint64_t key[2], heddle_report *report, hd_resident **resident);
+/* The graph's place on the device, whatever is there of it. */
+heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
+                                heddle_report *report, hd_resident **resident);
+/* Brings the out-rows of a hollow graph from the device that has a place for it, offsets alone or all. `found`:
+ * there is one. Call with the graph's lock held. */
+heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found);
+/* The name of a device that holds the graph, or NULL. */
+const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
+/* Bytes that the graph has on that device. */
+uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device);
+/* Seconds of compiling that devices put off until launches, since this was last asked. */
+double hd_resident_late(heddle_context *ctx);
+/* Whether anything is kept that could make room. */
+bool hd_resident_any(const heddle_context *ctx);
+/* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
+void hd_resident_forget(heddle_context *ctx);
+/* In a child of fork: the parent's devices are no longer this context's. */
+void hd_resident_disown(heddle_context *ctx);
+
+#endif

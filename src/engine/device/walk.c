@@ -1,0 +1,99 @@
+/* walk.c - see walk.h. */
+#include "engine/device/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Keys that a vertex program has and an algorithm of its own does not. */
+static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const char *text) {
+    static const struct {
+        const char *key, *why;
+    } keys[] = {{"direction=", "its passes go the way that they must"},
+                {"worklist=", "it makes its own lists of vertices"},
+                {"sync=", "its passes are ordered"},
+                {"mapping=dynamic", "vertices are cut when they are put in a list"},
+                {"window=", "only schedule=shard has windows, which is for vertex programs"},
+                {"shards=", "shards are for vertex programs"},
+                {"range=", "shards are for vertex programs"},
+                {"doubles=no", "only vertex programs can do without double precision"},
+                {"debug=yes", "only vertex programs can be compiled for a debugger"}};
+    for (size_t i = 0; text && i < sizeof keys / sizeof *keys; i++)
+        if (strstr(text, keys[i].key))
+            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %.*s: %s", algorithm, (int)strcspn(keys[i].key, "="),
+                           keys[i].key, keys[i].why);
+    return HEDDLE_OK;
+}
+
+static bool walks(const hd_schedule *schedule) { return schedule->walk; }
+
+static heddle_status refuse_schedule(heddle_context *ctx, const char *algorithm) {
+    char names[96];
+    hd_schedule_names(walks, names, sizeof names);
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: this schedule is for vertex programs only: schedule=%s would do",
+                   algorithm, names);
+}
+
+static heddle_status check_plan(heddle_context *ctx, const char *algorithm, const hd_device_info *device,
+                                const hd_plan *plan) {
+    if (!plan->schedule->walk)
+        return refuse_schedule(ctx, algorithm);
+    if (plan->transform)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: transform: what is computed on split vertices is told by vertex programs only", algorithm);
+    if (plan->warp && plan->warp != device->warp)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: warp=%lu: its kernels have warps of %lu lanes", algorithm,
+                       (unsigned long)plan->warp, (unsigned long)device->warp);
+    return hd_schedule_check_keys(ctx, algorithm, plan);
+}
+
+static void define(hd_walk *walk) {
+    const hd_plan *plan = &walk->plan;
+    snprintf(walk->defines, sizeof walk->defines,
+             "#define HD_WALK %d\n#define HD_WIDTH %uu\n#define HD_CHUNK %uu\n#define HD_COALESCED %d\n",
+             (int)plan->schedule->walk, plan->width ? plan->width : 1, walk->chunk ? walk->chunk : 1,
+             plan->coalesced == HD_YES);
+}
+
+heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
+                         hd_walk *walk) {
+    hd_plan *plan = &walk->plan;
+    HD_TRY(hd_plan_parse(ctx, text, plan));
+    HD_TRY(check_keys(ctx, algorithm, text));
+    if (!plan->schedule)
+        plan->schedule = &hd_schedule_edge;
+    HD_TRY(check_plan(ctx, algorithm, device, plan));
+    plan->warp = device->warp;
+    if (plan->schedule->fill)
+        plan->schedule->fill(plan);
+    if (plan->schedule->check)
+        HD_TRY(plan->schedule->check(ctx, &(hd_plan_program){.name = algorithm}, plan));
+    walk->wide = plan->wide_offsets == HD_YES;
+    walk->chunk = plan->schedule->chunk ? plan->schedule->chunk : plan->K;
+    define(walk);
+    return HEDDLE_OK;
+}
+
+void hd_walk_cut(hd_walk *walk, uint32_t chunk) {
+    if (walk->plan.schedule->chunk) {
+        walk->chunk = chunk;
+        define(walk);
+    }
+}
+
+static bool is_key(const char *word, const char *key) { return strncmp(word, key, strlen(key)) == 0; }
+
+void hd_walk_rest(const char *text, const hd_plan *plan, char *rest, size_t size) {
+    size_t used = (size_t)snprintf(rest, size, "%s%s", plan->schedule ? "schedule=" : "auto",
+                                   plan->schedule ? plan->schedule->name : "");
+    for (const char *at = text; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (memchr(at, '=', length) && !is_key(at, "transform=") && !is_key(at, "K=") && !is_key(at, "direction=") &&
+            !is_key(at, "schedule=") && used + length + 2 < size)
+            used += (size_t)snprintf(rest + used, size - used, ",%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+}
+
+uint64_t hd_walk_room(const hd_walk *walk, uint64_t vertices, uint64_t edges) {
+    return vertices + (walk->chunk ? edges / walk->chunk : 0);
+}

@@ -1,0 +1,375 @@
+/* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/device.h"
+#include "algorithm/shared/program.h"
+#include "algorithm/shared/transformed.h"
+#include "base/argument.h"
+#include "base/threads.h"
+#include "engine/device/incore_parts.h"
+#include "engine/device/shards.h"
+#include "engine/device/walk.h"
+#include "engine/made.h"
+#include "plan/estimate.h"
+#include "plan/reasons.h"
+#include "run/ordered.h"
+#include "schedule/efficiency.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SECTOR = 32 }; /* bytes that memory is read by */
+
+typedef struct explain {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options;
+    heddle_explanation *to;
+    bool has_program;               /* otherwise the algorithm has kernels of its own alone */
+    bool has_kernels;               /* of its own, for plan auto */
+    const hd_cpu_program *compiled; /* a user's program; NULL: it is built in */
+    hd_incore_program program;
+    hd_plan_program facts;
+    hd_plan plan;               /* on a device */
+    hd_device_info info;        /* the device's, or those of a common one */
+    const hd_device_kind *kind; /* without a device: the first, which is assumed */
+} explain;
+
+/* ---- The algorithm and the device ------------------------------------------------------------------------------ */
+
+static heddle_status take_program(explain *e, hd_opened_program *own) {
+    heddle_report unused = {.compile = 0};
+    HD_TRY(hd_user_open(e->ctx, e->options, &unused, own));
+    e->compiled = own->facts;
+    e->program = own->device;
+    e->facts = hd_incore_facts(&e->program);
+    e->has_program = true;
+    return HEDDLE_OK;
+}
+
+static heddle_status take_algorithm(explain *e) {
+    const char *name = e->options->algorithm;
+    const hd_algorithm *algorithm = hd_algorithm_find(name);
+    if (!algorithm)
+        return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
+    bool in_double = hd_algorithm_in_double(algorithm, e->graph, e->options);
+    e->has_program = hd_cpu_program_find(name, in_double) != NULL;
+    e->has_kernels = hd_device_run(algorithm) != algorithm->run;
+    if (!e->has_program) {
+        e->facts =
+            (hd_plan_program){.name = algorithm->info.name, .monotone = true, .value_size = 4, .message_size = 4};
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_incore_find(e->ctx, name, in_double, &e->program));
+    e->facts = hd_incore_facts(&e->program);
+    return HEDDLE_OK;
+}
+
+static void choose_device(explain *e) {
+    heddle_explanation *to = e->to;
+    const char *given = e->options->device ? e->options->device : "auto";
+    hd_choose choice;
+    if (strcmp(given, "auto") != 0) {
+        snprintf(to->device, sizeof to->device, "%.23s", given);
+        snprintf(to->device_reason, sizeof to->device_reason, "as asked for");
+        return;
+    }
+    hd_run_choose(e->ctx, e->graph, e->options->algorithm, e->options, &choice);
+    snprintf(to->device, sizeof to->device, "%s", choice.device);
+    snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
+}
+
+/* What matters of a device, and of a common one where there is none to ask. */
+static void look_at_device(explain *e) {
+    heddle_explanation *to = e->to;
+    const hd_device_kind *named = hd_device_kind_of(to->device);
+    e->kind = named ? named : hd_device_kind_at(0);
+    if (named && hd_device_look(e->ctx, to->device, &e->info) == HEDDLE_OK) {
+        to->warp = e->info.warp;
+        return;
+    }
+    if (named)
+        snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
+    hd_enter(e->ctx);
+    e->info = hd_common_device;
+    to->warp = e->info.warp;
+    to->warp_assumed = 1;
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+static void name_plan(explain *e, const hd_plan *plan) {
+    heddle_explanation *to = e->to;
+    snprintf(to->name, sizeof to->name, "%s", plan->name);
+    snprintf(to->transform, sizeof to->transform, "%s", hd_transform_name(plan->transform));
+    hd_schedule_label(plan, to->schedule, sizeof to->schedule);
+    snprintf(to->direction, sizeof to->direction, "%s", plan->direction == HD_PUSH ? "push" : "pull");
+    snprintf(to->worklist, sizeof to->worklist, "%s", plan->worklist == HD_YES ? "yes" : "no");
+    snprintf(to->sync, sizeof to->sync, "%s", plan->strict == HD_YES ? "strict" : "relaxed");
+    snprintf(to->residency, sizeof to->residency, "incore");
+    snprintf(to->exchange, sizeof to->exchange, "none");
+}
+
+/* Loops or kernels of an algorithm's own: the keys of plans say nothing about them. */
+static void name_own(heddle_explanation *to, const char *schedule) {
+    snprintf(to->schedule, sizeof to->schedule, "%s", schedule);
+    snprintf(to->direction, sizeof to->direction, "own");
+    snprintf(to->worklist, sizeof to->worklist, "own");
+    snprintf(to->sync, sizeof to->sync, "own");
+}
+
+static void add_reason(heddle_explanation *to, const char *format, const char *word) {
+    if (to->reason_count < HEDDLE_EXPLAIN_REASONS)
+        snprintf(to->reasons[to->reason_count++], sizeof to->reasons[0], format, word);
+}
+
+/* An algorithm that is no program: of a plan it takes the schedule. */
+static heddle_status explain_walk(explain *e) {
+    char schedule[24];
+    hd_walk walk;
+    if (e->plan.transform) {
+        e->plan.schedule = e->plan.schedule ? e->plan.schedule : &hd_schedule_thread;
+        name_plan(e, &e->plan);
+        hd_schedule_label(&e->plan, schedule, sizeof schedule);
+        name_own(e->to, schedule);
+        add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody",
+                   e->options->algorithm);
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_walk_of(e->ctx, e->options->algorithm, e->options->plan, &e->info, &walk));
+    e->plan = walk.plan;
+    e->plan.direction = HD_PUSH;
+    name_plan(e, &walk.plan);
+    hd_schedule_label(&walk.plan, schedule, sizeof schedule);
+    name_own(e->to, schedule);
+    add_reason(e->to, "%s has kernels of its own; the schedule says who walks their edges", e->options->algorithm);
+    return HEDDLE_OK;
+}
+
+/* What a transform would do to the graph. */
+static heddle_status explain_transform(explain *e) {
+    heddle_adjacency rows;
+    uint64_t most = 0;
+    char text[sizeof e->to->reasons[0]];
+    bool pull = e->plan.direction == HD_PULL && !e->plan.schedule->shards;
+    HD_TRY(pull ? heddle_graph_in(e->ctx, e->graph, &rows) : heddle_graph_out(e->ctx, e->graph, &rows));
+    for (uint64_t v = 0; v < e->graph->vertices; v++)
+        most = rows.offsets[v + 1] - rows.offsets[v] > most ? rows.offsets[v + 1] - rows.offsets[v] : most;
+    uint32_t K = e->plan.K ? e->plan.K : hd_split_bound(most);
+    snprintf(text, sizeof text, "transform %s: vertices of more than K = %lu %s-edges are split (%s; the most is %llu)",
+             hd_transform_name(e->plan.transform), (unsigned long)K, pull ? "in" : "out",
+             e->plan.K ? "as asked for" : "by the largest degree", (unsigned long long)most);
+    add_reason(e->to, "%s", text);
+    return HEDDLE_OK;
+}
+
+/* On the CPU. What a device would do is told all the same: a plan that only it would refuse must not be. */
+static void explain_cpu(explain *e) {
+    (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
+    hd_enter(e->ctx);
+    name_plan(e, &e->plan);
+    if (e->has_program && e->plan.schedule->shards) {
+        snprintf(e->to->sync, sizeof e->to->sync, "strict");
+        add_reason(e->to, "%s: threads take shards, whose edges have their sources' values beside them",
+                   "schedule shard");
+        return;
+    }
+    name_own(e->to, "cpu");
+    add_reason(e->to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
+}
+
+static heddle_status explain_plan(explain *e) {
+    heddle_explanation *to = e->to;
+    hd_plan asked;
+    hd_reasons reasons;
+    HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
+    HD_TRY(hd_transform_check(e->ctx, e->options, e->options->algorithm));
+    e->plan = asked;
+    if (e->compiled)
+        HD_TRY(hd_transform_check_user(e->ctx, &asked, &e->program, e->compiled));
+    if (asked.transform) {
+        HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
+        HD_TRY(explain_transform(e));
+        e->plan = asked;
+    }
+    if (!hd_device_kind_of(to->device)) {
+        explain_cpu(e);
+        return HEDDLE_OK;
+    }
+    if (!e->has_program)
+        return explain_walk(e);
+    HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
+    HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
+    name_plan(e, &e->plan);
+    if (e->has_kernels && hd_plan_is_auto(e->options->plan)) {
+        name_own(to, "fast"); /* as the report has it */
+        add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
+        return HEDDLE_OK;
+    }
+    hd_plan_reasons(&asked, &e->plan, &e->facts, &reasons);
+    for (uint32_t i = 0; i < reasons.count; i++)
+        add_reason(to, "%s", reasons.text[i]);
+    return HEDDLE_OK;
+}
+
+/* ---- The schedules ---------------------------------------------------------------------------------------------- */
+
+static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
+    heddle_adjacency out, in = {.offsets = NULL};
+    bool both = e->has_program && e->program.both_ways && e->graph->directed;
+    bool pull = e->has_program && e->plan.direction == HD_PULL;
+    HD_TRY(heddle_graph_out(e->ctx, e->graph, &out));
+    if (both || pull)
+        HD_TRY(heddle_graph_in(e->ctx, e->graph, &in));
+    *rows = (hd_row_offsets){e->graph->vertices, pull && !both ? in.offsets : out.offsets, both ? in.offsets : NULL};
+    snprintf(e->to->walks, sizeof e->to->walks, "%s",
+             both                  ? "edges of both directions"
+             : !e->graph->directed ? "edges"
+             : pull                ? "in-edges"
+                                   : "out-edges");
+    return HEDDLE_OK;
+}
+
+/* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
+static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
+    heddle_status status = hd_walk_device_bytes(e->ctx, e->graph, e->options->algorithm, text, &e->info, bytes);
+    if (status != HEDDLE_E_REFUSED)
+        return status;
+    hd_enter(e->ctx);
+    return HEDDLE_OK;
+}
+
+/* Entries are read in order, with their sources' values beside them: no gather. What is written are copies, window by
+ * window. */
+static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incore_size *size, size_t weight,
+                                 heddle_schedule_row *row) {
+    bool listed = plan->listed == HD_YES;
+    double streamed = (double)(4 + size->copy + weight + 4 + (listed ? 4 : 0));
+    hd_shards_load load;
+    HD_TRY(hd_shards_measure(e->ctx, &size->rows, size->range, plan->warp, size->copy, &load));
+    hd_efficiency sum = hd_shards_efficiency(&load, listed);
+    row->lanes_useful = sum.useful;
+    row->lanes_walked = sum.slots;
+    row->lane_efficiency = hd_efficiency_share(&sum);
+    row->edge_transactions = load.entries ? streamed / SECTOR : 0;
+    row->transactions = row->edge_transactions + (load.entries ? (double)load.sectors / (double)load.entries : 0);
+    /* An entry is gathered and written: two lanes of the sum. */
+    row->round_seconds = hd_estimate_round(&sum, row->transactions / 2, plan->warp, 1);
+    return HEDDLE_OK;
+}
+
+static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan plan, uint32_t tile, size_t weight,
+                                heddle_schedule_row *row) {
+    hd_efficiency sum;
+    plan.worklist = HD_NO;
+    HD_TRY(hd_efficiency_of(e->ctx, rows, &plan, tile, &sum));
+    row->lanes_useful = sum.useful;
+    row->lanes_walked = sum.slots;
+    row->lane_efficiency = hd_efficiency_share(&sum);
+    if (sum.useful)
+        row->edge_transactions = (double)sum.sectors * (double)(4 + weight) / 4 / (double)sum.useful;
+    row->transactions = row->edge_transactions + (sum.useful ? 1 : 0);
+    row->round_seconds = hd_estimate_round(&sum, row->transactions, plan.warp, plan.schedule->side(&plan));
+    return HEDDLE_OK;
+}
+
+/* One schedule, in the direction of the plan and else as it would be chosen. */
+static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char *name, const char *text) {
+    heddle_schedule_row *row = &e->to->rows[e->to->row_count];
+    hd_plan plan;
+    hd_incore_size size = {.bytes = 0};
+    size_t weight = e->has_program && e->program.weighted ? hd_weight_size(e->graph->weight_type) : 0;
+    HD_TRY(hd_plan_parse(e->ctx, text, &plan));
+    bool shard = plan.schedule->shards;
+    plan.direction = shard ? HD_PULL : e->plan.direction;
+    plan.K = plan.schedule->splits && !e->plan.transform ? e->plan.K : 0;
+    plan.range = shard ? e->plan.range : 0;
+    if ((shard && !e->has_program) ||
+        hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
+        hd_enter(e->ctx); /* this program or warp cannot have it */
+        return HEDDLE_OK;
+    }
+    size.tile = plan.warp * 8;
+    heddle_status status = e->has_program
+                               ? hd_incore_measure(e->ctx, e->graph, &e->program, &plan, &e->info, e->kind, &size)
+                               : own_bytes(e, text, &size.bytes);
+    if (shard && status == HEDDLE_E_REFUSED) {
+        hd_enter(e->ctx); /* too many shards */
+        return HEDDLE_OK;
+    }
+    HD_TRY(status);
+    *row = (heddle_schedule_row){.device_bytes = size.bytes};
+    HD_TRY(shard ? load_shards(e, &plan, &size, weight, row) : load_lanes(e, rows, plan, size.tile, weight, row));
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->plan, sizeof row->plan, "%s,direction=%s", text, plan.direction == HD_PUSH ? "push" : "pull");
+    e->to->row_count++;
+    return HEDDLE_OK;
+}
+
+static heddle_status add_rows(explain *e) {
+    const hd_schedule *schedule;
+    hd_row_offsets rows;
+    HD_TRY(take_rows(e, &rows));
+    for (size_t i = 0; (schedule = hd_schedule_at(i)); i++)
+        for (const hd_schedule_variant *each = schedule->variants; each->name && e->to->row_count < HEDDLE_EXPLAIN_ROWS;
+             each++) {
+            HD_TRY(add_row(e, &rows, each->name, each->keys));
+            if (hd_advance(e->ctx, 1))
+                return hd_cancelled_status(e->ctx);
+        }
+    return HEDDLE_OK;
+}
+
+/* The order that vertices are renamed in. Rows are told of the renamed graph where it is there. */
+static void explain_order(explain *e, hd_order order) {
+    const heddle_graph *renamed = hd_made_order_ready(e->ctx, e->graph, order);
+    bool kept = hd_order_kept(e->graph, order), degree = order == HD_ORDER_DEGREE;
+    if (order <= HD_ORDER_NONE)
+        return;
+    e->graph = renamed ? renamed : e->graph;
+    add_reason(e->to,
+               kept      ? "order %s: the file has the graph with its vertices renamed, which is quicker to walk"
+               : renamed ? "order %s: the graph with its vertices renamed is there from an earlier run"
+                         : "order %s: vertices are renamed before the first run, which counts as its transform",
+               degree ? "degree" : "bfs");
+}
+
+static heddle_status explain_all(explain *e, heddle_run_options *options) {
+    char rest[HD_ORDER_REST];
+    hd_order order;
+    HD_TRY(hd_order_take(e->ctx, options, options->algorithm, rest, &order));
+    choose_device(e);
+    look_at_device(e);
+    options->device = e->to->device;
+    if (order == HD_ORDER_OPEN)
+        order = hd_order_choose(e->graph, options, options->algorithm);
+    explain_order(e, order);
+    HD_TRY(explain_plan(e));
+    if (order > HD_ORDER_NONE)
+        snprintf(e->to->transform, sizeof e->to->transform, "order-%s", hd_order_name(order));
+    hd_phase_begin(e->ctx, "explain", 0);
+    heddle_status status = add_rows(e);
+    hd_phase_end(e->ctx);
+    return status;
+}
+
+heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                             heddle_explanation *explanation) {
+    heddle_run_options options;
+    heddle_explanation found = {.row_count = 0};
+    explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = &found};
+    hd_opened_program own = {.text = NULL};
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS_ROOM(ctx, explanation);
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
+    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
+    if (options.program)
+        options.algorithm = "program"; /* as the report has it */
+    heddle_status status = options.program ? take_program(&e, &own) : take_algorithm(&e);
+    if (status == HEDDLE_OK)
+        status = explain_all(&e, &options);
+    hd_user_close(ctx, &own);
+    if (status == HEDDLE_OK)
+        HD_GIVE(explanation, &found);
+    return status;
+}

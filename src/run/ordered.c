@@ -1,0 +1,253 @@
+/* ordered.c - see ordered.h.
+ *
+ * Values go back by a look at each vertex' place. Labels of components, which are the smallest vertices under their new
+ * names, become the smallest under the old ones. Parents have to be the smallest as well, so they are found on the
+ * graph itself once the values are there.
+ */
+#include "run/ordered.h"
+
+#include "algorithm/bfs/bfs.h"
+#include "algorithm/shared/device.h"
+#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/parents.h"
+#include "algorithm/shared/paths.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/resident.h"
+#include "engine/made.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+typedef struct ordered_run {
+    heddle_context *ctx;
+    const heddle_graph *graph, *renamed;
+    const heddle_run_options *given;
+    heddle_run_options options; /* as the renamed graph's run sees them */
+    heddle_vertex *sources;
+    double *initial, *personalization;
+    unsigned char *fixed;
+} ordered_run;
+
+/* ---- Which order ------------------------------------------------------------------------------------------------ */
+
+heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
+                            char rest[HD_ORDER_REST], hd_order *order) {
+    HD_TRY(hd_plan_order(ctx, options->plan, rest, HD_ORDER_REST, order));
+    if (*order == HD_ORDER_OPEN)
+        return HEDDLE_OK;
+    options->plan = rest;
+    if (*order == HD_ORDER_NONE)
+        return HEDDLE_OK;
+    if (strcmp(algorithm, "mst") == 0)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "mst: order: which of several edges of equal weight is taken goes by the numbers of their ends, "
+                       "which an order changes: plan auto would do");
+    if (hd_plan_transforms(ctx, rest))
+        return hd_fail(
+            ctx, HEDDLE_E_REFUSED,
+            "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
+            "a transform",
+            algorithm, hd_order_name(*order));
+    return HEDDLE_OK;
+}
+
+/* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back
+ * costs what the order gains. */
+hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
+    static const struct {
+        const char *algorithm;
+        hd_order cpu[HD_ORDERS], device[HD_ORDERS]; /* the better one first */
+    } pays[] = {{"bfs", {HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"sssp", {HD_ORDER_BFS}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
+                {"sswp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
+                {"cc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"scc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
+                {"bc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
+                {"pr", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}}};
+    if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
+        return HD_ORDER_NONE;
+    for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
+        for (int k = 0; strcmp(algorithm, pays[i].algorithm) == 0 && k < HD_ORDERS; k++) {
+            hd_order order = hd_on_device(options) ? pays[i].device[k] : pays[i].cpu[k];
+            if (hd_order_kept(graph, order))
+                return order;
+        }
+    return HD_ORDER_NONE;
+}
+
+/* ---- On the way in ---------------------------------------------------------------------------------------------- */
+
+#define MOVE(o, from, to, what)                                      \
+    do {                                                             \
+        HD_TRY(HD_NEW((o)->ctx, &(to), (o)->graph->vertices, what)); \
+        HD_PARALLEL_FOR((o)->ctx, schedule(static))                  \
+        for (uint64_t v_ = 0; v_ < (o)->graph->vertices; v_++)       \
+            (to)[(o)->renamed->places[v_]] = (from)[v_];             \
+    } while (0)
+
+static heddle_status rename_options(ordered_run *o) {
+    const heddle_run_options *given = o->given;
+    o->options = *given;
+    o->options.parents = 0;
+    if (given->source_count) {
+        HD_TRY(HD_NEW(o->ctx, &o->sources, given->source_count, "sources"));
+        for (uint64_t i = 0; i < given->source_count; i++)
+            o->sources[i] = o->renamed->places[given->sources[i]];
+        o->options.sources = o->sources;
+    }
+    if (given->initial)
+        MOVE(o, given->initial, o->initial, "initial values");
+    if (given->fixed)
+        MOVE(o, given->fixed, o->fixed, "fixed vertices");
+    if (given->personalization)
+        MOVE(o, given->personalization, o->personalization, "a personalisation");
+    o->options.initial = o->initial;
+    o->options.fixed = o->fixed;
+    o->options.personalization = o->personalization;
+    return HEDDLE_OK;
+}
+
+static void free_options(ordered_run *o) {
+    const heddle_allocator *allocator = &o->ctx->allocator;
+    HD_DELETE(allocator, o->sources, o->given->source_count);
+    HD_DELETE(allocator, o->initial, o->graph->vertices);
+    HD_DELETE(allocator, o->fixed, o->graph->vertices);
+    HD_DELETE(allocator, o->personalization, o->graph->vertices);
+}
+
+/* ---- On the way back -------------------------------------------------------------------------------------------- */
+
+static void gather(const ordered_run *o, const void *from, void *to, size_t size) {
+    uint64_t n = o->graph->vertices;
+    const heddle_vertex *places = o->renamed->places;
+    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        if (size == 4)
+            ((uint32_t *)to)[v] = ((const uint32_t *)from)[places[v]];
+        else
+            ((uint64_t *)to)[v] = ((const uint64_t *)from)[places[v]];
+    }
+}
+
+/* In the order of the renamed graph, where labels are its vertices: each becomes the smallest name among those that
+ * have it. `first` is room for a word for each vertex. */
+static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *first) {
+    uint64_t n = o->graph->vertices;
+    const heddle_vertex *names = o->renamed->names;
+    HD_PARALLEL(o->ctx, if (n >= HD_WORTH_THREADS)) {
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            first[p] = names[p];
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            if (labels[p] != p)
+                hd_lower(&first[labels[p]], names[p]);
+        HD_FOR(schedule(static))
+        for (uint64_t p = 0; p < n; p++)
+            labels[p] = first[labels[p]];
+    }
+}
+
+static heddle_status bring_values_back(const ordered_run *o, heddle_result *result) {
+    uint64_t all = result->count * result->columns;
+    const char *name = result->report.algorithm;
+    size_t size = hd_value_size(result->type);
+    char *from = result->values;
+    void *to;
+    HD_TRY(hd_new(o->ctx, &to, all, size, false, "vertex values"));
+    if (strcmp(name, "cc") == 0 || strcmp(name, "scc") == 0)
+        name_components(o, result->values, to);
+    for (uint64_t k = 0; k < result->columns; k++)
+        gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
+    hd_free(&result->allocator, from, all * size);
+    result->values = to;
+    if (result->column_sources && result->columns)
+        memcpy(result->column_sources, o->given->sources, result->columns * sizeof *result->column_sources);
+    return HEDDLE_OK;
+}
+
+/* Rows ascend: the first in-neighbour one level up is the smallest. */
+static heddle_status find_level_parents(const ordered_run *o, const uint32_t *levels, heddle_vertex *parents) {
+    heddle_adjacency in;
+    HD_TRY(hd_graph_bare(o->ctx, o->graph, true, &in));
+    HD_PARALLEL_FOR(o->ctx, schedule(dynamic, 1024))
+    for (uint64_t v = 0; v < o->graph->vertices; v++) {
+        uint64_t e = in.offsets[v], end = levels[v] && levels[v] != UINT32_MAX ? in.offsets[v + 1] : e;
+        while (e < end && levels[in.targets[e]] != levels[v] - 1)
+            e++;
+        parents[v] = e < end ? in.targets[e] : UINT32_MAX;
+    }
+    return HEDDLE_OK;
+}
+
+/* Widths without weights tell nothing of the way: a search of its own does. */
+static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents) {
+    heddle_report unused = {.iterations = 0};
+    uint32_t *levels;
+    uint64_t reached;
+    HD_TRY(HD_NEW(o->ctx, &levels, o->graph->vertices, "levels"));
+    bool recording = hd_rounds_pause(o->ctx);
+    heddle_status status = hd_bfs(o->ctx, o->graph, o->given, levels, parents, &unused, &reached);
+    hd_rounds_resume(o->ctx, recording);
+    HD_DELETE(&o->ctx->allocator, levels, o->graph->vertices);
+    return status;
+}
+
+static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
+    bool weighted = o->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    const char *name = result->report.algorithm;
+    if (strcmp(name, "sswp") == 0 && weighted)
+        return hd_width_parents(o->ctx, o->graph, o->given, result);
+    HD_TRY(hd_result_parents_new(o->ctx, result, o->graph->vertices));
+    if (strcmp(name, "sswp") == 0)
+        return search_parents(o, result->parents);
+    if (strcmp(name, "bfs") == 0 || !weighted)
+        return find_level_parents(o, result->values, result->parents);
+    return hd_parents(o->ctx, o->graph, o->given, hd_paths_sum(o->graph, result->type), result->values,
+                      result->parents);
+}
+
+static heddle_status bring_back(const ordered_run *o, heddle_result *result) {
+    double start = hd_clock();
+    if (!result->home)
+        HD_TRY(bring_values_back(o, result));
+    if (hd_on_device(o->given) && !result->home) /* on the CPU it counts as computing */
+        result->report.transfer += hd_clock() - start;
+    return o->given->parents ? add_parents(o, result) : HEDDLE_OK;
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+/* An error that names vertices or edges names those of the renamed graph. The graph's own run has the same. */
+static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_status status, const char *algorithm) {
+    heddle_error error = o->ctx->error;
+    heddle_result *again = NULL;
+    if (hd_result_new(o->ctx, algorithm, &again) == HEDDLE_OK && execute(o->ctx, o->graph, o->given, again) == status) {
+        heddle_result_destroy(&again);
+        return status;
+    }
+    heddle_result_destroy(&again);
+    o->ctx->error = error;
+    return status;
+}
+
+heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                 hd_order order, hd_run_fn execute, heddle_result *result) {
+    ordered_run o = {.ctx = ctx, .graph = graph, .given = options};
+    const char *device = hd_on_device(options) ? options->device : NULL;
+    heddle_status status;
+    HD_TRY(hd_made_order_of(ctx, graph, order, device, &result->report, &o.renamed));
+    result->report.transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
+    HD_CHECK(rename_options(&o));
+    status = execute(ctx, o.renamed, &o.options, result);
+    if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)
+        status = retell(&o, execute, status, result->report.algorithm);
+    if (status == HEDDLE_OK)
+        status = bring_back(&o, result);
+    if (device) /* the graph itself may be there too */
+        result->report.device_bytes += hd_resident_bytes(ctx, graph, device);
+out:
+    free_options(&o);
+    return status;
+}

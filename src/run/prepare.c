@@ -1,0 +1,28 @@
+/* prepare.c - a device is started while its graph is still being read. */
+#include "algorithm/algorithm.h"
+#include "base/argument.h"
+#include "engine/device/incore.h"
+#include "engine/device/resident.h"
+
+#include <string.h>
+
+/* What is known of a graph by its file's size: an edge takes no more than this in any format that is worth a look, so
+ * that a GPU is started for those only that will be given one. */
+enum { EDGE_BYTES = 12, MEAN_DEGREE = 16, AUTO_LEAST = 64 << 20 };
+
+heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_options *given, uint64_t bytes) {
+    heddle_run_options options;
+    HD_ENTER(ctx);
+    hd_resident_disown(ctx);
+    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
+    if (hd_device_kind_of(options.device))
+        return hd_device_start(ctx, options.device, NULL, bytes);
+    if ((options.device && strcmp(options.device, "auto") != 0) || bytes < AUTO_LEAST)
+        return HEDDLE_OK;
+    hd_choose_facts facts = {.algorithm = options.program || !options.algorithm ? "program" : options.algorithm,
+                             .vertices = bytes / EDGE_BYTES / MEAN_DEGREE,
+                             .edges = bytes / EDGE_BYTES,
+                             .in_file = true,
+                             .runs = 1};
+    return hd_device_start(ctx, NULL, &facts, bytes);
+}

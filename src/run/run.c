@@ -1,0 +1,439 @@
+/* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/device.h"
+#include "algorithm/shared/program.h"
+#include "algorithm/shared/ranked.h"
+#include "algorithm/shared/transformed.h"
+#include "base/argument.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/threads.h"
+#include "base/words.h"
+#include "engine/device/resident.h"
+#include "engine/made.h"
+#include "graph/claims.h"
+#include "plan/choose.h"
+#include "plan/plan.h"
+#include "run/ordered.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One line each, in the order the help shows them; NULL ends. */
+static const hd_algorithm *const algorithms[] = {
+    &hd_algorithm_bfs, &hd_algorithm_sssp, &hd_algorithm_sswp, &hd_algorithm_cc, &hd_algorithm_pr, &hd_algorithm_bc,
+    &hd_algorithm_scc, &hd_algorithm_mst,  &hd_algorithm_hs,   &hd_algorithm_cs, &hd_algorithm_nn, NULL,
+};
+
+/* A user's program takes the same road; there is no reference to hold it against. */
+const hd_algorithm hd_user_program = {.info = {"program", "a vertex program of your own",
+                                               "sources tolerance max_iterations initial fixed precision"},
+                                      .weighs = true,
+                                      .in_edges = HD_IN_MADE,
+                                      .in_real = true,
+                                      .from_sources = true,
+                                      .run = hd_run_program};
+
+const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
+    size_t count = sizeof algorithms / sizeof *algorithms - 1;
+    return index < count ? &algorithms[index]->info : NULL;
+}
+
+void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
+    heddle_run_options defaults = {.size = sizeof defaults,
+                                   .algorithm = "bfs",
+                                   .damping = 0.85,
+                                   .rate = 0.5,
+                                   .seed = 1,
+                                   .device = "auto",
+                                   .plan = "auto"};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
+}
+
+heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
+                                  heddle_run_options *options) {
+    heddle_run_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    if (options->program_text && !options->program)
+        options->program = "program_text"; /* as messages call it */
+    return HEDDLE_OK;
+}
+
+const hd_algorithm *hd_algorithm_find(const char *name) {
+    for (const hd_algorithm *const *each = algorithms; name && *each; each++)
+        if (strcmp((*each)->info.name, name) == 0)
+            return *each;
+    return NULL;
+}
+
+static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
+
+/* What the algorithm does not use may be anything. */
+static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options, const char *used) {
+    if (hd_has_word(used, "damping") && !(options->damping >= 0 && options->damping < 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
+    if (hd_has_word(used, "tolerance") && (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "tolerance %g: expected a finite number, 0 or more", options->tolerance);
+    if (hd_has_word(used, "rate") && outside(options->rate, 0, 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "rate %g: expected a number from 0 to 1", options->rate);
+    if (hd_has_word(used, "delta") && (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "delta %g: expected a finite number, 0 or more", options->delta);
+    if (hd_has_word(used, "precision") &&
+        (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
+                       (int)options->precision);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_sources(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    if (options->source_count && !options->sources)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "sources is NULL, and source_count is %llu",
+                       (unsigned long long)options->source_count);
+    for (uint64_t i = 0; i < options->source_count; i++)
+        if (options->sources[i] >= graph->vertices)
+            return hd_fail(ctx, HEDDLE_E_SOURCE, "source %lu: the graph has %llu vertices",
+                           (unsigned long)options->sources[i], (unsigned long long)graph->vertices);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_each(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
+    if (!options->each)
+        return HEDDLE_OK;
+    if (strcmp(algorithm, "bfs") != 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: bfs alone can search from each source apart, %s cannot",
+                       algorithm);
+    if (options->parents)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: searches from each source give levels, not parents");
+    if (!hd_plan_is_auto(options->plan))
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "each: searches side by side have no plan but auto");
+    return HEDDLE_OK;
+}
+
+bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
+                            const heddle_run_options *options) {
+    bool large = hd_weight_size(graph->weight_type) == 8;
+    if (strcmp(algorithm->info.name, "sswp") == 0)
+        return graph->weight_type != HEDDLE_WEIGHT_F32;
+    return options->precision == HEDDLE_PRECISION_DOUBLE ||
+           (large && algorithm->in_real && options->precision == HEDDLE_PRECISION_DEFAULT) ||
+           (large && strcmp(algorithm->info.name, "sssp") == 0);
+}
+
+static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
+    const char *device = options->device ? options->device : "auto";
+    if (hd_on_device(options))
+        return HEDDLE_OK; /* the engine looks at the plan once it knows the device */
+    if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
+        return hd_device_unknown(ctx, device);
+    hd_plan read; /* lanes mean nothing here: every plan that is one is the CPU's own loop */
+    return hd_plan_parse(ctx, options->plan, &read);
+}
+
+static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
+    uint64_t most = 0, first = UINT64_MAX;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    const uint64_t *offsets = graph->out.offsets;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        most = offsets[v + 1] - offsets[v] > most ? offsets[v + 1] - offsets[v] : most;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : first) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        first = offsets[v + 1] - offsets[v] == most && v < first ? v : first;
+    *hub = (heddle_vertex)first;
+    return HEDDLE_OK;
+}
+
+/* What options point at that is not the caller's. */
+typedef struct chosen {
+    heddle_vertex hub; /* a source of our choice */
+    hd_order order;
+    char plan[HD_ORDER_REST]; /* without the order */
+} chosen;
+
+/* Edges and vertices that a run walks over at least once; searches from many sources do so for each. */
+static uint64_t work_of(const heddle_graph *graph, const heddle_run_options *options) {
+    uint64_t times = 1;
+    if (options->algorithm && strcmp(options->algorithm, "bc") == 0)
+        times = options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
+    else if (options->each)
+        times = options->source_count;
+    return hd_work(graph->vertices, graph->edges, times);
+}
+
+/* The options as the algorithm sees them: defaults filled in. */
+static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                             const heddle_run_options *given, const hd_algorithm **algorithm,
+                             heddle_run_options *options, chosen *own) {
+    HD_TRY(hd_run_options_take(ctx, function, given, options));
+    hd_resident_disown(ctx);
+    hd_threads_settle(ctx, work_of(graph, options));
+    *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
+    if (!*algorithm)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
+    const char *used = (*algorithm)->info.options;
+    HD_TRY(check_numbers(ctx, options, used));
+    if (hd_has_word(used, "sources"))
+        HD_TRY(check_sources(ctx, graph, options));
+    else
+        options->source_count = 0;
+    HD_TRY(hd_order_take(ctx, options, (*algorithm)->info.name, own->plan, &own->order));
+    HD_TRY(check_plan(ctx, options));
+    HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
+    HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
+    if (options->precision == HEDDLE_PRECISION_DEFAULT && (*algorithm)->in_real &&
+        hd_weight_size(graph->weight_type) == 8)
+        options->precision = HEDDLE_PRECISION_DOUBLE;
+    if (options->tolerance == 0)
+        options->tolerance = (*algorithm)->tolerance;
+    if (options->max_iterations == 0)
+        options->max_iterations = (*algorithm)->max_iterations;
+    if ((*algorithm)->from_sources && options->source_count == 0 && graph->vertices) {
+        HD_TRY(find_hub(ctx, graph, &own->hub));
+        options->sources = &own->hub;
+        options->source_count = 1;
+    }
+    return HEDDLE_OK;
+}
+
+/* The device that has the graph, as it is or renamed; NULL: none. */
+static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
+    const char *found = hd_resident_where(ctx, graph);
+    for (hd_order order = HD_ORDER_DEGREE; !found && order <= HD_ORDER_BFS; order++) {
+        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
+        found = renamed ? hd_resident_where(ctx, renamed) : NULL;
+    }
+    return found;
+}
+
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
+                   hd_choose *choice) {
+    bool all = strcmp(name, "bc") == 0 && !options->source_count;
+    hd_choose_facts facts = {.algorithm = name,
+                             .vertices = graph->vertices,
+                             .edges = graph->edges,
+                             .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
+                             .directed = graph->directed,
+                             .in_file = hd_graph_unchecked(graph) & HD_VERIFY_TARGETS,
+                             .runs = options->each      ? (double)options->source_count / 16 + 1
+                                     : !all             ? 1
+                                     : options->samples ? (double)options->samples
+                                                        : (double)graph->vertices,
+                             .resident = where(ctx, graph)};
+    hd_choose_device(ctx, &facts, choice);
+}
+
+/* --device auto: the device on which the run is over first. */
+static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                   heddle_run_options *options, hd_choose *choice) {
+    if (options->device && strcmp(options->device, "auto") != 0)
+        return;
+    hd_run_choose(ctx, graph, algorithm->info.name, options, choice);
+    options->device = choice->device;
+    if (choice->gpu > 0)
+        hd_note(ctx, "device %s: %s", choice->device, choice->reason);
+}
+
+/* A mapped file's edges are checked while the device starts; once it is there, on their way to it. */
+static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *graph, const char *device) {
+    if (!(hd_graph_unchecked(graph) & HD_VERIFY_TARGETS))
+        return HEDDLE_OK;
+    HD_TRY(hd_device_start(ctx, device, NULL, graph->edges * 4));
+    return hd_device_starting(ctx, device) ? hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS) : HEDDLE_OK;
+}
+
+/* A file that says it is undirected is believed by who takes out-edges for in-edges: is it? `renamed`: what the file
+ * has of the graph in this order, or NULL. */
+static heddle_status prove(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                           const heddle_run_options *options, hd_order order, const heddle_graph *renamed) {
+    if (algorithm->forward && order <= HD_ORDER_NONE)
+        return HEDDLE_OK;
+    return hd_graph_prove_undirected(ctx, renamed ? renamed : graph, algorithm->weighs || options->weighted);
+}
+
+static heddle_status perform(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             hd_order order, hd_run_fn execute, heddle_result *result) {
+    return order > HD_ORDER_NONE ? hd_ordered_execute(ctx, graph, options, order, execute, result)
+                                 : execute(ctx, graph, options, result);
+}
+
+/* What earlier runs had left may have been in the way: once more without it. */
+static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               hd_order order, hd_run_fn execute, heddle_result **result) {
+    const char *name = (*result)->report.algorithm;
+    heddle_vertex source = (*result)->report.source;
+    hd_resident_forget(ctx);
+    hd_made_forget(ctx);
+    heddle_result_destroy(result);
+    hd_enter(ctx);
+    HD_TRY(hd_result_new(ctx, name, result));
+    (*result)->graph = graph->serial;
+    HD_TRY(hd_rounds_begin(ctx));
+    (*result)->report.source = source;
+    return perform(ctx, graph, options, order, execute, *result);
+}
+
+typedef struct task {
+    const hd_algorithm *algorithm;
+    const heddle_run_options *options;
+    hd_run_fn execute;
+    hd_order order;
+    bool reference;
+} task;
+
+/* *start: of what counts as computing, but for what the report counts apart. */
+static heddle_status carry_out(heddle_context *ctx, const heddle_graph *graph, const task *t, double *start,
+                               heddle_result **result) {
+    hd_made_keep_only(ctx, graph);
+    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, t->order);
+    bool spare = ctx->made || hd_resident_any(ctx);
+    heddle_status status = HEDDLE_OK;
+    if (!t->reference && hd_on_device(t->options))
+        status = check_meanwhile(ctx, renamed ? renamed : graph, t->options->device);
+    if (status == HEDDLE_OK)
+        status = prove(ctx, graph, t->algorithm, t->options, t->order, hd_order_kept(graph, t->order));
+    (*result)->report.prepare += hd_clock() - *start;
+    if (status == HEDDLE_OK)
+        status = perform(ctx, graph, t->options, t->order, t->execute, *result);
+    if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
+        *start = hd_clock();
+        status = try_again(ctx, graph, t->options, t->order, t->execute, result);
+    }
+    return status;
+}
+
+/* On the graph with ranks for weights. An order that a file has of the graph is left alone unless it was asked for. */
+static heddle_status carry_out_ranked(heddle_context *ctx, const heddle_graph *graph, const task *given, hd_order asked,
+                                      double *start, heddle_result **result) {
+    task task = *given;
+    hd_ranked ranked;
+    if (asked == HD_ORDER_OPEN)
+        task.order = HD_ORDER_NONE;
+    HD_TRY(prove(ctx, graph, task.algorithm, task.options, HD_ORDER_NONE, NULL));
+    HD_TRY(hd_ranked_make(ctx, graph, task.algorithm->info.name, &ranked));
+    heddle_status status = carry_out(ctx, ranked.graph, &task, start, result);
+    if (status == HEDDLE_OK)
+        status = hd_ranked_bring_back(ctx, &ranked, graph->weight_type, *result);
+    hd_ranked_free(ctx, &ranked);
+    return status;
+}
+
+static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                         const heddle_run_options *given, heddle_result **result, bool reference) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    chosen own;
+    hd_choose choice;
+    HD_TRY(resolve(ctx, function, graph, given, &algorithm, &options, &own));
+    if (!reference)
+        choose(ctx, graph, algorithm, &options, &choice);
+    hd_order order = reference                    ? HD_ORDER_NONE
+                     : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, &options, algorithm->info.name)
+                                                  : own.order;
+    if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
+        hd_cpu_program_find(algorithm->info.name, false))
+        options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
+    if (reference && !algorithm->reference)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    HD_TRY(hd_rounds_begin(ctx));
+    HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
+    (*result)->graph = graph->serial;
+    if (algorithm->from_sources && options.source_count)
+        (*result)->report.source = options.sources[0];
+    bool transforms = hd_transforms(ctx, &options);
+    hd_run_fn execute = reference                              ? algorithm->reference
+                        : hd_on_device(&options) || transforms ? hd_device_run(algorithm)
+                                                               : algorithm->run;
+    double start = hd_clock();
+    ctx->keep_source = options.keep_source;
+    ctx->program_text = options.program_text;
+    ctx->profile = options.profile;
+    task task = {algorithm, &options, execute, order, reference};
+    heddle_status status = !reference && hd_ranked_serves(ctx, graph, algorithm->info.name, &options)
+                               ? carry_out_ranked(ctx, graph, &task, own.order, &start, result)
+                               : carry_out(ctx, graph, &task, &start, result);
+    if (status == HEDDLE_OK)
+        status = hd_result_take_rounds(ctx, *result);
+    hd_rounds_end(ctx);
+    ctx->keep_source = ctx->program_text = NULL;
+    ctx->profile = false;
+    if (status != HEDDLE_OK && !*result)
+        return status;
+    heddle_report *report = &(*result)->report;
+    if (report->compute == 0) /* a device's own clock knows better */
+        report->compute =
+            hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
+    double late = hd_resident_late(ctx); /* compiling that looked like computing */
+    late = late < report->compute ? late : report->compute;
+    report->compile += late;
+    report->compute -= late;
+    if (status == HEDDLE_OK)
+        hd_result_show(*result);
+    else
+        heddle_result_destroy(result);
+    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
+        hd_resident_forget(ctx);
+        hd_made_forget(ctx);
+    }
+    return status;
+}
+
+heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    chosen own;
+    hd_choose choice;
+    HD_TRY(resolve(ctx, "heddle_run_memory", graph, given, &algorithm, &options, &own));
+    options = *given; /* with its order */
+    if (!options.device || strcmp(options.device, "auto") == 0) {
+        hd_run_choose(ctx, graph, algorithm->info.name, &options, &choice);
+        options.device = choice.device;
+    }
+    if (algorithm->check)
+        HD_TRY(algorithm->check(ctx, graph, &options));
+    return hd_on_device(&options) ? HEDDLE_OK : hd_run_rehearse(ctx, graph, &options);
+}
+
+heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result **result) {
+    if (result)
+        *result = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    return run(ctx, __func__, graph, options, result, false);
+}
+
+heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                   heddle_result **result) {
+    if (result)
+        *result = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    return run(ctx, __func__, graph, options, result, true);
+}
+
+heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                            heddle_result *result) {
+    const hd_algorithm *algorithm;
+    heddle_run_options options;
+    chosen own;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    HD_TRY(resolve(ctx, __func__, graph, given, &algorithm, &options, &own));
+    if (!algorithm->verify)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
+    HD_TRY(hd_result_of(ctx, __func__, graph, result));
+    if (strcmp(result->report.algorithm, algorithm->info.name) != 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_verify: result is of %s, and options->algorithm is %s",
+                       result->report.algorithm, algorithm->info.name);
+    if (result->column_sources && !options.each)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "heddle_verify: result has searches from each source, and options->each is 0");
+    HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || options.weighted));
+    heddle_status status = algorithm->verify(ctx, graph, &options, result);
+    if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
+        result->report.verified = status == HEDDLE_OK;
+    return status;
+}

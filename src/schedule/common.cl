@@ -1,0 +1,645 @@
+/* common.cl - what all schedules share. Stands behind the program; the schedule's own file follows.
+ *
+ * The engine defines
+ *   HD_WARP, HD_WARPS       lanes in a warp, warps in a group
+ *   HD_OFFSET_64            row offsets are 64-bit
+ *   HD_WEIGHT_TYPE          weights in memory: 0 none (all 1), 1 u32, 2 i32, 3 f32, 4 i64, 5 f64
+ *   HD_VALUE_BYTES, HD_MESSAGE_BYTES
+ *   HD_PUSH                 rows are out-edges and messages go to their targets; otherwise in-edges, reduced per row
+ *   HD_WORKLIST             only vertices in a queue send
+ *   HD_MIXED                values are updated where other lanes may be reading them
+ *   HD_IN_PLACE             new values go where the old ones are; otherwise to `next`
+ *   HD_ACCUMULATE           messages are reduced in memory, by atomics, and applied by a kernel of their own
+ *   HD_SETTLES              rounds end when values stop changing by more than the tolerance; else when none changed
+ *   HD_RANKS                PageRank: changes are added up, and the rank of vertices without out-edges is spread
+ *   HD_IN_DEGREES           in-degrees come in an array
+ *   HD_NO_IN_DEGREE         there are none: a program that asks does not compile, and is given them then
+ *   HD_NAMES                vertices have other numbers in the user's graph, which come in an array
+ *   HD_RESULTS              outputs are made on the device
+ *   HD_SENT                 a vertex' message is the same for all its edges: made once, an array of this type holds it
+ *   HD_LINEAR               with HD_SENT: it was made for weight 1, and an edge's weight multiplies it
+ *   HD_STRENGTHS            instead of its out-degree `send` is given the sum of a vertex' weights, infinity for 0
+ *   HD_PASSING              vertices from words[HD_ORIGINALS] on pass on what comes in; a launch walks rows count .. n
+ *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
+ *   HD_ROWS                 rows that a warp walks at once in shared memory
+ *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
+ * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
+ * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
+
+typedef VALUE hd_value;
+typedef MESSAGE hd_message;
+#ifdef OUTPUT
+typedef OUTPUT hd_output;
+#define HD_OUTPUT(value) output(value)
+#else
+typedef VALUE hd_output;
+#define HD_OUTPUT(value) (value)
+#endif
+#ifdef HD_STRENGTHS
+typedef real hd_outflow;
+#define HD_OUT_DEGREE(degree) ((degree) < INFINITE)
+#else
+typedef u32 hd_outflow;
+#define HD_OUT_DEGREE(degree) (degree)
+#endif
+#ifdef HD_SENT
+typedef HD_SENT hd_sent;
+#else
+typedef u32 hd_sent;
+#endif
+#if HD_WEIGHT_TYPE == 2
+typedef i32 hd_stored_weight;
+#elif HD_WEIGHT_TYPE == 3
+typedef f32 hd_stored_weight;
+#elif HD_WEIGHT_TYPE == 4
+typedef i64 hd_stored_weight;
+#elif HD_WEIGHT_TYPE == 5
+typedef f64 hd_stored_weight;
+#else
+typedef u32 hd_stored_weight;
+#endif
+
+/* Kernels that are run by warps count their lanes; shards, which groups work on, have a way of their own. */
+#if defined(HD_PROFILE) && !defined(HD_RANGE)
+#define HD_COUNTS 1
+#else
+#define HD_COUNTS 0
+#endif
+
+/* Places in `words`. */
+#define HD_DONE 0
+#define HD_CONVERGED 1
+#define HD_ITERATION 2
+#define HD_LIMIT 3 /* rounds at most */
+#define HD_CHANGED 4
+#define HD_TOUCHED 5 /* length of the queue of targets */
+#define HD_ORIGINALS 10
+#define HD_VERTICES 11 /* of the user's graph */
+#define HD_COUNT 6     /* and 7: lengths of the two queues of senders */
+/* Places in `numbers`, behind the parameters. */
+#define HD_TOLERANCE 8
+#define HD_RESIDUAL 9
+
+/* What a lane, a warp, a round has to report. */
+typedef struct hd_tally {
+    f64 change; /* of an output: the largest, or their sum */
+    f64 idle;   /* the rank of vertices without out-edges */
+    u64 walked; /* edges, where the engine does not know */
+    u32 changes;
+    u32 unused;
+} hd_tally;
+
+typedef struct hd_shared {
+    u32 scratch[HD_WARP + 2];
+    hd_message messages[HD_SCRATCH];
+    hd_tally tallies[HD_SCRATCH];
+#if HD_ROWS
+    hd_offset starts[HD_ROWS + 2];
+    hd_offset firsts[HD_WARP];
+    u32 owners[HD_WARP];
+    hd_message sums[HD_ROWS + 1];
+#endif
+#if HD_WORKLIST
+    hd_offset ends[HD_WARP + 1];
+    u32 names[HD_WARP];
+#endif
+#if HD_COUNTS
+    u32 steps[HD_WARP]; /* each lane's in the loop it is in */
+    u64 useful[HD_WARP], slots[HD_WARP];
+#endif
+} hd_shared;
+
+#define HD_ARGUMENTS                                                                                               \
+    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                        \
+        GLOBAL const hd_stored_weight *weights, GLOBAL const hd_outflow *degrees, GLOBAL const u32 *in_degrees,    \
+        GLOBAL const u32 *names, GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial,       \
+        GLOBAL const unsigned char *flags, GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials,      \
+        GLOBAL u64 *walked, GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages,       \
+        GLOBAL u32 *queue, GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched, \
+        GLOBAL u32 *touched_marks, GLOBAL hd_sent *sent, GLOBAL hd_sent *sent_next
+
+typedef struct hd_job {
+    u32 n;
+    u32 step;  /* 0 before the first round; otherwise 1 or 2: which of the two queues is read */
+    u32 count; /* of what the kernel walks beside vertices: tiles, splits, virtual nodes, partials */
+    GLOBAL const hd_offset *offsets;
+    GLOBAL const u32 *targets;
+    GLOBAL const hd_stored_weight *weights;
+    GLOBAL const hd_outflow *degrees;
+    GLOBAL const u32 *in_degrees;
+    GLOBAL const u32 *names;
+    GLOBAL hd_value *values;
+    GLOBAL hd_value *next;
+    GLOBAL const real *initial;
+    GLOBAL const unsigned char *flags; /* 1 source, 2 fixed */
+    GLOBAL u32 *words;
+    GLOBAL f64 *numbers;
+    GLOBAL hd_tally *partials;
+    GLOBAL u64 *walked;
+    GLOBAL const u32 *layout;
+    GLOBAL const u32 *splits;
+    GLOBAL hd_message *messages;
+    GLOBAL u32 *queue;
+    GLOBAL u32 *queue_next;
+    GLOBAL u32 *marks;
+    GLOBAL u32 *marks_next;
+    GLOBAL u32 *touched;
+    GLOBAL u32 *touched_marks;
+    GLOBAL hd_sent *sent; /* sent_next: the next round's, which may be the same */
+    GLOBAL hd_sent *sent_next;
+#if HD_COUNTS
+    LOCAL hd_shared *share;
+#endif
+} hd_job;
+
+#define HD_MAKE_JOB                                                                                      \
+    hd_job job;                                                                                          \
+    job.n = n, job.step = step, job.count = count, job.offsets = offsets, job.targets = targets;         \
+    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.names = names;        \
+    job.values = values;                                                                                 \
+    job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers; \
+    job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;              \
+    job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;          \
+    job.marks_next = marks_next, job.touched = touched, job.touched_marks = touched_marks;               \
+    job.sent = sent, job.sent_next = sent_next
+
+/* The beginning of a kernel that is run by warps, and its end. */
+#define HD_BEGIN                                    \
+    SHARED hd_shared hd_all[HD_WARPS];              \
+    LOCAL hd_shared *share = &hd_all[HD_WARP_HERE]; \
+    HD_MAKE_JOB;                                    \
+    u32 lane = HD_LANE;                             \
+    run_info run = hd_info(&job);                   \
+    hd_tally tally = hd_nothing();                  \
+    (void)lane, (void)run;                          \
+    HD_COUNT_BEGIN
+#define HD_END(slot) \
+    HD_COUNT_END;    \
+    hd_report(&job, share, tally, slot)
+
+/* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all
+ * lanes go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a
+ * loop: the warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
+#if HD_COUNTS
+#define HD_COUNT_BEGIN \
+    job.share = share; \
+    hd_count_begin(&job)
+#define HD_COUNT_END hd_count_end(&job)
+#define HD_COUNT_STEP(job, there) hd_count_step(job, there)
+#define HD_COUNT_EDGE(job) ((job)->share->useful[HD_LANE]++, (job)->share->steps[HD_LANE]++)
+#define HD_COUNT_LOOP(job) hd_count_loop(job)
+
+INLINE void hd_count_begin(const hd_job *job) {
+    job->share->steps[HD_LANE] = 0;
+    job->share->useful[HD_LANE] = job->share->slots[HD_LANE] = 0;
+}
+INLINE void hd_count_step(const hd_job *job, int there) {
+    job->share->useful[HD_LANE] += there ? 1 : 0;
+    job->share->slots[HD_LANE]++;
+}
+INLINE void hd_count_loop(const hd_job *job) {
+    job->share->slots[HD_LANE] += hd_largest(job->share->scratch, job->share->steps[HD_LANE]);
+    job->share->steps[HD_LANE] = 0;
+}
+INLINE void hd_count_end(const hd_job *job) {
+    u64 place = 2 * (HD_WARP_TOTAL + HD_WARP_INDEX * HD_WARP + HD_LANE);
+    job->walked[place] += job->share->useful[HD_LANE];
+    job->walked[place + 1] += job->share->slots[HD_LANE];
+}
+#else
+#define HD_COUNT_BEGIN ((void)0)
+#define HD_COUNT_END ((void)0)
+#define HD_COUNT_STEP(job, there) ((void)0)
+#define HD_COUNT_EDGE(job) ((void)0)
+#define HD_COUNT_LOOP(job) ((void)0)
+#endif
+
+HD_DEFINE_SHIFT(hd_message, hd_shift)
+HD_DEFINE_SHIFT(hd_tally, hd_shift_tally)
+
+INLINE hd_tally hd_nothing(void) {
+    hd_tally tally;
+    tally.change = 0, tally.idle = 0, tally.walked = 0, tally.changes = 0, tally.unused = 0;
+    return tally;
+}
+
+INLINE f64 hd_larger(f64 a, f64 b) { return b > a || b != b ? b : a; }
+
+INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
+#ifdef HD_RANKS
+    a.change += b.change;
+#else
+    a.change = hd_larger(a.change, b.change);
+#endif
+    a.idle += b.idle;
+    a.walked += b.walked;
+    a.changes += b.changes;
+    return a;
+}
+
+INLINE run_info hd_info(const hd_job *job) {
+    run_info run;
+    run.vertices = job->words[HD_VERTICES];
+    run.iteration = job->words[HD_ITERATION];
+    for (u32 i = 0; i < 8; i++)
+        run.parameter[i] = job->numbers[i];
+    return run;
+}
+
+INLINE about hd_about(const hd_job *job, u64 v) {
+    about me;
+    u32 flags = job->flags[v];
+#ifdef HD_NAMES
+    me.vertex = job->names[v];
+#else
+    me.vertex = (u32)v;
+#endif
+#ifdef HD_IN_DEGREES
+    me.in_degree = job->in_degrees[v];
+#elif !defined(HD_NO_IN_DEGREE)
+    me.in_degree = (u32)(job->offsets[v + 1] - job->offsets[v]);
+#endif
+    me.out_degree = HD_OUT_DEGREE(job->degrees[v]);
+    me.source = flags & 1;
+    me.fixed = flags >> 1 & 1;
+    me.initial = job->initial[v];
+    return me;
+}
+
+/* The first row to walk, and the one behind the last: none once the run is over. */
+INLINE u64 hd_first(const hd_job *job) {
+#if HD_PASSING
+    return job->count;
+#else
+    (void)job;
+    return 0;
+#endif
+}
+INLINE u64 hd_vertices(const hd_job *job) { return job->words[HD_DONE] ? 0 : job->n; }
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+#if HD_VALUE_BYTES == 4
+typedef u32 hd_word;
+#define HD_LOAD_WORD hd_load32
+#define HD_STORE_WORD hd_store32
+#define HD_SWAP_WORD hd_swap32
+#elif HD_VALUE_BYTES == 8
+typedef u64 hd_word;
+#define HD_LOAD_WORD hd_load64
+#define HD_STORE_WORD hd_store64
+#define HD_SWAP_WORD hd_swap64
+#endif
+#ifdef HD_LOAD_WORD
+typedef union hd_value_bits {
+    hd_value value;
+    hd_word word;
+} hd_value_bits;
+#endif
+
+INLINE hd_value hd_read(GLOBAL const hd_value *place) {
+#if HD_MIXED
+    hd_value_bits bits;
+    bits.word = HD_LOAD_WORD((GLOBAL const hd_word *)place);
+    return bits.value;
+#else
+    return *place;
+#endif
+}
+
+INLINE void hd_write(GLOBAL hd_value *place, hd_value value) {
+#if HD_MIXED
+    hd_value_bits bits;
+    bits.value = value;
+    HD_STORE_WORD((GLOBAL hd_word *)place, bits.word);
+#else
+    *place = value;
+#endif
+}
+
+/* The message of edge e, whose other end has the value. */
+INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_outflow degree) {
+#ifdef WEIGHT
+#if HD_WEIGHT_TYPE
+    return send(value, (WEIGHT)hd_constant(&job->weights[e]), degree);
+#else
+    return send(value, (WEIGHT)1, degree);
+#endif
+#else
+    return send(value, degree);
+#endif
+}
+
+/* Pull: what is to be known of the vertex that edge e comes from, and the message made of it. */
+#ifdef HD_SENT
+typedef hd_sent hd_origin;
+INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) { return job->sent[from]; }
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+    hd_message message = origin;
+#if defined(HD_LINEAR) && HD_WEIGHT_TYPE
+    message *= (WEIGHT)hd_constant(&job->weights[e]);
+#endif
+    return message;
+}
+/* What a vertex sends along all its edges. */
+INLINE hd_sent hd_sent_of(hd_value value, hd_outflow degree) {
+    hd_sent sent = identity();
+    if (HD_OUT_DEGREE(degree))
+#ifdef WEIGHT
+        sent = send(value, (WEIGHT)1, degree);
+#else
+        sent = send(value, degree);
+#endif
+    return sent;
+}
+#else
+typedef struct hd_origin {
+    hd_value value;
+    hd_outflow degree;
+#if HD_PASSING
+    u32 from;
+#endif
+} hd_origin;
+INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) {
+    hd_origin origin;
+    origin.value = hd_read(&job->values[from]);
+    origin.degree = job->degrees[from];
+#if HD_PASSING
+    origin.from = from;
+#endif
+    return origin;
+}
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+#if HD_PASSING
+    if (origin.from >= job->words[HD_ORIGINALS])
+        return job->messages[origin.from - job->words[HD_ORIGINALS]];
+#endif
+    return hd_message_of(job, e, origin.value, origin.degree);
+}
+#endif
+
+/* The message that comes in by edge e. */
+INLINE hd_message hd_incoming(const hd_job *job, u64 e) {
+    return hd_arriving(job, e, hd_origin_of(job, hd_constant(&job->targets[e])));
+}
+
+INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
+    hd_message sum = identity();
+    for (; e < end; e += stride) {
+        HD_COUNT_EDGE(job);
+        sum = reduce(sum, hd_incoming(job, e));
+    }
+    return sum;
+}
+
+/* A vertex has all its messages: gives it its new value. Returns whether that is another one. */
+INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message sum, hd_tally *tally) {
+#if HD_PASSING
+    if (v >= job->words[HD_ORIGINALS]) {
+#ifdef HD_SENT
+        job->sent[v] = sum; /* for this round, not the next */
+#else
+        job->messages[v - job->words[HD_ORIGINALS]] = sum;
+#endif
+        return 0;
+    }
+#endif
+    hd_value before = hd_read(&job->values[v]), after = before;
+    about me = hd_about(job, v);
+    int changed = update(&after, sum, &me, run);
+    if (!changed)
+        after = before;
+#if HD_IN_PLACE
+    if (changed)
+        hd_write(&job->values[v], after);
+#else
+    job->next[v] = after;
+#endif
+#ifdef HD_SENT
+    job->sent_next[v] = hd_sent_of(after, job->degrees[v]);
+#endif
+    tally->changes += changed ? 1 : 0;
+#if HD_SETTLES
+    if (changed) {
+        f64 change = (f64)HD_OUTPUT(after) - (f64)HD_OUTPUT(before);
+        change = change < 0 ? -change : change;
+#ifdef HD_RANKS
+        tally->change += change;
+#else
+        tally->change = hd_larger(tally->change, change);
+#endif
+    }
+#ifdef HD_RANKS
+    tally->idle += me.out_degree ? 0 : (f64)after;
+#endif
+#endif
+    return changed;
+}
+
+/* The largest k < count with starts[k] <= place; starts[0] is. Warp-wide arrays: 32 entries take 5 steps. */
+INLINE u32 hd_search(LOCAL const hd_offset *starts, u32 count, hd_offset place) {
+    u32 low = 0;
+    while (count - low > 1) {
+        u32 middle = low + (count - low) / 2;
+        if (starts[middle] <= place)
+            low = middle;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* Reduces the messages of lanes that stand side by side for one row: the row's first lane gets all of it. `above` is
+ * how many lanes above belong to the same row. At most log2(warp) steps, no atomics. */
+INLINE hd_message hd_reduce_segment(LOCAL hd_shared *share, hd_message mine, u32 above) {
+    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+        hd_message other = hd_shift(share->messages, mine, distance);
+        if (distance <= above)
+            mine = reduce(mine, other);
+    }
+    return mine;
+}
+
+#if HD_ROWS && !HD_PUSH
+/* One step of a warp over rows whose edges lie in one piece: edges first + at .. first + at + HD_WARP - 1, of which
+ * those below `total` are there. starts[0 .. rows] are the rows' places among them; sums receive what comes in.
+ * The neighbour is asked for before the search, so that the search hides the way to memory. */
+INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, hd_offset at, hd_offset total,
+                         u32 rows) {
+    u32 lane = HD_LANE, row = 0, below = 1, above = 0;
+    hd_offset place = at + lane;
+    hd_message mine = identity();
+    HD_COUNT_STEP(job, place < total);
+    if (place < total) {
+        u64 e = first + place;
+        hd_origin origin = hd_origin_of(job, hd_constant(&job->targets[e]));
+        row = hd_search(share->starts, rows, place);
+        below = (u32)MINIMUM(lane, place - share->starts[row]);
+        above = (u32)MINIMUM(HD_WARP - 1 - lane, share->starts[row + 1] - place - 1);
+        mine = hd_arriving(job, e, origin);
+    }
+    mine = hd_reduce_segment(share, mine, above);
+    if (place < total && below == 0)
+        share->sums[row] = reduce(share->sums[row], mine);
+    hd_warp_barrier();
+}
+#endif
+
+/* ---- Exchanging messages by atomics ----------------------------------------------------------------------------- */
+
+#if HD_MIXED
+/* Updates a vertex at once. Several lanes may do so at a time. */
+INLINE int hd_deliver(const hd_job *job, const run_info *run, u32 v, hd_message message) {
+    about me = hd_about(job, v);
+    GLOBAL hd_word *place = (GLOBAL hd_word *)&job->values[v];
+    hd_value_bits before, after;
+    hd_word seen = HD_LOAD_WORD(place);
+    do {
+        before.word = seen;
+        after = before;
+        if (!update(&after.value, message, &me, run))
+            return 0;
+        seen = HD_SWAP_WORD(place, before.word, after.word);
+    } while (seen != before.word);
+    return 1;
+}
+#endif
+
+#if HD_ACCUMULATE
+#ifdef HD_PART /* the message consists of numbers of this type that reduce() adds */
+#define HD_PARTS (sizeof(hd_message) / sizeof(HD_PART))
+INLINE void hd_accumulate(GLOBAL hd_message *place, hd_message message) {
+    union {
+        hd_message whole;
+        HD_PART parts[HD_PARTS];
+    } bits;
+    bits.whole = message;
+    for (u32 i = 0; i < HD_PARTS; i++)
+        HD_ADD_PART((GLOBAL HD_PART *)place + i, bits.parts[i]);
+}
+#else
+#if HD_MESSAGE_BYTES == 4
+typedef u32 hd_message_word;
+#define HD_LOAD_MESSAGE hd_load32
+#define HD_SWAP_MESSAGE hd_swap32
+#else
+typedef u64 hd_message_word;
+#define HD_LOAD_MESSAGE hd_load64
+#define HD_SWAP_MESSAGE hd_swap64
+#endif
+INLINE void hd_accumulate(GLOBAL hd_message *place, hd_message message) {
+    union {
+        hd_message whole;
+        hd_message_word word;
+    } before, after;
+    hd_message_word seen = HD_LOAD_MESSAGE((GLOBAL const hd_message_word *)place);
+    do {
+        before.word = seen;
+        after.whole = reduce(before.whole, message);
+        if (after.word == before.word)
+            return;
+        seen = HD_SWAP_MESSAGE((GLOBAL hd_message_word *)place, before.word, after.word);
+    } while (seen != before.word);
+}
+#endif
+#endif
+
+/* ---- Kernels that all schedules have ---------------------------------------------------------------------------- */
+
+/* Adds up the lanes' tallies; a warp's goes to its slot. */
+INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally, u64 slot) {
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        hd_tally other = hd_shift_tally(share->tallies, tally, distance);
+        if (HD_LANE < distance)
+            tally = hd_join(tally, other);
+    }
+    if (HD_LANE != 0)
+        return;
+#if HD_SETTLES
+    job->partials[slot] = tally;
+#else
+    if (tally.changes)
+        hd_store32(&job->words[HD_CHANGED], 1);
+#endif
+#if HD_WORKLIST
+    job->walked[slot] += tally.walked;
+#endif
+}
+
+KERNEL hd_start(HD_ARGUMENTS) {
+    HD_BEGIN;
+    for (u64 v = HD_WARP_INDEX * HD_WARP + lane; v < job.n; v += HD_WARP_TOTAL * HD_WARP) {
+        about me = hd_about(&job, v);
+        hd_value value = init(&me, &run);
+        job.values[v] = value;
+#ifdef HD_SENT
+        job.sent[v] = hd_sent_of(value, job.degrees[v]);
+#endif
+#if HD_ACCUMULATE
+        job.messages[v] = identity();
+#endif
+#ifdef HD_RANKS
+        tally.idle += me.out_degree ? 0 : (f64)value;
+#endif
+    }
+    HD_END(HD_WARP_INDEX);
+}
+
+/* Ends a round, or, as step 0, prepares the first. One group of HD_TURN lanes. */
+KERNEL hd_turn(HD_ARGUMENTS) {
+    SHARED hd_tally all[HD_TURN];
+    HD_MAKE_JOB;
+    u32 lane = HD_GROUP_LANE, done = job.words[HD_DONE];
+    hd_tally tally = hd_nothing();
+#if HD_SETTLES
+    for (u64 i = lane; i < job.count; i += HD_TURN)
+        tally = hd_join(tally, job.partials[i]);
+#endif
+    all[lane] = tally;
+    hd_group_barrier();
+    for (u32 distance = HD_TURN / 2; distance; distance /= 2) {
+        if (lane < distance)
+            all[lane] = hd_join(all[lane], all[lane + distance]);
+        hd_group_barrier();
+    }
+    if (lane == 0 && !done) {
+        tally = all[0];
+#ifdef HD_RANKS
+        f64 damping = job.numbers[0];
+        job.numbers[1] = 1 - damping + damping * tally.idle;
+#ifndef PERSONAL
+        job.numbers[1] /= (f64)job.n;
+#endif
+#endif
+        if (job.step) {
+            u32 over;
+#ifdef HD_RANKS
+            over = tally.change < job.numbers[HD_TOLERANCE];
+            job.numbers[HD_RESIDUAL] = tally.change;
+#elif HD_SETTLES
+            over = tally.changes == 0 || tally.change <= job.numbers[HD_TOLERANCE];
+            job.numbers[HD_RESIDUAL] = tally.changes ? tally.change : 0;
+#elif HD_WORKLIST
+            over = job.words[HD_COUNT + 2 - job.step] == 0;
+            job.words[HD_COUNT + job.step - 1] = 0;
+            job.words[HD_TOUCHED] = 0;
+#else
+            over = job.words[HD_CHANGED] == 0;
+            job.words[HD_CHANGED] = 0;
+#endif
+            job.words[HD_ITERATION]++;
+            job.words[HD_CONVERGED] = over;
+            job.words[HD_DONE] = over || job.words[HD_ITERATION] == job.words[HD_LIMIT];
+        }
+    }
+}
+
+#if HD_RESULTS
+/* The vertices' outputs, to `messages`. */
+KERNEL hd_results(HD_ARGUMENTS) {
+    HD_MAKE_JOB;
+    GLOBAL hd_output *outputs = (GLOBAL hd_output *)job.messages;
+    for (u64 v = HD_WARP_INDEX * HD_WARP + HD_LANE; v < job.n; v += HD_WARP_TOTAL * HD_WARP)
+        outputs[v] = HD_OUTPUT(job.values[v]);
+}
+#endif

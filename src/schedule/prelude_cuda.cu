@@ -1,0 +1,285 @@
+/* prelude_cuda.cu - the words of programs and kernels, for CUDA (NVRTC). prelude_opencl.cl defines the same words; all
+ * other kernel text is written in them.
+ *
+ * A warp is HD_WARP lanes that move together; a group holds HD_WARPS warps. Collectives are called by all lanes of a
+ * warp, in uniform flow. They take scratch memory that only the other prelude needs. Shared words are read, written and
+ * exchanged by the functions at the end, relaxed: rounds are ordered by kernel launches. */
+typedef unsigned int u32;
+typedef int i32;
+typedef unsigned long long u64;
+typedef long long i64;
+typedef float f32;
+#ifdef HD_NO_DOUBLE
+typedef float f64;
+#else
+typedef double f64;
+#endif
+/* Row offsets: wide where the graph is. */
+#ifdef HD_OFFSET_64
+typedef u64 hd_offset;
+#else
+typedef u32 hd_offset;
+#endif
+
+#ifdef HEDDLE_DOUBLE
+typedef double real;
+#define real_abs fabs
+#define real_tanh tanh
+#define real_sqrt sqrt
+#define real_exp exp
+#define real_log log
+#else
+typedef float real;
+#define real_abs fabsf
+#define real_tanh tanhf
+#define real_sqrt sqrtf
+#define real_exp expf
+#define real_log logf
+#endif
+#define INFINITE __int_as_float(0x7f800000)
+
+#define INLINE static __device__ __forceinline__
+#define PROGRAM INLINE
+#define KERNEL extern "C" __global__ void
+/* A kernel of groups of so many lanes. */
+#define KERNEL_OF(lanes) extern "C" __global__ void __launch_bounds__(lanes)
+/* A kernel of groups of HD_WARPS warps, of which `groups` shall fit on a multiprocessor at once. */
+#define KERNEL_DENSE(groups) extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS, groups)
+#define GLOBAL
+#define LOCAL
+#define RESTRICT __restrict__
+#define SHARED __shared__
+/* Shared memory of which a launch gives as much as the kernel needs; one in a kernel. */
+#define HD_LARGE_SHARED(type, name, count) extern __shared__ type name[]
+#define HD_CONSTANT_DATA __device__ const
+
+#define HD_LANE ((u32)threadIdx.x % HD_WARP)
+#define HD_WARP_HERE ((u32)threadIdx.x / HD_WARP)
+#define HD_WARP_INDEX ((u64)blockIdx.x * HD_WARPS + HD_WARP_HERE)
+#define HD_WARP_TOTAL ((u64)gridDim.x * HD_WARPS)
+#define HD_GROUP_LANE ((u32)threadIdx.x)
+#define HD_GROUP_SIZE ((u32)blockDim.x)
+#define HD_GROUP_INDEX ((u64)blockIdx.x)
+#define HD_GROUP_TOTAL ((u64)gridDim.x)
+#define HD_SCRATCH 1 /* places of scratch memory that collectives need */
+
+#define HD_UNROLL _Pragma("unroll")
+
+/* Read-only data. */
+#define hd_constant(place) __ldg(place)
+/* What is read once and need not be kept; what other groups have written meanwhile. Numbers and vectors of them. */
+#define hd_once(place) __ldcs(place)
+#define hd_far(place) __ldcg(place)
+
+/* Asks for what is there to be brought nearer; any address inside an array. */
+INLINE void hd_prefetch(const void *place) { asm volatile("prefetch.global.L2 [%0];" ::"l"(place)); }
+
+INLINE void hd_warp_barrier(void) { __syncwarp(); }
+INLINE void hd_group_barrier(void) { __syncthreads(); }
+
+/* All groups of a kernel that was launched with all of them on the device wait for each other; what they wrote before
+ * is seen by all after. `state` is a word, 0 at first. The first group adds what makes the highest bit turn over once
+ * all have come. */
+INLINE void hd_grid_barrier(GLOBAL u32 *state) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        u32 mine = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u, before;
+        __threadfence();
+        before = atomicAdd(state, mine);
+        while (!((*(volatile u32 *)state ^ before) & 0x80000000u))
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* The same in two parts, between which there may be other work: one lane of each group comes, after a barrier of its
+ * group, and what the group did before is done; then all call the other, and the lane that came `waits`. */
+INLINE u32 hd_grid_arrive(GLOBAL u32 *state) {
+    __threadfence();
+    return atomicAdd(state, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
+}
+INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
+    if (waits) {
+        while (!((*(volatile u32 *)state ^ arrived) & 0x80000000u))
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel
+ * declared CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
+ * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here; HD_TO_CLUSTER to
+ * write there. hd_cluster_meet(0) is hd_cluster_barrier for those who look only at what their own group wrote, or at
+ * what was written before an hd_cluster_fence. */
+#if __CUDA_ARCH__ >= 900
+#define HD_CLUSTER 8u
+#define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
+INLINE u32 hd_cluster_rank(void) {
+    u32 rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+INLINE void hd_cluster_barrier(void) {
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+INLINE void hd_cluster_meet(u32 all) {
+    if (all) {
+        hd_cluster_barrier();
+    } else {
+        asm volatile("fence.acq_rel.cta;" ::: "memory");
+        asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    }
+}
+INLINE void hd_cluster_fence(void) { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
+INLINE const void *hd_cluster_map(const void *here, u32 rank) {
+    const void *there;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
+    return there;
+}
+#define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)hd_cluster_map(pointer, rank))
+#define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)hd_cluster_map(pointer, rank))
+#else
+#define HD_CLUSTER 1u
+#define CLUSTER_KERNEL extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS)
+INLINE u32 hd_cluster_rank(void) { return 0; }
+INLINE void hd_cluster_barrier(void) { __syncthreads(); }
+INLINE void hd_cluster_meet(u32 all) {
+    (void)all;
+    __syncthreads();
+}
+INLINE void hd_cluster_fence(void) {}
+#define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)(pointer))
+#define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)(pointer))
+#endif
+
+/* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */
+#define HD_IF_UNIFORM(condition) if (condition)
+
+/* How many lanes below have the flag; `total`: all that have. */
+INLINE u32 hd_rank(LOCAL u32 *scratch, int flag, u32 *total) {
+    u32 lanes = __ballot_sync(0xffffffffu, flag);
+    (void)scratch;
+    *total = (u32)__popc(lanes);
+    return (u32)__popc(lanes & ((1u << HD_LANE) - 1u));
+}
+/* The lanes that have the flag, as bits (warps of 32 lanes). */
+INLINE u32 hd_ballot(LOCAL u32 *scratch, int flag) {
+    (void)scratch;
+    return __ballot_sync(0xffffffffu, flag);
+}
+INLINE u32 hd_broadcast(LOCAL u32 *scratch, u32 mine) {
+    (void)scratch;
+    return __shfl_sync(0xffffffffu, mine, 0);
+}
+INLINE u32 hd_largest(LOCAL u32 *scratch, u32 mine) {
+    (void)scratch;
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2)
+        mine = max(mine, __shfl_xor_sync(0xffffffffu, mine, distance));
+    return mine;
+}
+/* The sum of the lanes below; `total`: of all. */
+INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
+    u32 sum = mine;
+    (void)scratch;
+    for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+        u32 below = __shfl_up_sync(0xffffffffu, sum, distance);
+        sum += HD_LANE >= distance ? below : 0;
+    }
+    *total = __shfl_sync(0xffffffffu, sum, HD_WARP - 1);
+    return sum - mine;
+}
+/* name(scratch, mine, distance): what the lane `distance` above has; the lane's own where there is none. */
+#define HD_DEFINE_SHIFT(type, name)                                                 \
+    INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                \
+        union {                                                                     \
+            type whole;                                                             \
+            u32 words[(sizeof(type) + 3) / 4];                                      \
+        } bits;                                                                     \
+        (void)scratch;                                                              \
+        bits.whole = mine;                                                          \
+        for (u32 i = 0; i < sizeof bits.words / 4; i++)                             \
+            bits.words[i] = __shfl_down_sync(0xffffffffu, bits.words[i], distance); \
+        return bits.whole;                                                          \
+    }
+
+/* Where there is hd_match: the lanes that have the same key as this one, as bits. */
+#define HD_MATCHES
+INLINE u32 hd_match(u32 key) { return __match_any_sync(0xffffffffu, key); }
+/* name(mine, from): what the lane `from` has. */
+#define HD_DEFINE_TAKE(type, name)                                              \
+    INLINE type name(type mine, u32 from) {                                     \
+        union {                                                                 \
+            type whole;                                                         \
+            u32 words[(sizeof(type) + 3) / 4];                                  \
+        } bits;                                                                 \
+        bits.whole = mine;                                                      \
+        for (u32 i = 0; i < sizeof bits.words / 4; i++)                         \
+            bits.words[i] = __shfl_sync(0xffffffffu, bits.words[i], (int)from); \
+        return bits.whole;                                                      \
+    }
+
+#define hd_popcount(bits) ((u32)__popc(bits))
+#define hd_lowest(bits) ((u32)__ffs((int)(bits)) - 1u) /* the lowest bit that is set; there is one */
+#define hd_f32_bits(number) ((u32)__float_as_int(number))
+#define hd_bits_f32(bits) __int_as_float((int)(bits))
+#define hd_f64_bits(number) ((u64)__double_as_longlong(number))
+#define hd_bits_f64(bits) __longlong_as_double((i64)(bits))
+
+INLINE u32 hd_load32(GLOBAL const u32 *place) { return *(const volatile u32 *)place; }
+INLINE u64 hd_load64(GLOBAL const u64 *place) { return *(const volatile u64 *)place; }
+INLINE void hd_store32(GLOBAL u32 *place, u32 word) { *(volatile u32 *)place = word; }
+INLINE void hd_store64(GLOBAL u64 *place, u64 word) { *(volatile u64 *)place = word; }
+INLINE u32 hd_add32(GLOBAL u32 *place, u32 more) { return atomicAdd(place, more); }
+INLINE u32 hd_or32(GLOBAL u32 *place, u32 bits) { return atomicOr(place, bits); }
+INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomicAnd(place, bits); }
+INLINE u32 hd_min32(GLOBAL u32 *place, u32 other) { return atomicMin(place, other); }
+INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomicMax(place, other); }
+INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) { return atomicMin(place, other); }
+INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more); }
+INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
+/* Room for `mine` things of each lane in a list that ends at *tail; all lanes call it. */
+INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
+    u32 total, base = 0, below = hd_scan(scratch, mine, &total);
+    if (HD_LANE == 0 && total)
+        base = atomicAdd(tail, total);
+    return __shfl_sync(0xffffffffu, base, 0) + below;
+}
+/* The same for some lists at once, whose places take that of the numbers. */
+#define HD_SPACES(count, scratch, tails, numbers)                            \
+    do {                                                                     \
+        u32 hd_base = 0, hd_total = 0, hd_all;                               \
+        GLOBAL u32 *hd_tail = (tails)[0];                                    \
+        HD_UNROLL                                                            \
+        for (u32 hd_i = 0; hd_i < (count); hd_i++) {                         \
+            (numbers)[hd_i] = hd_scan(scratch, (numbers)[hd_i], &hd_all);    \
+            hd_total = HD_LANE == hd_i ? hd_all : hd_total;                  \
+            hd_tail = HD_LANE == hd_i ? (tails)[hd_i] : hd_tail;             \
+        }                                                                    \
+        if (hd_total)                                                        \
+            hd_base = atomicAdd(hd_tail, hd_total);                          \
+        HD_UNROLL                                                            \
+        for (u32 hd_i = 0; hd_i < (count); hd_i++)                           \
+            (numbers)[hd_i] += __shfl_sync(0xffffffffu, hd_base, (int)hd_i); \
+    } while (0)
+INLINE u32 hd_min_local(LOCAL u32 *place, u32 other) { return atomicMin(place, other); }
+INLINE u32 hd_or_local(LOCAL u32 *place, u32 bits) { return atomicOr(place, bits); }
+INLINE u32 hd_swap32_local(LOCAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE u64 hd_swap64_local(LOCAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE u32 hd_swap32(GLOBAL u32 *place, u32 expected, u32 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atomicCAS(place, expected, fresh); }
+INLINE void hd_add_f32(GLOBAL f32 *place, f32 more) { atomicAdd(place, more); }
+#if __CUDA_ARCH__ >= 600
+INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) { atomicAdd(place, more); }
+#else
+INLINE void hd_add_f64(GLOBAL f64 *place, f64 more) {
+    u64 seen = hd_load64((const u64 *)place), before;
+    do {
+        before = seen;
+        seen = hd_swap64((u64 *)place, before, (u64)__double_as_longlong(__longlong_as_double((i64)before) + more));
+    } while (seen != before);
+}
+#endif
+INLINE void hd_add_f32_local(LOCAL f32 *place, f32 more) { hd_add_f32(place, more); }
+INLINE void hd_add_f64_local(LOCAL f64 *place, f64 more) { hd_add_f64(place, more); }
