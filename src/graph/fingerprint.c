@@ -1,0 +1,91 @@
+/* fingerprint.c - see fingerprint.h. Freivalds' test (1979): random numbers X and Y for every vertex, W for every
+ * weight; the sum of X(from) Y(to) W(weight) over the arcs of one side, less that of the other, is 0 when both are the
+ * same, and hardly ever else. Where both sides are one, an arc counts as (smaller, larger end), up or down by its
+ * direction: a row, which ascends, begins with those that count down. Loops are their own reverse. */
+#include "graph/fingerprint.h"
+
+#include "base/parallel.h"
+#include "graph/rows.h"
+
+#include <sys/random.h>
+
+enum { SHARE = 1 << 18 };
+
+/* Keys of X, Y and W. */
+typedef struct keys {
+    uint64_t from[3], to[3], weight[3];
+} keys;
+
+static inline uint64_t number(const uint64_t key[3], uint64_t of) {
+    uint64_t x = (of ^ key[0]) * key[1];
+    x = (x ^ x >> 32) * key[2];
+    return x ^ x >> 32;
+}
+
+/* The bits of a weight; zeros of either sign are the same. */
+static inline uint64_t weight_bits(const void *weights, heddle_weight_type type, uint64_t k) {
+    uint64_t bits = hd_weight_size(type) == 8 ? ((const uint64_t *)weights)[k] : ((const uint32_t *)weights)[k];
+    uint64_t sign = hd_weight_size(type) == 8 ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
+    return hd_weight_real(type) && bits == sign ? 0 : bits;
+}
+
+/* The targets' numbers under `key`, over arcs first .. end-1. */
+static uint64_t sum_arcs(const keys *all, const uint64_t key[3], const hd_csr *rows, heddle_weight_type type,
+                         uint64_t first, uint64_t end) {
+    const uint64_t own[3] = {key[0], key[1], key[2]};
+    uint64_t sum = 0;
+    if (type == HEDDLE_WEIGHT_NONE) {
+        for (uint64_t e = first; e < end; e++)
+            sum += number(own, rows->targets[e]);
+        return sum;
+    }
+    for (uint64_t e = first; e < end; e++)
+        sum += number(own, rows->targets[e]) * number(all->weight, weight_bits(rows->weights, type, e));
+    return sum;
+}
+
+/* What the arcs first .. end-1 of vertex v add to the sum. */
+static uint64_t sum_row(const keys *k, const hd_csr *rows, heddle_weight_type type, int side, uint32_t v,
+                        uint64_t first, uint64_t end) {
+    if (side > 0)
+        return number(k->from, v) * sum_arcs(k, k->to, rows, type, first, end);
+    if (side < 0)
+        return number(k->to, v) * sum_arcs(k, k->from, rows, type, first, end);
+    uint64_t middle = first + hd_row_find(rows->targets + first, end - first, v), loops = middle;
+    while (loops < end && rows->targets[loops] == v)
+        loops++;
+    return number(k->from, v) * sum_arcs(k, k->to, rows, type, loops, end) -
+           number(k->to, v) * sum_arcs(k, k->from, rows, type, first, middle);
+}
+
+/* `side`: 1 out, -1 in, 0 both in one. */
+static uint64_t sum_rows(heddle_context *ctx, const keys *k, uint64_t n, const hd_csr *rows, heddle_weight_type type,
+                         int side) {
+    const uint64_t *offsets = rows->offsets;
+    uint64_t work = n + offsets[n], sum = 0;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1) reduction(+ : sum) if (work > SHARE))
+    for (uint64_t from = 0; from < work; from += SHARE) {
+        uint64_t to = work - from < SHARE ? work : from + SHARE;
+        if (hd_advance(ctx, side ? to - from : (to - from) / 2))
+            continue;
+        for (uint64_t v = hd_row_at(offsets, n, from); v < n && offsets[v] + v < to; v++)
+            sum +=
+                sum_row(k, rows, type, side, (uint32_t)v, hd_row_begin(offsets, v, from), hd_row_end(offsets, v, to));
+    }
+    return sum;
+}
+
+bool hd_turn_fingerprint(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
+                         heddle_weight_type type) {
+    keys k;
+    if (getrandom(&k, sizeof k, GRND_NONBLOCK) != (ssize_t)sizeof k)
+        return false;
+    for (int i = 1; i < 3; i++)
+        k.from[i] |= 1, k.to[i] |= 1, k.weight[i] |= 1;
+    if (out->offsets[vertices] != in->offsets[vertices])
+        return false;
+    uint64_t sum = sum_rows(ctx, &k, vertices, out, type, out == in ? 0 : 1);
+    if (out != in)
+        sum -= sum_rows(ctx, &k, vertices, in, type, -1);
+    return sum == 0 && !hd_cancelled(ctx);
+}
