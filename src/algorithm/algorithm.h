@@ -1,9 +1,11 @@
-/* algorithm.h - the table of algorithms. A new one is a file here that defines an hd_algorithm, its reference and
- * validator in check/, and one line in run.c. */
+/* algorithm.h - what an algorithm is. A new one is a folder here with a file that defines an hd_algorithm, its
+ * reference and validator in check/, and one line in table.c. Others ask the descriptor, never for a name: a field that
+ * is left out has the answer that is right for an algorithm that knows the CPU alone. */
 #ifndef HD_ALGORITHM_ALGORITHM_H
 #define HD_ALGORITHM_ALGORITHM_H
 
 #include "engine/result.h"
+#include "plan/choose.h"
 
 typedef heddle_status (*hd_run_fn)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                    heddle_result *result);
@@ -22,6 +24,8 @@ typedef struct hd_algorithm {
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
      * filled in from these defaults where the caller left 0. */
     hd_run_fn run;
+    hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not there yet */
+    hd_run_fn split_run;  /* on a split graph anywhere, of what is no vertex program */
     /* What of graph and options the run would refuse, beside the plan; NULL: nothing. Its run asks the same. */
     heddle_status (*check)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
     hd_run_fn reference; /* check/ */
@@ -31,15 +35,17 @@ typedef struct hd_algorithm {
     uint64_t max_iterations;
 } hd_algorithm;
 
-extern const hd_algorithm hd_algorithm_bfs, hd_algorithm_sssp, hd_algorithm_sswp, hd_algorithm_cc, hd_algorithm_pr,
-    hd_algorithm_bc, hd_algorithm_scc, hd_algorithm_mst, hd_algorithm_hs, hd_algorithm_cs, hd_algorithm_nn;
-
 /* The caller's options laid over the defaults, in the name of a public function. */
 heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
                                   heddle_run_options *options);
 
+const hd_algorithm *hd_algorithm_at(size_t index);       /* NULL: past the last */
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
 extern const hd_algorithm hd_user_program;               /* for all programs of a user's own */
+
+/* What --device auto chooses for a run. */
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
+                   hd_choose *choice);
 /* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What
  * is wrong with a file is left to the run. */
 heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);

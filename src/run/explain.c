@@ -1,6 +1,6 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/program.h"
 #include "algorithm/shared/transformed.h"
 #include "base/argument.h"
@@ -11,6 +11,7 @@
 #include "engine/made.h"
 #include "plan/estimate.h"
 #include "plan/reasons.h"
+#include "run/memory.h"
 #include "run/ordered.h"
 #include "schedule/efficiency.h"
 
@@ -53,7 +54,7 @@ static heddle_status take_algorithm(explain *e) {
         return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
     bool in_double = hd_algorithm_in_double(algorithm, e->graph, e->options);
     e->has_program = hd_cpu_program_find(name, in_double) != NULL;
-    e->has_kernels = hd_device_run(algorithm) != algorithm->run;
+    e->has_kernels = algorithm->device_run != algorithm->run;
     if (!e->has_program) {
         e->facts =
             (hd_plan_program){.name = algorithm->info.name, .monotone = true, .value_size = 4, .message_size = 4};

@@ -1,14 +1,17 @@
 /* memory.c - what a run would take on its device, before it: graph, values and buffers, from the functions that count
  * them for the run itself. */
+#include "run/memory.h"
+
 #include "algorithm/algorithm.h"
 #include "algorithm/bc/bc_device.h"
 #include "algorithm/bc/bc_many.h"
 #include "algorithm/bfs/bfs_device.h"
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/pr/pr_device.h"
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths_device.h"
 #include "algorithm/shared/transformed.h"
+#include "algorithm/sssp/sssp_device.h"
 #include "base/argument.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/resident.h"

@@ -7,10 +7,10 @@
 #include "run/ordered.h"
 
 #include "algorithm/bfs/bfs.h"
-#include "algorithm/shared/device.h"
-#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/sswp/sswp_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/resident.h"

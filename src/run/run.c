@@ -1,7 +1,6 @@
 /* run.c - one entry for all algorithms: look it up, check the options, run, time, verify. */
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/device.h"
-#include "algorithm/shared/program.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/ranked.h"
 #include "algorithm/shared/transformed.h"
 #include "base/argument.h"
@@ -18,26 +17,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* One line each, in the order the help shows them; NULL ends. */
-static const hd_algorithm *const algorithms[] = {
-    &hd_algorithm_bfs, &hd_algorithm_sssp, &hd_algorithm_sswp, &hd_algorithm_cc, &hd_algorithm_pr, &hd_algorithm_bc,
-    &hd_algorithm_scc, &hd_algorithm_mst,  &hd_algorithm_hs,   &hd_algorithm_cs, &hd_algorithm_nn, NULL,
-};
-
-/* A user's program takes the same road; there is no reference to hold it against. */
-const hd_algorithm hd_user_program = {.info = {"program", "a vertex program of your own",
-                                               "sources tolerance max_iterations initial fixed precision"},
-                                      .weighs = true,
-                                      .in_edges = HD_IN_MADE,
-                                      .in_real = true,
-                                      .from_sources = true,
-                                      .run = hd_run_program};
-
-const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
-    size_t count = sizeof algorithms / sizeof *algorithms - 1;
-    return index < count ? &algorithms[index]->info : NULL;
-}
 
 void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
     heddle_run_options defaults = {.size = sizeof defaults,
@@ -57,13 +36,6 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
     if (options->program_text && !options->program)
         options->program = "program_text"; /* as messages call it */
     return HEDDLE_OK;
-}
-
-const hd_algorithm *hd_algorithm_find(const char *name) {
-    for (const hd_algorithm *const *each = algorithms; name && *each; each++)
-        if (strcmp((*each)->info.name, name) == 0)
-            return *each;
-    return NULL;
 }
 
 static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
@@ -317,6 +289,20 @@ static heddle_status carry_out_ranked(heddle_context *ctx, const heddle_graph *g
     return status;
 }
 
+static heddle_status find_executor(heddle_context *ctx, const hd_algorithm *algorithm,
+                                   const heddle_run_options *options, bool reference, hd_run_fn *execute) {
+    bool device = hd_on_device(options), transforms = hd_transforms(ctx, options);
+    *execute = reference                            ? algorithm->reference
+               : transforms && algorithm->split_run ? algorithm->split_run
+               : device || transforms               ? algorithm->device_run
+                                                    : algorithm->run;
+    if (*execute)
+        return HEDDLE_OK;
+    if (reference)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", algorithm->info.name);
+}
+
 static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
                          const heddle_run_options *given, heddle_result **result, bool reference) {
     const hd_algorithm *algorithm;
@@ -332,17 +318,13 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
         hd_cpu_program_find(algorithm->info.name, false))
         options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
-    if (reference && !algorithm->reference)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    hd_run_fn execute;
+    HD_TRY(find_executor(ctx, algorithm, &options, reference, &execute));
     HD_TRY(hd_rounds_begin(ctx));
     HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
     (*result)->graph = graph->serial;
     if (algorithm->from_sources && options.source_count)
         (*result)->report.source = options.sources[0];
-    bool transforms = hd_transforms(ctx, &options);
-    hd_run_fn execute = reference                              ? algorithm->reference
-                        : hd_on_device(&options) || transforms ? hd_device_run(algorithm)
-                                                               : algorithm->run;
     double start = hd_clock();
     ctx->keep_source = options.keep_source;
     ctx->program_text = options.program_text;

@@ -5,6 +5,8 @@
  * sources, so that the sums have the same bits for any number of threads.
  */
 #include "algorithm/algorithm.h"
+#include "algorithm/bc/bc_device.h"
+#include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/brandes.h"
 #include "base/memory.h"
 #include "check/check.h"
@@ -241,6 +243,8 @@ const hd_algorithm hd_algorithm_bc = {
              "sources samples seed normalized precision"},
     .in_edges = HD_IN_MADE,
     .run = run_bc,
+    .device_run = hd_device_bc,
+    .split_run = hd_bc_transformed,
     .check = check_bc,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,

@@ -5,7 +5,7 @@
 #include "algorithm/bc/bc_device.h"
 #include "algorithm/bc/brandes.h"
 #include "algorithm/bfs/bfs.h"
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 

@@ -12,8 +12,11 @@
 #ifndef HD_ALGORITHM_BC_BC_SPLIT_H
 #define HD_ALGORITHM_BC_BC_SPLIT_H
 
+#include "algorithm/algorithm.h"
 #include "engine/made.h"
 #include "engine/sources.h"
+
+extern const hd_algorithm hd_algorithm_bc; /* for a graph that has nothing to split */
 
 typedef struct hd_bc_split {
     heddle_context *ctx;

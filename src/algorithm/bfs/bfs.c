@@ -9,6 +9,7 @@
 #include "algorithm/bfs/bfs.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/bfs/bfs_device.h"
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/bfs/bfs_search.h"
 #include "base/memory.h"
@@ -152,6 +153,7 @@ const hd_algorithm hd_algorithm_bfs = {
     .from_sources = true,
     .in_edges = HD_IN_STORED,
     .run = run,
+    .device_run = hd_device_bfs,
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,
 };

@@ -6,8 +6,13 @@
  */
 #include "algorithm/bfs/bfs_device.h"
 
+#include "algorithm/bfs/bfs_each.h"
+#include "algorithm/shared/builtin.h"
+#include "algorithm/shared/parents.h"
+#include "algorithm/shared/paths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -298,4 +303,24 @@ heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, c
     hd_phase_end(ctx);
     hd_bfs_device_close(&b);
     return status;
+}
+
+/* ---- Under a plan ---------------------------------------------------------------------------------------------- */
+
+heddle_status hd_device_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result) {
+    if (options->each)
+        return hd_bfs_each_on_device(ctx, graph, options, result);
+    if (hd_plan_is_auto(options->plan))
+        return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
+    hd_incore_program program;
+    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
+    HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
+    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    if (options->parents) {
+        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
+        HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
+    }
+    hd_paths_figures(ctx, result, 0);
+    return HEDDLE_OK;
 }

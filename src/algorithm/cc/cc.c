@@ -1,5 +1,6 @@
 /* cc.c - weakly connected components; graph/components.c does the work, here it gets its graph. */
 #include "algorithm/algorithm.h"
+#include "algorithm/shared/structure_device.h"
 #include "check/check.h"
 #include "graph/components.h"
 
@@ -35,6 +36,7 @@ const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_STORED,
     .run = run,
+    .device_run = hd_device_cc,
     .reference = hd_reference_cc,
     .verify = hd_verify_cc,
 };

@@ -4,7 +4,7 @@
  * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
  * program.
  */
-#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/structure_device.h"
 #include "engine/device/incore.h"
 #include "plan/plan.h"

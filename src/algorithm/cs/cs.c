@@ -32,6 +32,7 @@ const hd_algorithm hd_algorithm_cs = {
     .in_edges = HD_IN_MADE,
     .in_real = true,
     .run = run,
+    .device_run = run,
     .check = check,
     .reference = hd_reference_cs,
     .verify = hd_verify_cs,

@@ -14,6 +14,7 @@ const hd_algorithm hd_algorithm_hs = {
     .in_edges = HD_IN_MADE,
     .in_real = true,
     .run = run,
+    .device_run = run,
     .check = hd_steady_check,
     .reference = hd_reference_hs,
     .verify = hd_verify_hs,

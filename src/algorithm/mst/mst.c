@@ -8,6 +8,7 @@
 #include "algorithm/mst/mst.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -182,6 +183,7 @@ const hd_algorithm hd_algorithm_mst = {
     .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
     .weighs = true,
     .run = run,
+    .device_run = hd_device_mst,
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,
 };

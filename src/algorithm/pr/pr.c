@@ -10,6 +10,7 @@
  * rounds of the definition give: it is done again, plainly, as soon as it is clear that it will not.
  */
 #include "algorithm/algorithm.h"
+#include "algorithm/pr/pr_device.h"
 #include "algorithm/pr/pr_pace.h"
 #include "algorithm/pr/pr_round.h"
 #include "base/memory.h"
@@ -299,6 +300,7 @@ const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "damping tolerance max_iterations personalization weighted precision"},
     .run = run_pr,
+    .device_run = hd_device_pr,
     .check = check_pr,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,

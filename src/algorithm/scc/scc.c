@@ -9,6 +9,8 @@
 #include "algorithm/scc/scc.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/scc/scc_split.h"
+#include "algorithm/shared/structure_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
 #include "graph/components.h"
@@ -247,6 +249,8 @@ const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_MADE,
     .run = run,
+    .device_run = hd_device_scc,
+    .split_run = hd_scc_transformed,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
 };

@@ -1,7 +1,7 @@
 /* scc_split.c - see scc_split.h. */
 #include "algorithm/scc/scc_split.h"
 
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
 #include "engine/made.h"

@@ -195,3 +195,17 @@ out:
     hd_frontier_free(ctx, &f.queue, f.vertices);
     return status;
 }
+
+/* Rows are walked in ascending order: the first that fits stays. */
+heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
+                               heddle_vertex *parents) {
+    heddle_adjacency out;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        parents[v] = UINT32_MAX;
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        for (uint64_t k = out.offsets[v]; levels[v] != UINT32_MAX && k < out.offsets[v + 1]; k++)
+            if (levels[out.targets[k]] == levels[v] + 1 && parents[out.targets[k]] == UINT32_MAX)
+                parents[out.targets[k]] = (heddle_vertex)v;
+    return HEDDLE_OK;
+}

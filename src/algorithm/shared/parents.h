@@ -17,4 +17,8 @@
 heddle_status hd_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          hd_path path, const void *labels, heddle_vertex *parents);
 
+/* By levels: for each vertex the smallest one level up, UINT32_MAX for none. On the calling thread. */
+heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
+                               heddle_vertex *parents);
+
 #endif

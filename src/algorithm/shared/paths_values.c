@@ -1,5 +1,5 @@
 /* paths_values.c - from weights to windows, and from labels to distances and widths, for runs on devices. */
-#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* program.c - a user's program, compiled and run. */
 #include "algorithm/shared/program.h"
 
-#include "algorithm/shared/device.h"
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/transformed.h"
 #include "base/memory.h"
 
@@ -70,8 +71,8 @@ static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, con
                : hd_cpu_execute(ctx, graph, program->facts, setup, result);
 }
 
-heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_result *result) {
+static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                         heddle_result *result) {
     hd_opened_program program;
     heddle_status status;
     HD_CHECK(hd_user_open(ctx, options, &result->report, &program));
@@ -97,3 +98,14 @@ out:
     hd_user_close(ctx, &program);
     return status;
 }
+
+/* There is no reference to hold it against. */
+const hd_algorithm hd_user_program = {
+    .info = {"program", "a vertex program of your own", "sources tolerance max_iterations initial fixed precision"},
+    .weighs = true,
+    .in_edges = HD_IN_MADE,
+    .in_real = true,
+    .from_sources = true,
+    .run = run,
+    .device_run = run,
+};

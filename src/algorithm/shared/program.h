@@ -20,8 +20,4 @@ heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *option
                            hd_opened_program *program);
 void hd_user_close(heddle_context *ctx, hd_opened_program *program);
 
-/* options->program is the file; sources, initial, fixed, tolerance, max_iterations, precision as for the others. */
-heddle_status hd_run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_result *result);
-
 #endif

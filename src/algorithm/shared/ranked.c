@@ -6,7 +6,7 @@
  */
 #include "algorithm/shared/ranked.h"
 
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/transformed.h"
 #include "base/memory.h"

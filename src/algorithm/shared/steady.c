@@ -1,7 +1,7 @@
 /* steady.c - see steady.h. */
 #include "algorithm/shared/steady.h"
 
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef HD_ALGORITHM_SHARED_TRANSFORMED_H
 #define HD_ALGORITHM_SHARED_TRANSFORMED_H
 
-#include "algorithm/shared/device.h"
+#include "algorithm/shared/builtin.h"
 #include "engine/device/incore.h"
 #include "plan/plan.h"
 

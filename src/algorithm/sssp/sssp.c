@@ -10,6 +10,7 @@
 #include "algorithm/bfs/bfs.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/sssp/sssp_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -145,6 +146,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .weighs = true,
     .from_sources = true,
     .run = run,
+    .device_run = hd_device_sssp,
     .check = check,
     .reference = hd_reference_sssp,
     .verify = hd_verify_sssp,

@@ -8,6 +8,7 @@
 #include "algorithm/bfs/bfs.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/sswp/sswp_device.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/cpu/stepping.h"
@@ -162,6 +163,7 @@ const hd_algorithm hd_algorithm_sswp = {
     .weighs = true,
     .from_sources = true,
     .run = run,
+    .device_run = hd_device_sswp,
     .reference = hd_reference_sswp,
     .verify = hd_verify_sswp,
 };

@@ -1,7 +1,9 @@
-/* device_wide.c - widest paths on devices. Widths come from the device; the tree behind them is found by the same code
+/* sswp_device.c - widest paths on devices. Widths come from the device; the tree behind them is found by the same code
  * as on the CPU, which wants them as labels (engine/path.h). Without weights every path is as wide as any other, and
  * what counts is the number of edges: a breadth-first search. */
-#include "algorithm/shared/device_parts.h"
+#include "algorithm/sswp/sswp_device.h"
+
+#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"

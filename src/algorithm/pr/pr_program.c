@@ -1,10 +1,10 @@
-/* device_rank.c - PageRank on devices: uniform or personalised, edges counting alike or by their weights.
+/* pr_program.c - PageRank on devices: uniform or personalised, edges counting alike or by their weights.
  *
  * As on the CPU, weights are shared out in double: the sum of a vertex' weights may be more than single precision
  * holds. The personalisation, scaled to the sum 1, is what programs know as `initial`.
  */
 #include "algorithm/pr/pr_device.h"
-#include "algorithm/shared/device_parts.h"
+#include "algorithm/shared/builtin.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/rank.h"

@@ -1,0 +1,19 @@
+/* builtin.h - runs a built-in vertex program where the options say: on the CPU, on a device, on a split graph. */
+#ifndef HD_ALGORITHM_SHARED_BUILTIN_H
+#define HD_ALGORITHM_SHARED_BUILTIN_H
+
+#include "engine/cpu/cpu.h"
+#include "engine/device/incore.h"
+
+/* Whether the options name a device other than the CPU. */
+bool hd_on_device(const heddle_run_options *options);
+
+/* The program of that name, in the precision that the options ask for. */
+heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                             const char *name, const hd_cpu_setup *setup, heddle_result *result);
+
+/* A program for devices: on the device, or, under a transform, wherever the options say. */
+heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result);
+
+#endif

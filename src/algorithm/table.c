@@ -1,0 +1,41 @@
+/* table.c - the algorithms there are, in the order in which the help shows them. */
+#include "algorithm/algorithm.h"
+
+#include <string.h>
+
+/* One line each. */
+#define ALGORITHMS(X) \
+    X(bfs)            \
+    X(sssp)           \
+    X(sswp)           \
+    X(cc)             \
+    X(pr)             \
+    X(bc)             \
+    X(scc)            \
+    X(mst)            \
+    X(hs)             \
+    X(cs)             \
+    X(nn)
+
+#define DECLARE(name) extern const hd_algorithm hd_algorithm_##name;
+ALGORITHMS(DECLARE)
+
+#define ENTER(name) &hd_algorithm_##name,
+static const hd_algorithm *const algorithms[] = {ALGORITHMS(ENTER)};
+
+const hd_algorithm *hd_algorithm_at(size_t index) {
+    return index < sizeof algorithms / sizeof *algorithms ? algorithms[index] : NULL;
+}
+
+const hd_algorithm *hd_algorithm_find(const char *name) {
+    const hd_algorithm *each;
+    for (size_t i = 0; name && (each = hd_algorithm_at(i)); i++)
+        if (strcmp(each->info.name, name) == 0)
+            return each;
+    return NULL;
+}
+
+const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
+    const hd_algorithm *found = hd_algorithm_at(index);
+    return found ? &found->info : NULL;
+}
