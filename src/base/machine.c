@@ -180,9 +180,13 @@ bool hd_machine_load_read(const char *root, hd_machine_load *load) {
     return true;
 }
 
+/* Others for each CPU that no quiet machine has, not even for a moment. */
+enum { CROWD = 3 };
+
 int hd_machine_share(const hd_machine_load *load, int cpus, int threads, bool preempted) {
     uint64_t own = (uint64_t)threads, all = (uint64_t)cpus; /* own: all of ours may be among the running ones */
-    if (load->running < own + all || !(preempted || load->average >= (double)cpus))
+    bool crowd = load->running >= own + CROWD * all;
+    if (load->running < own + all || !(crowd || preempted || load->average >= (double)cpus))
         return threads;
     uint64_t share = own * all / load->running;
     return share < 1 ? 1 : share > own ? threads : (int)share;

@@ -28,7 +28,8 @@ bool hd_machine_load_read(const char *root, hd_machine_load *load);
 
 /* How many of `threads` threads are worth starting beside that load on a machine of `cpus` CPUs: all, unless every CPU
  * has other work already; then as many as the share of the CPUs they would get. `preempted`: this process lost a CPU
- * to others since it looked last. One moment's count alone proves nothing: it takes that, or a busy minute, as well. */
+ * to others since it looked last. One moment's count alone proves little: it takes that, a busy minute, or three others
+ * for each CPU, as well. */
 int hd_machine_share(const hd_machine_load *load, int cpus, int threads, bool preempted);
 
 #endif
