@@ -1,9 +1,9 @@
-/* argument.c - arguments that are not there, and structs of another version. */
+/* argument.c - NULL arguments, and structs of callers built with another version of the header. */
 #include "base/argument.h"
 
 #include <string.h>
 
-/* No struct of ours comes near: a larger size was never set. */
+/* Far above the size of any public struct: a larger value means that `size` was never set. */
 enum { SIZE_MOST = 1 << 20 };
 
 heddle_status hd_fail_null(heddle_context *ctx, const char *function, const char *argument) {

@@ -1,4 +1,4 @@
-/* argument.h - what callers hand in and get back: NULL where a thing is needed, and structs of another version.
+/* argument.h - checks of public arguments: required pointers, and structs of callers built with another version.
  *
  * A public function begins
  *     if (graph)
@@ -7,18 +7,18 @@
  *     HD_NEEDS(ctx, path);
  *     HD_NEEDS(ctx, graph);
  *     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));      `options` holds the defaults
- * and one that fills a caller's struct fills one of its own and ends with HD_GIVE.
+ * and one that fills a caller's struct fills a local copy and ends with HD_GIVE.
  *
- * Sizes. A struct that grows begins with its size, as its owner's compiler knew it. Of options the part that both sides
- * know counts; what the library does not know must be 0, which is what its own _init left there. Of answers the part
- * that both know is written.
+ * Sizes. A struct that can grow begins with its size, as the caller's compiler knew it. Of options, the common prefix
+ * of both versions is read; fields that this library does not know must be 0, as the newer _init left them. Of answers,
+ * the common prefix is written.
  */
 #ifndef HD_BASE_ARGUMENT_H
 #define HD_BASE_ARGUMENT_H
 
 #include "base/context.h"
 
-/* Without a context there is nobody to tell more. */
+/* Without a context there is no error record to fill. */
 #define HD_ENTER(ctx)                 \
     do {                              \
         if (!(ctx))                   \
@@ -34,19 +34,19 @@
 
 heddle_status hd_fail_null(heddle_context *ctx, const char *function, const char *argument);
 
-/* Lays what the caller knows over the defaults; nothing for NULL. */
+/* Overwrites the defaults in `options` with the fields that the caller's struct has; NULL changes nothing. */
 #define HD_TAKE_OPTIONS(ctx, given, options) hd_take_options(ctx, __func__, given, options, sizeof *(options))
 heddle_status hd_take_options(heddle_context *ctx, const char *function, const void *given, void *options,
                               size_t known);
-/* The same for who has no context: false when the size or a field behind it makes no sense. */
+/* The same without a context: false if the size is implausible or a field unknown to this library is not 0. */
 bool hd_copy_options(const void *given, void *options, size_t known);
-/* What `reserved` fields are: 0. */
+/* Whether all bytes are 0, as those of `reserved` fields must be. */
 bool hd_all_zero(const void *memory, size_t bytes);
 
-/* Fills options of `size` bytes from defaults of `known` bytes; what is behind those is 0. For the _init functions. */
+/* Fills options of `size` bytes from defaults of `known` bytes, the rest with 0. For the _init functions. */
 void hd_give_defaults(void *options, size_t size, const void *defaults, size_t known);
 
-/* Is the struct to be filled there, and has it a size? */
+/* Checks that the struct to fill is not NULL and that its size is set. */
 #define HD_NEEDS_ROOM(ctx, answer)                                                         \
     do {                                                                                   \
         HD_NEEDS(ctx, answer);                                                             \
@@ -54,7 +54,7 @@ void hd_give_defaults(void *options, size_t size, const void *defaults, size_t k
             return hd_fail_size(ctx, __func__, #answer, (answer)->size, sizeof *(answer)); \
     } while (0)
 heddle_status hd_fail_size(heddle_context *ctx, const char *function, const char *argument, size_t size, size_t known);
-/* Fills the caller's struct from one of ours. */
+/* Copies the library's struct into the caller's, as far as the caller's size reaches. */
 #define HD_GIVE(answer, from) hd_give(answer, from, sizeof *(from))
 void hd_give(void *answer, const void *from, size_t known);
 

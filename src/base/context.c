@@ -112,7 +112,7 @@ void hd_enter(heddle_context *ctx) {
     ctx->error.line = ctx->error.column = 0;
 }
 
-/* Keeps the end of a path that is too long: the file's own name is there. */
+/* Keeps the end of a path that is too long, because the file name is there. */
 static void copy_file_name(heddle_error *error, const char *file) {
     size_t length = strlen(file), room = sizeof error->file - 1;
     snprintf(error->file, sizeof error->file, "%s", length > room ? file + (length - room) : file);

@@ -17,12 +17,12 @@
 #define HD_ALWAYS_INLINE inline __attribute__((always_inline))
 
 struct heddle_context {
-    int threads;        /* of the call under way: hd_threads_settle settles it */
-    int most_threads;   /* what was asked for */
-    bool exact_threads; /* asked for by name: neither small work nor a busy machine lowers it */
-    int tried_threads;  /* so many were seen to work, started by `tried_by` */
+    int threads;        /* of the current call, set by hd_threads_settle */
+    int most_threads;   /* upper bound for every call */
+    bool exact_threads; /* the user gave the number: neither small work nor a busy machine lowers it */
+    int tried_threads;  /* this many could be started by the thread `tried_by` */
     pthread_t tried_by;
-    long preemptions; /* of this process when it was looked at last */
+    long preemptions; /* involuntary context switches of this process, when last read */
     heddle_allocator allocator;
     heddle_progress_fn progress;
     void *progress_user;
@@ -35,17 +35,17 @@ struct heddle_context {
     uint64_t total;
     atomic_uint_least64_t done;
     double reported; /* clock of the last report */
-    /* What an engine keeps from run to run (open devices, graphs on them), and how it is let go. */
+    /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
-    /* What plans had made of a graph in the host's memory (engine/made.h), likewise. */
+    /* Cache of graphs that plans derived from a graph in host memory (engine/made.h), and its destructor. */
     void *made;
     void (*let_go_made)(heddle_context *ctx);
-    const char *program_text; /* of a program that is no file, while it runs; or NULL */
+    const char *program_text; /* source of a program that was given as text, while it runs; or NULL */
     const char *keep_source;  /* folder for sources compiled during this call, or NULL */
     bool profile;             /* kernels of this call count lanes */
     hd_rounds rounds;         /* of this run */
-    /* What the weights of graphs built in this call shall be; NONE: as the source says. */
+    /* Requested weight type of graphs built in this call; NONE: the source's own. */
     heddle_weight_type weight_type;
 };
 
@@ -84,10 +84,10 @@ void hd_enter(heddle_context *ctx);
 
 /* A phase of long work: begin, advance from any thread as work gets done, end. */
 void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total);
-/* For a phase that learns late how much there is to do. */
+/* Sets the total of a phase that does not know it at the beginning. */
 void hd_phase_total(heddle_context *ctx, uint64_t total);
 void hd_phase_end(heddle_context *ctx);
-/* Adds `amount` to the phase's progress; on the calling thread (OpenMP thread 0) also reports it, at most some ten
+/* Adds `amount` to the phase's progress; on the calling thread (OpenMP thread 0) also reports it, at most about ten
  * times a second. True when the work has been cancelled: leave the loop, and let the caller return
  * hd_cancelled_status(). Cheap enough for once per 10^4 edges. */
 bool hd_advance(heddle_context *ctx, uint64_t amount);

@@ -13,7 +13,7 @@ typedef struct reading {
     const hd_hash_tap *tap;
 } reading;
 
-/* Blocks [first, last); false when a visit said so. */
+/* Hashes blocks [first, last); false if a visit returned false. */
 static bool read_blocks(const reading *r, uint64_t first, uint64_t last) {
     bool sound = true;
     HD_PARALLEL_FOR(r->ctx, schedule(dynamic, 1) reduction(&& : sound) if (last - first > 1))

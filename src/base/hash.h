@@ -34,7 +34,7 @@ static inline uint64_t hd_hash_block(const void *data, size_t bytes) {
         for (int i = 0; i < HD_HASH_LANES; i++)
             lane[i] = hd_hash_step(lane[i], word[i]);
     }
-    if (rest) { /* the last stride is filled up with zeros; the length tells them from data */
+    if (rest) { /* the last stride is padded with zeros; the length distinguishes them from data */
         memset(word, 0, STRIDE);
         memcpy(word, p, rest);
         for (int i = 0; i < HD_HASH_LANES; i++)
@@ -55,11 +55,11 @@ static inline uint64_t hd_hash_join(const uint64_t *hashes, uint64_t bytes) {
     return hash;
 }
 
-/* Looks at block `k` of the data, bytes [from, to), while it is warm in the cache. False: something is wrong. */
+/* Checks one block of the data, bytes [from, to), while it is in the cache. False: the data is invalid. */
 typedef bool (*hd_hash_visit)(void *self, uint64_t from, uint64_t to);
 
-/* Someone who wants the data too while it is being read. The calling thread opens windows of it in their order; inside
- * one, blocks are handed over by any thread. */
+/* A second consumer of the data while it is hashed (e.g. an upload to a device). The calling thread opens and closes
+ * windows in ascending order; inside a window any thread may pass blocks to `take`. */
 typedef struct hd_hash_tap {
     void *self;
     uint64_t window; /* bytes at a time, whole blocks */
@@ -68,8 +68,8 @@ typedef struct hd_hash_tap {
     heddle_status (*close)(void *self);
 } hd_hash_tap;
 
-/* The checksum of a large array, in parallel; `visit`, when not NULL, is called for every block by some thread, and so
- * is the tap. *sound becomes false when a visit said so. Advances the current phase by the bytes; can be cancelled. */
+/* The checksum of a large array, in parallel; `visit` and the tap, when not NULL, are called once for every block, on
+ * any thread. *sound is false if a visit returned false. Advances the current phase by the bytes; can be cancelled. */
 heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                              const hd_hash_tap *tap, uint64_t *hash, bool *sound);
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,

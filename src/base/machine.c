@@ -57,8 +57,8 @@ static uint64_t memory_of_v1(const char *folder) { return number_in(folder, "mem
 
 static uint64_t tighter(uint64_t a, uint64_t b) { return !a || (b && b < a) ? b : a; }
 
-/* The tightest quota of a group and its parents. In a container the group's path may be the host's: folders that are
- * not there count as without quota, and the walk ends at the mount itself. */
+/* The tightest quota of a group and its parents. In a container the group's path may be the host's: folders that do
+ * not exist count as having no quota, and the walk ends at the mount point. */
 static uint64_t walk_up(const char *mount, const char *group, uint64_t (*quota_of)(const char *folder)) {
     char folder[PATH];
     uint64_t quota = 0;
@@ -73,7 +73,7 @@ static uint64_t walk_up(const char *mount, const char *group, uint64_t (*quota_o
     }
 }
 
-/* Does a comma-separated list of controllers hold that one? */
+/* Whether a comma-separated list of controllers contains `name`. */
 static bool has_controller(const char *list, size_t length, const char *name) {
     for (size_t i = 0; i < length;) {
         size_t word = strcspn(list + i, ",:");
@@ -114,7 +114,7 @@ static uint64_t memory_of_line(const char *root, char *line) {
     return bound_of_line(root, line, "memory", memory_of_v2, memory_of_v1);
 }
 
-/* The tightest of the group's bounds that `of_line` knows. */
+/* The minimum of `of_line` over all lines of /proc/self/cgroup. */
 static uint64_t over_groups(const char *root, uint64_t (*of_line)(const char *root, char *line)) {
     char path[LINE], line[PATH];
     uint64_t bound = 0;
@@ -180,11 +180,11 @@ bool hd_machine_load_read(const char *root, hd_machine_load *load) {
     return true;
 }
 
-/* Others for each CPU that no quiet machine has, not even for a moment. */
+/* Other running threads per CPU that only a busy machine has, even for a moment. */
 enum { CROWD = 3 };
 
 int hd_machine_share(const hd_machine_load *load, int cpus, int threads, bool preempted) {
-    uint64_t own = (uint64_t)threads, all = (uint64_t)cpus; /* own: all of ours may be among the running ones */
+    uint64_t own = (uint64_t)threads, all = (uint64_t)cpus; /* all threads of ours may be among the running ones */
     bool crowd = load->running >= own + CROWD * all;
     if (load->running < own + all || !(crowd || preempted || load->average >= (double)cpus))
         return threads;

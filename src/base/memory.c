@@ -1,7 +1,7 @@
 /* memory.c - the default allocator and the typed wrappers.
  *
- * Blocks of 4 MiB and more are mapped directly: fresh pages are zero and take no memory until touched, freeing gives
- * them back at once, and huge pages are advised because graph algorithms jump about in such arrays.
+ * Blocks of 4 MiB and more are mapped directly: fresh pages are zero and take no memory until touched, freeing returns
+ * them to the system at once, and huge pages are advised because graph algorithms access such arrays at random.
  */
 #include "base/memory.h"
 
@@ -15,7 +15,7 @@ static const size_t huge_page = (size_t)2 << 20;
 
 static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/* Maps `bytes` at a multiple of the huge page size, by mapping more and cutting both ends. */
+/* Maps `bytes` aligned to the huge page size, by mapping more and unmapping both ends. */
 static void *map_block(size_t bytes) {
     size_t length = round_up(bytes, huge_page), whole = length + huge_page;
     if (whole < bytes)

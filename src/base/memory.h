@@ -1,4 +1,4 @@
-/* memory.h - all memory goes through the context's allocator, so that failure can be tested and use be counted.
+/* memory.h - all memory goes through the context's allocator, so that tests can make it fail and count its use.
  *
  * Arrays carry their size in bytes to hd_free, because the allocator hook may want it and because large default blocks
  * are mapped (2 MiB aligned, huge pages advised: random access to big arrays is bound by the TLB otherwise).
@@ -8,17 +8,17 @@
 
 #include "base/context.h"
 
-/* NULL only when memory ran out (a size of 0 gives a valid pointer); no error record is filled. */
+/* NULL only when out of memory (a size of 0 gives a valid pointer); the error record is not filled. */
 void *hd_alloc(const heddle_allocator *allocator, size_t bytes);
 void *hd_zalloc(const heddle_allocator *allocator, size_t bytes);
 void hd_free(const heddle_allocator *allocator, void *memory, size_t bytes);
-/* A new block with the old one's first min(old, new) bytes; the old one stays valid when it returns NULL. Shrinking
- * a large default block gives the tail back to the system in place. */
+/* Like realloc: a block with the old one's first min(old, new) bytes; the old block stays valid if it returns NULL.
+ * Shrinking a large default block returns its tail to the system in place. */
 void *hd_resize(const heddle_allocator *allocator, void *memory, size_t old_bytes, size_t new_bytes);
 
 heddle_allocator hd_default_allocator(void);
 
-/* Typed arrays: fill the error record on failure. `count` may be anything: overflow counts as out of memory.
+/* Typed arrays: fill the error record on failure. `count` is not trusted: overflow counts as out of memory.
  *     uint64_t *offsets;
  *     HD_TRY(HD_NEW(ctx, &offsets, n + 1, "row offsets"));
  *     …

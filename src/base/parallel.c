@@ -1,4 +1,4 @@
-/* parallel.c - the prefix sum every build needs: each thread sums its range, one adds the sums up, each rewrites. */
+/* parallel.c - parallel prefix sum: each thread sums its range, one thread scans the sums, each rewrites its range. */
 #include "base/parallel.h"
 
 enum { MOST_RANGES = 256, SMALL = 1 << 14 };

@@ -1,7 +1,7 @@
-/* parallel.h - OpenMP where the compiler has it, one thread where not; and named atomics.
+/* parallel.h - OpenMP if the compiler has it, else one thread; and named atomics.
  *
  * Parallel regions are written `HD_PARALLEL(ctx)` so that the thread count always comes from the context. Words that
- * several threads touch without other ordering go through these atomics, never through plain "benign" races.
+ * several threads access without other synchronisation go through these atomics: there are no "benign" races.
  */
 #ifndef HD_BASE_PARALLEL_H
 #define HD_BASE_PARALLEL_H
@@ -33,7 +33,7 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_CRITICAL HD_PRAGMA(omp critical)
 #else
 #define HD_PARALLEL(...) HD_PARALLEL_CONTEXT(__VA_ARGS__, )
-/* A prefix that leaves the next statement one statement, and its context used. */
+/* Without OpenMP: runs the next statement once, and marks the context as used. */
 #define HD_PARALLEL_CONTEXT(ctx, ...) for (int hd_once_ = ((void)(ctx), 1); hd_once_; hd_once_ = 0)
 #define HD_PARALLEL_FOR(ctx, clauses) HD_PARALLEL_CONTEXT(ctx, )
 #define HD_FOR(...)
@@ -42,7 +42,7 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_CRITICAL
 #endif
 
-/* Simple loops over fewer items than this are done before other threads have woken up: `if (n >= HD_WORTH_THREADS)`. */
+/* Simple loops over fewer items finish before the other threads have woken up: `if (n >= HD_WORTH_THREADS)`. */
 enum { HD_WORTH_THREADS = 1 << 15 };
 
 #define hd_load(pointer) __atomic_load_n(pointer, __ATOMIC_RELAXED)
@@ -53,11 +53,11 @@ enum { HD_WORTH_THREADS = 1 << 15 };
 #define hd_compare_swap(pointer, expected, desired) \
     __atomic_compare_exchange_n(pointer, expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 
-/* These two order what was done before and after them: a thread that loads what another stored sees all it did. */
+/* Acquire and release: a thread that loads a value that another thread stored sees all that thread wrote before. */
 #define hd_load_acquire(pointer) __atomic_load_n(pointer, __ATOMIC_ACQUIRE)
 #define hd_store_release(pointer, value) __atomic_store_n(pointer, value, __ATOMIC_RELEASE)
 
-/* Lowers a word to `value` if that is smaller. */
+/* Atomic minimum. */
 static inline void hd_lower(uint32_t *word, uint32_t value) {
     uint32_t old = hd_load(word);
     while (value < old && !hd_compare_swap(word, &old, value)) {

@@ -1,4 +1,4 @@
-/* rounds.c - the list of records, and how it is kept short. */
+/* rounds.c - the list of round records, and how it is kept short. */
 #include "base/rounds.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char several[] = "several"; /* kernels in one record */
+static const char several[] = "several"; /* kernel name of a record that covers different kernels */
 
 heddle_status hd_rounds_begin(heddle_context *ctx) {
     hd_rounds *r = &ctx->rounds;
@@ -19,7 +19,7 @@ heddle_status hd_rounds_begin(heddle_context *ctx) {
 
 static uint64_t sum(uint64_t a, uint64_t b) { return a == HD_NOT_KNOWN || b == HD_NOT_KNOWN ? HD_NOT_KNOWN : a + b; }
 
-/* Adds what came after. */
+/* Merges the following record into `to`. */
 static void join(heddle_round *to, const heddle_round *next) {
     to->rounds += next->rounds;
     to->vertices = sum(to->vertices, next->vertices);

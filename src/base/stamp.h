@@ -1,5 +1,5 @@
-/* stamp.h - whether a file is still what it was when it was opened, for those that stay mapped. Another file of the
- * same name does no harm: the mapping is of the first one. */
+/* stamp.h - detects whether a mapped file was written to since it was opened. Replacing it by another file of the same
+ * name does no harm: the mapping still refers to the first file. */
 #ifndef HD_BASE_STAMP_H
 #define HD_BASE_STAMP_H
 
@@ -9,8 +9,8 @@
 
 typedef struct hd_stamp {
     uint64_t device, inode, bytes;
-    int64_t seconds, nanoseconds; /* of the last change */
-    bool known;                   /* false: there is nothing to compare with */
+    int64_t seconds, nanoseconds; /* modification time */
+    bool known;                   /* false: not set */
 } hd_stamp;
 
 static inline hd_stamp hd_stamp_of(const struct stat *info) {
@@ -22,7 +22,7 @@ static inline hd_stamp hd_stamp_of(const struct stat *info) {
                       .known = true};
 }
 
-/* Whether the file of this name is the one of the stamp, and another size or time says that it was written to. */
+/* True if `path` is still the stamped file (same inode) but its size or modification time has changed. */
 static inline bool hd_stamp_changed(const hd_stamp *stamp, const char *path) {
     struct stat info;
     if (!stamp->known || stat(path, &info) != 0)

@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* Looks before a core is given away: some times what a small level takes. */
+/* Spins before yielding the core: a few times the duration of a small level. */
 enum { LOOKS = 1 << 10 };
 
 heddle_status hd_team_new(heddle_context *ctx, hd_team *team) {

@@ -1,7 +1,7 @@
 /* threads.c - see threads.h.
  *
- * OpenMP runtimes end the process when they cannot start a thread. So the first call that wants more threads than were
- * seen to work starts as many for a moment, and takes fewer where the system refuses.
+ * OpenMP runtimes end the process if they cannot start a thread. So the first call that needs more threads than were
+ * tried before starts that many for a moment, and uses fewer if the system refuses.
  */
 #include "base/threads.h"
 
@@ -18,10 +18,10 @@
 
 #ifdef _OPENMP
 
-/* OpenMP's threads belong to the process, not to a context; so does the one fact kept about them. */
-static atomic_long started_in; /* the process in which they were started; 0: not yet */
+/* OpenMP's threads belong to the process, not to a context, hence this one global. */
+static atomic_long started_in; /* id of the process in which they were started; 0: not yet */
 
-/* True in a child of that process: its threads are not in the child, and OpenMP does not know. */
+/* True in a forked child: OpenMP's threads do not exist there, but its runtime assumes that they do. */
 static bool are_lost(void) {
     long process = atomic_load_explicit(&started_in, memory_order_relaxed);
     return process && process != (long)getpid();
@@ -41,14 +41,14 @@ static unsigned long count_tasks(void) {
     return stat("/proc/self/task", &folder) == 0 ? (unsigned long)folder.st_nlink : 0;
 }
 
-/* A joined thread counts against limits until the kernel has taken it down. */
+/* A joined thread counts against limits until the kernel has removed it. */
 static void wait_for_tasks(unsigned long before) {
     enum { LOOKS = 1000 };
     for (int look = 0; look < LOOKS && count_tasks() > before; look++)
         sched_yield();
 }
 
-/* How many of `wanted` threads can be there at the same time. */
+/* How many of `wanted` threads can exist at the same time. */
 static int try_threads(int wanted) {
     pthread_t made[HD_MOST_THREADS];
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -70,7 +70,7 @@ static int try_threads(int wanted) {
     return count;
 }
 
-/* Where the limit was met, half of what there was: the work itself needs room too. */
+/* If the limit was reached, uses half of the threads that could be started: other code needs some too. */
 static int tried_threads(heddle_context *ctx, int threads) {
     enum { SPARE = 2 };
     int most = HD_MOST_THREADS - 1, wanted = threads - 1 + SPARE < most ? threads - 1 + SPARE : most;
@@ -89,7 +89,7 @@ static int tried_threads(heddle_context *ctx, int threads) {
 
 /* ---- Choosing ---------------------------------------------------------------------------------------------------- */
 
-/* Whether this process lost a CPU to others since the last look. */
+/* Whether this process was preempted since the last call. */
 static bool was_preempted(heddle_context *ctx) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0)
@@ -121,7 +121,7 @@ static int choose(heddle_context *ctx, uint64_t work) {
     return threads;
 }
 
-/* OMP_NUM_THREADS is a wish as good as the caller's own, within reason. */
+/* OMP_NUM_THREADS counts like a number given by the caller, up to max(64, 4 * CPUs). */
 static int default_threads(bool *exact) {
     enum { ALWAYS = 64, PER_CPU = 4 };
     int cpus = hd_machine_cpus(""), threads = omp_get_max_threads();

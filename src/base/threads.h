@@ -1,4 +1,4 @@
-/* threads.h - how many threads a call uses: what was asked for, within what the system gives and the work is worth. */
+/* threads.h - how many threads a call uses: the requested number, limited by the system and by the amount of work. */
 #ifndef HD_BASE_THREADS_H
 #define HD_BASE_THREADS_H
 
@@ -6,10 +6,10 @@
 
 /* The context's number of threads: as asked for (0: by OMP_NUM_THREADS, else by the machine). */
 void hd_threads_init(heddle_context *ctx, int asked);
-/* Settles ctx->threads for the call under way. Public functions whose work is parallel do so before they allocate or
- * start anything, since code below relies on the number staying; `work` counts edges, vertices or bytes. */
+/* Sets ctx->threads for the current call. Public functions with parallel work call it before they allocate or start
+ * anything, since the code below relies on a constant number; `work` counts edges, vertices or bytes. */
 void hd_threads_settle(heddle_context *ctx, uint64_t work);
-/* Work of so many edges and vertices, done so many times. */
+/* The work of `times` passes over a graph of that size, for hd_threads_settle. */
 uint64_t hd_work(uint64_t vertices, uint64_t edges, uint64_t times);
 
 #endif

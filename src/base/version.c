@@ -1,4 +1,4 @@
-/* version.c - which library this is, and what it was built with. */
+/* version.c - version of the library and the libraries that it was built with. */
 #include "heddle.h"
 
 #ifdef HD_HAVE_ZLIB

@@ -110,7 +110,8 @@ static void load_is_read(void **state) {
 
 static void a_busy_machine_gets_fewer_threads(void **state) {
     (void)state;
-    hd_machine_load quiet = {0.3, 2}, moment = {0.3, 6}, crowd = {0.3, 12}, busy = {10, 12}, large = {128, 192}, half = {1, 3};
+    hd_machine_load quiet = {0.3, 2}, moment = {0.3, 6}, crowd = {0.3, 12}, busy = {10, 12}, large = {128, 192},
+                    half = {1, 3};
     assert_int_equal(hd_machine_share(&quiet, 2, 2, true), 2);
     assert_int_equal(hd_machine_share(&moment, 2, 2, false), 2); /* nobody took a CPU away from us */
     assert_int_equal(hd_machine_share(&moment, 2, 2, true), 1);
