@@ -4,11 +4,10 @@
 #ifndef HD_ALGORITHM_ALGORITHM_H
 #define HD_ALGORITHM_ALGORITHM_H
 
-#include "engine/result.h"
+#include "engine/run.h"
 #include "plan/choose.h"
 
-typedef heddle_status (*hd_run_fn)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                   heddle_result *result);
+typedef heddle_status (*hd_run_fn)(const hd_run *run);
 
 /* In-edges of a directed graph: not looked at, taken where the graph has them, or made. */
 typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edges;
@@ -28,7 +27,8 @@ typedef struct hd_algorithm {
     hd_run_fn split_run;  /* on a split graph anywhere, of what is no vertex program */
     /* What of graph and options the run would refuse, beside the plan; NULL: nothing. Its run asks the same. */
     heddle_status (*check)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
-    hd_run_fn reference; /* check/ */
+    heddle_status (*reference)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_result *result); /* check/ */
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result); /* check/ */
     double tolerance;

@@ -22,8 +22,9 @@
 typedef struct ordered_run {
     heddle_context *ctx;
     const heddle_graph *graph, *renamed;
+    const hd_run *run; /* as it was asked for */
     const heddle_run_options *given;
-    heddle_run_options options; /* as the renamed graph's run sees them */
+    hd_run inner; /* on the renamed graph */
     heddle_vertex *sources;
     double *initial, *personalization;
     unsigned char *fixed;
@@ -88,13 +89,15 @@ hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *op
 
 static heddle_status rename_options(ordered_run *o) {
     const heddle_run_options *given = o->given;
-    o->options = *given;
-    o->options.parents = 0;
+    heddle_run_options *options = &o->inner.options;
+    o->inner = *o->run;
+    o->inner.graph = o->renamed;
+    options->parents = 0;
     if (given->source_count) {
         HD_TRY(HD_NEW(o->ctx, &o->sources, given->source_count, "sources"));
         for (uint64_t i = 0; i < given->source_count; i++)
             o->sources[i] = o->renamed->places[given->sources[i]];
-        o->options.sources = o->sources;
+        options->sources = o->sources;
     }
     if (given->initial)
         MOVE(o, given->initial, o->initial, "initial values");
@@ -102,9 +105,9 @@ static heddle_status rename_options(ordered_run *o) {
         MOVE(o, given->fixed, o->fixed, "fixed vertices");
     if (given->personalization)
         MOVE(o, given->personalization, o->personalization, "a personalisation");
-    o->options.initial = o->initial;
-    o->options.fixed = o->fixed;
-    o->options.personalization = o->personalization;
+    options->initial = o->initial;
+    options->fixed = o->fixed;
+    options->personalization = o->personalization;
     return HEDDLE_OK;
 }
 
@@ -194,11 +197,12 @@ static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents
     return status;
 }
 
-static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
+static heddle_status add_parents(const ordered_run *o) {
+    heddle_result *result = o->run->result;
     bool weighted = o->graph->weight_type != HEDDLE_WEIGHT_NONE;
     const char *name = result->report.algorithm;
     if (strcmp(name, "sswp") == 0 && weighted)
-        return hd_width_parents(o->ctx, o->graph, o->given, result);
+        return hd_width_parents(o->run);
     HD_TRY(hd_result_parents_new(o->ctx, result, o->graph->vertices));
     if (strcmp(name, "sswp") == 0)
         return search_parents(o, result->parents);
@@ -208,45 +212,45 @@ static heddle_status add_parents(const ordered_run *o, heddle_result *result) {
                       result->parents);
 }
 
-static heddle_status bring_back(const ordered_run *o, heddle_result *result) {
+static heddle_status bring_back(const ordered_run *o) {
+    heddle_result *result = o->run->result;
     double start = hd_clock();
     if (!result->home)
         HD_TRY(bring_values_back(o, result));
     if (hd_on_device(o->given) && !result->home) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
-    return o->given->parents ? add_parents(o, result) : HEDDLE_OK;
+    return o->given->parents ? add_parents(o) : HEDDLE_OK;
 }
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
 /* An error that names vertices or edges names those of the renamed graph. The graph's own run has the same. */
-static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_status status, const char *algorithm) {
+static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_status status) {
     heddle_error error = o->ctx->error;
-    heddle_result *again = NULL;
-    if (hd_result_new(o->ctx, algorithm, &again) == HEDDLE_OK && execute(o->ctx, o->graph, o->given, again) == status) {
-        heddle_result_destroy(&again);
-        return status;
-    }
-    heddle_result_destroy(&again);
-    o->ctx->error = error;
+    hd_run again = *o->run;
+    again.result = NULL;
+    if (hd_result_new(o->ctx, o->run->result->report.algorithm, &again.result) != HEDDLE_OK ||
+        execute(&again) != status)
+        o->ctx->error = error;
+    heddle_result_destroy(&again.result);
     return status;
 }
 
-heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 hd_order order, hd_run_fn execute, heddle_result *result) {
-    ordered_run o = {.ctx = ctx, .graph = graph, .given = options};
-    const char *device = hd_on_device(options) ? options->device : NULL;
+heddle_status hd_ordered_execute(const hd_run *run, hd_order order, hd_run_fn execute) {
+    ordered_run o = {.ctx = run->ctx, .graph = run->graph, .run = run, .given = &run->options};
+    const char *device = hd_on_device(&run->options) ? run->options.device : NULL;
+    heddle_report *report = &run->result->report;
     heddle_status status;
-    HD_TRY(hd_made_order_of(ctx, graph, order, device, &result->report, &o.renamed));
-    result->report.transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
+    HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &o.renamed));
+    report->transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
     HD_CHECK(rename_options(&o));
-    status = execute(ctx, o.renamed, &o.options, result);
+    status = execute(&o.inner);
     if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)
-        status = retell(&o, execute, status, result->report.algorithm);
+        status = retell(&o, execute, status);
     if (status == HEDDLE_OK)
-        status = bring_back(&o, result);
+        status = bring_back(&o);
     if (device) /* the graph itself may be there too */
-        result->report.device_bytes += hd_resident_bytes(ctx, graph, device);
+        report->device_bytes += hd_resident_bytes(run->ctx, run->graph, device);
 out:
     free_options(&o);
     return status;

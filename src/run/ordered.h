@@ -18,7 +18,6 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
 hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm);
 
 /* Runs `execute` on the renamed graph. Making it counts as the report's transform. */
-heddle_status hd_ordered_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 hd_order order, hd_run_fn execute, heddle_result *result);
+heddle_status hd_ordered_execute(const hd_run *run, hd_order order, hd_run_fn execute);
 
 #endif

@@ -215,132 +215,82 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
 
 /* A file that says it is undirected is believed by who takes out-edges for in-edges: is it? `renamed`: what the file
  * has of the graph in this order, or NULL. */
-static heddle_status prove(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
-                           const heddle_run_options *options, hd_order order, const heddle_graph *renamed) {
-    if (algorithm->forward && order <= HD_ORDER_NONE)
+static heddle_status prove(const hd_run *run, hd_order order, const heddle_graph *renamed) {
+    if (run->algorithm->forward && order <= HD_ORDER_NONE)
         return HEDDLE_OK;
-    return hd_graph_prove_undirected(ctx, renamed ? renamed : graph, algorithm->weighs || options->weighted);
-}
-
-static heddle_status perform(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             hd_order order, hd_run_fn execute, heddle_result *result) {
-    return order > HD_ORDER_NONE ? hd_ordered_execute(ctx, graph, options, order, execute, result)
-                                 : execute(ctx, graph, options, result);
-}
-
-/* What earlier runs had left may have been in the way: once more without it. */
-static heddle_status try_again(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               hd_order order, hd_run_fn execute, heddle_result **result) {
-    const char *name = (*result)->report.algorithm;
-    heddle_vertex source = (*result)->report.source;
-    hd_resident_forget(ctx);
-    hd_made_forget(ctx);
-    heddle_result_destroy(result);
-    hd_enter(ctx);
-    HD_TRY(hd_result_new(ctx, name, result));
-    (*result)->graph = graph->serial;
-    HD_TRY(hd_rounds_begin(ctx));
-    (*result)->report.source = source;
-    return perform(ctx, graph, options, order, execute, *result);
+    return hd_graph_prove_undirected(run->ctx, renamed ? renamed : run->graph,
+                                     run->algorithm->weighs || run->options.weighted);
 }
 
 typedef struct task {
-    const hd_algorithm *algorithm;
-    const heddle_run_options *options;
-    hd_run_fn execute;
+    hd_run run;
     hd_order order;
-    bool reference;
+    hd_run_fn execute; /* NULL: the reference */
 } task;
 
+static heddle_status perform(const task *t) {
+    const hd_run *run = &t->run;
+    if (!t->execute)
+        return run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
+    return t->order > HD_ORDER_NONE ? hd_ordered_execute(run, t->order, t->execute) : t->execute(run);
+}
+
+/* What earlier runs had left may have been in the way: once more without it. */
+static heddle_status try_again(task *t) {
+    hd_run *run = &t->run;
+    heddle_vertex source = run->result->report.source;
+    hd_resident_forget(run->ctx);
+    hd_made_forget(run->ctx);
+    heddle_result_destroy(&run->result);
+    hd_enter(run->ctx);
+    HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
+    run->result->graph = run->graph->serial;
+    HD_TRY(hd_rounds_begin(run->ctx));
+    run->result->report.source = source;
+    return perform(t);
+}
+
 /* *start: of what counts as computing, but for what the report counts apart. */
-static heddle_status carry_out(heddle_context *ctx, const heddle_graph *graph, const task *t, double *start,
-                               heddle_result **result) {
+static heddle_status carry_out(task *t, double *start) {
+    hd_run *run = &t->run;
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
     hd_made_keep_only(ctx, graph);
     const heddle_graph *renamed = hd_made_order_ready(ctx, graph, t->order);
     bool spare = ctx->made || hd_resident_any(ctx);
     heddle_status status = HEDDLE_OK;
-    if (!t->reference && hd_on_device(t->options))
-        status = check_meanwhile(ctx, renamed ? renamed : graph, t->options->device);
+    if (t->execute && hd_on_device(&run->options))
+        status = check_meanwhile(ctx, renamed ? renamed : graph, run->options.device);
     if (status == HEDDLE_OK)
-        status = prove(ctx, graph, t->algorithm, t->options, t->order, hd_order_kept(graph, t->order));
-    (*result)->report.prepare += hd_clock() - *start;
+        status = prove(run, t->order, hd_order_kept(graph, t->order));
+    run->result->report.prepare += hd_clock() - *start;
     if (status == HEDDLE_OK)
-        status = perform(ctx, graph, t->options, t->order, t->execute, *result);
+        status = perform(t);
     if (spare && (status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY)) {
         *start = hd_clock();
-        status = try_again(ctx, graph, t->options, t->order, t->execute, result);
+        status = try_again(t);
     }
     return status;
 }
 
 /* On the graph with ranks for weights. An order that a file has of the graph is left alone unless it was asked for. */
-static heddle_status carry_out_ranked(heddle_context *ctx, const heddle_graph *graph, const task *given, hd_order asked,
-                                      double *start, heddle_result **result) {
-    task task = *given;
+static heddle_status carry_out_ranked(task *t, hd_order asked, double *start) {
+    hd_run *run = &t->run;
+    const heddle_graph *graph = run->graph;
     hd_ranked ranked;
     if (asked == HD_ORDER_OPEN)
-        task.order = HD_ORDER_NONE;
-    HD_TRY(prove(ctx, graph, task.algorithm, task.options, HD_ORDER_NONE, NULL));
-    HD_TRY(hd_ranked_make(ctx, graph, task.algorithm->info.name, &ranked));
-    heddle_status status = carry_out(ctx, ranked.graph, &task, start, result);
+        t->order = HD_ORDER_NONE;
+    HD_TRY(prove(run, HD_ORDER_NONE, NULL));
+    HD_TRY(hd_ranked_make(run->ctx, graph, run->algorithm->info.name, &ranked));
+    run->graph = ranked.graph;
+    heddle_status status = carry_out(t, start);
     if (status == HEDDLE_OK)
-        status = hd_ranked_bring_back(ctx, &ranked, graph->weight_type, *result);
-    hd_ranked_free(ctx, &ranked);
+        status = hd_ranked_bring_back(run->ctx, &ranked, graph->weight_type, run->result);
+    hd_ranked_free(run->ctx, &ranked);
     return status;
 }
 
-static heddle_status find_executor(heddle_context *ctx, const hd_algorithm *algorithm,
-                                   const heddle_run_options *options, bool reference, hd_run_fn *execute) {
-    bool device = hd_on_device(options), transforms = hd_transforms(ctx, options);
-    *execute = reference                            ? algorithm->reference
-               : transforms && algorithm->split_run ? algorithm->split_run
-               : device || transforms               ? algorithm->device_run
-                                                    : algorithm->run;
-    if (*execute)
-        return HEDDLE_OK;
-    if (reference)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", algorithm->info.name);
-}
-
-static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
-                         const heddle_run_options *given, heddle_result **result, bool reference) {
-    const hd_algorithm *algorithm;
-    heddle_run_options options;
-    chosen own;
-    hd_choose choice;
-    HD_TRY(resolve(ctx, function, graph, given, &algorithm, &options, &own));
-    if (!reference)
-        choose(ctx, graph, algorithm, &options, &choice);
-    hd_order order = reference                    ? HD_ORDER_NONE
-                     : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, &options, algorithm->info.name)
-                                                  : own.order;
-    if (options.profile && hd_on_device(&options) && hd_plan_is_auto(options.plan) &&
-        hd_cpu_program_find(algorithm->info.name, false))
-        options.plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
-    hd_run_fn execute;
-    HD_TRY(find_executor(ctx, algorithm, &options, reference, &execute));
-    HD_TRY(hd_rounds_begin(ctx));
-    HD_TRY(hd_result_new(ctx, algorithm->info.name, result));
-    (*result)->graph = graph->serial;
-    if (algorithm->from_sources && options.source_count)
-        (*result)->report.source = options.sources[0];
-    double start = hd_clock();
-    ctx->keep_source = options.keep_source;
-    ctx->program_text = options.program_text;
-    ctx->profile = options.profile;
-    task task = {algorithm, &options, execute, order, reference};
-    heddle_status status = !reference && hd_ranked_serves(ctx, graph, algorithm->info.name, &options)
-                               ? carry_out_ranked(ctx, graph, &task, own.order, &start, result)
-                               : carry_out(ctx, graph, &task, &start, result);
-    if (status == HEDDLE_OK)
-        status = hd_result_take_rounds(ctx, *result);
-    hd_rounds_end(ctx);
-    ctx->keep_source = ctx->program_text = NULL;
-    ctx->profile = false;
-    if (status != HEDDLE_OK && !*result)
-        return status;
-    heddle_report *report = &(*result)->report;
+static void finish_report(heddle_context *ctx, double start, heddle_report *report) {
     if (report->compute == 0) /* a device's own clock knows better */
         report->compute =
             hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
@@ -348,14 +298,73 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     late = late < report->compute ? late : report->compute;
     report->compile += late;
     report->compute -= late;
+}
+
+static heddle_status launch(task *t, hd_order asked) {
+    hd_run *run = &t->run;
+    heddle_context *ctx = run->ctx;
+    double start = hd_clock();
+    ctx->keep_source = run->options.keep_source;
+    ctx->program_text = run->options.program_text;
+    ctx->profile = run->options.profile;
+    bool ranked = t->execute && hd_ranked_serves(ctx, run->graph, run->algorithm->info.name, &run->options);
+    heddle_status status = ranked ? carry_out_ranked(t, asked, &start) : carry_out(t, &start);
     if (status == HEDDLE_OK)
-        hd_result_show(*result);
+        status = hd_result_take_rounds(ctx, run->result);
+    hd_rounds_end(ctx);
+    ctx->keep_source = ctx->program_text = NULL;
+    ctx->profile = false;
+    if (run->result)
+        finish_report(ctx, start, &run->result->report);
+    if (status == HEDDLE_OK)
+        hd_result_show(run->result);
     else
-        heddle_result_destroy(result);
+        heddle_result_destroy(&run->result);
     if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
         hd_resident_forget(ctx);
         hd_made_forget(ctx);
     }
+    return status;
+}
+
+static heddle_status find_executor(const hd_run *run, bool reference, hd_run_fn *execute) {
+    const hd_algorithm *algorithm = run->algorithm;
+    bool device = hd_on_device(&run->options), transforms = hd_transforms(run->ctx, &run->options);
+    if (reference && !algorithm->reference)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    *execute = reference                            ? NULL
+               : transforms && algorithm->split_run ? algorithm->split_run
+               : device || transforms               ? algorithm->device_run
+                                                    : algorithm->run;
+    if (!*execute && !reference)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", algorithm->info.name);
+    return HEDDLE_OK;
+}
+
+static heddle_status run(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                         const heddle_run_options *given, heddle_result **result, bool reference) {
+    task t = {.run = {.ctx = ctx, .graph = graph}};
+    heddle_run_options *options = &t.run.options;
+    chosen own;
+    hd_choose choice;
+    HD_TRY(resolve(ctx, function, graph, given, &t.run.algorithm, options, &own));
+    const hd_algorithm *algorithm = t.run.algorithm;
+    if (!reference)
+        choose(ctx, graph, algorithm, options, &choice);
+    t.order = reference                    ? HD_ORDER_NONE
+              : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, options, algorithm->info.name)
+                                           : own.order;
+    if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan) &&
+        hd_cpu_program_find(algorithm->info.name, false))
+        options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */
+    HD_TRY(find_executor(&t.run, reference, &t.execute));
+    HD_TRY(hd_rounds_begin(ctx));
+    HD_TRY(hd_result_new(ctx, algorithm->info.name, &t.run.result));
+    t.run.result->graph = graph->serial;
+    if (algorithm->from_sources && options->source_count)
+        t.run.result->report.source = options->sources[0];
+    heddle_status status = launch(&t, own.order);
+    *result = t.run.result;
     return status;
 }
 

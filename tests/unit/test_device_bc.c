@@ -32,11 +32,11 @@ static void assert_close(const heddle_result *result, const heddle_result *expec
 
 static void check_run(const heddle_graph *graph, const heddle_run_options *given, hd_bfs_manner manner,
                       const heddle_result *expected, const char *where) {
-    heddle_run_options options = *given;
     heddle_result *result;
-    options.device = device_name;
     support_assert_status(device_ctx, hd_result_new(device_ctx, "bc", &result), HEDDLE_OK);
-    if (hd_bc_on_device(device_ctx, graph, &options, manner, result) != HEDDLE_OK)
+    hd_run run = {.ctx = device_ctx, .graph = graph, .options = *given, .result = result};
+    run.options.device = device_name;
+    if (hd_bc_on_device(&run, manner) != HEDDLE_OK)
         fail_msg("%s: %s", where, heddle_context_error(device_ctx)->message);
     hd_result_show(result);
     assert_close(result, expected, where);

@@ -25,7 +25,8 @@ static void check_sources(const heddle_graph *graph, const heddle_vertex *source
     for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
         snprintf(place, sizeof place, "%s, %s", where, manner_names[i]);
         support_assert_status(device_ctx, hd_result_new(device_ctx, "bfs", &result), HEDDLE_OK);
-        if (hd_bfs_on_device(device_ctx, graph, &options, manners[i], result) != HEDDLE_OK)
+        hd_run run = {.ctx = device_ctx, .graph = graph, .options = options, .result = result};
+        if (hd_bfs_on_device(&run, manners[i]) != HEDDLE_OK)
             fail_msg("%s: %s", place, heddle_context_error(device_ctx)->message);
         hd_result_show(result);
         assert_same_result(result, expected, place);

@@ -139,7 +139,8 @@ static void wide_offsets(void **unused) {
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
     options.device = device;
     support_assert_status(ctx, hd_result_new(ctx, "sssp", &result), HEDDLE_OK);
-    support_assert_status(ctx, hd_paths_run(ctx, graph, &options, &setup, labels, &excess, result), HEDDLE_OK);
+    hd_run run = {.ctx = ctx, .graph = graph, .options = options, .result = result};
+    support_assert_status(ctx, hd_paths_run(&run, &setup, labels, &excess), HEDDLE_OK);
     assert_false(excess);
     assert_memory_equal(labels, heddle_result_values(expected)->data, s.vertices * sizeof *labels);
     assert_true(heddle_result_report(result)->edges_walked >= heddle_graph_edges(graph) / 2);

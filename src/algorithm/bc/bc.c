@@ -211,15 +211,17 @@ static heddle_status check_bc(heddle_context *ctx, const heddle_graph *graph, co
     return hd_sources_check(ctx, options);
 }
 
-static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
+static heddle_status run_bc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     centrality c = {.ctx = ctx, .graph = graph};
     heddle_status status;
     HD_TRY(hd_graph_bare(ctx, graph, false, &c.out));
     double start = hd_clock();
     HD_TRY(hd_graph_bare(ctx, graph, true, &c.in));
     result->report.prepare += hd_clock() - start;
-    HD_TRY(hd_sources_of(ctx, graph, options, &c.sources));
+    HD_TRY(hd_sources_of(ctx, graph, &run->options, &c.sources));
     hd_phase_begin(ctx, "compute", c.sources.count * worth_of(&c));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
     c.total = result->values;
@@ -229,7 +231,7 @@ static heddle_status run_bc(heddle_context *ctx, const heddle_graph *graph, cons
         HD_CHECK(one_by_one(&c));
     if (c.done < c.sources.count)
         HD_CHECK(many_at_once(&c));
-    HD_CHECK(scale_sums(&c, options, result));
+    HD_CHECK(scale_sums(&c, &run->options, result));
     result->report.iterations = c.levels;
     result->report.edges_walked = 2 * c.walked;
 out:

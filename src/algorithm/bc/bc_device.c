@@ -185,14 +185,14 @@ static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex so
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-static heddle_status open_run(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
-                              const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
+    const heddle_run_options *options = &run->options;
     bool named = !hd_plan_is_auto(options->plan);
     hd_device *device;
-    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
     if (named)
-        HD_TRY(hd_walk_of(ctx, "bc", options->plan, &device->info, &d->walk));
-    HD_TRY(hd_bfs_device_open(&d->b, ctx, graph, options->device, d->walk.wide, manner, 1, result));
+        HD_TRY(hd_walk_of(run->ctx, "bc", options->plan, &device->info, &d->walk));
+    HD_TRY(hd_bfs_device_open(&d->b, run->ctx, run->graph, options->device, d->walk.wide, manner, 1, run->result));
     d->resident = d->b.resident;
     HD_TRY(open_buffers(d));
     HD_TRY(hd_bc_kit_open(d, false));
@@ -221,13 +221,14 @@ heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_
 }
 
 /* One source after the other. */
-static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
-                              const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
     hd_structure *s = &d->b.s;
     hd_bc_add add = hd_plan_is_auto(options->plan) ? hd_bc_add_fast : hd_bc_add_walking;
-    char schedule[sizeof result->schedule] = "fast";
-    HD_TRY(open_run(d, ctx, graph, options, manner, result));
-    HD_TRY(s->device->fill(s->device, &d->total, 0, 0, graph->vertices * 8));
+    char schedule[sizeof run->result->schedule] = "fast";
+    HD_TRY(open_run(d, run, manner));
+    HD_TRY(s->device->fill(s->device, &d->total, 0, 0, run->graph->vertices * 8));
     HD_TRY(hd_structure_start(s));
     hd_rounds_mark(ctx);
     hd_phase_total(ctx, d->sources.count);
@@ -240,26 +241,25 @@ static heddle_status run_each(hd_bc_device *d, heddle_context *ctx, const heddle
     return hd_bc_hand_over(s, &d->total, &d->sources, d->levels, options);
 }
 
-static heddle_status run_all(hd_bc_device *d, heddle_context *ctx, const heddle_graph *graph,
-                             const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
+static heddle_status run_all(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
     hd_device *device;
     bool served = false;
-    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
     if (!device->info.doubles)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
-    HD_TRY(hd_sources_of(ctx, graph, options, &d->sources));
-    if (hd_plan_is_auto(options->plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
-        HD_TRY(hd_bc_many(ctx, graph, options, &d->sources, &served, result));
-    return served ? HEDDLE_OK : run_each(d, ctx, graph, options, manner, result);
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
+    HD_TRY(hd_sources_of(run->ctx, run->graph, &run->options, &d->sources));
+    if (hd_plan_is_auto(run->options.plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
+        HD_TRY(hd_bc_many(run, &d->sources, &served));
+    return served ? HEDDLE_OK : run_each(d, run, manner);
 }
 
-heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              hd_bfs_manner manner, heddle_result *result) {
+heddle_status hd_bc_on_device(const hd_run *run, hd_bfs_manner manner) {
+    heddle_context *ctx = run->ctx;
     hd_bc_device d = {.b = {.s = {.ctx = ctx}}};
     hd_phase_begin(ctx, "compute", 0);
-    heddle_status status = run_all(&d, ctx, graph, options, manner, result);
+    heddle_status status = run_all(&d, run, manner);
     hd_phase_end(ctx);
-    hd_sources_free(ctx, graph, &d.sources);
+    hd_sources_free(ctx, run->graph, &d.sources);
     hd_kernels_close(&d.plain.kernels);
     hd_kernels_close(&d.wide.kernels);
     hd_kernels_close(&d.plain.few);
@@ -269,7 +269,4 @@ heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, co
     return status;
 }
 
-heddle_status hd_device_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result) {
-    return hd_bc_on_device(ctx, graph, options, HD_BFS_AUTO, result);
-}
+heddle_status hd_device_bc(const hd_run *run) { return hd_bc_on_device(run, HD_BFS_AUTO); }

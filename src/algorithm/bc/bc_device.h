@@ -78,10 +78,8 @@ heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_
 heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
 
 /* Fills the result. */
-heddle_status hd_bc_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              hd_bfs_manner manner, heddle_result *result);
+heddle_status hd_bc_on_device(const hd_run *run, hd_bfs_manner manner);
 /* The same, as the device allows. */
-heddle_status hd_device_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result);
+heddle_status hd_device_bc(const hd_run *run);
 
 #endif

@@ -204,9 +204,9 @@ static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         bool *served, heddle_result *result) {
-    HD_TRY(hd_structure_open(&b->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
+static heddle_status compute(many_bc *b, const hd_run *run, bool *served) {
+    heddle_context *ctx = run->ctx;
+    HD_TRY(hd_structure_open(&b->s, ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, run->result));
     HD_TRY(hd_many_choose(&b->m, &b->s, b->sources->count, pair_bytes, part_bytes));
     *served = b->m.shift > 0;
     if (!*served)
@@ -215,7 +215,7 @@ static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *gr
     b->cut = b->m.parts > 0;
     HD_TRY(open_buffers(b));
     HD_TRY(compile(b));
-    HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, graph->vertices * 8));
+    HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, run->graph->vertices * 8));
     HD_TRY(hd_structure_start(&b->s));
     hd_rounds_mark(ctx);
     hd_phase_total(ctx, b->sources->count);
@@ -225,16 +225,15 @@ static heddle_status run(many_bc *b, heddle_context *ctx, const heddle_graph *gr
         hd_advance(ctx, most);
     }
     HD_TRY(hd_structure_stop(&b->s));
-    hd_structure_report(&b->s, options->device, "fast");
-    HD_TRY(hd_bc_hand_over(&b->s, &b->total, b->sources, b->levels, options));
-    hd_result_figure(result, "batch", b->sources->count < most ? (double)b->sources->count : most);
+    hd_structure_report(&b->s, run->options.device, "fast");
+    HD_TRY(hd_bc_hand_over(&b->s, &b->total, b->sources, b->levels, &run->options));
+    hd_result_figure(run->result, "batch", b->sources->count < most ? (double)b->sources->count : most);
     return HEDDLE_OK;
 }
 
-heddle_status hd_bc_many(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         const hd_sources *sources, bool *served, heddle_result *result) {
-    many_bc b = {.s = {.ctx = ctx}, .sources = sources};
-    heddle_status status = run(&b, ctx, graph, options, served, result);
+heddle_status hd_bc_many(const hd_run *run, const hd_sources *sources, bool *served) {
+    many_bc b = {.s = {.ctx = run->ctx}, .sources = sources};
+    heddle_status status = compute(&b, run, served);
     hd_kernels_close(&b.kernels);
     hd_structure_close(&b.s);
     return status;

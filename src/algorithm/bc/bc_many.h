@@ -7,8 +7,7 @@
 
 /* Adds up the dependencies of all sources, and fills the result. *served: false when the device has no room for
  * several at once, and nothing was done. */
-heddle_status hd_bc_many(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         const hd_sources *sources, bool *served, heddle_result *result);
+heddle_status hd_bc_many(const hd_run *run, const hd_sources *sources, bool *served);
 /* What that takes on a device that has `left` bytes free, rows included; 0: it would not serve. */
 heddle_status hd_bc_many_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
                                uint64_t *bytes);

@@ -270,17 +270,18 @@ static heddle_status run_split(hd_bc_split *b) {
     return b->options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(b->ctx, result) : HEDDLE_OK;
 }
 
-heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                heddle_result *result) {
-    hd_bc_split b = {.ctx = ctx, .graph = graph, .options = options, .result = result};
+heddle_status hd_bc_transformed(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    hd_bc_split b = {.ctx = ctx, .graph = graph, .options = options, .result = run->result};
     HD_TRY(hd_plan_parse(ctx, options->plan, &b.plan));
     HD_TRY(hd_bc_split_check(ctx, &b.plan, hd_on_device(options)));
     HD_TRY(make_split(&b, &b.plan));
     if (!b.split) { /* nothing to split: as on the graph itself */
-        heddle_run_options plain = *options;
-        plain.plan = "auto";
-        return hd_on_device(options) ? hd_device_bc(ctx, graph, &plain, result)
-                                     : hd_algorithm_bc.run(ctx, graph, &plain, result);
+        hd_run plain = *run;
+        plain.options.plan = "auto";
+        return hd_on_device(options) ? hd_device_bc(&plain) : hd_algorithm_bc.run(&plain);
     }
     heddle_status status = run_split(&b);
     hd_sources_free(ctx, graph, &b.sources);

@@ -14,6 +14,7 @@
 
 #include "algorithm/algorithm.h"
 #include "engine/made.h"
+#include "engine/run.h"
 #include "engine/sources.h"
 
 extern const hd_algorithm hd_algorithm_bc; /* for a graph that has nothing to split */
@@ -35,8 +36,7 @@ typedef struct hd_bc_split {
 /* HEDDLE_E_REFUSED, with the reason, for a plan with a transform that it cannot have. */
 heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device);
 /* Runs under a plan with a transform, on the CPU or a device. */
-heddle_status hd_bc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                heddle_result *result);
+heddle_status hd_bc_transformed(const hd_run *run);
 /* Where the split graph is there, and has new vertices: fills result->values with the sums, not scaled, and adds the
  * number of levels to `levels`. */
 heddle_status hd_bc_split_cpu(hd_bc_split *b, uint64_t *levels);

@@ -133,15 +133,15 @@ out:
     return status;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
+static heddle_status run_bfs(const hd_run *run) {
+    heddle_result *result = run->result;
     uint64_t reached;
-    if (options->each)
-        return hd_bfs_each(ctx, graph, options, result);
-    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
-    if (options->parents)
-        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-    HD_TRY(hd_bfs(ctx, graph, options, result->values, result->parents, &result->report, &reached));
+    if (run->options.each)
+        return hd_bfs_each(run);
+    HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
+    if (run->options.parents)
+        HD_TRY(hd_result_parents_new(run->ctx, result, run->graph->vertices));
+    HD_TRY(hd_bfs(run->ctx, run->graph, &run->options, result->values, result->parents, &result->report, &reached));
     hd_result_figure(result, "reached", (double)reached);
     /* the last round found nothing */
     hd_result_figure(result, "max", result->report.iterations ? (double)(result->report.iterations - 1) : 0);
@@ -152,7 +152,7 @@ const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
     .in_edges = HD_IN_STORED,
-    .run = run,
+    .run = run_bfs,
     .device_run = hd_device_bfs,
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,

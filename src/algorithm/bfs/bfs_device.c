@@ -270,14 +270,15 @@ static heddle_status add_figures(hd_bfs_device *b, heddle_result *result) {
     return status;
 }
 
-static heddle_status run(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph,
-                         const heddle_run_options *options, hd_bfs_manner manner, heddle_result *result) {
-    uint64_t n = graph->vertices;
+static heddle_status compute(hd_bfs_device *b, const hd_run *run, hd_bfs_manner manner) {
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
+    uint64_t n = run->graph->vertices;
     hd_buffer parents = {.handle = 0};
-    HD_TRY(hd_bfs_device_open(b, ctx, graph, options->device, false, manner, options->source_count, result));
-    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
+    HD_TRY(hd_bfs_device_open(b, run->ctx, run->graph, options->device, false, manner, options->source_count, result));
+    HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, n));
     if (options->parents) {
-        HD_TRY(hd_result_parents_new(ctx, result, n));
+        HD_TRY(hd_result_parents_new(run->ctx, result, n));
         HD_TRY(hd_structure_buffer(&b->s, n * 4, "parents", &parents));
     }
     hd_structure_report(&b->s, options->device, "fast");
@@ -295,11 +296,11 @@ static heddle_status run(hd_bfs_device *b, heddle_context *ctx, const heddle_gra
     return add_figures(b, result);
 }
 
-heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               hd_bfs_manner manner, heddle_result *result) {
+heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner) {
+    heddle_context *ctx = run->ctx;
     hd_bfs_device b = {.s = {.ctx = ctx}};
     hd_phase_begin(ctx, "compute", 0);
-    heddle_status status = run(&b, ctx, graph, options, manner, result);
+    heddle_status status = compute(&b, run, manner);
     hd_phase_end(ctx);
     hd_bfs_device_close(&b);
     return status;
@@ -307,19 +308,21 @@ heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, c
 
 /* ---- Under a plan ---------------------------------------------------------------------------------------------- */
 
-heddle_status hd_device_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
+heddle_status hd_device_bfs(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     if (options->each)
-        return hd_bfs_each_on_device(ctx, graph, options, result);
+        return hd_bfs_each_on_device(run);
     if (hd_plan_is_auto(options->plan))
-        return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
+        return hd_bfs_on_device(run, HD_BFS_AUTO);
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
-    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+    HD_TRY(hd_device_execute(run, &program, &setup));
     if (options->parents) {
-        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-        HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
+        HD_TRY(hd_result_parents_new(ctx, result, run->graph->vertices));
+        HD_TRY(hd_level_parents(ctx, run->graph, result->values, result->parents));
     }
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;

@@ -36,10 +36,8 @@ void hd_bfs_device_close(hd_bfs_device *b);
 heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
 
 /* Fills the result: levels, parents when asked for, figures, report. */
-heddle_status hd_bfs_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               hd_bfs_manner manner, heddle_result *result);
+heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner);
 /* The same under any plan, or from each source apart. */
-heddle_status hd_device_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result);
+heddle_status hd_device_bfs(const hd_run *run);
 
 #endif

@@ -336,8 +336,11 @@ void hd_bfs_each_figures(heddle_context *ctx, heddle_result *result) {
     hd_result_figure(result, "max", most);
 }
 
-heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                          heddle_result *result) {
+heddle_status hd_bfs_each(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     uint64_t n = graph->vertices, count = options->source_count, batch;
     searches s = {.ctx = ctx, .vertices = n, .words = count > 64 ? WIDE : 1};
     heddle_status status;

@@ -2,13 +2,11 @@
 #ifndef HD_ALGORITHM_BFS_BFS_EACH_H
 #define HD_ALGORITHM_BFS_BFS_EACH_H
 
-#include "engine/result.h"
+#include "engine/run.h"
 
 /* Fills the result: a column of levels for each source, figures, report. */
-heddle_status hd_bfs_each(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                          heddle_result *result);
-heddle_status hd_bfs_each_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                    heddle_result *result);
+heddle_status hd_bfs_each(const hd_run *run);
+heddle_status hd_bfs_each_on_device(const hd_run *run);
 /* Bytes of such a run on a device that has `left` of them, rows included. */
 heddle_status hd_bfs_each_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
                                        uint64_t *bytes);

@@ -108,11 +108,13 @@ static heddle_status one_batch(each_device *e, const heddle_vertex *sources, uin
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-static heddle_status run(each_device *e, heddle_context *ctx, const heddle_graph *graph,
-                         const heddle_run_options *options, heddle_result *result) {
-    uint64_t n = graph->vertices, count = options->source_count;
+static heddle_status compute(each_device *e, const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
+    uint64_t n = run->graph->vertices, count = options->source_count;
     HD_TRY(hd_result_columns_new(ctx, result, n, options));
-    HD_TRY(hd_structure_open(&e->s, ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
+    HD_TRY(hd_structure_open(&e->s, ctx, run->graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
     HD_TRY(hd_many_choose(&e->m, &e->s, count, column_bytes, 0));
     uint64_t batch = UINT64_C(1) << e->m.shift;
     HD_TRY(open_buffers(e));
@@ -123,17 +125,17 @@ static heddle_status run(each_device *e, heddle_context *ctx, const heddle_graph
                          (uint32_t *)result->values + k * n));
     hd_structure_report(&e->s, options->device, "fast");
     result->report.iterations = e->rounds;
-    result->report.edges_walked = graph->edges * ((count + batch - 1) / batch);
+    result->report.edges_walked = run->graph->edges * ((count + batch - 1) / batch);
     hd_bfs_each_figures(ctx, result);
     hd_result_figure(result, "batch", (double)(count < batch ? count : batch));
     return HEDDLE_OK;
 }
 
-heddle_status hd_bfs_each_on_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                    heddle_result *result) {
+heddle_status hd_bfs_each_on_device(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
     each_device e = {.s = {.ctx = ctx}};
     hd_phase_begin(ctx, "compute", 0);
-    heddle_status status = run(&e, ctx, graph, options, result);
+    heddle_status status = compute(&e, run);
     hd_phase_end(ctx);
     hd_kernels_close(&e.kernels);
     hd_structure_close(&e.s);

@@ -13,12 +13,13 @@ static bool has_in_edges(const heddle_graph *graph) {
     return has || !graph->directed;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
+static heddle_status run_cc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     bool both = has_in_edges(graph);
     heddle_adjacency out, in;
     hd_components components;
-    (void)options;
     HD_TRY(hd_graph_bare(ctx, graph, false, &out));
     if (both)
         HD_TRY(hd_graph_bare(ctx, graph, true, &in));
@@ -35,7 +36,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
 const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_STORED,
-    .run = run,
+    .run = run_cc,
     .device_run = hd_device_cc,
     .reference = hd_reference_cc,
     .verify = hd_verify_cc,

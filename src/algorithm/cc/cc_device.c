@@ -113,8 +113,8 @@ static uint64_t edges_walked(const heddle_graph *graph) {
     return graph->directed ? graph->edges : 2 * graph->vertices + graph->vertices / SPARSE;
 }
 
-static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
-                         heddle_result *result) {
+static heddle_status compute(search *cc, heddle_context *ctx, const heddle_graph *graph, const char *device,
+                             heddle_result *result) {
     HD_TRY(hd_structure_open(&cc->s, ctx, graph, device, HD_WANT_OUT, result));
     HD_TRY(prepare(cc));
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
@@ -132,22 +132,21 @@ static heddle_status run(search *cc, heddle_context *ctx, const heddle_graph *gr
     return hd_structure_figures(ctx, result);
 }
 
-static heddle_status run_program(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 heddle_result *result) {
+static heddle_status run_program(const hd_run *run) {
     hd_incore_program program;
     hd_cpu_setup setup = {.source_count = 0};
-    HD_TRY(hd_incore_find(ctx, "cc", false, &program));
-    HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
-    return hd_structure_figures(ctx, result);
+    HD_TRY(hd_incore_find(run->ctx, "cc", false, &program));
+    HD_TRY(hd_device_execute(run, &program, &setup));
+    return hd_structure_figures(run->ctx, run->result);
 }
 
-heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result) {
+heddle_status hd_device_cc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
     search cc = {.s = {.ctx = ctx}};
-    if (!hd_plan_is_auto(options->plan))
-        return run_program(ctx, graph, options, result);
+    if (!hd_plan_is_auto(run->options.plan))
+        return run_program(run);
     hd_phase_begin(ctx, "compute", 0);
-    heddle_status status = run(&cc, ctx, graph, options->device, result);
+    heddle_status status = compute(&cc, ctx, run->graph, run->options.device, run->result);
     hd_phase_end(ctx);
     hd_structure_close(&cc.s);
     return status;

@@ -19,10 +19,9 @@ static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const
     return HEDDLE_OK;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
-    HD_TRY(check(ctx, graph, options));
-    return hd_run_steady(ctx, graph, options, "cs", 0, true, true, result);
+static heddle_status run_cs(const hd_run *run) {
+    HD_TRY(check(run->ctx, run->graph, &run->options));
+    return hd_run_steady(run, "cs", 0, true, true);
 }
 
 const hd_algorithm hd_algorithm_cs = {
@@ -31,8 +30,8 @@ const hd_algorithm hd_algorithm_cs = {
     .weighs = true,
     .in_edges = HD_IN_MADE,
     .in_real = true,
-    .run = run,
-    .device_run = run,
+    .run = run_cs,
+    .device_run = run_cs,
     .check = check,
     .reference = hd_reference_cs,
     .verify = hd_verify_cs,

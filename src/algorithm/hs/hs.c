@@ -2,10 +2,7 @@
 #include "algorithm/shared/steady.h"
 #include "check/check.h"
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
-    return hd_run_steady(ctx, graph, options, "hs", 0, true, false, result);
-}
+static heddle_status run_hs(const hd_run *run) { return hd_run_steady(run, "hs", 0, true, false); }
 
 const hd_algorithm hd_algorithm_hs = {
     .info = {"hs", "heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges",
@@ -13,8 +10,8 @@ const hd_algorithm hd_algorithm_hs = {
     .weighs = true,
     .in_edges = HD_IN_MADE,
     .in_real = true,
-    .run = run,
-    .device_run = run,
+    .run = run_hs,
+    .device_run = run_hs,
     .check = hd_steady_check,
     .reference = hd_reference_hs,
     .verify = hd_verify_hs,

@@ -156,18 +156,18 @@ heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const
     return HEDDLE_OK;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
+static heddle_status run_mst(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
     hd_mst mst = {.ctx = ctx, .vertices = graph->vertices, .directed = graph->directed, .type = graph->weight_type};
     heddle_status status;
-    (void)options;
     HD_TRY(heddle_graph_out(ctx, graph, &mst.out));
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_mst(&mst));
     hd_rounds_mark(ctx);
     HD_CHECK(grow_forest(&mst));
-    result->report.edges_walked = mst.walked;
-    status = hd_mst_write(ctx, graph, mst.forest, mst.forest_count, result);
+    run->result->report.edges_walked = mst.walked;
+    status = hd_mst_write(ctx, graph, mst.forest, mst.forest_count, run->result);
 out:
     hd_phase_end(ctx);
     HD_DELETE(&ctx->allocator, mst.parent, mst.vertices);
@@ -182,7 +182,7 @@ out:
 const hd_algorithm hd_algorithm_mst = {
     .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
     .weighs = true,
-    .run = run,
+    .run = run_mst,
     .device_run = hd_device_mst,
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,

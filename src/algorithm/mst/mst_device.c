@@ -127,16 +127,18 @@ heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph
     return HEDDLE_OK;
 }
 
-static heddle_status open(growth *g, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                          heddle_result *result) {
+static heddle_status open(growth *g, const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
     hd_device *device;
     int want = HD_WANT_OUT | HD_WANT_WEIGHTS;
-    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
+    HD_TRY(hd_device_keep(ctx, options->device, &run->result->report, &device));
     if (!device->info.atomics64)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "mst: %s has no 64-bit atomics: use cpu", device->info.name);
     HD_TRY(hd_walk_of(ctx, "mst", options->plan, &device->info, &g->walk));
     want |= g->walk.wide ? HD_STRUCTURE_WIDE : 0;
-    HD_TRY(hd_structure_open(&g->s, ctx, graph, options->device, want, result));
+    HD_TRY(hd_structure_open(&g->s, ctx, graph, options->device, want, run->result));
     g->named = !hd_plan_is_auto(options->plan);
     g->n = (uint32_t)graph->vertices;
     g->arcs = graph->edges;
@@ -305,7 +307,7 @@ static heddle_status grow(growth *g) {
     return HEDDLE_OK;
 }
 
-static heddle_status run(growth *g) {
+static heddle_status compute(growth *g) {
     if (!g->arcs)
         return HEDDLE_OK;
     HD_TRY(hd_structure_start(&g->s));
@@ -359,19 +361,19 @@ out:
     return status;
 }
 
-heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
+heddle_status hd_device_mst(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
     growth g = {.s = {.ctx = ctx}};
     heddle_status status;
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(open(&g, ctx, graph, options, result));
-    HD_CHECK(run(&g));
-    HD_CHECK(fetch(&g, result));
+    HD_CHECK(open(&g, run));
+    HD_CHECK(compute(&g));
+    HD_CHECK(fetch(&g, run->result));
     char schedule[24] = "fast";
     if (g.named)
         hd_schedule_label(&g.walk.plan, schedule, sizeof schedule);
-    hd_structure_report(&g.s, options->device, schedule);
-    result->report.edges_walked = graph->edges;
+    hd_structure_report(&g.s, run->options.device, schedule);
+    run->result->report.edges_walked = run->graph->edges;
 out:
     hd_phase_end(ctx);
     hd_structure_close(&g.s);

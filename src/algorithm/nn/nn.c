@@ -2,10 +2,7 @@
 #include "algorithm/shared/steady.h"
 #include "check/check.h"
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
-    return hd_run_steady(ctx, graph, options, "nn", 1, false, false, result);
-}
+static heddle_status run_nn(const hd_run *run) { return hd_run_steady(run, "nn", 1, false, false); }
 
 const hd_algorithm hd_algorithm_nn = {
     .info = {"nn", "neural network: x' = tanh(sum w x_source) over in-edges",
@@ -13,8 +10,8 @@ const hd_algorithm hd_algorithm_nn = {
     .weighs = true,
     .in_edges = HD_IN_MADE,
     .in_real = true,
-    .run = run,
-    .device_run = run,
+    .run = run_nn,
+    .device_run = run_nn,
     .check = hd_steady_check,
     .reference = hd_reference_nn,
     .verify = hd_verify_nn,

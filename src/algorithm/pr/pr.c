@@ -274,8 +274,11 @@ static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, co
     return hd_rank_terms_of(ctx, graph, options, &terms);
 }
 
-static heddle_status run_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
+static heddle_status run_pr(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
     hd_ranking r = {.ctx = ctx, .vertices = graph->vertices, .damping = options->damping};
     heddle_status status;

@@ -346,15 +346,17 @@ uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *inf
     return all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
 }
 
-heddle_status hd_pr_device(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result) {
-    rank r = {.ctx = ctx, .host = graph, .n = (uint32_t)graph->vertices};
+heddle_status hd_pr_device(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    heddle_result *result = run->result;
+    rank r = {.ctx = ctx, .host = run->graph, .n = (uint32_t)run->graph->vertices};
     heddle_status status;
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(hd_resident_open(ctx, graph, options->device, HD_WANT_OUT | HD_WANT_IN, false, &result->report, &r.graph));
+    HD_CHECK(hd_resident_open(ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, false, &result->report,
+                              &r.graph));
     r.device = r.graph->device;
-    HD_CHECK(compute(&r, options, result));
-    hd_result_device(result, options->device);
+    HD_CHECK(compute(&r, &run->options, result));
+    hd_result_device(result, run->options.device);
     result->report.schedule = "fast";
     result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes + r.small.bytes;
 out:

@@ -51,8 +51,9 @@ static bool takes_kernels(const heddle_run_options *options, const hd_rank_terms
            options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= single_tolerance;
 }
 
-heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result) {
+heddle_status hd_device_pr(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
     static const char *const defines[] = {NULL, "#define PERSONAL\n", "#define STRENGTHS\n",
                                           "#define PERSONAL\n#define STRENGTHS\n"};
     hd_cpu_setup setup = {.parameter = {options->damping},
@@ -60,14 +61,14 @@ heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const
                           .max_iterations = options->max_iterations};
     bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
     double *parts = NULL, *strengths = NULL;
-    uint64_t n = graph->vertices;
+    uint64_t n = run->graph->vertices;
     hd_incore_program program;
     hd_rank_terms terms;
     heddle_status status;
-    HD_TRY(hd_rank_terms_of(ctx, graph, options, &terms));
+    HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
     if (takes_kernels(options, &terms, n)) {
-        HD_TRY(hd_pr_device(ctx, graph, options, result));
-        add_figures(ctx, result);
+        HD_TRY(hd_pr_device(run));
+        add_figures(ctx, run->result);
         return HEDDLE_OK;
     }
     HD_TRY(hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < single_tolerance, &program));
@@ -79,14 +80,14 @@ heddle_status hd_device_pr(heddle_context *ctx, const heddle_graph *graph, const
     }
     if (terms.weights) {
         HD_CHECK(HD_NEW(ctx, &strengths, n, "out-strengths"));
-        HD_CHECK(add_strengths(ctx, graph, strengths));
+        HD_CHECK(add_strengths(ctx, run->graph, strengths));
         program.weighted = true;
         program.strengths = strengths;
     }
-    HD_CHECK(hd_device_execute(ctx, graph, options, &program, &setup, result));
-    if (single && result->type == HEDDLE_VALUE_F64)
-        HD_CHECK(hd_result_to_single(ctx, result));
-    add_figures(ctx, result);
+    HD_CHECK(hd_device_execute(run, &program, &setup));
+    if (single && run->result->type == HEDDLE_VALUE_F64)
+        HD_CHECK(hd_result_to_single(ctx, run->result));
+    add_figures(ctx, run->result);
 out:
     HD_DELETE(&ctx->allocator, parts, n);
     HD_DELETE(&ctx->allocator, strengths, n);

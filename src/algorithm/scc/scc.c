@@ -238,17 +238,17 @@ static heddle_status run_undirected(heddle_context *ctx, const heddle_graph *gra
     return status;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
-    (void)options;
-    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
-    return graph->directed ? run_directed(ctx, graph, result) : run_undirected(ctx, graph, result);
+static heddle_status run_scc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    HD_TRY(hd_result_values_new(ctx, run->result, HEDDLE_VALUE_U32, graph->vertices));
+    return graph->directed ? run_directed(ctx, graph, run->result) : run_undirected(ctx, graph, run->result);
 }
 
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_MADE,
-    .run = run,
+    .run = run_scc,
     .device_run = hd_device_scc,
     .split_run = hd_scc_transformed,
     .reference = hd_reference_scc,

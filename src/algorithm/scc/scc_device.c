@@ -87,19 +87,19 @@ heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph
     return HEDDLE_OK;
 }
 
-static heddle_status open(search *c, heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                          heddle_result *result) {
+static heddle_status open(search *c, const hd_run *run) {
+    const heddle_run_options *options = &run->options;
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_walk, hd_text_kernels_scc,
                                         hd_text_kernels_scc_rest, NULL};
     hd_device *device;
     int want = HD_WANT_OUT | HD_WANT_IN;
-    HD_TRY(hd_device_keep(ctx, options->device, &result->report, &device));
-    HD_TRY(hd_walk_of(ctx, "scc", options->plan, &device->info, &c->walk));
+    HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
+    HD_TRY(hd_walk_of(run->ctx, "scc", options->plan, &device->info, &c->walk));
     hd_walk_cut(&c->walk, CHUNK);
     want |= c->walk.wide ? HD_STRUCTURE_WIDE : 0;
-    HD_TRY(hd_structure_open(&c->s, ctx, graph, options->device, want, result));
+    HD_TRY(hd_structure_open(&c->s, run->ctx, run->graph, options->device, want, run->result));
     c->named = !hd_plan_is_auto(options->plan);
-    c->n = (uint32_t)graph->vertices;
+    c->n = (uint32_t)run->graph->vertices;
     HD_TRY(hd_structure_compile(&c->s, "scc", texts, c->walk.defines));
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&c->s.kernels, names[i], &c->kernel[i]));
@@ -283,7 +283,7 @@ static heddle_status label(search *c) {
                   HD_ARGUMENT_BUFFER(c->to));
 }
 
-static heddle_status run(search *c, heddle_result *result) {
+static heddle_status compute(search *c, heddle_result *result) {
     HD_TRY(hd_result_values_new(c->s.ctx, result, HEDDLE_VALUE_U32, c->n));
     if (c->n) {
         HD_TRY(hd_structure_start(&c->s));
@@ -297,20 +297,20 @@ static heddle_status run(search *c, heddle_result *result) {
     return hd_structure_figures(c->s.ctx, result);
 }
 
-heddle_status hd_device_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result) {
+heddle_status hd_device_scc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
     search c = {.s = {.ctx = ctx}};
     heddle_status status;
     char schedule[24] = "fast";
-    if (!graph->directed && hd_plan_is_auto(options->plan))
-        return hd_device_cc(ctx, graph, options, result);
+    if (!run->graph->directed && hd_plan_is_auto(run->options.plan))
+        return hd_device_cc(run);
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(open(&c, ctx, graph, options, result));
-    HD_CHECK(run(&c, result));
+    HD_CHECK(open(&c, run));
+    HD_CHECK(compute(&c, run->result));
     if (c.named)
         hd_schedule_label(&c.walk.plan, schedule, sizeof schedule);
-    hd_structure_report(&c.s, options->device, schedule);
-    result->report.edges_walked = 2 * graph->edges;
+    hd_structure_report(&c.s, run->options.device, schedule);
+    run->result->report.edges_walked = 2 * run->graph->edges;
 out:
     hd_phase_end(ctx);
     hd_structure_close(&c.s);

@@ -17,9 +17,12 @@ static heddle_status project(heddle_context *ctx, const heddle_graph *graph, hed
     return hd_structure_figures(ctx, result);
 }
 
-heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 heddle_result *result) {
-    heddle_run_options inner = *options;
+heddle_status hd_scc_transformed(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
+    hd_run inner = *run;
     const hd_made_split *made;
     hd_plan plan;
     char rest[256]; /* the plan of the run on the split graph */
@@ -33,10 +36,9 @@ heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph,
                               .seed = options->seed};
     HD_TRY(hd_made_split_of(ctx, graph, HD_MADE_AS_IS, &split, &made));
     result->report.transforming += made->fresh ? hd_clock() - start : 0;
-    inner.plan = rest;
-    const heddle_graph *here = made->split.graph ? made->split.graph : graph;
-    HD_TRY(hd_on_device(options) ? hd_device_scc(ctx, here, &inner, result)
-                                 : hd_algorithm_scc.run(ctx, here, &inner, result));
+    inner.options.plan = rest;
+    inner.graph = made->split.graph ? made->split.graph : graph;
+    HD_TRY(hd_on_device(options) ? hd_device_scc(&inner) : hd_algorithm_scc.run(&inner));
     if (made->split.graph)
         HD_TRY(project(ctx, graph, result));
     result->report.transform = hd_transform_name(plan.transform);

@@ -8,7 +8,6 @@
 
 extern const hd_algorithm hd_algorithm_scc; /* what walks the split graph */
 
-heddle_status hd_scc_transformed(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                 heddle_result *result);
+heddle_status hd_scc_transformed(const hd_run *run);
 
 #endif

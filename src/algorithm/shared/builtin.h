@@ -4,16 +4,15 @@
 
 #include "engine/cpu/cpu.h"
 #include "engine/device/incore.h"
+#include "engine/run.h"
 
 /* Whether the options name a device other than the CPU. */
 bool hd_on_device(const heddle_run_options *options);
 
 /* The program of that name, in the precision that the options ask for. */
-heddle_status hd_run_builtin(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const char *name, const hd_cpu_setup *setup, heddle_result *result);
+heddle_status hd_run_builtin(const hd_run *run, const char *name, const hd_cpu_setup *setup);
 
 /* A program for devices: on the device, or, under a transform, wherever the options say. */
-heddle_status hd_device_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                const hd_incore_program *program, const hd_cpu_setup *setup, heddle_result *result);
+heddle_status hd_device_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup);
 
 #endif

@@ -291,20 +291,22 @@ static heddle_status compute(search *s, const heddle_graph *graph, void *labels,
     return HEDDLE_OK;
 }
 
-heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const hd_paths_setup *setup, void *labels, bool *excess, heddle_result *result) {
-    search s = {.ctx = ctx, .setup = setup, .options = options, .n = (uint32_t)graph->vertices};
+heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void *labels, bool *excess) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
+    search s = {.ctx = ctx, .setup = setup, .options = &run->options, .n = (uint32_t)graph->vertices};
     int want = HD_WANT_OUT | (graph->weight_type ? HD_WANT_WEIGHTS : 0);
     heddle_status status;
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(hd_resident_open(ctx, graph, options->device, want, setup->wide_offsets, &result->report, &s.graph));
+    HD_CHECK(hd_resident_open(ctx, graph, run->options.device, want, setup->wide_offsets, &result->report, &s.graph));
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[EXCESS];
-    hd_result_device(result, options->device);
+    hd_result_device(result, run->options.device);
     result->report.schedule = "fast";
     result->report.converged = 1;
     result->report.device_bytes = s.graph->bytes + s.bytes;

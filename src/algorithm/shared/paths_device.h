@@ -9,7 +9,7 @@
 
 #include "device/device.h"
 #include "engine/path.h"
-#include "engine/result.h"
+#include "engine/run.h"
 
 typedef struct hd_paths_setup {
     bool widest, wide_labels; /* wide_labels: 64 bits */
@@ -24,15 +24,12 @@ typedef struct hd_paths_setup {
 bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                     heddle_report *report);
 /* Labels of all vertices, to `labels` on the host. `excess`: some label met on the way did not fit. */
-heddle_status hd_paths_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const hd_paths_setup *setup, void *labels, bool *excess, heddle_result *result);
+heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void *labels, bool *excess);
 
 /* Distances of a kind (HD_SUM_*) as the result's values. */
-heddle_status hd_paths_sums(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            hd_path path, bool *excess, heddle_result *result);
+heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess);
 /* Widths as the result's values; the graph has weights. */
-heddle_status hd_paths_widths(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              heddle_result *result);
+heddle_status hd_paths_widths(const hd_run *run);
 /* Bytes on such a device, the graph's rows included, with labels of 32 bits. */
 uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources);
 

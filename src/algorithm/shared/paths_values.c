@@ -21,19 +21,19 @@ static double choose_width(const heddle_graph *graph, const heddle_adjacency *ou
     return hd_weights_mean(graph, out) * (double)graph->vertices / (double)graph->edges;
 }
 
-heddle_status hd_paths_sums(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            hd_path path, bool *excess, heddle_result *result) {
+heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess) {
+    const heddle_graph *graph = run->graph;
     heddle_adjacency out;
     heddle_value_type type = path == HD_SUM_U32   ? HEDDLE_VALUE_U32
                              : path == HD_SUM_U64 ? HEDDLE_VALUE_U64
                              : path == HD_SUM_F32 ? HEDDLE_VALUE_F32
                                                   : HEDDLE_VALUE_F64;
-    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
-    HD_TRY(hd_result_values_new(ctx, result, type, graph->vertices));
+    HD_TRY(heddle_graph_out(run->ctx, hd_graph_on_host(graph), &out));
+    HD_TRY(hd_result_values_new(run->ctx, run->result, type, graph->vertices));
     hd_paths_setup setup = {.wide_labels = path == HD_SUM_U64 || path == HD_SUM_F64,
                             .real = path == HD_SUM_F32 || path == HD_SUM_F64,
-                            .width = choose_width(graph, &out, options->delta)};
-    return hd_paths_run(ctx, graph, options, &setup, result->values, excess, result);
+                            .width = choose_width(graph, &out, run->options.delta)};
+    return hd_paths_run(run, &setup, run->result->values, excess);
 }
 
 /* ---- Widths ----------------------------------------------------------------------------------------------------- */
@@ -80,10 +80,12 @@ static double width_of(heddle_weight_type type, bool wide, uint64_t label) {
 }
 
 /* Sources are infinitely wide, whatever their labels: the heaviest weight of all may have the same. */
-static void to_widths(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, bool wide,
-                      const void *labels, heddle_result *result) {
+static void to_widths(const hd_run *run, bool wide, const void *labels) {
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     bool single = result->type == HEDDLE_VALUE_F32;
-    HD_PARALLEL_FOR(ctx, schedule(static) if (graph->vertices >= HD_WORTH_THREADS))
+    HD_PARALLEL_FOR(run->ctx, schedule(static) if (graph->vertices >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < graph->vertices; v++) {
         uint64_t label = wide ? ((const uint64_t *)labels)[v] : ((const uint32_t *)labels)[v];
         double width = width_of(graph->weight_type, wide, label);
@@ -99,8 +101,9 @@ static void to_widths(heddle_context *ctx, const heddle_graph *graph, const hedd
             ((double *)result->values)[options->sources[i]] = INFINITY;
 }
 
-static heddle_status widths_by(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               bool wide, void *labels, bool *cut, heddle_result *result) {
+static heddle_status widths_by(const hd_run *run, bool wide, void *labels, bool *cut) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
     heddle_adjacency out;
     uint64_t *bounds;
     bool excess = false;
@@ -108,26 +111,27 @@ static heddle_status widths_by(heddle_context *ctx, const heddle_graph *graph, c
     HD_TRY(HD_NEW(ctx, &bounds, SAMPLES, "bounds"));
     hd_paths_setup setup = {.widest = true, .wide_labels = wide, .width = 1, .bounds = bounds};
     setup.bound_count = choose_bounds(graph, &out, wide, bounds);
-    heddle_status status = hd_paths_run(ctx, graph, options, &setup, labels, &excess, result);
+    heddle_status status = hd_paths_run(run, &setup, labels, &excess);
     HD_DELETE(&ctx->allocator, bounds, SAMPLES);
     HD_TRY(status);
     if (!wide && excess)
         HD_TRY(heddle_graph_out(ctx, graph, &out));
     *cut = !wide && excess && hd_paths_cut_short(ctx, graph, &out, HD_SUM_U32, labels);
     if (!*cut)
-        to_widths(ctx, graph, options, wide, labels, result);
+        to_widths(run, wide, labels);
     return HEDDLE_OK;
 }
 
-heddle_status hd_paths_widths(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              heddle_result *result) {
+heddle_status hd_paths_widths(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, cut;
     uint64_t *labels;
-    HD_TRY(hd_result_values_new(ctx, result, real ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, graph->vertices));
+    HD_TRY(hd_result_values_new(ctx, run->result, real ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64, graph->vertices));
     HD_TRY(HD_NEW(ctx, &labels, graph->vertices, "labels"));
-    heddle_status status = widths_by(ctx, graph, options, false, labels, &cut, result);
+    heddle_status status = widths_by(run, false, labels, &cut);
     if (status == HEDDLE_OK && cut)
-        status = widths_by(ctx, graph, options, true, labels, &cut, result);
+        status = widths_by(run, true, labels, &cut);
     HD_DELETE(&ctx->allocator, labels, graph->vertices);
     return status;
 }

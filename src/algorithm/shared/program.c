@@ -62,17 +62,21 @@ void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
     hd_loaded_close(&program->loaded);
 }
 
-static heddle_status execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const hd_opened_program *program, const hd_cpu_setup *setup, heddle_result *result) {
+static heddle_status execute(const hd_run *run, const hd_opened_program *program, const hd_cpu_setup *setup) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
     if (hd_transforms(ctx, options))
-        return hd_transformed_execute(ctx, graph, options, &program->device, program->facts, setup, result);
-    return hd_on_device(options)
-               ? hd_incore_execute(ctx, graph, &program->device, setup, options->device, options->plan, result)
-               : hd_cpu_execute(ctx, graph, program->facts, setup, result);
+        return hd_transformed_execute(run, &program->device, program->facts, setup);
+    return hd_on_device(options) ? hd_incore_execute(ctx, run->graph, &program->device, setup, options->device,
+                                                     options->plan, run->result)
+                                 : hd_cpu_execute(ctx, run->graph, program->facts, setup, run->result);
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
+static heddle_status run_program(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     hd_opened_program program;
     heddle_status status;
     HD_CHECK(hd_user_open(ctx, options, &result->report, &program));
@@ -91,7 +95,7 @@ static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
     if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
-    HD_CHECK(execute(ctx, graph, options, &program, &setup, result));
+    HD_CHECK(execute(run, &program, &setup));
     result->plain = !program.facts->unreached;
     summarise(result);
 out:
@@ -106,6 +110,6 @@ const hd_algorithm hd_user_program = {
     .in_edges = HD_IN_MADE,
     .in_real = true,
     .from_sources = true,
-    .run = run,
-    .device_run = run,
+    .run = run_program,
+    .device_run = run_program,
 };

@@ -17,8 +17,10 @@ heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, co
     return HEDDLE_OK;
 }
 
-heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const char *name, double rest, bool first, bool last, heddle_result *result) {
+heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bool first, bool last) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
     uint64_t n = graph->vertices;
     double *initial = NULL;
     unsigned char *fixed = NULL;
@@ -52,7 +54,7 @@ heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, cons
         }
         setup.fixed = fixed;
     }
-    HD_CHECK(hd_run_builtin(ctx, graph, options, name, &setup, result));
+    HD_CHECK(hd_run_builtin(run, name, &setup));
 out:
     HD_DELETE(&ctx->allocator, initial, n);
     HD_DELETE(&ctx->allocator, fixed, n);

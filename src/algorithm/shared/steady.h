@@ -6,8 +6,7 @@
 
 /* Runs the built-in program `name` from the options' initial values and fixed vertices, or, when both are NULL, from
  * the given defaults: `rest` everywhere, vertex 0 fixed at 1 (when `first`), the last vertex at 0 (when `last`). */
-heddle_status hd_run_steady(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const char *name, double rest, bool first, bool last, heddle_result *result);
+heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bool first, bool last);
 /* Whether the options' initial values are numbers: an hd_algorithm's `check`. */
 heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 

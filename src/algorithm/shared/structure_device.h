@@ -60,11 +60,8 @@ heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph
 heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
 
 /* What a device runs. */
-heddle_status hd_device_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           heddle_result *result);
-heddle_status hd_device_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result);
-heddle_status hd_device_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            heddle_result *result);
+heddle_status hd_device_cc(const hd_run *run);
+heddle_status hd_device_scc(const hd_run *run);
+heddle_status hd_device_mst(const hd_run *run);
 
 #endif

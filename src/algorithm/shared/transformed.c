@@ -277,10 +277,11 @@ static void tear_down(split_run *r, uint64_t vertices) {
     HD_DELETE(allocator, r->names, vertices);
 }
 
-heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                     const hd_incore_program *program, const hd_cpu_program *compiled,
-                                     const hd_cpu_setup *setup, heddle_result *result) {
-    split_run r = {.ctx = ctx, .graph = graph, .program = *program, .setup = *setup};
+heddle_status hd_transformed_execute(const hd_run *run, const hd_incore_program *program,
+                                     const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
+    split_run r = {.ctx = run->ctx, .graph = run->graph, .program = *program, .setup = *setup};
     heddle_status status;
     double start = hd_clock();
     HD_CHECK(resolve(&r, options, compiled));
@@ -291,8 +292,8 @@ heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *gr
     result->report.prepare += hd_clock() - made;
     result->report.transform = hd_transform_name(r.plan.transform);
     if (hd_on_device(options))
-        HD_CHECK(hd_incore_execute(ctx, r.split.graph ? r.split.graph : r.graph, &r.program, &r.setup, options->device,
-                                   options->plan, result));
+        HD_CHECK(hd_incore_execute(run->ctx, r.split.graph ? r.split.graph : r.graph, &r.program, &r.setup,
+                                   options->device, options->plan, result));
     else
         HD_CHECK(run_cpu(&r, compiled, result));
     if (r.split.graph && result->count > r.split.originals)

@@ -19,8 +19,7 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
 
 /* Runs a program where the options say, after the transform that their plan names. `compiled` is the CPU's version of a
  * user's program, NULL for a built-in one. HEDDLE_E_REFUSED, with the reason, where a split would change results. */
-heddle_status hd_transformed_execute(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                     const hd_incore_program *program, const hd_cpu_program *compiled,
-                                     const hd_cpu_setup *setup, heddle_result *result);
+heddle_status hd_transformed_execute(const hd_run *run, const hd_incore_program *program,
+                                     const hd_cpu_program *compiled, const hd_cpu_setup *setup);
 
 #endif

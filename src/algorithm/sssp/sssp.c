@@ -65,14 +65,15 @@ static heddle_value_type value_type(hd_path path) {
     }
 }
 
-static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                          const heddle_adjacency *out, hd_path path, int width, heddle_result *result,
+static heddle_status step(const hd_run *run, const heddle_adjacency *out, hd_path path, int width,
                           hd_stepping_report *report) {
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     hd_stepping_setup setup = {.path = path,
                                .vertices = graph->vertices,
                                .out = *out,
-                               .sources = options->sources,
-                               .source_count = options->source_count,
+                               .sources = run->options.sources,
+                               .source_count = run->options.source_count,
                                .shift = width < 0    ? 0
                                         : width > 63 ? 63
                                                      : (unsigned)width,
@@ -81,40 +82,43 @@ static heddle_status step(heddle_context *ctx, const heddle_graph *graph, const 
     if (result->values)
         hd_free(&result->allocator, result->values, graph->vertices * hd_value_size(result->type));
     result->values = NULL;
-    HD_TRY(hd_result_values_new(ctx, result, value_type(path), graph->vertices));
+    HD_TRY(hd_result_values_new(run->ctx, result, value_type(path), graph->vertices));
     setup.labels = result->values;
-    HD_TRY(hd_stepping(ctx, &setup, report));
+    HD_TRY(hd_stepping(run->ctx, &setup, report));
     result->report.iterations += report->rounds;
     result->report.edges_walked += report->edges_walked;
     return HEDDLE_OK;
 }
 
-static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                    heddle_result *result) {
+static heddle_status run_unweighted(const hd_run *run) {
+    heddle_result *result = run->result;
     uint64_t reached;
-    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, graph->vertices));
-    HD_TRY(hd_bfs(ctx, graph, options, result->values, result->parents, &result->report, &reached));
-    hd_paths_figures(ctx, result, 0);
+    HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
+    HD_TRY(hd_bfs(run->ctx, run->graph, &run->options, result->values, result->parents, &result->report, &reached));
+    hd_paths_figures(run->ctx, result, 0);
     return HEDDLE_OK;
 }
 
-static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                  heddle_result *result) {
+static heddle_status run_weighted(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     heddle_adjacency out;
     hd_stepping_report report;
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
     if (options->delta == 0 && hd_weights_all_one(ctx, graph, &out))
-        return run_unweighted(ctx, graph, options, result);
+        return run_unweighted(run);
     hd_path path = choose_path(graph, options, most);
     int width = choose_width(graph, &out, options->delta);
-    HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
+    HD_TRY(step(run, &out, path, width, &report));
     if (report.overflow && hd_paths_cut_short(ctx, graph, &out, path, result->values)) {
         if (hd_path_weight_size(path) == 8)
             return hd_paths_refuse_sum(ctx, result->type);
         path = HD_SUM_U64;
-        HD_TRY(step(ctx, graph, options, &out, path, width, result, &report));
+        HD_TRY(step(run, &out, path, width, &report));
     }
     if (result->parents)
         HD_TRY(hd_parents(ctx, graph, options, path, result->values, result->parents));
@@ -132,12 +136,10 @@ static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const
     return hd_weights_check(ctx, graph, &out, true, "sssp", &most);
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
-    if (options->parents)
-        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-    return graph->weight_type == HEDDLE_WEIGHT_NONE ? run_unweighted(ctx, graph, options, result)
-                                                    : run_weighted(ctx, graph, options, result);
+static heddle_status run_sssp(const hd_run *run) {
+    if (run->options.parents)
+        HD_TRY(hd_result_parents_new(run->ctx, run->result, run->graph->vertices));
+    return run->graph->weight_type == HEDDLE_WEIGHT_NONE ? run_unweighted(run) : run_weighted(run);
 }
 
 const hd_algorithm hd_algorithm_sssp = {
@@ -145,7 +147,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .forward = true,
     .weighs = true,
     .from_sources = true,
-    .run = run,
+    .run = run_sssp,
     .device_run = hd_device_sssp,
     .check = check,
     .reference = hd_reference_sssp,

@@ -18,20 +18,19 @@
 #include <math.h>
 
 /* One run with distances of that kind. `excess`: a sum may have been too large for the type. */
-static heddle_status run_path(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              hd_path path, bool *excess, heddle_result *result) {
+static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
     hd_incore_program program;
-    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
+    hd_cpu_setup setup = {.sources = run->options.sources, .source_count = run->options.source_count};
     *excess = true;
-    if (hd_paths_serve(ctx, graph, options, &result->report))
-        return hd_paths_sums(ctx, graph, options, path, excess, result);
-    HD_TRY(hd_incore_find(ctx, "sssp", path == HD_SUM_F64 || path == HD_SUM_D64, &program));
+    if (hd_paths_serve(run->ctx, run->graph, &run->options, &run->result->report))
+        return hd_paths_sums(run, path, excess);
+    HD_TRY(hd_incore_find(run->ctx, "sssp", path == HD_SUM_F64 || path == HD_SUM_D64, &program));
     if (path == HD_SUM_U32 || path == HD_SUM_U64 || path == HD_SUM_I64) {
         program.defines = path == HD_SUM_U32 ? "#define DISTANCE u32\n" : "#define DISTANCE u64\n";
         program.value_size = program.message_size = path == HD_SUM_U32 ? 4 : 8;
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
     }
-    return hd_device_execute(ctx, graph, options, &program, &setup, result);
+    return hd_device_execute(run, &program, &setup);
 }
 
 bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
@@ -47,22 +46,24 @@ static double largest_sum(hd_path path) {
     return path == HD_SUM_U32 ? UINT32_MAX : path == HD_SUM_I64 ? 0x1p63 : path == HD_SUM_D64 ? DBL_MAX / 2 : INFINITY;
 }
 
-heddle_status hd_device_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_result *result) {
+heddle_status hd_device_sssp(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     heddle_adjacency out;
     double most;
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
-    if (hd_device_counts_edges(ctx, graph, options))
-        return hd_bfs_on_device(ctx, graph, options, HD_BFS_AUTO, result);
+    if (hd_device_counts_edges(ctx, graph, &run->options))
+        return hd_bfs_on_device(run, HD_BFS_AUTO);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
-    hd_path path = graph->weight_type == HEDDLE_WEIGHT_I64                     ? HD_SUM_I64
-                   : graph->weight_type == HEDDLE_WEIGHT_F64                   ? HD_SUM_D64
-                   : !real                                                     ? HD_SUM_U32
-                   : overflow || options->precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
-                                                                               : HD_SUM_F32;
-    HD_TRY(run_path(ctx, graph, options, path, &excess, result));
+    hd_path path = graph->weight_type == HEDDLE_WEIGHT_I64                         ? HD_SUM_I64
+                   : graph->weight_type == HEDDLE_WEIGHT_F64                       ? HD_SUM_D64
+                   : !real                                                         ? HD_SUM_U32
+                   : overflow || run->options.precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
+                                                                                   : HD_SUM_F32;
+    HD_TRY(run_path(run, path, &excess));
     excess = excess && most * (double)graph->vertices > largest_sum(path);
     if (excess) /* the rows that the values go with */
         HD_TRY(heddle_graph_out(ctx, result->home ? graph->original : graph, &out));
@@ -73,13 +74,13 @@ heddle_status hd_device_sssp(heddle_context *ctx, const heddle_graph *graph, con
         result->values = NULL;
         result->home = false;
         path = HD_SUM_U64;
-        HD_TRY(run_path(ctx, graph, options, path, &excess, result));
+        HD_TRY(run_path(run, path, &excess));
     }
-    if (options->parents) {
+    if (run->options.parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
         HD_TRY(graph->weight_type == HEDDLE_WEIGHT_NONE
                    ? hd_level_parents(ctx, graph, result->values, result->parents)
-                   : hd_parents(ctx, graph, options, path, result->values, result->parents));
+                   : hd_parents(ctx, graph, &run->options, path, result->values, result->parents));
     }
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;

@@ -85,13 +85,15 @@ static widths to_widths(heddle_context *ctx, hd_path path, void *values, uint64_
     return (widths){reached, most};
 }
 
-static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                  heddle_result *result, widths *found) {
+static heddle_status run_weighted(const hd_run *run, widths *found) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     hd_path path = hd_paths_widest(graph->weight_type);
     hd_stepping_setup setup = {.path = path,
                                .vertices = graph->vertices,
-                               .sources = options->sources,
-                               .source_count = options->source_count,
+                               .sources = run->options.sources,
+                               .source_count = run->options.source_count,
                                .labels = result->values,
                                .weight_bytes = hd_weight_size(graph->weight_type)};
     hd_stepping_report report;
@@ -106,7 +108,7 @@ static heddle_status run_weighted(heddle_context *ctx, const heddle_graph *graph
     setup.bounds = bounds;
     HD_CHECK(hd_stepping(ctx, &setup, &report));
     if (result->parents)
-        HD_CHECK(hd_parents(ctx, graph, options, path, setup.labels, result->parents));
+        HD_CHECK(hd_parents(ctx, graph, &run->options, path, setup.labels, result->parents));
     if (path == HD_WIDE_I64)
         to_whole_widths(ctx, setup.labels, graph->vertices);
     else
@@ -118,32 +120,36 @@ out:
     return status;
 }
 
-static heddle_status run_unweighted(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                    heddle_result *result, widths *found) {
+static heddle_status run_unweighted(const hd_run *run, widths *found) {
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     uint32_t *levels;
     double *values = result->values;
-    HD_TRY(HD_NEW(ctx, &levels, graph->vertices, "levels"));
-    heddle_status status = hd_bfs(ctx, graph, options, levels, result->parents, &result->report, &found->reached);
+    HD_TRY(HD_NEW(run->ctx, &levels, graph->vertices, "levels"));
+    heddle_status status =
+        hd_bfs(run->ctx, graph, &run->options, levels, result->parents, &result->report, &found->reached);
     found->most = -INFINITY;
     for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++) {
         values[v] = levels[v] == 0 ? INFINITY : levels[v] == UINT32_MAX ? -INFINITY : 1;
         found->most = values[v] == 1 ? 1 : found->most;
     }
-    HD_DELETE(&ctx->allocator, levels, graph->vertices);
+    HD_DELETE(&run->ctx->allocator, levels, graph->vertices);
     return status;
 }
 
-static heddle_status run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                         heddle_result *result) {
+static heddle_status run_sswp(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     widths found;
     result->widest = true;
     HD_TRY(hd_result_values_new(ctx, result, hd_paths_width_type(graph), graph->vertices));
-    if (options->parents)
+    if (run->options.parents)
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
-        HD_TRY(run_unweighted(ctx, graph, options, result, &found));
+        HD_TRY(run_unweighted(run, &found));
     else
-        HD_TRY(run_weighted(ctx, graph, options, result, &found));
+        HD_TRY(run_weighted(run, &found));
     if (result->type == HEDDLE_VALUE_I64) {
         hd_paths_figures(ctx, result, 0);
         return HEDDLE_OK;
@@ -162,7 +168,7 @@ const hd_algorithm hd_algorithm_sswp = {
     .forward = true,
     .weighs = true,
     .from_sources = true,
-    .run = run,
+    .run = run_sswp,
     .device_run = hd_device_sswp,
     .reference = hd_reference_sswp,
     .verify = hd_verify_sswp,

@@ -41,14 +41,16 @@ static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *
     }
 }
 
-heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               heddle_result *result) {
+heddle_status hd_width_parents(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    heddle_result *result = run->result;
     hd_path path = hd_paths_widest(graph->weight_type);
     uint64_t *labels;
     HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
     HD_TRY(HD_NEW(ctx, &labels, graph->vertices, "labels"));
     make_labels(ctx, path, result, labels);
-    heddle_status status = hd_parents(ctx, graph, options, path, labels, result->parents);
+    heddle_status status = hd_parents(ctx, graph, &run->options, path, labels, result->parents);
     HD_DELETE(&ctx->allocator, labels, graph->vertices);
     return status;
 }
@@ -66,8 +68,11 @@ static heddle_status widen(heddle_context *ctx, heddle_result *result) {
     return status;
 }
 
-heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_result *result) {
+heddle_status hd_device_sswp(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
+    const heddle_run_options *options = &run->options;
+    heddle_result *result = run->result;
     heddle_adjacency out;
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
@@ -76,11 +81,10 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
     if (hd_paths_serve(ctx, graph, options, &result->report)) {
-        HD_TRY(hops ? hd_paths_sums(ctx, graph, options, HD_SUM_U32, &excess, result)
-                    : hd_paths_widths(ctx, graph, options, result));
+        HD_TRY(hops ? hd_paths_sums(run, HD_SUM_U32, &excess) : hd_paths_widths(run));
     } else {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
-        HD_TRY(hd_device_execute(ctx, graph, options, &program, &setup, result));
+        HD_TRY(hd_device_execute(run, &program, &setup));
     }
     if (options->parents && hops) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
@@ -89,7 +93,7 @@ heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, con
     if (hops)
         HD_TRY(widen(ctx, result));
     else if (options->parents)
-        HD_TRY(hd_width_parents(ctx, graph, options, result));
+        HD_TRY(hd_width_parents(run));
     result->widest = true;
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;

@@ -4,10 +4,8 @@
 
 #include "algorithm/algorithm.h"
 
-heddle_status hd_device_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_result *result);
+heddle_status hd_device_sswp(const hd_run *run);
 /* The tree behind the widths of a result, by weights. */
-heddle_status hd_width_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                               heddle_result *result);
+heddle_status hd_width_parents(const hd_run *run);
 
 #endif
