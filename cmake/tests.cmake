@@ -13,13 +13,17 @@
 set(heddle_tests_dir "${PROJECT_BINARY_DIR}/tests")
 file(MAKE_DIRECTORY "${heddle_tests_dir}")
 
-set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1" "HEDDLE_FAKE_DRIVERS=${heddle_tests_dir}/fake")
+# Tests run side by side: threads that wait must not hold the cores that others need.
+set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1" "HEDDLE_FAKE_DRIVERS=${heddle_tests_dir}/fake"
+    "OMP_WAIT_POLICY=passive")
+set(heddle_launcher "")
 if(TARGET heddle)
     list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
 endif()
 if(HEDDLE_SANITIZE MATCHES "address")
     list(APPEND heddle_test_environment
         "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0")
+    set(heddle_launcher bash "${PROJECT_SOURCE_DIR}/tests/sanitized.sh")
 endif()
 if(HEDDLE_SANITIZE MATCHES "thread")
     # Only our own code is instrumented; archer, beside libomp, tells what its barriers order.
@@ -85,7 +89,7 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
         if(name MATCHES "^(device_|incore|nvrtc|profile|shards|transform_runs)")
             set(label device)
         endif()
-        heddle_add_test(${name} ${label} ${target})
+        heddle_add_test(${name} ${label} ${heddle_launcher} $<TARGET_FILE:${target}>)
     endforeach()
     if(TARGET test_incore_more) # every option with every other, where HEDDLE_TEST_ALL asks for it
         set_tests_properties(device/incore_more PROPERTIES TIMEOUT 3600)
