@@ -27,20 +27,33 @@ endforeach()
 # Distances of 64 bits, for shards and splits on the CPU; devices define DISTANCE in the text.
 target_compile_definitions(program_sssp_whole PRIVATE DISTANCE=u64)
 
+# A file's text, with that of our own headers in the place of #include: nothing is looked for at run time.
+function(flat_text file output)
+    file(READ "${PROJECT_SOURCE_DIR}/${file}" text)
+    string(REGEX MATCHALL "#include \"[^\"]+\"\n" includes "${text}")
+    foreach(include ${includes})
+        string(REGEX REPLACE ".*\"(.*)\".*" "src/\\1" header "${include}")
+        flat_text(${header} inner)
+        string(REPLACE "${include}" "${inner}" text "${text}")
+    endforeach()
+    set(${output} "${text}" PARENT_SCOPE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
+endfunction()
+
 # Appends a file as a C string.
 function(embed_text file symbol output)
-    file(READ "${PROJECT_SOURCE_DIR}/${file}" text)
+    flat_text(${file} text)
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
     string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\"\n" text "${text}")
     set(text "/* ${file} */\nextern const char ${symbol}[];\nconst char ${symbol}[] =\n${text}    ;\n\n")
     set(${output} "${${output}}${text}" PARENT_SCOPE)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
 endfunction()
 
 set(embedded "")
 embed_text(src/engine/cpu/cpu_abi.h hd_text_cpu_abi embedded)
 embed_text(src/program/prelude_cpu.h hd_text_prelude_cpu embedded)
+embed_text(src/program/words.h hd_text_words embedded)
 embed_text(src/engine/cpu/cpu_kernels.h hd_text_cpu_kernels embedded)
 # Kernel text: .cl for what is both OpenCL C and CUDA, .cu for CUDA alone. NAME.cl is hd_text_NAME, and that of an
 # algorithm hd_text_kernels_NAME.

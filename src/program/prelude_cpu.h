@@ -1,5 +1,5 @@
-/* prelude_cpu.h - the words a vertex program is written in, for the CPU. Each target has a prelude that defines the
- * same words; docs/programs.md is their manual. */
+/* prelude_cpu.h - the types and functions a vertex program is written in, for the CPU. Each target has a prelude that
+ * defines the same; words.h has what is alike on all. */
 #ifndef HD_PROGRAM_PRELUDE_CPU_H
 #define HD_PROGRAM_PRELUDE_CPU_H
 
@@ -28,27 +28,8 @@ typedef float real;
 #endif
 
 #define INFINITE INFINITY
-#define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
-#define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
-
-/* What update() and init() are told about their vertex. */
-typedef struct about {
-    u32 vertex;
-    u32 in_degree, out_degree;
-    u32 source;   /* 1: one of the sources */
-    u32 fixed;    /* 1: keeps its value, by --fixed */
-    real initial; /* by --init; 0 otherwise */
-} about;
-
-/* What they are told about the run. */
-typedef struct run_info {
-    u64 vertices;
-    u64 iteration;
-    f64 parameter[8]; /* in the order of PARAMETERS */
-} run_info;
-
 #define PROGRAM static inline __attribute__((always_inline, unused))
-#define ABOUT const about *
-#define RUN const run_info *
+
+#include "program/words.h"
 
 #endif

@@ -25,6 +25,7 @@
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
+#include "schedule/interface.h"
 
 typedef VALUE hd_value;
 typedef MESSAGE hd_message;
@@ -66,20 +67,6 @@ typedef u32 hd_stored_weight;
 #define HD_COUNTS 0
 #endif
 
-/* Places in `words`. */
-#define HD_DONE 0
-#define HD_CONVERGED 1
-#define HD_ITERATION 2
-#define HD_LIMIT 3 /* rounds at most */
-#define HD_CHANGED 4
-#define HD_TOUCHED 5 /* length of the queue of targets */
-#define HD_ORIGINALS 10
-#define HD_VERTICES 11 /* of the user's graph */
-#define HD_COUNT 6     /* and 7: lengths of the two queues of senders */
-/* Places in `numbers`, behind the parameters. */
-#define HD_TOLERANCE 8
-#define HD_RESIDUAL 9
-
 /* What a lane, a warp, a round has to report. */
 typedef struct hd_tally {
     f64 change; /* of an output: the largest, or their sum */
@@ -88,6 +75,7 @@ typedef struct hd_tally {
     u32 changes;
     u32 unused;
 } hd_tally;
+typedef char hd_tally_fits[sizeof(hd_tally) <= HD_TALLY_BYTES ? 1 : -1];
 
 typedef struct hd_shared {
     u32 scratch[HD_WARP + 2];
@@ -109,59 +97,25 @@ typedef struct hd_shared {
 #endif
 } hd_shared;
 
-#define HD_ARGUMENTS                                                                                               \
-    u32 n, u32 step, u32 count, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,                        \
-        GLOBAL const hd_stored_weight *weights, GLOBAL const hd_outflow *degrees, GLOBAL const u32 *in_degrees,    \
-        GLOBAL const u32 *names, GLOBAL hd_value *values, GLOBAL hd_value *next, GLOBAL const real *initial,       \
-        GLOBAL const unsigned char *flags, GLOBAL u32 *words, GLOBAL f64 *numbers, GLOBAL hd_tally *partials,      \
-        GLOBAL u64 *walked, GLOBAL const u32 *layout, GLOBAL const u32 *splits, GLOBAL hd_message *messages,       \
-        GLOBAL u32 *queue, GLOBAL u32 *queue_next, GLOBAL u32 *marks, GLOBAL u32 *marks_next, GLOBAL u32 *touched, \
-        GLOBAL u32 *touched_marks, GLOBAL hd_sent *sent, GLOBAL hd_sent *sent_next
-
+#define HD_FIELD_SCALAR(NAME, name) u32 name;
+#define HD_FIELD_BUFFER(NAME, name, type, use) GLOBAL type *name;
 typedef struct hd_job {
-    u32 n;
-    u32 step;  /* 0 before the first round; otherwise 1 or 2: which of the two queues is read */
-    u32 count; /* of what the kernel walks beside vertices: tiles, splits, virtual nodes, partials */
-    GLOBAL const hd_offset *offsets;
-    GLOBAL const u32 *targets;
-    GLOBAL const hd_stored_weight *weights;
-    GLOBAL const hd_outflow *degrees;
-    GLOBAL const u32 *in_degrees;
-    GLOBAL const u32 *names;
-    GLOBAL hd_value *values;
-    GLOBAL hd_value *next;
-    GLOBAL const real *initial;
-    GLOBAL const unsigned char *flags; /* 1 source, 2 fixed */
-    GLOBAL u32 *words;
-    GLOBAL f64 *numbers;
-    GLOBAL hd_tally *partials;
-    GLOBAL u64 *walked;
-    GLOBAL const u32 *layout;
-    GLOBAL const u32 *splits;
-    GLOBAL hd_message *messages;
-    GLOBAL u32 *queue;
-    GLOBAL u32 *queue_next;
-    GLOBAL u32 *marks;
-    GLOBAL u32 *marks_next;
-    GLOBAL u32 *touched;
-    GLOBAL u32 *touched_marks;
-    GLOBAL hd_sent *sent; /* sent_next: the next round's, which may be the same */
-    GLOBAL hd_sent *sent_next;
+    HD_SCALARS(HD_FIELD_SCALAR)
+    HD_BUFFERS(HD_FIELD_BUFFER)
 #if HD_COUNTS
     LOCAL hd_shared *share;
 #endif
 } hd_job;
 
-#define HD_MAKE_JOB                                                                                      \
-    hd_job job;                                                                                          \
-    job.n = n, job.step = step, job.count = count, job.offsets = offsets, job.targets = targets;         \
-    job.weights = weights, job.degrees = degrees, job.in_degrees = in_degrees, job.names = names;        \
-    job.values = values;                                                                                 \
-    job.next = next, job.initial = initial, job.flags = flags, job.words = words, job.numbers = numbers; \
-    job.partials = partials, job.walked = walked, job.layout = layout, job.splits = splits;              \
-    job.messages = messages, job.queue = queue, job.queue_next = queue_next, job.marks = marks;          \
-    job.marks_next = marks_next, job.touched = touched, job.touched_marks = touched_marks;               \
-    job.sent = sent, job.sent_next = sent_next
+/* The arguments of every kernel, and the job made of them. */
+#define HD_ARGUMENT(NAME, name, type, use) , GLOBAL type *name
+#define HD_ARGUMENTS u32 n, u32 step, u32 count HD_BUFFERS(HD_ARGUMENT)
+#define HD_KEEP_SCALAR(NAME, name) job.name = name;
+#define HD_KEEP_BUFFER(NAME, name, type, use) job.name = name;
+#define HD_MAKE_JOB            \
+    hd_job job;                \
+    HD_SCALARS(HD_KEEP_SCALAR) \
+    HD_BUFFERS(HD_KEEP_BUFFER)
 
 /* The beginning of a kernel that is run by warps, and its end. */
 #define HD_BEGIN                                    \
@@ -241,7 +195,7 @@ INLINE run_info hd_info(const hd_job *job) {
     run_info run;
     run.vertices = job->words[HD_VERTICES];
     run.iteration = job->words[HD_ITERATION];
-    for (u32 i = 0; i < 8; i++)
+    for (u32 i = 0; i < HD_PARAMETERS; i++)
         run.parameter[i] = job->numbers[i];
     return run;
 }

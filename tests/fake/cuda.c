@@ -18,7 +18,7 @@ struct CUmod_st {
 struct CUfunc_st {
     struct CUfunc_st *next;
     char name[64];
-    int words;
+    bool incore;
 };
 
 /* The table's own declarations, so that a function of another form does not compile. */
@@ -169,7 +169,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         return NOT_FOUND;
     CUfunction made = calloc(1, sizeof *made);
     snprintf(made->name, sizeof made->name, "%s", name);
-    made->words = fake_words_argument(module->text);
+    made->incore = fake_is_incore(module->text);
     made->next = module->functions;
     module->functions = made;
     *function = made;
@@ -191,13 +191,10 @@ static void rename_nothing(void **arguments) {
 }
 
 static void run(CUfunction function, void **arguments) {
-    CUdeviceptr words;
     if (strcmp(function->name, "hd_rename_places") == 0)
         rename_nothing(arguments);
-    if (function->words < 0)
-        return;
-    memcpy(&words, arguments[function->words], sizeof words);
-    fake_run(function->name, arguments[1], (uint32_t *)(uintptr_t)words);
+    if (function->incore)
+        fake_run(function->name, (const void *const *)arguments);
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream stream, void **arguments, void **extra) {

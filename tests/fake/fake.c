@@ -2,14 +2,17 @@
 #define _GNU_SOURCE
 #include "fake.h"
 
+#include "schedule/interface.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 3 /* until a run is over */ };
-/* Places in the engine's words. */
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2 };
+#define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
+#define NUMBER_BUFFER(NAME, name, type, use) BUFFER_##NAME,
+enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) };
 
 typedef struct block {
     struct block *next;
@@ -182,24 +185,14 @@ bool fake_has_kernel(const char *text, const char *name) {
     return false;
 }
 
-int fake_words_argument(const char *text) {
-    const char *at = strstr(text, "#define HD_ARGUMENTS"), *end;
-    int argument = 0;
-    if (!at)
-        return -1;
-    for (end = at; *end && !(*end == '\n' && end[-1] != '\\'); end++)
-        ;
-    for (; at < end; at++) {
-        argument += *at == ',';
-        if (strncmp(at, "*words", 6) == 0)
-            return argument;
-    }
-    return -1;
-}
+bool fake_is_incore(const char *text) { return strstr(text, "#define HD_BUFFERS(") != NULL; }
 
-void fake_run(const char *kernel, const void *step, uint32_t *words) {
-    if (fake.setup.idle || strcmp(kernel, "hd_turn") != 0 || *(const uint32_t *)step == 0 || words[DONE])
+void fake_run(const char *kernel, const void *const *arguments) {
+    const uint32_t *step = arguments[SCALAR_STEP];
+    uint32_t *words;
+    memcpy(&words, arguments[BUFFER_WORDS], sizeof words);
+    if (fake.setup.idle || strcmp(kernel, "hd_turn") != 0 || *step == 0 || words[HD_DONE])
         return;
-    words[ITERATION]++;
-    words[DONE] = words[CONVERGED] = words[ITERATION] == ROUNDS;
+    words[HD_ITERATION]++;
+    words[HD_DONE] = words[HD_CONVERGED] = words[HD_ITERATION] == ROUNDS;
 }

@@ -54,9 +54,9 @@ bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in o
 
 /* Kernels: a "binary" is the source's text. */
 bool fake_has_kernel(const char *text, const char *name);
-int fake_words_argument(const char *text); /* which argument of all kernels is called words; -1: none */
-/* Does what matters to the host: the kernel that ends a round ends the run after a few. */
-void fake_run(const char *kernel, const void *step, uint32_t *words);
+bool fake_is_incore(const char *text); /* its kernels have the arguments of schedule/interface.h */
+/* Of such a kernel, does what matters to the host: the one that ends a round ends the run after a few. */
+void fake_run(const char *kernel, const void *const *arguments);
 
 /* The beginning of a call, which may be the one that fails. */
 #define ENTER(name)                   \

@@ -269,15 +269,14 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint events, const cl_event *list,
                               cl_event *event) {
-    uint32_t *words;
+    const void *arguments[MOST_ARGUMENTS];
     (void)queue, (void)offset, (void)events, (void)list, (void)event;
     ENTER("clEnqueueNDRangeKernel");
     if (dimensions != 1 || !global[0] || global[0] % local[0])
         return CL_INVALID_GROUP_SIZE;
-    int place = fake_words_argument(kernel->program->text);
-    if (place < 0)
-        return CL_SUCCESS;
-    memcpy(&words, kernel->arguments[place].bytes, sizeof words);
-    fake_run(kernel->name, kernel->arguments[1].bytes, words);
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        arguments[i] = kernel->arguments[i].bytes;
+    if (fake_is_incore(kernel->program->text))
+        fake_run(kernel->name, arguments);
     return CL_SUCCESS;
 }

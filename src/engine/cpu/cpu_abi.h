@@ -1,7 +1,7 @@
 /* cpu_abi.h - what the CPU driver and the compiled loops of a vertex program share.
  *
  * This text stands in front of every program that is compiled for the CPU, when Heddle is built or at run time, so it
- * includes nothing but the C library. A change here changes HD_CPU_ABI.
+ * includes little but the C library. A change here changes HD_CPU_ABI.
  */
 #ifndef HD_ENGINE_CPU_CPU_ABI_H
 #define HD_ENGINE_CPU_CPU_ABI_H
@@ -10,17 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HD_CPU_ABI 4
-#define HD_PARAMETERS 8
+#include "program/traits.h"
 
-/* Traits a program declares; docs/programs.md explains each. */
-enum {
-    MONOTONE = 1,           /* values only ever move one way: any order of updates ends at the same values */
-    ALL_ACTIVE = 2,         /* every vertex sends in every round */
-    FROM_SOURCES = 4,       /* only the sources are active at first (otherwise all vertices are) */
-    UNIQUE_FIXED_POINT = 8, /* rounds may mix old and new values; the end is the same within tolerance */
-    SUM = 16                /* reduce adds: a split vertex passes the reduced message on unchanged */
-};
+#define HD_CPU_ABI 4
 
 /* One execution, as the loops see it. */
 typedef struct hd_cpu_run {

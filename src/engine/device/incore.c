@@ -75,7 +75,9 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
                                                "hd_results"};
     uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
-    hd_argument arguments[3 + BUFFERS] = {HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(step), HD_ARGUMENT_VALUE(count)};
+    hd_argument arguments[SCALARS + BUFFERS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
+                                                [SCALAR_STEP] = HD_ARGUMENT_VALUE(step),
+                                                [SCALAR_COUNT] = HD_ARGUMENT_VALUE(count)};
     for (int i = 0; i < BUFFERS; i++) {
         int from = i;
         if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
@@ -89,7 +91,7 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
             from = QUEUE + QUEUE_NEXT - i;
         if (swapped && (i == MARKS || i == MARKS_NEXT))
             from = MARKS + MARKS_NEXT - i;
-        arguments[3 + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
+        arguments[SCALARS + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
     bool turn = which == KERNEL_TURN, shard = e->shape.shards && (which == KERNEL_ROUND || which == KERNEL_SECOND);
     hd_launch how = {.groups = turn    ? 1
@@ -99,7 +101,7 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
                               : shard ? e->shape.group
                                       : lanes,
                      .arguments = arguments,
-                     .argument_count = 3 + BUFFERS,
+                     .argument_count = SCALARS + BUFFERS,
                      .name = names[which]};
     return e->device->launch(e->device, e->kernel[which], &how);
 }
@@ -154,7 +156,7 @@ static heddle_status queue_round(incore *e, uint64_t round) {
 }
 
 static heddle_status look(incore *e) {
-    HD_TRY(e->device->download(e->device, e->words, &e->buffer[STATE], 0, sizeof e->words));
+    HD_TRY(e->device->download(e->device, e->words, &e->buffer[WORDS], 0, sizeof e->words));
     return e->device->finish(e->device);
 }
 
@@ -179,7 +181,7 @@ static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
 /* The rounds since the last look. How many vertices were active is known where all are, or where one round was queued
  * after a look at the list; how many edges were walked, where it is all. */
 static heddle_status record(incore *e, uint32_t before, uint64_t active) {
-    uint64_t rounds = e->words[ITERATION] - before, useful = 0, walked = 0;
+    uint64_t rounds = e->words[HD_ITERATION] - before, useful = 0, walked = 0;
     char name[24];
     if (e->shape.profile)
         HD_TRY(sum_lanes(e, &useful, &walked));
@@ -212,9 +214,9 @@ static heddle_status iterate(incore *e) {
     HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
     if (e->shape.shards)
         HD_TRY(launch(e, KERNEL_SECOND, 0, e->shards.count, false));
-    while (!e->words[DONE]) {
-        uint64_t active = round ? e->words[COUNT + round % 2] : first_active(e);
-        uint32_t before = e->words[ITERATION];
+    while (!e->words[HD_DONE]) {
+        uint64_t active = round ? e->words[HD_COUNT + round % 2] : first_active(e);
+        uint32_t before = e->words[HD_ITERATION];
         for (uint64_t i = 0; i < batch; i++)
             HD_TRY(queue_round(e, round++));
         HD_TRY(look(e));
@@ -273,20 +275,20 @@ static heddle_status count_lanes(incore *e, heddle_result *result) {
 }
 
 static heddle_status add_residual(incore *e, heddle_result *result) {
-    double numbers[NUMBERS];
+    double numbers[HD_NUMBERS];
     float single;
     if (!e->shape.settles)
         return HEDDLE_OK;
-    HD_TRY(e->device->download(e->device, numbers, &e->buffer[FIGURES], 0, sizeof numbers));
+    HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
     HD_TRY(e->device->finish(e->device));
-    memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
-    hd_result_figure(result, "residual", e->doubles ? numbers[RESIDUAL] : (double)single);
+    memcpy(&single, (float *)numbers + HD_RESIDUAL, sizeof single);
+    hd_result_figure(result, "residual", e->doubles ? numbers[HD_RESIDUAL] : (double)single);
     return HEDDLE_OK;
 }
 
 static heddle_status hand_over(incore *e, heddle_result *result) {
     uint64_t n = hd_incore_visible(e);
-    bool swapped = e->words[ITERATION] % 2;
+    bool swapped = e->words[HD_ITERATION] % 2;
     hd_device *d = e->device;
     double start = hd_clock();
     HD_TRY(hd_result_values_new(e->ctx, result, e->program->output, n));
@@ -297,8 +299,8 @@ static heddle_status hand_over(incore *e, heddle_result *result) {
     }
     HD_TRY(d->download(d, result->values, from, 0, n * hd_value_size(result->type)));
     HD_TRY(d->finish(d));
-    result->report.iterations = e->words[ITERATION];
-    result->report.converged = (int)e->words[CONVERGED];
+    result->report.iterations = e->words[HD_ITERATION];
+    result->report.converged = (int)e->words[HD_CONVERGED];
     HD_TRY(count_walked(e, result));
     HD_TRY(count_lanes(e, result));
     HD_TRY(add_residual(e, result));

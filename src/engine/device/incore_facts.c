@@ -4,53 +4,41 @@
 
 #include "base/memory.h"
 #include "engine/device/kernels.h"
+#include "schedule/interface.h"
 
 #include <stdio.h>
 #include <string.h>
 
 extern const char hd_text_words[], hd_text_facts[];
 
-enum { HEAD = 12, WORDS = HEAD + HD_FACTS_ROOM };
-enum {
-    VALUE_SIZE,
-    MESSAGE_SIZE,
-    PROGRAM_TRAITS,
-    WEIGHTED,
-    HAS_OUTPUT,
-    OUTPUT_SIZE,
-    REAL,
-    SIGNED,
-    DUMB,
-    DUMB_BITS,
-    LENGTH,
-    HAS_UNREACHED
-};
+enum { WORDS = HD_FACTS + HD_FACTS_ROOM };
 
 static heddle_status understand(heddle_context *ctx, const char *path, const uint32_t *words, hd_incore_told *told) {
     float dumb;
-    bool real = words[REAL], wide = words[OUTPUT_SIZE] == 8;
-    memcpy(&dumb, &words[DUMB_BITS], sizeof dumb);
-    if (words[LENGTH] > HD_FACTS_ROOM)
+    bool real = words[HD_FACT_OUTPUT_REAL], wide = words[HD_FACT_OUTPUT_SIZE] == 8;
+    memcpy(&dumb, &words[HD_FACT_DUMB_WEIGHT], sizeof dumb);
+    if (words[HD_FACT_LENGTH] > HD_FACTS_ROOM)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "PARAMETERS is longer than %d characters", HD_FACTS_ROOM);
-    if (words[OUTPUT_SIZE] != 4 && !wide)
+    if (words[HD_FACT_OUTPUT_SIZE] != 4 && !wide)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
                             "define OUTPUT (u32, i32, u64, i64, f32 or f64) and OUTPUT output(VALUE value)");
-    for (uint32_t i = 0; i < words[LENGTH]; i++)
-        told->parameters[i] = (char)words[HEAD + i];
-    told->program = (hd_cpu_program){.abi = HD_CPU_ABI,
-                                     .traits = (int)words[PROGRAM_TRAITS],
-                                     .weighted = (int)words[WEIGHTED],
-                                     .has_output = (int)words[HAS_OUTPUT],
-                                     .output_type = real            ? (wide ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32)
-                                                    : words[SIGNED] ? (wide ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_I32)
-                                                    : wide          ? HEDDLE_VALUE_U64
-                                                                    : HEDDLE_VALUE_U32,
-                                     .value_size = words[VALUE_SIZE],
-                                     .message_size = words[MESSAGE_SIZE],
-                                     .unreached = (int)words[HAS_UNREACHED],
-                                     .has_dumb_weight = (int)words[DUMB],
-                                     .dumb_weight = (double)dumb,
-                                     .parameters = told->parameters};
+    for (uint32_t i = 0; i < words[HD_FACT_LENGTH]; i++)
+        told->parameters[i] = (char)words[HD_FACTS + i];
+    told->program =
+        (hd_cpu_program){.abi = HD_CPU_ABI,
+                         .traits = (int)words[HD_FACT_TRAITS],
+                         .weighted = (int)words[HD_FACT_WEIGHTED],
+                         .has_output = (int)words[HD_FACT_HAS_OUTPUT],
+                         .output_type = real                           ? (wide ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32)
+                                        : words[HD_FACT_OUTPUT_SIGNED] ? (wide ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_I32)
+                                        : wide                         ? HEDDLE_VALUE_U64
+                                                                       : HEDDLE_VALUE_U32,
+                         .value_size = words[HD_FACT_VALUE_SIZE],
+                         .message_size = words[HD_FACT_MESSAGE_SIZE],
+                         .unreached = (int)words[HD_FACT_UNREACHED],
+                         .has_dumb_weight = (int)words[HD_FACT_HAS_DUMB_WEIGHT],
+                         .dumb_weight = (double)dumb,
+                         .parameters = told->parameters};
     return HEDDLE_OK;
 }
 

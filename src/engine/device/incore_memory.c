@@ -8,12 +8,8 @@
 
 enum { STAGE = 1 << 20 /* elements made at a time on their way to the device */ };
 
-static const char *const uses[BUFFERS] = {
-    "row offsets",       "edges",          "weights",         "out-degrees",     "in-degrees",
-    "names of vertices", "vertex values",  "vertex values",   "initial values",  "vertex flags",
-    "the state",         "the parameters", "partial results", "partial results", "the schedule",
-    "cut rows",          "messages",       "a worklist",      "a worklist",      "worklist marks",
-    "worklist marks",    "targets",        "target marks",    "messages",        "messages"};
+#define USE(NAME, name, type, use) use,
+static const char *const uses[BUFFERS] = {HD_BUFFERS(USE)};
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
@@ -31,8 +27,8 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;
     bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
-    if (bytes[PARTIALS] < count * TALLY_BYTES)
-        bytes[PARTIALS] = count * TALLY_BYTES;
+    if (bytes[PARTIALS] < count * HD_TALLY_BYTES)
+        bytes[PARTIALS] = count * HD_TALLY_BYTES;
 }
 
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
@@ -51,9 +47,9 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[NEXT] = s->in_place ? 0 : value;
     bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
     bytes[FLAGS] = n;
-    bytes[STATE] = WORDS * 4;
-    bytes[FIGURES] = NUMBERS * 8;
-    bytes[PARTIALS] = s->settles ? slots * TALLY_BYTES : 0;
+    bytes[WORDS] = HD_WORDS * 4;
+    bytes[NUMBERS] = HD_NUMBERS * 8;
+    bytes[PARTIALS] = s->settles ? slots * HD_TALLY_BYTES : 0;
     bytes[WALKED] = s->profile ? slots * 8 * (1 + e->plan.warp) : s->worklist ? slots * 8 : 0;
     bytes[LAYOUT] = l->room * 4;
     bytes[SPLITS] = l->splits_count * 12;
@@ -116,7 +112,7 @@ heddle_status hd_incore_allocate(incore *e) {
             continue;
         }
         HD_TRY(e->device->allocate(e->device, bytes[i] ? bytes[i] : 16, uses[i], &e->buffer[i]));
-        if (i >= STATE)
+        if (i >= WORDS)
             HD_TRY(e->device->fill(e->device, &e->buffer[i], 0, 0, bytes[i]));
     }
     return HEDDLE_OK;
@@ -283,14 +279,14 @@ static heddle_status upload_rows(incore *e) {
 
 /* Parameters and tolerance, as the device's f64. */
 static heddle_status upload_numbers(incore *e) {
-    double numbers[NUMBERS] = {0};
-    float singles[NUMBERS];
+    double numbers[HD_NUMBERS] = {0};
+    float singles[HD_NUMBERS];
     memcpy(numbers, e->setup->parameter, sizeof e->setup->parameter);
-    numbers[TOLERANCE] = e->setup->tolerance;
-    for (int i = 0; i < NUMBERS; i++)
+    numbers[HD_TOLERANCE] = e->setup->tolerance;
+    for (int i = 0; i < HD_NUMBERS; i++)
         singles[i] = (float)numbers[i];
     bool wide = e->doubles;
-    HD_TRY(e->device->upload(e->device, &e->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
+    HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], 0, wide ? (void *)numbers : singles,
                              wide ? sizeof numbers : sizeof singles));
     return e->device->finish(e->device);
 }
@@ -299,12 +295,12 @@ heddle_status hd_incore_upload(incore *e) {
     hd_device *d = e->device;
     uint64_t n = e->rows.vertices, limit = e->setup->max_iterations;
     double start = hd_clock();
-    e->words[LIMIT] = limit > UINT32_MAX ? 0 : (uint32_t)limit;
-    e->words[COUNT] = (uint32_t)e->layout.queue_count;
-    e->words[DONE] = e->shape.worklist && e->layout.queue_count == 0;
-    e->words[CONVERGED] = e->words[DONE];
-    e->words[ORIGINALS] = (uint32_t)hd_incore_visible(e);
-    e->words[OWN] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
+    e->words[HD_LIMIT] = limit > UINT32_MAX ? 0 : (uint32_t)limit;
+    e->words[HD_COUNT] = (uint32_t)e->layout.queue_count;
+    e->words[HD_DONE] = e->shape.worklist && e->layout.queue_count == 0;
+    e->words[HD_CONVERGED] = e->words[HD_DONE];
+    e->words[HD_ORIGINALS] = (uint32_t)hd_incore_visible(e);
+    e->words[HD_VERTICES] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
     HD_TRY(upload_rows(e));
     HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
@@ -313,7 +309,7 @@ heddle_status hd_incore_upload(incore *e) {
         HD_TRY(upload_made(e, NAMES, n, 4, make_names));
     HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
     HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
-    HD_TRY(d->upload(d, &e->buffer[STATE], 0, e->words, sizeof e->words));
+    HD_TRY(d->upload(d, &e->buffer[WORDS], 0, e->words, sizeof e->words));
     HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
     HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
     HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));

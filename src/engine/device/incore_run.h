@@ -6,51 +6,12 @@
 #include "engine/device/resident.h"
 #include "engine/device/shards.h"
 #include "jit/kernel.h"
+#include "schedule/interface.h"
 
-enum { WORDS = 16, NUMBERS = 16, TALLY_BYTES = 32 };
-
-/* Places in the device's words and numbers (schedule/common.cl). */
-enum {
-    DONE = 0,
-    CONVERGED = 1,
-    ITERATION = 2,
-    LIMIT = 3,
-    COUNT = 6,
-    ORIGINALS = 10,
-    OWN = 11,
-    TOLERANCE = 8,
-    RESIDUAL = 9
-};
-
-/* The buffers, in the order of the kernels' arguments; the first three arguments are numbers. */
-enum {
-    OFFSETS,
-    TARGETS,
-    WEIGHTS,
-    DEGREES,
-    IN_DEGREES,
-    NAMES,
-    VALUES,
-    NEXT,
-    INITIAL,
-    FLAGS,
-    STATE,
-    FIGURES,
-    PARTIALS,
-    WALKED,
-    LAYOUT,
-    SPLITS,
-    MESSAGES,
-    QUEUE,
-    QUEUE_NEXT,
-    MARKS,
-    MARKS_NEXT,
-    TOUCHED,
-    TOUCHED_MARKS,
-    SENT,
-    SENT_NEXT,
-    BUFFERS
-};
+#define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
+#define NUMBER_BUFFER(NAME, name, type, use) NAME,
+enum { HD_SCALARS(NUMBER_SCALAR) SCALARS };
+enum { HD_BUFFERS(NUMBER_BUFFER) BUFFERS };
 
 enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
 
@@ -75,7 +36,7 @@ typedef struct hd_incore_run {
     uint64_t bytes; /* on the device */
     uint32_t groups;
     uint64_t row_end; /* of the next launch's rows, where sums are passed on */
-    uint32_t words[WORDS];
+    uint32_t words[HD_WORDS];
     uint64_t useful, counted; /* lanes up to the last record */
     bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "engine/device/incore_parts.h"
 #include "program/list.h"
+#include "schedule/interface.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,6 @@ enum {
     GROUP = 1024, /* lanes that work on a shard */
     GROUP_SMALL = 128,
     RANGE = 256,       /* where no graph is at hand */
-    TALLY_BYTES = 32,  /* of hd_tally */
     TALLIES = 64,      /* of them in a shard's shared memory */
     SLACK_BYTES = 512, /* shared memory that a shard needs beside */
     WARPS = 8,         /* in a group, where a group may have several and shared memory allows */
@@ -110,7 +110,7 @@ uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_
     size_t copy = hd_incore_copy_size(program, shape), word = program->message_size == 4 ? 4 : 8;
     size_t slot = ((copy > program->message_size ? copy : program->message_size) + word - 1) / word * word + 1;
     uint64_t most = local_bytes < SHARD_BYTES ? local_bytes : SHARD_BYTES;
-    uint64_t beside = SLACK_BYTES + (shape->settles ? TALLIES : 1) * TALLY_BYTES;
+    uint64_t beside = SLACK_BYTES + (shape->settles ? TALLIES : 1) * HD_TALLY_BYTES;
     return most > beside + slot ? (uint32_t)((most - beside) / slot) : 1;
 }
 

@@ -1,0 +1,33 @@
+/* words.h - what every target tells a vertex program: its traits, its vertex, its run. Stands behind the target's
+ * prelude, which has the types, and before the program; docs/programs.md is the manual. */
+#ifndef HD_PROGRAM_WORDS_H
+#define HD_PROGRAM_WORDS_H
+
+#include "program/traits.h"
+
+#define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
+#define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
+
+/* What update() and init() are told about their vertex. */
+typedef struct about {
+    u32 vertex;
+#ifndef HD_NO_IN_DEGREE /* where it would cost an array, and the program seems not to ask */
+    u32 in_degree;
+#endif
+    u32 out_degree;
+    u32 source;   /* 1: one of the sources */
+    u32 fixed;    /* 1: keeps its value, by --fixed */
+    real initial; /* by --init; 0 otherwise */
+} about;
+
+/* What they are told about the run. */
+typedef struct run_info {
+    u64 vertices;
+    u64 iteration;
+    f64 parameter[HD_PARAMETERS]; /* in the order of PARAMETERS */
+} run_info;
+
+#define ABOUT const about *
+#define RUN const run_info *
+
+#endif

@@ -1,0 +1,81 @@
+/* interface.h - what the kernels of the in-core engine, the host and the tests' fake drivers agree on: buffers, places
+ * in the state, the facts of a program. Preprocessor and enumerations only, which C, CUDA and OpenCL C read alike. */
+#ifndef HD_SCHEDULE_INTERFACE_H
+#define HD_SCHEDULE_INTERFACE_H
+
+#include "program/traits.h"
+
+/* A kernel's first arguments, all u32.
+ *   n      vertices
+ *   step   0 before the first round; otherwise 1 or 2: which of the two queues is read
+ *   count  of what the kernel walks beside vertices: tiles, splits, virtual nodes, partials */
+#define HD_SCALARS(X) \
+    X(N, n)           \
+    X(STEP, step)     \
+    X(COUNT, count)
+
+/* The arguments behind them: X(NAME, name, type, what errors call it). Shards put some to another use (shard.cl). */
+#define HD_BUFFERS(X)                                                            \
+    X(OFFSETS, offsets, const hd_offset, "row offsets")                          \
+    X(TARGETS, targets, const u32, "edges")                                      \
+    X(WEIGHTS, weights, const hd_stored_weight, "weights")                       \
+    X(DEGREES, degrees, const hd_outflow, "out-degrees")                         \
+    X(IN_DEGREES, in_degrees, const u32, "in-degrees")                           \
+    X(NAMES, names, const u32, "names of vertices")                              \
+    X(VALUES, values, hd_value, "vertex values")                                 \
+    X(NEXT, next, hd_value, "vertex values")                                     \
+    X(INITIAL, initial, const real, "initial values")                            \
+    X(FLAGS, flags, const unsigned char, "vertex flags") /* 1 source, 2 fixed */ \
+    X(WORDS, words, u32, "the state")                                            \
+    X(NUMBERS, numbers, f64, "the parameters")                                   \
+    X(PARTIALS, partials, hd_tally, "partial results")                           \
+    X(WALKED, walked, u64, "partial results")                                    \
+    X(LAYOUT, layout, const u32, "the schedule")                                 \
+    X(SPLITS, splits, const u32, "cut rows")                                     \
+    X(MESSAGES, messages, hd_message, "messages")                                \
+    X(QUEUE, queue, u32, "a worklist")                                           \
+    X(QUEUE_NEXT, queue_next, u32, "a worklist")                                 \
+    X(MARKS, marks, u32, "worklist marks")                                       \
+    X(MARKS_NEXT, marks_next, u32, "worklist marks")                             \
+    X(TOUCHED, touched, u32, "targets")                                          \
+    X(TOUCHED_MARKS, touched_marks, u32, "target marks")                         \
+    X(SENT, sent, hd_sent, "messages")                                           \
+    X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */
+
+/* Places in `words`. */
+enum {
+    HD_DONE,
+    HD_CONVERGED,
+    HD_ITERATION,
+    HD_LIMIT, /* rounds at most */
+    HD_CHANGED,
+    HD_TOUCHED,        /* length of the queue of targets */
+    HD_COUNT,          /* and the one behind: lengths of the two queues of senders */
+    HD_ORIGINALS = 10, /* vertices that do not pass sums on */
+    HD_VERTICES,       /* of the user's graph */
+    HD_WORDS = 16
+};
+
+/* Places in `numbers`, behind the parameters. */
+enum { HD_TOLERANCE = HD_PARAMETERS, HD_RESIDUAL, HD_NUMBERS = 16 };
+
+enum { HD_TALLY_BYTES = 32 /* of hd_tally (common.cl), at most */ };
+
+/* Places in what facts.cl writes of a program; the characters of its PARAMETERS follow. */
+enum {
+    HD_FACT_VALUE_SIZE,
+    HD_FACT_MESSAGE_SIZE,
+    HD_FACT_TRAITS,
+    HD_FACT_WEIGHTED,
+    HD_FACT_HAS_OUTPUT,
+    HD_FACT_OUTPUT_SIZE,
+    HD_FACT_OUTPUT_REAL,
+    HD_FACT_OUTPUT_SIGNED,
+    HD_FACT_HAS_DUMB_WEIGHT,
+    HD_FACT_DUMB_WEIGHT, /* as the bits of an f32 */
+    HD_FACT_LENGTH,      /* of PARAMETERS, with the 0 at its end */
+    HD_FACT_UNREACHED,
+    HD_FACTS
+};
+
+#endif
