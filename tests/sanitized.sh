@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a test of a sanitized build. The search for leaks stops all threads at the exit, and crashes itself, now and then,
-# when one of them is just ending: then, and only then, the test is run again.
+# Runs a test of a sanitized build. The search for leaks stops all threads at the exit, and crashes itself, now and
+# then, when one of them is just ending: then, and only then, the test is run again.
 #
 #   tests/sanitized.sh COMMAND…
 set -uo pipefail
