@@ -122,10 +122,16 @@ static void print_weights(const heddle_stats *stats) {
 }
 
 static void print_orders(const heddle_graph *graph) {
-    bool degree = heddle_graph_has_order(graph, "degree"), bfs = heddle_graph_has_order(graph, "bfs");
-    if (degree || bfs)
-        printf("  %-18s%s%s%s (the file has the graph renamed)\n", "orders", degree ? "degree" : "",
-               degree && bfs ? ", " : "", bfs ? "bfs" : "");
+    const char *between = NULL;
+    for (size_t i = 0; heddle_order_at(i); i++)
+        if (heddle_graph_has_order(graph, heddle_order_at(i)->name)) {
+            if (!between)
+                printf("  %-18s", "orders");
+            printf("%s%s", between ? between : "", heddle_order_at(i)->name);
+            between = ", ";
+        }
+    if (between)
+        puts(" (the file has the graph renamed)");
 }
 
 static void print_degrees(const info_facts *facts) {
@@ -215,7 +221,6 @@ static void json_weight(cli_json *json, const char *key, const heddle_stats *sta
 }
 
 static void print_json(const info_facts *facts) {
-    static const char *const orders[] = {"degree", "bfs"};
     const heddle_stats *stats = &facts->stats;
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
@@ -227,9 +232,9 @@ static void print_json(const info_facts *facts) {
     json_id(&json, "first_id", facts, 0);
     json_id(&json, "last_id", facts, stats->vertices - 1);
     cli_json_array(&json, "orders");
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        if (heddle_graph_has_order(facts->graph, orders[i]))
-            cli_json_text(&json, NULL, orders[i]);
+    for (size_t i = 0; heddle_order_at(i); i++)
+        if (heddle_graph_has_order(facts->graph, heddle_order_at(i)->name))
+            cli_json_text(&json, NULL, heddle_order_at(i)->name);
     cli_json_end(&json);
     cli_json_count(&json, "self_loops", stats->self_loops);
     cli_json_count(&json, "duplicate_edges", stats->duplicate_edges);

@@ -313,7 +313,7 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
         buffers = algorithm->one_way ? 0 : algorithm->by_rows ? row_bytes(outcome, buffers) : buffers;
     }
     memory.run = (uint64_t)((double)vertices * vertex + (double)edges * buffers);
-    if (strstr(options->plan, "order=degree") || strstr(options->plan, "order=bfs")) /* once more, renamed */
+    if (strstr(options->plan, "order=") && !strstr(options->plan, "order=none")) /* once more, renamed */
         memory.run += memory.out_edges + vertices * (2 * sizeof(heddle_vertex) + 8);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
     memory.peak = outcome->start_peak + memory.total;

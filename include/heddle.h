@@ -201,6 +201,15 @@ typedef struct heddle_adjacency {
     const void *weights;          /* edges, or NULL */
 } heddle_adjacency;
 
+/* An order that a graph's vertices can be renamed in before a run (docs/schedules.md). */
+typedef struct heddle_order_info {
+    const char *name;        /* "degree" */
+    const char *description; /* one line */
+} heddle_order_info;
+
+/* The orders by index from 0; NULL past the last. Cost: none. */
+HEDDLE_API const heddle_order_info *heddle_order_at(size_t index);
+
 /* Facts about a graph; of NULL 0. Cost: none. */
 HEDDLE_API uint64_t heddle_graph_vertices(const heddle_graph *graph);
 HEDDLE_API uint64_t heddle_graph_edges(const heddle_graph *graph);

@@ -18,7 +18,7 @@ typedef struct made {
     hd_made_way way;
     hd_split_options options;
     hd_made_split split;
-    heddle_graph *renamed[HD_ORDERS]; /* by order; NULL: none */
+    heddle_graph *renamed[HD_ORDERS]; /* by number - 1; NULL: none */
     uint64_t root;                    /* of the shards' graph: what it was split from, or itself */
     shards_key key;
     hd_shards shards;
@@ -134,12 +134,12 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
 
 /* ---- Orders ----------------------------------------------------------------------------------------------------- */
 
-const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order) {
+const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, const hd_order *order) {
     const made *m = ctx->made;
     const heddle_graph *kept = hd_order_kept(graph, order);
-    if (kept || !m || order < HD_ORDER_DEGREE)
+    if (kept || !m || !hd_renames(order))
         return kept;
-    const heddle_graph *here = m->renamed[order - HD_ORDER_DEGREE];
+    const heddle_graph *here = m->renamed[order->number - 1];
     return here && here->origin == graph->serial ? here : NULL;
 }
 
@@ -172,7 +172,7 @@ static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int wh
     return found ? HEDDLE_OK : hd_order_rows(ctx, graph);
 }
 
-static heddle_status name_there(heddle_context *ctx, const char *device, hd_order order, heddle_graph *renamed,
+static heddle_status name_there(heddle_context *ctx, const char *device, const hd_order *order, heddle_graph *renamed,
                                 heddle_report *report) {
     hd_resident *own, *place;
     HD_TRY(hd_resident_open(ctx, renamed->original, device, HD_WANT_OUT, false, report, &own));
@@ -181,8 +181,8 @@ static heddle_status name_there(heddle_context *ctx, const char *device, hd_orde
 }
 
 /* What the device and its compiler take for other things is counted as that. */
-heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
-                                  heddle_report *report, const heddle_graph **renamed) {
+heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                                  const char *device, heddle_report *report, const heddle_graph **renamed) {
     heddle_graph *hollow;
     made *m;
     double start = hd_clock(), other = report->compile + report->prepare + report->transfer;
@@ -193,26 +193,26 @@ heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph
     report->transforming += hd_clock() - start - (report->compile + report->prepare + report->transfer - other);
     if (status != HEDDLE_OK)
         heddle_graph_destroy(&hollow);
-    heddle_graph_destroy(&m->renamed[order - HD_ORDER_DEGREE]);
-    *renamed = m->renamed[order - HD_ORDER_DEGREE] = hollow;
+    heddle_graph_destroy(&m->renamed[order->number - 1]);
+    *renamed = m->renamed[order->number - 1] = hollow;
     return status;
 }
 
 /* On the host. */
-static heddle_status make_here(heddle_context *ctx, const heddle_graph *graph, hd_order order, heddle_report *report,
-                               const heddle_graph **renamed) {
+static heddle_status make_here(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                               heddle_report *report, const heddle_graph **renamed) {
     made *m;
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT)); /* a file's rows are checked in runs without an order, too */
     double start = hd_clock();
     HD_TRY(open_slot(ctx, graph, &m));
-    HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed[order - HD_ORDER_DEGREE]));
-    *renamed = m->renamed[order - HD_ORDER_DEGREE];
+    HD_TRY(hd_order_graph(ctx, graph, order, &m->renamed[order->number - 1]));
+    *renamed = m->renamed[order->number - 1];
     report->transforming += hd_clock() - start;
     return HEDDLE_OK;
 }
 
-heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
-                               heddle_report *report, const heddle_graph **renamed) {
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                               const char *device, heddle_report *report, const heddle_graph **renamed) {
     hd_device *there = NULL;
     *renamed = hd_made_order_ready(ctx, graph, order);
     if (*renamed)

@@ -37,13 +37,13 @@ heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, 
  * report->transforming. Belongs to the graph or the context, and is valid until the next call. Its places have been
  * checked. For a run on `device` (NULL: the CPU) that does it better than the host it is hollow: its rows are made
  * there when the run opens it. */
-heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
-                               heddle_report *report, const heddle_graph **renamed);
+heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                               const char *device, heddle_report *report, const heddle_graph **renamed);
 /* The same where it is not there yet, on that device in any case. */
-heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, hd_order order, const char *device,
-                                  heddle_report *report, const heddle_graph **renamed);
+heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                                  const char *device, heddle_report *report, const heddle_graph **renamed);
 /* The same where it is there already; else NULL. */
-const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, hd_order order);
+const heddle_graph *hd_made_order_ready(const heddle_context *ctx, const heddle_graph *graph, const hd_order *order);
 
 /* Lets go of what was made of graphs other than this one. */
 void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph);

@@ -52,9 +52,7 @@ typedef struct hd_mapping {
 
 struct hd_hash_tap; /* base/hash.h */
 
-/* Orders that vertices can be renamed in (order.h). */
-typedef enum hd_order { HD_ORDER_OPEN = 0, HD_ORDER_NONE, HD_ORDER_DEGREE, HD_ORDER_BFS } hd_order;
-enum { HD_ORDERS = 2 };
+enum { HD_ORDERS = 8 }; /* that vertices can be renamed in (order.h): room for so many */
 
 struct heddle_graph {
     uint64_t serial; /* another one for every graph, so that copies of it elsewhere can be told apart; never 0 */
@@ -74,7 +72,7 @@ struct heddle_graph {
      * a run on that one goes on. */
     const struct heddle_graph *original;
     bool hollow;                             /* its rows are on a device alone, or not made yet; `verify` brings them */
-    struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by order; or NULL */
+    struct heddle_graph *renamed[HD_ORDERS]; /* what the file has of them beside this one, by number - 1; or NULL */
     hd_mapping mapping;
     /* A lazily opened file's parts (HD_VERIFY_ bits) are checked by this before first use, those of a hollow graph
      * filled in; quick when they have been already. Who wants the parts that are read gives a tap, or NULL. Call

@@ -1,8 +1,11 @@
-/* order_parts.h - what order.c and order_rows.c share. */
+/* order_parts.h - what the orders and order_rows.c share. */
 #ifndef HD_GRAPH_ORDER_PARTS_H
 #define HD_GRAPH_ORDER_PARTS_H
 
-#include "graph/graph.h"
+#include "graph/order.h"
+
+/* For bfs, which begins at the vertex of largest degree. */
+heddle_status hd_sort_by_degree(hd_order_sort *s);
 
 enum { HD_ORDER_AHEAD = 8 /* vertices and edges, for fetching */ };
 

@@ -7,19 +7,21 @@
 #include "graph/rebuild.h"
 #include "io/format.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#define ROWS(of) of "out offsets", of "out targets", of "out weights", of "in offsets", of "in targets", of "in weights"
-
-const char *hd_hdl_kind_name(uint32_t in_file) {
-    static const char *const names[HD_HDL_VIEWS][HD_HDL_KINDS] = {{ROWS(""), "id values", "label starts", "label text"},
-                                                                  {ROWS("degree order: "),
-                                                                   [HD_HDL_PLACES - 1] = "degree order: places"},
-                                                                  {ROWS("bfs order: "),
-                                                                   [HD_HDL_PLACES - 1] = "bfs order: places"}};
+hd_hdl_name hd_hdl_kind_name(uint32_t in_file) {
+    static const char *const names[HD_HDL_KINDS] = {"out offsets", "out targets", "out weights", "in offsets",
+                                                    "in targets",  "in weights",  "id values",   "label starts",
+                                                    "label text",  "places"};
+    hd_hdl_name name = {"unknown"};
     int view;
     uint32_t kind;
-    return hd_hdl_kind_known(in_file, &view, &kind) ? names[view][kind - 1] : "unknown";
+    if (!hd_hdl_kind_known(in_file, &view, &kind))
+        return name;
+    const char *order = view ? hd_order_numbered((uint32_t)view)->info.name : "";
+    snprintf(name.text, sizeof name.text, "%.20s%s%s", order, view ? " order: " : "", names[kind - 1]);
+    return name;
 }
 
 uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table) {
@@ -118,21 +120,21 @@ static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t byte
 }
 
 static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
-    const char *name = hd_hdl_kind_name(entry->kind);
+    const hd_hdl_name name = hd_hdl_kind_name(entry->kind);
     uint64_t start = sizeof o->header + o->header.sections * sizeof *entry, all = o->header.file_bytes;
     int view;
     uint32_t kind;
     if (entry->offset % 64 != 0 || entry->offset < start || entry->offset > all || entry->bytes > all - entry->offset)
-        return FAIL(o, "section '%s' (kind %u) lies outside the file", name, entry->kind);
+        return FAIL(o, "section '%s' (kind %u) lies outside the file", name.text, entry->kind);
     if (!hd_hdl_kind_known(entry->kind, &view, &kind))
         return entry->flags & HD_HDL_REQUIRED
                    ? FAIL(o, "this .hdl file has a section of kind %u that this build must know to use it", entry->kind)
                    : HEDDLE_OK;
     section *section = &o->sections[view][kind - 1];
     if (section->data)
-        return FAIL(o, "section '%s' is there twice", name);
+        return FAIL(o, "section '%s' is there twice", name.text);
     if (!right_size(&o->header, kind, entry->bytes))
-        return FAIL(o, "section '%s' has %llu bytes, which is wrong for %llu vertices and %llu edges", name,
+        return FAIL(o, "section '%s' has %llu bytes, which is wrong for %llu vertices and %llu edges", name.text,
                     (unsigned long long)entry->bytes, (unsigned long long)o->header.vertices,
                     (unsigned long long)o->header.edges);
     section->data = (char *)(uintptr_t)o->input->data + entry->offset;
@@ -153,7 +155,7 @@ static heddle_status check_presence(const opening *o, int view) {
                                        in && weighted, values, labels,   labels, here && !own};
     for (uint32_t i = 0; i < HD_HDL_KINDS; i++)
         if (wanted[i] != (sections[i].data != NULL))
-            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(hd_hdl_kind_in(view, i + 1)),
+            return FAIL(o, "section '%s' %s", hd_hdl_kind_name(hd_hdl_kind_in(view, i + 1)).text,
                         wanted[i] ? "is missing" : "should not be there");
     return HEDDLE_OK;
 }

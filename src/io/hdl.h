@@ -10,7 +10,7 @@
 #ifndef HD_IO_HDL_H
 #define HD_IO_HDL_H
 
-#include "graph/graph.h"
+#include "graph/order.h"
 #include "io/output.h"
 
 #define HD_HDL_MAGIC "\x89HDL\r\n\x1a\n" /* 8 bytes; a transfer in text mode breaks it */
@@ -39,7 +39,7 @@ typedef struct hd_hdl_header {
 
 /* Kinds. 10 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (orders, transforms,
  * partitions), the rest for private use. The graph renamed (graph/order.h) has the kinds of rows, and the places, plus
- * 32 in degree order, plus 48 in bfs order. */
+ * 32 in degree order, plus 48 in bfs order: 16 + 16 times the order's number. */
 typedef enum hd_hdl_kind {
     HD_HDL_OUT_OFFSETS = 1, /* uint64_t x (vertices + 1) */
     HD_HDL_OUT_TARGETS,     /* uint32_t x edges */
@@ -59,11 +59,11 @@ enum { HD_HDL_VIEWS = 1 + HD_ORDERS };
 /* The kind in the file of a graph's kind; and back: false for a kind that is not known. */
 static inline uint32_t hd_hdl_kind_in(int view, uint32_t kind) { return view ? 16 + 16 * (uint32_t)view + kind : kind; }
 static inline bool hd_hdl_kind_known(uint32_t in_file, int *view, uint32_t *kind) {
-    *view = in_file < 32 ? 0 : in_file < 32 + 16 * HD_ORDERS ? (int)(in_file / 16) - 1 : HD_HDL_VIEWS;
+    *view = in_file < 32 ? 0 : (int)(in_file / 16) - 1;
     *kind = *view ? in_file % 16 : in_file;
     if (*view == 0)
         return *kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_LABEL_TEXT;
-    return *view < HD_HDL_VIEWS &&
+    return hd_order_numbered((uint32_t)*view) &&
            ((*kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_IN_WEIGHTS) || *kind == HD_HDL_PLACES);
 }
 
@@ -79,7 +79,10 @@ _Static_assert(sizeof(hd_hdl_header) == 128 && sizeof(hd_hdl_entry) == 32, "the 
 _Static_assert((int)HD_HDL_PLACES == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
 
 /* "out targets", "degree order: out targets": of a kind in a file. */
-const char *hd_hdl_kind_name(uint32_t in_file);
+typedef struct hd_hdl_name {
+    char text[48];
+} hd_hdl_name;
+hd_hdl_name hd_hdl_kind_name(uint32_t in_file); /* "out offsets", "bfs order: places" */
 /* The checksum of header (its own field taken as 0) and table. */
 uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry *table);
 

@@ -105,7 +105,7 @@ static bool visit_places(void *self, uint64_t from, uint64_t to) {
 
 static heddle_status fail_section(const checker *c, uint32_t kind, const char *words) {
     return hd_fail_file(c->ctx, HEDDLE_E_FORMAT, c->graph->source_name, 0, "section '%s' is damaged: %s",
-                        hd_hdl_kind_name(hd_hdl_kind_in(c->graph->mapping.view, kind)), words);
+                        hd_hdl_kind_name(hd_hdl_kind_in(c->graph->mapping.view, kind)).text, words);
 }
 
 static heddle_status check_section(checker *c, uint32_t kind, const void *data, uint64_t bytes, hd_hash_visit visit,

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "graph/order.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -58,26 +58,38 @@ static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph 
     return HEDDLE_OK;
 }
 
+static heddle_status fail_order(heddle_context *ctx, const char *name, size_t length) {
+    const char *names[HD_ORDERS];
+    char each[160], all[160];
+    size_t count = 0;
+    for (size_t i = 0; hd_order_at(i); i++)
+        if (hd_renames(hd_order_at(i)))
+            names[count++] = hd_order_at(i)->info.name;
+    hd_join(names, count, ", ", ", ", each, sizeof each);
+    hd_join(names, count, ",", ",", all, sizeof all);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "order '%.*s': expected %s or %s", (int)(length < 60 ? length : 60), name,
+                   each, all);
+}
+
 /* Orders that are wanted and not there are made, and stay until the file is written. */
 static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph *graph,
                                 const heddle_save_options *options, heddle_graph **made) {
     for (const char *at = options->order; at && *at;) {
         size_t length = strcspn(at, ",");
-        hd_order order = hd_order_named(at, length);
-        if (order < HD_ORDER_DEGREE)
-            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "order '%.*s': expected degree, bfs or degree,bfs",
-                           (int)(length < 60 ? length : 60), at);
+        const hd_order *order = hd_order_named(at, length);
+        if (!hd_renames(order))
+            return fail_order(ctx, at, length);
         const heddle_graph *renamed = hd_order_kept(graph, order);
-        heddle_graph **room = &made[order - HD_ORDER_DEGREE];
+        heddle_graph **room = &made[order->number - 1];
         at += length + (at[length] == ',');
-        if (p->has[order - HD_ORDER_DEGREE])
+        if (p->has[order->number - 1])
             continue; /* named twice */
-        p->has[order - HD_ORDER_DEGREE] = true;
+        p->has[order->number - 1] = true;
         if (renamed)
             HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));
         else
             HD_TRY(hd_order_graph(ctx, graph, order, room));
-        HD_TRY(add_graph(ctx, p, renamed ? renamed : *room, order - HD_ORDER_NONE, options->in_edges));
+        HD_TRY(add_graph(ctx, p, renamed ? renamed : *room, (int)order->number, options->in_edges));
     }
     return HEDDLE_OK;
 }

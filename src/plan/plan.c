@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "base/parallel.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,7 @@ static const hd_plan presets[] = {
      .direction = HD_PULL},
 };
 
-_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeof(int) &&
-                   sizeof(hd_order) == sizeof(int),
+_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeof(int),
                "enumerations of a plan are read as int");
 
 static const char *const transforms[] = {"", "none", "cliq", "circ", "star", "udt", "rstar", NULL}; /* enum + 1 */
@@ -40,7 +40,6 @@ static const char *const choices[] = {"", "no", "yes", NULL};
 static const char *const syncs[] = {"", "relaxed", "strict", NULL};
 static const char *const mappings[] = {"", "array", "dynamic", NULL};
 static const char *const windows[] = {"", "gs", "cw", NULL};
-static const char *const orders[] = {"", "none", "degree", "bfs", NULL};
 static const char *const places[] = {"", "device", "host", NULL};
 static const char *const widths[] = {"", "32", "64", NULL};
 
@@ -86,6 +85,19 @@ static heddle_status choose_schedule(heddle_context *ctx, word value, const hd_s
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: schedule=%.*s: expected %s", value.length, value.text, expected);
 }
 
+static heddle_status choose_order(heddle_context *ctx, word value, const hd_order **order) {
+    const char *names[HD_ORDERS + 1];
+    char expected[160];
+    size_t count = 0;
+    for (; (*order = hd_order_at(count)); count++) {
+        if (same(value, (*order)->info.name))
+            return HEDDLE_OK;
+        names[count] = (*order)->info.name;
+    }
+    hd_join(names, count, ", ", ", ", expected, sizeof expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: order=%.*s: expected %s", value.length, value.text, expected);
+}
+
 static heddle_status number(heddle_context *ctx, word key, word value, uint32_t least, uint32_t most, bool power,
                             uint32_t *result) {
     char *end;
@@ -113,6 +125,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         plan->transform = (hd_transform)(choice - 1);
         return HEDDLE_OK;
     }
+    if (same(key, "order"))
+        return choose_order(ctx, value, &plan->order);
     if (same(key, "range"))
         return number(ctx, key, value, 1, 1 << 24, false, &plan->range);
     if (same(key, "warp"))
@@ -130,8 +144,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
                 {"shards", places, offsetof(hd_plan, host)},
                 {"offsets", widths, offsetof(hd_plan, wide_offsets)},
                 {"debug", choices, offsetof(hd_plan, debug)},
-                {"doubles", choices, offsetof(hd_plan, doubles)},
-                {"order", orders, offsetof(hd_plan, order)}};
+                {"doubles", choices, offsetof(hd_plan, doubles)}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (same(key, keys[i].key)) {
             HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
@@ -178,7 +191,7 @@ heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan
     }
 }
 
-heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, hd_order *order) {
+heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, const hd_order **order) {
     static const char key[] = "order=";
     hd_plan plan;
     size_t used = 0;

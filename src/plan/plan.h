@@ -12,8 +12,8 @@
 /* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
 /* The plan's order, and in `rest`, of `size` bytes, the plan without it, which is what a run on the renamed graph goes
- * by: "auto" where nothing else was said. HD_ORDER_OPEN leaves `rest` alone. */
-heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, hd_order *order);
+ * by: "auto" where nothing else was said. NULL leaves `rest` alone. */
+heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, const hd_order **order);
 /* Whether the text is a plan that transforms the graph. */
 bool hd_plan_transforms(heddle_context *ctx, const char *text);
 /* Whether it is a plan with shards. */

@@ -321,32 +321,32 @@ static heddle_status add_rows(explain *e) {
 }
 
 /* The order that vertices are renamed in. Rows are told of the renamed graph where it is there. */
-static void explain_order(explain *e, hd_order order) {
+static void explain_order(explain *e, const hd_order *order) {
     const heddle_graph *renamed = hd_made_order_ready(e->ctx, e->graph, order);
-    bool kept = hd_order_kept(e->graph, order), degree = order == HD_ORDER_DEGREE;
-    if (order <= HD_ORDER_NONE)
+    bool kept = hd_order_kept(e->graph, order);
+    if (!hd_renames(order))
         return;
     e->graph = renamed ? renamed : e->graph;
     add_reason(e->to,
                kept      ? "order %s: the file has the graph with its vertices renamed, which is quicker to walk"
                : renamed ? "order %s: the graph with its vertices renamed is there from an earlier run"
                          : "order %s: vertices are renamed before the first run, which counts as its transform",
-               degree ? "degree" : "bfs");
+               order->info.name);
 }
 
 static heddle_status explain_all(explain *e, heddle_run_options *options) {
     char rest[HD_ORDER_REST];
-    hd_order order;
+    const hd_order *order;
     HD_TRY(hd_order_take(e->ctx, options, options->algorithm, rest, &order));
     choose_device(e);
     look_at_device(e);
     options->device = e->to->device;
-    if (order == HD_ORDER_OPEN)
+    if (!order)
         order = hd_order_choose(e->graph, options, options->algorithm);
     explain_order(e, order);
     HD_TRY(explain_plan(e));
-    if (order > HD_ORDER_NONE)
-        snprintf(e->to->transform, sizeof e->to->transform, "order-%s", hd_order_name(order));
+    if (hd_renames(order))
+        snprintf(e->to->transform, sizeof e->to->transform, "%s", order->in_reports);
     hd_phase_begin(e->ctx, "explain", 0);
     heddle_status status = add_rows(e);
     hd_phase_end(e->ctx);

@@ -127,7 +127,7 @@ static heddle_status count(const request *r, uint64_t *bytes) {
 
 /* A run of so many bytes on the renamed graph: what brings values back stays beside it, and, where the device renames,
  * the graph itself; on the way there is more for a while. */
-static uint64_t with_order(const request *r, hd_order order, uint64_t bytes) {
+static uint64_t with_order(const request *r, const hd_order *order, uint64_t bytes) {
     static const char *const labelled[] = {"cc", "scc", NULL}, *const weighted[] = {"sssp", "sswp", NULL};
     hd_device like = {.info = *r->info};
     hd_resident made = {.device = &like, .vertices = r->graph->vertices, .edges = r->graph->edges};
@@ -176,11 +176,11 @@ static void measure_host(const heddle_graph *graph, const heddle_run_options *op
     const hd_algorithm *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
     bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
     bool weights = !graph->mapping.mapped || algorithm->weighs || options->weighted || makes;
-    hd_order order = hd_order_choose(graph, options, algorithm->info.name);
+    const hd_order *order = hd_order_choose(graph, options, algorithm->info.name);
     memory->host_edges = row_bytes(graph, weights) + id_bytes(graph);
     if (graph->directed && (makes || (stored && algorithm->in_edges)))
         memory->host_in_edges = row_bytes(graph, weights);
-    if (order > HD_ORDER_NONE) /* the file's own, held against the graph */
+    if (hd_renames(order)) /* the file's own, held against the graph */
         memory->host_edges += row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
 }
 
@@ -203,7 +203,7 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
     HD_TRY(ask_device(ctx, given, memory, &device));
     heddle_run_options rest = *options; /* without an order */
     char plan[HD_ORDER_REST];
-    hd_order order = HD_ORDER_NONE;
+    const hd_order *order = &hd_order_none;
     if (!options->program)
         HD_TRY(hd_order_take(ctx, &rest, options->algorithm, plan, &order));
     rest.device = given;
@@ -215,9 +215,9 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
                  .kind = hd_device_kind_of(given),
                  .left = device ? memory->free : UINT64_MAX};
     HD_TRY(count(&r, &memory->wanted));
-    if (order == HD_ORDER_OPEN)
+    if (!order)
         order = hd_order_choose(graph, &rest, r.name);
-    if (order > HD_ORDER_NONE)
+    if (hd_renames(order))
         memory->wanted = with_order(&r, order, memory->wanted);
     return HEDDLE_OK;
 }

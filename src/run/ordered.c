@@ -33,12 +33,12 @@ typedef struct ordered_run {
 /* ---- Which order ------------------------------------------------------------------------------------------------ */
 
 heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
-                            char rest[HD_ORDER_REST], hd_order *order) {
+                            char rest[HD_ORDER_REST], const hd_order **order) {
     HD_TRY(hd_plan_order(ctx, options->plan, rest, HD_ORDER_REST, order));
-    if (*order == HD_ORDER_OPEN)
+    if (!*order)
         return HEDDLE_OK;
     options->plan = rest;
-    if (*order == HD_ORDER_NONE)
+    if (*order == &hd_order_none)
         return HEDDLE_OK;
     if (strcmp(algorithm, "mst") == 0)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
@@ -49,32 +49,32 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
             ctx, HEDDLE_E_REFUSED,
             "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
             "a transform",
-            algorithm, hd_order_name(*order));
+            algorithm, (*order)->info.name);
     return HEDDLE_OK;
 }
 
 /* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back
  * costs what the order gains. */
-hd_order hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
+const hd_order *hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
     static const struct {
         const char *algorithm;
-        hd_order cpu[HD_ORDERS], device[HD_ORDERS]; /* the better one first */
-    } pays[] = {{"bfs", {HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
-                {"sssp", {HD_ORDER_BFS}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
-                {"sswp", {HD_ORDER_BFS}, {HD_ORDER_OPEN}},
-                {"cc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
-                {"scc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}},
-                {"bc", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_BFS, HD_ORDER_DEGREE}},
-                {"pr", {HD_ORDER_BFS, HD_ORDER_DEGREE}, {HD_ORDER_OPEN}}};
+        const hd_order *cpu[2], *device[2]; /* the better one first */
+    } pays[] = {{"bfs", {&hd_order_degree}, {NULL}},
+                {"sssp", {&hd_order_bfs}, {&hd_order_bfs, &hd_order_degree}},
+                {"sswp", {&hd_order_bfs}, {NULL}},
+                {"cc", {&hd_order_bfs, &hd_order_degree}, {NULL}},
+                {"scc", {&hd_order_bfs, &hd_order_degree}, {NULL}},
+                {"bc", {&hd_order_bfs, &hd_order_degree}, {&hd_order_bfs, &hd_order_degree}},
+                {"pr", {&hd_order_bfs, &hd_order_degree}, {NULL}}};
     if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
-        return HD_ORDER_NONE;
+        return &hd_order_none;
     for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
-        for (int k = 0; strcmp(algorithm, pays[i].algorithm) == 0 && k < HD_ORDERS; k++) {
-            hd_order order = hd_on_device(options) ? pays[i].device[k] : pays[i].cpu[k];
+        for (int k = 0; strcmp(algorithm, pays[i].algorithm) == 0 && k < 2; k++) {
+            const hd_order *order = hd_on_device(options) ? pays[i].device[k] : pays[i].cpu[k];
             if (hd_order_kept(graph, order))
                 return order;
         }
-    return HD_ORDER_NONE;
+    return &hd_order_none;
 }
 
 /* ---- On the way in ---------------------------------------------------------------------------------------------- */
@@ -236,13 +236,13 @@ static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_stat
     return status;
 }
 
-heddle_status hd_ordered_execute(const hd_run *run, hd_order order, hd_run_fn execute) {
+heddle_status hd_ordered_execute(const hd_run *run, const hd_order *order, hd_run_fn execute) {
     ordered_run o = {.ctx = run->ctx, .graph = run->graph, .run = run, .given = &run->options};
     const char *device = hd_on_device(&run->options) ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
     heddle_status status;
     HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &o.renamed));
-    report->transform = order == HD_ORDER_DEGREE ? "order-degree" : "order-bfs";
+    report->transform = order->in_reports;
     HD_CHECK(rename_options(&o));
     status = execute(&o.inner);
     if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)

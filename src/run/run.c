@@ -118,7 +118,7 @@ static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, he
 /* What options point at that is not the caller's. */
 typedef struct chosen {
     heddle_vertex hub; /* a source of our choice */
-    hd_order order;
+    const hd_order *order;
     char plan[HD_ORDER_REST]; /* without the order */
 } chosen;
 
@@ -170,8 +170,8 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
 /* The device that has the graph, as it is or renamed; NULL: none. */
 static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
     const char *found = hd_resident_where(ctx, graph);
-    for (hd_order order = HD_ORDER_DEGREE; !found && order <= HD_ORDER_BFS; order++) {
-        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
+    for (size_t i = 0; !found && hd_order_at(i); i++) {
+        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, hd_order_at(i));
         found = renamed ? hd_resident_where(ctx, renamed) : NULL;
     }
     return found;
@@ -215,8 +215,8 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
 
 /* A file that says it is undirected is believed by who takes out-edges for in-edges: is it? `renamed`: what the file
  * has of the graph in this order, or NULL. */
-static heddle_status prove(const hd_run *run, hd_order order, const heddle_graph *renamed) {
-    if (run->algorithm->forward && order <= HD_ORDER_NONE)
+static heddle_status prove(const hd_run *run, const hd_order *order, const heddle_graph *renamed) {
+    if (run->algorithm->forward && !hd_renames(order))
         return HEDDLE_OK;
     return hd_graph_prove_undirected(run->ctx, renamed ? renamed : run->graph,
                                      run->algorithm->weighs || run->options.weighted);
@@ -224,7 +224,7 @@ static heddle_status prove(const hd_run *run, hd_order order, const heddle_graph
 
 typedef struct task {
     hd_run run;
-    hd_order order;
+    const hd_order *order;
     hd_run_fn execute; /* NULL: the reference */
 } task;
 
@@ -232,7 +232,7 @@ static heddle_status perform(const task *t) {
     const hd_run *run = &t->run;
     if (!t->execute)
         return run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
-    return t->order > HD_ORDER_NONE ? hd_ordered_execute(run, t->order, t->execute) : t->execute(run);
+    return hd_renames(t->order) ? hd_ordered_execute(run, t->order, t->execute) : t->execute(run);
 }
 
 /* What earlier runs had left may have been in the way: once more without it. */
@@ -274,13 +274,13 @@ static heddle_status carry_out(task *t, double *start) {
 }
 
 /* On the graph with ranks for weights. An order that a file has of the graph is left alone unless it was asked for. */
-static heddle_status carry_out_ranked(task *t, hd_order asked, double *start) {
+static heddle_status carry_out_ranked(task *t, const hd_order *asked, double *start) {
     hd_run *run = &t->run;
     const heddle_graph *graph = run->graph;
     hd_ranked ranked;
-    if (asked == HD_ORDER_OPEN)
-        t->order = HD_ORDER_NONE;
-    HD_TRY(prove(run, HD_ORDER_NONE, NULL));
+    if (!asked)
+        t->order = &hd_order_none;
+    HD_TRY(prove(run, &hd_order_none, NULL));
     HD_TRY(hd_ranked_make(run->ctx, graph, run->algorithm->info.name, &ranked));
     run->graph = ranked.graph;
     heddle_status status = carry_out(t, start);
@@ -300,7 +300,7 @@ static void finish_report(heddle_context *ctx, double start, heddle_report *repo
     report->compute -= late;
 }
 
-static heddle_status launch(task *t, hd_order asked) {
+static heddle_status launch(task *t, const hd_order *asked) {
     hd_run *run = &t->run;
     heddle_context *ctx = run->ctx;
     double start = hd_clock();
@@ -351,9 +351,9 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     const hd_algorithm *algorithm = t.run.algorithm;
     if (!reference)
         choose(ctx, graph, algorithm, options, &choice);
-    t.order = reference                    ? HD_ORDER_NONE
-              : own.order == HD_ORDER_OPEN ? hd_order_choose(graph, options, algorithm->info.name)
-                                           : own.order;
+    t.order = reference    ? &hd_order_none
+              : !own.order ? hd_order_choose(graph, options, algorithm->info.name)
+                           : own.order;
     if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan) &&
         hd_cpu_program_find(algorithm->info.name, false))
         options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */

@@ -31,7 +31,7 @@ typedef struct hd_plan {
     uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
-    hd_order order;         /* vertices are renamed before the run; open: as the graph's file has them */
+    const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
 } hd_plan;
 

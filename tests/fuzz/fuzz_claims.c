@@ -106,11 +106,11 @@ static void add_graph(file *f, heddle_context *ctx, const recipe *r, int view, h
         add_section(f, hd_hdl_kind_in(view, HD_HDL_PLACES), graph->places, graph->vertices * 4, 4);
 }
 
-static void add_order(file *f, heddle_context *ctx, const recipe *r, const heddle_graph *graph, hd_order order) {
+static void add_order(file *f, heddle_context *ctx, const recipe *r, const heddle_graph *graph, const hd_order *order) {
     heddle_graph *renamed;
     if (hd_order_graph(ctx, graph, order, &renamed) != HEDDLE_OK)
         return;
-    add_graph(f, ctx, r, order - HD_ORDER_NONE, renamed);
+    add_graph(f, ctx, r, (int)order->number, renamed);
     heddle_graph_destroy(&renamed);
 }
 
@@ -221,9 +221,9 @@ static size_t make_file(const recipe *r, char *data) {
     if (!(r->choices & GAP)) {
         add_ids(&f, r);
         if (r->choices & DEGREE)
-            add_order(&f, ctx, r, graph, HD_ORDER_DEGREE);
+            add_order(&f, ctx, r, graph, &hd_order_degree);
         if (r->choices & BFS)
-            add_order(&f, ctx, r, graph, HD_ORDER_BFS);
+            add_order(&f, ctx, r, graph, &hd_order_bfs);
     }
     change(&f, r);
     size_t bytes = r->choices & GAP ? make_gap(&f, data) : make_hdl(&f, data);

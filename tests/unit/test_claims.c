@@ -192,13 +192,13 @@ static void orders_of_another_graph(void **state) {
     (void)state;
     for (int weight = 0; weight < 2; weight++) {
         heddle_graph *graph = path_of(50), *renamed;
-        support_assert_status(ctx, hd_order_graph(ctx, graph, HD_ORDER_BFS, &renamed), HEDDLE_OK);
+        support_assert_status(ctx, hd_order_graph(ctx, graph, &hd_order_bfs, &renamed), HEDDLE_OK);
         uint64_t row = renamed->out.offsets[30];
         if (weight)
             ((uint32_t *)renamed->out.weights)[row] += 1;
         else
             renamed->out.targets[row] = renamed->out.targets[row] ? 0 : 1;
-        graph->renamed[HD_ORDER_BFS - HD_ORDER_DEGREE] = renamed;
+        graph->renamed[hd_order_bfs.number - 1] = renamed;
         graph = load_file(forge(&graph, "order.hdl", "bfs", false));
         support_assert_status(ctx, run_on(graph, "bfs", "order=bfs"), weight ? HEDDLE_OK : HEDDLE_E_FORMAT);
         if (!weight)

@@ -29,7 +29,7 @@ static void assert_there(const hd_resident *r, const hd_buffer *buffer, const vo
 }
 
 /* Out- and in-edges of a hollow graph, by way of the host, against those that the host makes. */
-static void check_rows(const heddle_graph *graph, hd_order order, bool wide, const char *where) {
+static void check_rows(const heddle_graph *graph, const hd_order *order, bool wide, const char *where) {
     heddle_context *ctx = device_ctx;
     heddle_report report = {.compute = 0};
     const heddle_graph *renamed;
@@ -74,8 +74,8 @@ static void rows_are_the_hosts(void **state) {
     for (int i = 0; i < SHAPES; i++) {
         shape s = shape_at(i);
         heddle_graph *graph = case_graph(device_ctx, &s, schemes[i % 3]);
-        check_rows(graph, HD_ORDER_DEGREE, i % 2, s.name);
-        check_rows(graph, HD_ORDER_BFS, !(i % 2), s.name);
+        check_rows(graph, &hd_order_degree, i % 2, s.name);
+        check_rows(graph, &hd_order_bfs, !(i % 2), s.name);
         heddle_graph_destroy(&graph);
         shape_free(&s);
     }
@@ -100,8 +100,8 @@ static void skewed_rows(void **state) {
     skip_without_device();
     for (int i = 0; i < 4; i++) {
         heddle_graph *graph = i < 2 ? generate("rmat", 13, 24, i) : generate("uniform", 13, 1, i % 2);
-        check_rows(graph, HD_ORDER_DEGREE, i % 2, "skewed, by degree");
-        check_rows(graph, HD_ORDER_BFS, false, "skewed, by search");
+        check_rows(graph, &hd_order_degree, i % 2, "skewed, by degree");
+        check_rows(graph, &hd_order_bfs, false, "skewed, by search");
         heddle_graph_destroy(&graph);
     }
 }
@@ -124,7 +124,7 @@ static void hubs_and_paths(void **state) {
                           heddle_graph_from_edges(device_ctx, HUBS * LEAVES, HUBS * LEAVES, from, to, NULL,
                                                   HEDDLE_WEIGHT_NONE, &build, &graph),
                           HEDDLE_OK);
-    check_rows(graph, HD_ORDER_BFS, true, "hubs");
+    check_rows(graph, &hd_order_bfs, true, "hubs");
     heddle_graph_destroy(&graph);
     for (int64_t i = 0; i < PATH; i++) {
         from[i] = i;
@@ -134,11 +134,11 @@ static void hubs_and_paths(void **state) {
                           heddle_graph_from_edges(device_ctx, PATH + 1, PATH, from, to, NULL, HEDDLE_WEIGHT_NONE,
                                                   &build, &graph),
                           HEDDLE_OK);
-    check_rows(graph, HD_ORDER_BFS, false, "a path");
+    check_rows(graph, &hd_order_bfs, false, "a path");
     heddle_graph_destroy(&graph);
 }
 
-static const heddle_graph *rename_there(const heddle_graph *graph, hd_order order) {
+static const heddle_graph *rename_there(const heddle_graph *graph, const hd_order *order) {
     heddle_report report = {.compute = 0};
     const heddle_graph *renamed;
     support_assert_status(device_ctx, hd_made_order_there(device_ctx, graph, order, device_name, &report, &renamed),
@@ -155,7 +155,7 @@ static void runs_on_hollow_graphs(void **state) {
     for (int i = 0; i < 4; i++) {
         shape s = shape_at(shapes[i]);
         heddle_graph *graph = case_graph(device_ctx, &s, i % 2 ? WEIGHTS_HUGE : WEIGHTS_F32);
-        hd_order order = i % 2 ? HD_ORDER_BFS : HD_ORDER_DEGREE;
+        const hd_order *order = i % 2 ? &hd_order_bfs : &hd_order_degree;
         const heddle_graph *renamed = rename_there(graph, order);
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
             heddle_run_options options = support_run_options(exact[a], device_name, order_plans[i % 2]);
@@ -179,7 +179,7 @@ static void rows_come_to_the_host(void **state) {
     shape s = shape_at(15);
     for (int turn = 0; turn < 3; turn++) {
         heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_U32);
-        const heddle_graph *renamed = rename_there(graph, HD_ORDER_DEGREE);
+        const heddle_graph *renamed = rename_there(graph, &hd_order_degree);
         heddle_run_options options =
             support_run_options("sssp", turn ? "cpu" : device_name, turn ? "order=degree" : "ws,order=degree");
         if (turn == 2)
@@ -197,12 +197,12 @@ static void orders_in_turns(void **state) {
     skip_without_device();
     shape s = shape_at(9);
     heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_U32);
-    rename_there(graph, HD_ORDER_DEGREE);
-    rename_there(graph, HD_ORDER_BFS);
+    rename_there(graph, &hd_order_degree);
+    rename_there(graph, &hd_order_bfs);
     for (int turn = 0; turn < 4; turn++) {
         heddle_run_options options = support_run_options(turn < 2 ? "cc" : "sssp", device_name, order_plans[turn % 2]);
         check_order_exact(device_ctx, graph, &options, order_plans[turn % 2]);
-        assert_true(hd_made_order_ready(device_ctx, graph, turn % 2 ? HD_ORDER_BFS : HD_ORDER_DEGREE)->hollow);
+        assert_true(hd_made_order_ready(device_ctx, graph, turn % 2 ? &hd_order_bfs : &hd_order_degree)->hollow);
     }
     heddle_graph_destroy(&graph);
     shape_free(&s);
@@ -227,7 +227,7 @@ static void made_when_it_pays(void **state) {
             support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
             const heddle_report *report = heddle_result_report(result);
             assert_same_result(result, expected, order_plans[i]);
-            assert_true(hd_made_order_ready(ctx, graph, i ? HD_ORDER_BFS : HD_ORDER_DEGREE)->hollow);
+            assert_true(hd_made_order_ready(ctx, graph, i ? &hd_order_bfs : &hd_order_degree)->hollow);
             assert_int_equal(report->transforming > 0, turn == 0);
             if (turn == 0 && (memory.wanted < report->device_bytes || memory.wanted > 3 * report->device_bytes))
                 fail_msg("%s: expected about %llu bytes, the run took %llu", order_plans[i],

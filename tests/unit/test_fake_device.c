@@ -178,7 +178,7 @@ static void test_own_kernels(void **unused) {
 static heddle_status run_renamed(heddle_context *ctx, const char *algorithm) {
     heddle_report report = {.compute = 0};
     const heddle_graph *renamed;
-    HD_TRY(hd_made_order_there(ctx, graph, HD_ORDER_DEGREE, "cuda", &report, &renamed));
+    HD_TRY(hd_made_order_there(ctx, graph, &hd_order_degree, "cuda", &report, &renamed));
     return run(ctx, "cuda", algorithm, "order=degree");
 }
 

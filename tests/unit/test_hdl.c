@@ -319,7 +319,7 @@ static void found_on_first_use(void **state) {
         heddle_status ids = heddle_graph_find(ctx, graph, "x", &vertex);
         assert_int_equal(ids, kind >= HD_HDL_ID_VALUES ? HEDDLE_E_FORMAT : HEDDLE_E_SOURCE);
         assert_int_equal(use_all(graph), HEDDLE_E_FORMAT); /* again, and with the same words */
-        support_assert_message(ctx, hd_hdl_kind_name((uint32_t)kind));
+        support_assert_message(ctx, hd_hdl_kind_name((uint32_t)kind).text);
         support_assert_message(ctx, "its checksum is wrong");
         support_assert_message(ctx, "damaged.hdl");
         heddle_save_options options;
@@ -388,17 +388,17 @@ static void sections_that_lie(void **state) {
     image i = make_image(HEDDLE_WEIGHT_F32, false, IDS_HOLES);
     image labels = make_image(HEDDLE_WEIGHT_NONE, false, IDS_LABELS);
     (void)state;
-#define TRY(image, type, kind, change, words)                \
-    do {                                                     \
-        char *saved = malloc(image.bytes);                   \
-        memcpy(saved, image.data, image.bytes);              \
-        type *p = section_of(image, kind);                   \
-        change;                                              \
-        seal(image);                                         \
-        assert_damage(image, words);                         \
-        support_assert_message(ctx, hd_hdl_kind_name(kind)); \
-        memcpy(image.data, saved, image.bytes);              \
-        free(saved);                                         \
+#define TRY(image, type, kind, change, words)                     \
+    do {                                                          \
+        char *saved = malloc(image.bytes);                        \
+        memcpy(saved, image.data, image.bytes);                   \
+        type *p = section_of(image, kind);                        \
+        change;                                                   \
+        seal(image);                                              \
+        assert_damage(image, words);                              \
+        support_assert_message(ctx, hd_hdl_kind_name(kind).text); \
+        memcpy(image.data, saved, image.bytes);                   \
+        free(saved);                                              \
     } while (0)
     TRY(i, uint64_t, HD_HDL_OUT_OFFSETS, p[2] = 0, "fall");
     TRY(i, uint64_t, HD_HDL_OUT_OFFSETS, p[0] = 1, "first to the last");

@@ -83,12 +83,13 @@ static void check_order(const shape *s, scheme w, int threads) {
     heddle_vertex *by_search = malloc((s->vertices + 1) * sizeof *by_search);
     sort_slowly(graph, by_degree);
     search_slowly(graph, by_degree, by_search);
-    for (hd_order order = HD_ORDER_DEGREE; order <= HD_ORDER_BFS; order++) {
-        const heddle_vertex *sequence = order == HD_ORDER_DEGREE ? by_degree : by_search;
+    for (int k = 0; k < 2; k++) {
+        const hd_order *order = k ? &hd_order_bfs : &hd_order_degree;
+        const heddle_vertex *sequence = order == &hd_order_degree ? by_degree : by_search;
         support_assert_status(other, hd_order_graph(other, graph, order, &renamed), HEDDLE_OK);
         for (uint64_t i = 0; i < s->vertices; i++)
             if (renamed->places[sequence[i]] != i)
-                fail_msg("%s, %s: vertex %lu is at %lu, expected %llu", s->name, hd_order_name(order),
+                fail_msg("%s, %s: vertex %lu is at %lu, expected %llu", s->name, order->info.name,
                          (unsigned long)sequence[i], (unsigned long)renamed->places[sequence[i]],
                          (unsigned long long)i);
         assert_int_equal(renamed->directed, graph->directed);

@@ -17,7 +17,7 @@ uint64_t hd_rename_bytes(const hd_resident *renamed, bool directed, bool weights
 
 /* Names and places of `graph`, hollow, from its original's out-edges in `own`: on the device, where they are extras of
  * `renamed`, and on the host. */
-heddle_status hd_rename_names(const hd_resident *own, hd_order order, heddle_graph *graph, hd_resident *renamed,
+heddle_status hd_rename_names(const hd_resident *own, const hd_order *order, heddle_graph *graph, hd_resident *renamed,
                               heddle_report *report);
 /* The same on the device alone, where the host has them. */
 heddle_status hd_rename_known(const heddle_graph *graph, hd_resident *renamed, hd_buffer *names, hd_buffer *places);

@@ -48,7 +48,7 @@ static heddle_status open_kernels(namer *s, heddle_report *report) {
 /* The degrees lie in `places`, and stay there. */
 static heddle_status sort_by_degree(namer *s, const hd_buffer *to_names) {
     uint64_t m = s->own->edges, n = s->own->vertices;
-    uint32_t most = (uint32_t)(4 * n < 2 * m ? 4 * n : 2 * m); /* as graph/order.c has it */
+    uint32_t most = (uint32_t)(4 * n < 2 * m ? 4 * n : 2 * m); /* as graph/order_degree.c has it */
     hd_sort_items to = {NULL, to_names, to_names};
     hd_sort_shape(&s->sorter, s->device, n, (uint64_t)most + 1, false, s->own->wide);
     s->sorter.inside = true;
@@ -87,7 +87,14 @@ static heddle_status find_places(namer *s) {
     return check(s);
 }
 
-static heddle_status name_by_degree(namer *s) {
+static heddle_status name_on_host(namer *s, const hd_order *order) {
+    HD_TRY(hd_order_names(s->own->ctx, order, s->graph));
+    HD_TRY(send(s->device, s->graph, &s->names, &s->places));
+    return s->device->finish(s->device);
+}
+
+static heddle_status name_by_degree(namer *s, heddle_report *report) {
+    (void)report;
     HD_TRY(sort_by_degree(s, &s->names));
     return find_places(s);
 }
@@ -103,14 +110,23 @@ static heddle_status name_by_search(namer *s, heddle_report *report) {
                         .sequence = s->names,
                         .claims = s->places};
     HD_TRY(hd_search_order(&search, report, &over));
-    if (over)
-        return find_places(s);
-    HD_TRY(hd_order_names(s->own->ctx, HD_ORDER_BFS, s->graph));
-    HD_TRY(send(s->device, s->graph, &s->names, &s->places));
-    return s->device->finish(s->device);
+    return over ? find_places(s) : name_on_host(s, &hd_order_bfs);
 }
 
-heddle_status hd_rename_names(const hd_resident *own, hd_order order, heddle_graph *graph, hd_resident *made,
+/* Orders that a device makes itself; the host makes the others. */
+static const struct {
+    const hd_order *order;
+    heddle_status (*name)(namer *s, heddle_report *report);
+} own_ways[] = {{&hd_order_degree, name_by_degree}, {&hd_order_bfs, name_by_search}};
+
+static heddle_status name(namer *s, const hd_order *order, heddle_report *report) {
+    for (size_t i = 0; i < sizeof own_ways / sizeof *own_ways; i++)
+        if (own_ways[i].order == order)
+            return own_ways[i].name(s, report);
+    return name_on_host(s, order);
+}
+
+heddle_status hd_rename_names(const hd_resident *own, const hd_order *order, heddle_graph *graph, hd_resident *made,
                               heddle_report *report) {
     namer s = {.own = own, .device = own->device, .graph = graph, .n = (uint32_t)graph->vertices};
     heddle_status status;
@@ -119,7 +135,7 @@ heddle_status hd_rename_names(const hd_resident *own, hd_order order, heddle_gra
         return HEDDLE_OK;
     HD_TRY(find_extras(graph, made, &s.names, &s.places, &fresh));
     HD_CHECK(open_kernels(&s, report));
-    status = order == HD_ORDER_BFS ? name_by_search(&s, report) : name_by_degree(&s);
+    status = name(&s, order, report);
 out:
     if (s.roots.handle)
         s.device->release(s.device, &s.roots);
