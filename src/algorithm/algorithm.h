@@ -25,6 +25,9 @@ typedef struct hd_algorithm {
     hd_run_fn run;
     hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not there yet */
     hd_run_fn split_run;  /* on a split graph anywhere, of what is no vertex program */
+    hd_cost cost;         /* for --device auto, which takes no GPU for what gives none */
+    /* From how many sources it searches apart, each search a walk over the graph; NULL: 1. */
+    uint64_t (*searches)(const heddle_graph *graph, const heddle_run_options *options);
     /* What of graph and options the run would refuse, beside the plan; NULL: nothing. Its run asks the same. */
     heddle_status (*check)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
     heddle_status (*reference)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -43,9 +46,11 @@ const hd_algorithm *hd_algorithm_at(size_t index);       /* NULL: past the last 
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
 extern const hd_algorithm hd_user_program;               /* for all programs of a user's own */
 
+const hd_algorithm *hd_algorithm_of(const heddle_run_options *options); /* the one they name; NULL: there is none */
+
 /* What --device auto chooses for a run. */
-void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
-                   hd_choose *choice);
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                   const heddle_run_options *options, hd_choose *choice);
 /* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What
  * is wrong with a file is left to the run. */
 heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);

@@ -35,6 +35,10 @@ const hd_algorithm *hd_algorithm_find(const char *name) {
     return NULL;
 }
 
+const hd_algorithm *hd_algorithm_of(const heddle_run_options *options) {
+    return options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
+}
+
 const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     const hd_algorithm *found = hd_algorithm_at(index);
     return found ? &found->info : NULL;

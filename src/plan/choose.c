@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nanoseconds for each edge of the graph, for the whole run: of one CPU thread, and of a large GPU. Measured on R-MAT
- * graphs of 2^22 vertices; what is not listed is taken for a program of some ten rounds. */
-static const struct cost {
-    const char *algorithm;
-    double thread, gpu;
-    bool weights; /* are read */
-} costs[] = {{"bfs", 2, 0.004, false}, {"sssp", 13, 0.04, true}, {"sswp", 14, 0.05, true},
-             {"cc", 2, 0.006, false},  {"pr", 32, 0.1, false},   {"bc", 12, 0.05, false},
-             {"scc", 6, 0.05, false},  {"mst", 25, 0.1, true},   {"program", 60, 0.3, true}};
-
 /* As seen on a host of 16 cores with an H200. Rates: bytes of rows a second, from memory, and from a mapped file that
  * is read and checked on the way. */
 static const double start_seconds = 0.25; /* of a driver, kernels and buffers included */
@@ -24,26 +14,19 @@ static const double worth_a_look = 0.5; /* seconds: below that no GPU is asked f
 static const double well_ahead = 1.25;  /* the estimates are rough: a GPU has to win by so much */
 static const double lone_edge_bytes = 4, offset_bytes = 4;
 
-static const struct cost *cost_of(const char *algorithm) {
-    size_t count = sizeof costs / sizeof *costs, i = 0;
-    while (i < count - 1 && strcmp(costs[i].algorithm, algorithm) != 0)
-        i++;
-    return &costs[i];
-}
-
 static double row_bytes(const hd_choose_facts *facts) {
-    double each = lone_edge_bytes * (facts->weighted && cost_of(facts->algorithm)->weights ? 2 : 1);
+    double each = lone_edge_bytes * (facts->weighted ? 2 : 1);
     return (double)facts->edges * each + (double)facts->vertices * offset_bytes;
 }
 
 /* In-edges of a directed graph are made on the device. */
 double hd_choose_gpu_seconds(const hd_choose_facts *facts) {
     double rate = facts->in_file ? file_rate : memory_rate, edges = (double)facts->edges * facts->runs;
-    return start_seconds + row_bytes(facts) / rate + cost_of(facts->algorithm)->gpu * 1e-9 * edges;
+    return start_seconds + row_bytes(facts) / rate + facts->cost.gpu * 1e-9 * edges;
 }
 
 double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads) {
-    return cost_of(facts->algorithm)->thread * 1e-9 * (double)facts->edges * facts->runs / threads;
+    return facts->cost.thread * 1e-9 * (double)facts->edges * facts->runs / threads;
 }
 
 /* The first real GPU with room for the graph. */
@@ -68,6 +51,10 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
 
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice) {
     *choice = (hd_choose){.device = "cpu", .cpu = hd_choose_cpu_seconds(facts, ctx->most_threads)};
+    if (facts->cost.gpu <= 0) {
+        snprintf(choice->reason, sizeof choice->reason, "it runs on the cpu alone");
+        return;
+    }
     if (facts->resident) {
         snprintf(choice->device, sizeof choice->device, "%s", facts->resident);
         snprintf(choice->reason, sizeof choice->reason, "the graph is on %s already", facts->resident);

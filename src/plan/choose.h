@@ -9,12 +9,23 @@
 
 #include "device/device.h"
 
+/* Nanoseconds for each edge of the graph, for the whole run: of one CPU thread, and of a large GPU (0: none has it).
+ * Measured on R-MAT graphs of 2^22 vertices. */
+typedef struct hd_cost {
+    double thread, gpu;
+} hd_cost;
+
+/* Of a vertex program, as long as nobody has measured it: some ten rounds. */
+#define HD_COST_PROGRAM \
+    { 60, 0.3 }
+
 typedef struct hd_choose_facts {
-    const char *algorithm;
+    hd_cost cost;
     uint64_t vertices, edges;
-    bool weighted, directed;
+    bool weighted; /* weights are read */
+    bool directed;
     bool in_file;         /* rows are still to be read and checked; otherwise they are in memory */
-    double runs;          /* of the algorithm: sources of bc; 1 for the others */
+    double runs;          /* of the algorithm: searches from different sources */
     const char *resident; /* a device that holds the graph already, or NULL */
 } hd_choose_facts;
 

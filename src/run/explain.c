@@ -74,7 +74,7 @@ static void choose_device(explain *e) {
         snprintf(to->device_reason, sizeof to->device_reason, "as asked for");
         return;
     }
-    hd_run_choose(e->ctx, e->graph, e->options->algorithm, e->options, &choice);
+    hd_run_choose(e->ctx, e->graph, hd_algorithm_of(e->options), e->options, &choice);
     snprintf(to->device, sizeof to->device, "%s", choice.device);
     snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
 }

@@ -173,7 +173,7 @@ static uint64_t id_bytes(const heddle_graph *graph) {
 
 /* What a file holds and the run does not look at stays on the disk. */
 static void measure_host(const heddle_graph *graph, const heddle_run_options *options, heddle_device_memory *memory) {
-    const hd_algorithm *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
+    const hd_algorithm *algorithm = hd_algorithm_of(options);
     bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
     bool weights = !graph->mapping.mapped || algorithm->weighs || options->weighted || makes;
     const hd_order *order = hd_order_choose(graph, options, algorithm->info.name);
@@ -188,13 +188,13 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
                              heddle_device_memory *memory) {
     hd_device *device = NULL;
     hd_choose choice;
-    if (!options->program && !hd_algorithm_find(options->algorithm))
+    if (!hd_algorithm_of(options))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
     HD_TRY(hd_run_check(ctx, graph, options));
     measure_host(graph, options, memory);
     const char *given = options->device ? options->device : "auto";
     if (strcmp(given, "auto") == 0) {
-        hd_run_choose(ctx, graph, options->program ? "program" : options->algorithm, options, &choice);
+        hd_run_choose(ctx, graph, hd_algorithm_of(options), options, &choice);
         given = choice.device;
     }
     snprintf(memory->device, sizeof memory->device, "%.20s", given);

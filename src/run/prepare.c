@@ -19,7 +19,10 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
         return hd_device_start(ctx, options.device, NULL, bytes);
     if ((options.device && strcmp(options.device, "auto") != 0) || bytes < AUTO_LEAST)
         return HEDDLE_OK;
-    hd_choose_facts facts = {.algorithm = options.program || !options.algorithm ? "program" : options.algorithm,
+    const hd_algorithm *algorithm = hd_algorithm_of(&options);
+    if (!algorithm)
+        return HEDDLE_OK; /* the run will say so */
+    hd_choose_facts facts = {.cost = algorithm->cost,
                              .vertices = bytes / EDGE_BYTES / MEAN_DEGREE,
                              .edges = bytes / EDGE_BYTES,
                              .in_file = true,

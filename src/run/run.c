@@ -122,14 +122,8 @@ typedef struct chosen {
     char plan[HD_ORDER_REST]; /* without the order */
 } chosen;
 
-/* Edges and vertices that a run walks over at least once; searches from many sources do so for each. */
-static uint64_t work_of(const heddle_graph *graph, const heddle_run_options *options) {
-    uint64_t times = 1;
-    if (options->algorithm && strcmp(options->algorithm, "bc") == 0)
-        times = options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
-    else if (options->each)
-        times = options->source_count;
-    return hd_work(graph->vertices, graph->edges, times);
+static uint64_t searches(const heddle_graph *graph, const hd_algorithm *algorithm, const heddle_run_options *options) {
+    return algorithm->searches ? algorithm->searches(graph, options) : 1;
 }
 
 /* The options as the algorithm sees them: defaults filled in. */
@@ -138,10 +132,10 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
                              heddle_run_options *options, chosen *own) {
     HD_TRY(hd_run_options_take(ctx, function, given, options));
     hd_resident_disown(ctx);
-    hd_threads_settle(ctx, work_of(graph, options));
-    *algorithm = options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
+    *algorithm = hd_algorithm_of(options);
     if (!*algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, searches(graph, *algorithm, options)));
     const char *used = (*algorithm)->info.options;
     HD_TRY(check_numbers(ctx, options, used));
     if (hd_has_word(used, "sources"))
@@ -177,19 +171,17 @@ static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
     return found;
 }
 
-void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const char *name, const heddle_run_options *options,
-                   hd_choose *choice) {
-    bool all = strcmp(name, "bc") == 0 && !options->source_count;
-    hd_choose_facts facts = {.algorithm = name,
+/* Searches side by side share their walks. */
+void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
+                   const heddle_run_options *options, hd_choose *choice) {
+    double runs = (double)searches(graph, algorithm, options);
+    hd_choose_facts facts = {.cost = algorithm->cost,
                              .vertices = graph->vertices,
                              .edges = graph->edges,
-                             .weighted = graph->weight_type != HEDDLE_WEIGHT_NONE,
+                             .weighted = algorithm->weighs && graph->weight_type != HEDDLE_WEIGHT_NONE,
                              .directed = graph->directed,
                              .in_file = hd_graph_unchecked(graph) & HD_VERIFY_TARGETS,
-                             .runs = options->each      ? (double)options->source_count / 16 + 1
-                                     : !all             ? 1
-                                     : options->samples ? (double)options->samples
-                                                        : (double)graph->vertices,
+                             .runs = options->each ? runs / 16 + 1 : runs,
                              .resident = where(ctx, graph)};
     hd_choose_device(ctx, &facts, choice);
 }
@@ -199,7 +191,7 @@ static void choose(heddle_context *ctx, const heddle_graph *graph, const hd_algo
                    heddle_run_options *options, hd_choose *choice) {
     if (options->device && strcmp(options->device, "auto") != 0)
         return;
-    hd_run_choose(ctx, graph, algorithm->info.name, options, choice);
+    hd_run_choose(ctx, graph, algorithm, options, choice);
     options->device = choice->device;
     if (choice->gpu > 0)
         hd_note(ctx, "device %s: %s", choice->device, choice->reason);
@@ -376,7 +368,7 @@ heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const
     HD_TRY(resolve(ctx, "heddle_run_memory", graph, given, &algorithm, &options, &own));
     options = *given; /* with its order */
     if (!options.device || strcmp(options.device, "auto") == 0) {
-        hd_run_choose(ctx, graph, algorithm->info.name, &options, &choice);
+        hd_run_choose(ctx, graph, algorithm, &options, &choice);
         options.device = choice.device;
     }
     if (algorithm->check)

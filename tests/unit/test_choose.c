@@ -1,18 +1,19 @@
 /* test_choose.c - where a run goes when nobody said: the estimates behind it. */
 #include "support.h"
 
-#include "plan/choose.h"
+#include "algorithm/algorithm.h"
 
 static hd_choose_facts of_edges(const char *algorithm, uint64_t edges) {
-    return (
-        hd_choose_facts){.algorithm = algorithm, .vertices = edges / 16, .edges = edges, .weighted = true, .runs = 1};
+    const hd_algorithm *found = hd_algorithm_find(algorithm);
+    return (hd_choose_facts){
+        .cost = found->cost, .vertices = edges / 16, .edges = edges, .weighted = found->weighs, .runs = 1};
 }
 
 /* Whatever the algorithm, a GPU does not pay on small graphs, and does on large ones for all that is more than a look
  * at each edge. */
 static void sizes(void **unused) {
     (void)unused;
-    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "program"};
+    static const char *const names[] = {"bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "nn"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int file = 0; file < 2; file++) {
             hd_choose_facts small = of_edges(names[i], 1 << 20), large = of_edges(names[i], UINT64_C(1) << 29);
@@ -30,11 +31,9 @@ static void sources(void **unused) {
     facts.in_file = true;
     assert_true(hd_choose_gpu_seconds(&facts) > 2 * memory);
     assert_true(hd_choose_cpu_seconds(&facts, 4) == cpu);
-    facts.algorithm = "sssp"; /* weights go with the rows, where they are read */
-    double weighted = hd_choose_gpu_seconds(&facts);
-    facts.weighted = false;
-    assert_true(hd_choose_gpu_seconds(&facts) < weighted);
-    facts.algorithm = "bfs";
+    double bare = hd_choose_gpu_seconds(&facts);
+    facts.weighted = true; /* weights go with the rows, where they are read */
+    assert_true(hd_choose_gpu_seconds(&facts) > bare);
     facts.runs = 10;
     assert_true(hd_choose_cpu_seconds(&facts, 4) > 9 * cpu);
 }
@@ -52,6 +51,9 @@ static void small_graphs(void **unused) {
     facts.resident = "cuda:0";
     hd_choose_device(ctx, &facts, &choice);
     assert_string_equal(choice.device, "cuda:0");
+    facts.cost.gpu = 0; /* what says nothing of GPUs is never given one */
+    hd_choose_device(ctx, &facts, &choice);
+    assert_string_equal(choice.device, "cpu");
     heddle_context_destroy(&ctx);
 }
 

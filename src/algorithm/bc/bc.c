@@ -240,12 +240,18 @@ out:
     return status;
 }
 
+static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
+    return options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
+}
+
 const hd_algorithm hd_algorithm_bc = {
     .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
              "sources samples seed normalized precision"},
     .in_edges = HD_IN_MADE,
     .run = run_bc,
     .device_run = hd_device_bc,
+    .searches = searches,
+    .cost = {12, 0.05},
     .split_run = hd_bc_transformed,
     .check = check_bc,
     .reference = hd_reference_bc,

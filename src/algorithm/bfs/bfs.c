@@ -148,12 +148,19 @@ static heddle_status run_bfs(const hd_run *run) {
     return HEDDLE_OK;
 }
 
+static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
+    (void)graph;
+    return options->each ? options->source_count : 1;
+}
+
 const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
     .in_edges = HD_IN_STORED,
     .run = run_bfs,
     .device_run = hd_device_bfs,
+    .searches = searches,
+    .cost = {2, 0.004},
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,
 };

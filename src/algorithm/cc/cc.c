@@ -38,6 +38,7 @@ const hd_algorithm hd_algorithm_cc = {
     .in_edges = HD_IN_STORED,
     .run = run_cc,
     .device_run = hd_device_cc,
+    .cost = {2, 0.006},
     .reference = hd_reference_cc,
     .verify = hd_verify_cc,
 };

@@ -184,6 +184,7 @@ const hd_algorithm hd_algorithm_mst = {
     .weighs = true,
     .run = run_mst,
     .device_run = hd_device_mst,
+    .cost = {25, 0.1},
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,
 };

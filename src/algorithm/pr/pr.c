@@ -304,6 +304,7 @@ const hd_algorithm hd_algorithm_pr = {
              "damping tolerance max_iterations personalization weighted precision"},
     .run = run_pr,
     .device_run = hd_device_pr,
+    .cost = {32, 0.1},
     .check = check_pr,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,

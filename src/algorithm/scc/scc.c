@@ -250,6 +250,7 @@ const hd_algorithm hd_algorithm_scc = {
     .in_edges = HD_IN_MADE,
     .run = run_scc,
     .device_run = hd_device_scc,
+    .cost = {6, 0.05},
     .split_run = hd_scc_transformed,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,

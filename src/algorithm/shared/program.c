@@ -112,4 +112,5 @@ const hd_algorithm hd_user_program = {
     .from_sources = true,
     .run = run_program,
     .device_run = run_program,
+    .cost = HD_COST_PROGRAM,
 };

@@ -149,6 +149,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .from_sources = true,
     .run = run_sssp,
     .device_run = hd_device_sssp,
+    .cost = {13, 0.04},
     .check = check,
     .reference = hd_reference_sssp,
     .verify = hd_verify_sssp,

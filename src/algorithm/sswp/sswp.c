@@ -170,6 +170,7 @@ const hd_algorithm hd_algorithm_sswp = {
     .from_sources = true,
     .run = run_sswp,
     .device_run = hd_device_sswp,
+    .cost = {14, 0.05},
     .reference = hd_reference_sswp,
     .verify = hd_verify_sswp,
 };

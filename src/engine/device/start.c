@@ -14,7 +14,6 @@ struct hd_start {
     heddle_context own;
     char name[24]; /* "": to be chosen */
     hd_choose_facts facts;
-    char algorithm[24]; /* of the facts */
     uint64_t bytes;
     heddle_status status;
     hd_device *device;
@@ -70,8 +69,6 @@ hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_
         hd_device_full_name(name, s->name, sizeof s->name);
     if (facts) {
         s->facts = *facts;
-        snprintf(s->algorithm, sizeof s->algorithm, "%s", facts->algorithm);
-        s->facts.algorithm = s->algorithm;
         s->facts.resident = NULL;
     }
     sigfillset(&all); /* signals are the caller's, but for those of what a thread itself does wrong */
