@@ -5,12 +5,20 @@
 #define HD_ALGORITHM_ALGORITHM_H
 
 #include "engine/run.h"
+#include "graph/order.h"
 #include "plan/choose.h"
 
 typedef heddle_status (*hd_run_fn)(const hd_run *run);
 
 /* In-edges of a directed graph: not looked at, taken where the graph has them, or made. */
 typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edges;
+
+/* What a result is, and so how it comes back from a graph whose vertices were renamed. */
+typedef enum hd_results {
+    HD_RESULTS_NUMBERED = 0, /* goes by the numbers of vertices, or nobody said: an order is refused */
+    HD_RESULTS_VALUES,       /* a value for each vertex, whatever its number */
+    HD_RESULTS_LABELS        /* a vertex for each vertex: the smallest of its component */
+} hd_results;
 
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
@@ -25,7 +33,14 @@ typedef struct hd_algorithm {
     hd_run_fn run;
     hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not there yet */
     hd_run_fn split_run;  /* on a split graph anywhere, of what is no vertex program */
-    hd_cost cost;         /* for --device auto, which takes no GPU for what gives none */
+    hd_results results;
+    const char *no_order; /* why an order is refused, where it is and there is more to say than that */
+    /* Fills result->parents from the values that are there; NULL: there are no parents. */
+    hd_run_fn find_parents;
+    /* Orders that pay under plan auto where a file has them, the better one first, on the CPU and on devices: as
+     * measured on an H200 and its host (docs/performance.md). */
+    const hd_order *cpu_orders[HD_ORDERS], *device_orders[HD_ORDERS];
+    hd_cost cost; /* for --device auto, which takes no GPU for what gives none */
     /* From how many sources it searches apart, each search a walk over the graph; NULL: 1. */
     uint64_t (*searches)(const heddle_graph *graph, const heddle_run_options *options);
     /* What of graph and options the run would refuse, beside the plan; NULL: nothing. Its run asks the same. */

@@ -337,12 +337,12 @@ static void explain_order(explain *e, const hd_order *order) {
 static heddle_status explain_all(explain *e, heddle_run_options *options) {
     char rest[HD_ORDER_REST];
     const hd_order *order;
-    HD_TRY(hd_order_take(e->ctx, options, options->algorithm, rest, &order));
+    HD_TRY(hd_order_take(e->ctx, options, hd_algorithm_of(options), rest, &order));
     choose_device(e);
     look_at_device(e);
     options->device = e->to->device;
     if (!order)
-        order = hd_order_choose(e->graph, options, options->algorithm);
+        order = hd_order_choose(e->graph, options, hd_algorithm_of(options));
     explain_order(e, order);
     HD_TRY(explain_plan(e));
     if (hd_renames(order))

@@ -176,7 +176,7 @@ static void measure_host(const heddle_graph *graph, const heddle_run_options *op
     const hd_algorithm *algorithm = hd_algorithm_of(options);
     bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
     bool weights = !graph->mapping.mapped || algorithm->weighs || options->weighted || makes;
-    const hd_order *order = hd_order_choose(graph, options, algorithm->info.name);
+    const hd_order *order = hd_order_choose(graph, options, algorithm);
     memory->host_edges = row_bytes(graph, weights) + id_bytes(graph);
     if (graph->directed && (makes || (stored && algorithm->in_edges)))
         memory->host_in_edges = row_bytes(graph, weights);
@@ -205,7 +205,7 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
     char plan[HD_ORDER_REST];
     const hd_order *order = &hd_order_none;
     if (!options->program)
-        HD_TRY(hd_order_take(ctx, &rest, options->algorithm, plan, &order));
+        HD_TRY(hd_order_take(ctx, &rest, hd_algorithm_of(options), plan, &order));
     rest.device = given;
     request r = {.ctx = ctx,
                  .graph = graph,
@@ -216,7 +216,7 @@ static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, con
                  .left = device ? memory->free : UINT64_MAX};
     HD_TRY(count(&r, &memory->wanted));
     if (!order)
-        order = hd_order_choose(graph, &rest, r.name);
+        order = hd_order_choose(graph, &rest, hd_algorithm_of(options));
     if (hd_renames(order))
         memory->wanted = with_order(&r, order, memory->wanted);
     return HEDDLE_OK;

@@ -6,11 +6,7 @@
  */
 #include "run/ordered.h"
 
-#include "algorithm/bfs/bfs.h"
 #include "algorithm/shared/builtin.h"
-#include "algorithm/shared/parents.h"
-#include "algorithm/shared/paths.h"
-#include "algorithm/sswp/sswp_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/resident.h"
@@ -32,7 +28,7 @@ typedef struct ordered_run {
 
 /* ---- Which order ------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const char *algorithm,
+heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const hd_algorithm *algorithm,
                             char rest[HD_ORDER_REST], const hd_order **order) {
     HD_TRY(hd_plan_order(ctx, options->plan, rest, HD_ORDER_REST, order));
     if (!*order)
@@ -40,40 +36,27 @@ heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, co
     options->plan = rest;
     if (*order == &hd_order_none)
         return HEDDLE_OK;
-    if (strcmp(algorithm, "mst") == 0)
-        return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "mst: order: which of several edges of equal weight is taken goes by the numbers of their ends, "
-                       "which an order changes: plan auto would do");
+    if (algorithm->results == HD_RESULTS_NUMBERED)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
+                       algorithm->info.name,
+                       algorithm->no_order ? algorithm->no_order : "its result goes by the numbers of vertices");
     if (hd_plan_transforms(ctx, rest))
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
             "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
             "a transform",
-            algorithm, (*order)->info.name);
+            algorithm->info.name, (*order)->info.name);
     return HEDDLE_OK;
 }
 
-/* Measured on an H200 and its host (docs/performance.md). On a device bfs and cc are over so soon that the way back
- * costs what the order gains. */
-const hd_order *hd_order_choose(const heddle_graph *graph, const heddle_run_options *options, const char *algorithm) {
-    static const struct {
-        const char *algorithm;
-        const hd_order *cpu[2], *device[2]; /* the better one first */
-    } pays[] = {{"bfs", {&hd_order_degree}, {NULL}},
-                {"sssp", {&hd_order_bfs}, {&hd_order_bfs, &hd_order_degree}},
-                {"sswp", {&hd_order_bfs}, {NULL}},
-                {"cc", {&hd_order_bfs, &hd_order_degree}, {NULL}},
-                {"scc", {&hd_order_bfs, &hd_order_degree}, {NULL}},
-                {"bc", {&hd_order_bfs, &hd_order_degree}, {&hd_order_bfs, &hd_order_degree}},
-                {"pr", {&hd_order_bfs, &hd_order_degree}, {NULL}}};
+const hd_order *hd_order_choose(const heddle_graph *graph, const heddle_run_options *options,
+                                const hd_algorithm *algorithm) {
+    const hd_order *const *pay = hd_on_device(options) ? algorithm->device_orders : algorithm->cpu_orders;
     if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
         return &hd_order_none;
-    for (size_t i = 0; i < sizeof pays / sizeof *pays; i++)
-        for (int k = 0; strcmp(algorithm, pays[i].algorithm) == 0 && k < 2; k++) {
-            const hd_order *order = hd_on_device(options) ? pays[i].device[k] : pays[i].cpu[k];
-            if (hd_order_kept(graph, order))
-                return order;
-        }
+    for (int i = 0; i < HD_ORDERS && pay[i]; i++)
+        if (hd_order_kept(graph, pay[i]))
+            return pay[i];
     return &hd_order_none;
 }
 
@@ -154,12 +137,11 @@ static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *fi
 
 static heddle_status bring_values_back(const ordered_run *o, heddle_result *result) {
     uint64_t all = result->count * result->columns;
-    const char *name = result->report.algorithm;
     size_t size = hd_value_size(result->type);
     char *from = result->values;
     void *to;
     HD_TRY(hd_new(o->ctx, &to, all, size, false, "vertex values"));
-    if (strcmp(name, "cc") == 0 || strcmp(name, "scc") == 0)
+    if (o->run->algorithm->results == HD_RESULTS_LABELS)
         name_components(o, result->values, to);
     for (uint64_t k = 0; k < result->columns; k++)
         gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
@@ -170,48 +152,6 @@ static heddle_status bring_values_back(const ordered_run *o, heddle_result *resu
     return HEDDLE_OK;
 }
 
-/* Rows ascend: the first in-neighbour one level up is the smallest. */
-static heddle_status find_level_parents(const ordered_run *o, const uint32_t *levels, heddle_vertex *parents) {
-    heddle_adjacency in;
-    HD_TRY(hd_graph_bare(o->ctx, o->graph, true, &in));
-    HD_PARALLEL_FOR(o->ctx, schedule(dynamic, 1024))
-    for (uint64_t v = 0; v < o->graph->vertices; v++) {
-        uint64_t e = in.offsets[v], end = levels[v] && levels[v] != UINT32_MAX ? in.offsets[v + 1] : e;
-        while (e < end && levels[in.targets[e]] != levels[v] - 1)
-            e++;
-        parents[v] = e < end ? in.targets[e] : UINT32_MAX;
-    }
-    return HEDDLE_OK;
-}
-
-/* Widths without weights tell nothing of the way: a search of its own does. */
-static heddle_status search_parents(const ordered_run *o, heddle_vertex *parents) {
-    heddle_report unused = {.iterations = 0};
-    uint32_t *levels;
-    uint64_t reached;
-    HD_TRY(HD_NEW(o->ctx, &levels, o->graph->vertices, "levels"));
-    bool recording = hd_rounds_pause(o->ctx);
-    heddle_status status = hd_bfs(o->ctx, o->graph, o->given, levels, parents, &unused, &reached);
-    hd_rounds_resume(o->ctx, recording);
-    HD_DELETE(&o->ctx->allocator, levels, o->graph->vertices);
-    return status;
-}
-
-static heddle_status add_parents(const ordered_run *o) {
-    heddle_result *result = o->run->result;
-    bool weighted = o->graph->weight_type != HEDDLE_WEIGHT_NONE;
-    const char *name = result->report.algorithm;
-    if (strcmp(name, "sswp") == 0 && weighted)
-        return hd_width_parents(o->run);
-    HD_TRY(hd_result_parents_new(o->ctx, result, o->graph->vertices));
-    if (strcmp(name, "sswp") == 0)
-        return search_parents(o, result->parents);
-    if (strcmp(name, "bfs") == 0 || !weighted)
-        return find_level_parents(o, result->values, result->parents);
-    return hd_parents(o->ctx, o->graph, o->given, hd_paths_sum(o->graph, result->type), result->values,
-                      result->parents);
-}
-
 static heddle_status bring_back(const ordered_run *o) {
     heddle_result *result = o->run->result;
     double start = hd_clock();
@@ -219,7 +159,8 @@ static heddle_status bring_back(const ordered_run *o) {
         HD_TRY(bring_values_back(o, result));
     if (hd_on_device(o->given) && !result->home) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
-    return o->given->parents ? add_parents(o) : HEDDLE_OK;
+    hd_run_fn find_parents = o->given->parents ? o->run->algorithm->find_parents : NULL;
+    return find_parents ? find_parents(o->run) : HEDDLE_OK;
 }
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */

@@ -142,7 +142,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
         HD_TRY(check_sources(ctx, graph, options));
     else
         options->source_count = 0;
-    HD_TRY(hd_order_take(ctx, options, (*algorithm)->info.name, own->plan, &own->order));
+    HD_TRY(hd_order_take(ctx, options, *algorithm, own->plan, &own->order));
     HD_TRY(check_plan(ctx, options));
     HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
     HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
@@ -343,9 +343,7 @@ static heddle_status run(heddle_context *ctx, const char *function, const heddle
     const hd_algorithm *algorithm = t.run.algorithm;
     if (!reference)
         choose(ctx, graph, algorithm, options, &choice);
-    t.order = reference    ? &hd_order_none
-              : !own.order ? hd_order_choose(graph, options, algorithm->info.name)
-                           : own.order;
+    t.order = reference ? &hd_order_none : !own.order ? hd_order_choose(graph, options, algorithm) : own.order;
     if (options->profile && hd_on_device(options) && hd_plan_is_auto(options->plan) &&
         hd_cpu_program_find(algorithm->info.name, false))
         options->plan = "auto,debug=no"; /* the program: kernels of an algorithm's own count no lanes */

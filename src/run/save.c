@@ -1,4 +1,5 @@
 /* save.c - results as .tsv, .csv, .npy and .json. */
+#include "algorithm/algorithm.h"
 #include "base/argument.h"
 #include "base/threads.h"
 #include "engine/result.h"
@@ -146,7 +147,8 @@ static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layou
 
 /* Labels of components are vertices: the user wants their ids. */
 static bool values_are_vertices(const heddle_result *result) {
-    return strcmp(result->report.algorithm, "cc") == 0 || strcmp(result->report.algorithm, "scc") == 0;
+    const hd_algorithm *algorithm = hd_algorithm_find(result->report.algorithm);
+    return algorithm && algorithm->results == HD_RESULTS_LABELS;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */

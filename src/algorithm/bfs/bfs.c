@@ -12,6 +12,7 @@
 #include "algorithm/bfs/bfs_device.h"
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/bfs/bfs_search.h"
+#include "algorithm/shared/parents.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/in_edges.h"
@@ -160,6 +161,9 @@ const hd_algorithm hd_algorithm_bfs = {
     .run = run_bfs,
     .device_run = hd_device_bfs,
     .searches = searches,
+    .results = HD_RESULTS_VALUES,
+    .find_parents = hd_find_level_parents,
+    .cpu_orders = {&hd_order_degree}, /* on a device it is over so soon that the way back costs what an order gains */
     .cost = {2, 0.004},
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,

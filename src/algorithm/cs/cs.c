@@ -32,6 +32,7 @@ const hd_algorithm hd_algorithm_cs = {
     .in_real = true,
     .run = run_cs,
     .device_run = run_cs,
+    .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
     .check = check,
     .reference = hd_reference_cs,

@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_hs = {
     .in_real = true,
     .run = run_hs,
     .device_run = run_hs,
+    .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
     .check = hd_steady_check,
     .reference = hd_reference_hs,

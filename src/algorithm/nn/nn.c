@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_nn = {
     .in_real = true,
     .run = run_nn,
     .device_run = run_nn,
+    .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
     .check = hd_steady_check,
     .reference = hd_reference_nn,

@@ -209,3 +209,20 @@ heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, c
                 parents[out.targets[k]] = (heddle_vertex)v;
     return HEDDLE_OK;
 }
+
+/* Rows ascend: the first in-neighbour one level up is the smallest. */
+heddle_status hd_find_level_parents(const hd_run *run) {
+    const uint32_t *levels = run->result->values;
+    heddle_adjacency in;
+    HD_TRY(hd_result_parents_new(run->ctx, run->result, run->graph->vertices));
+    HD_TRY(hd_graph_bare(run->ctx, run->graph, true, &in));
+    heddle_vertex *parents = run->result->parents;
+    HD_PARALLEL_FOR(run->ctx, schedule(dynamic, 1024))
+    for (uint64_t v = 0; v < run->graph->vertices; v++) {
+        uint64_t e = in.offsets[v], end = levels[v] && levels[v] != UINT32_MAX ? in.offsets[v + 1] : e;
+        while (e < end && levels[in.targets[e]] != levels[v] - 1)
+            e++;
+        parents[v] = e < end ? in.targets[e] : UINT32_MAX;
+    }
+    return HEDDLE_OK;
+}

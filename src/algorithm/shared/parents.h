@@ -10,7 +10,7 @@
 #define HD_ALGORITHM_SHARED_PARENTS_H
 
 #include "engine/path.h"
-#include "engine/result.h"
+#include "engine/run.h"
 
 /* Fills `parents`, UINT32_MAX for sources and unreached vertices. Linear time; one look at every edge when no parent
  * has its child's label, else two. */
@@ -20,5 +20,7 @@ heddle_status hd_parents(heddle_context *ctx, const heddle_graph *graph, const h
 /* By levels: for each vertex the smallest one level up, UINT32_MAX for none. On the calling thread. */
 heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
                                heddle_vertex *parents);
+/* The same for result->parents, from result->values, over in-edges and on all threads. */
+heddle_status hd_find_level_parents(const hd_run *run);
 
 #endif

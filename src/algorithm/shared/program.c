@@ -112,5 +112,6 @@ const hd_algorithm hd_user_program = {
     .from_sources = true,
     .run = run_program,
     .device_run = run_program,
+    .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
 };

@@ -142,6 +142,15 @@ static heddle_status run_sssp(const hd_run *run) {
     return run->graph->weight_type == HEDDLE_WEIGHT_NONE ? run_unweighted(run) : run_weighted(run);
 }
 
+static heddle_status find_parents(const hd_run *run) {
+    heddle_result *result = run->result;
+    if (run->graph->weight_type == HEDDLE_WEIGHT_NONE)
+        return hd_find_level_parents(run);
+    HD_TRY(hd_result_parents_new(run->ctx, result, run->graph->vertices));
+    return hd_parents(run->ctx, run->graph, &run->options, hd_paths_sum(run->graph, result->type), result->values,
+                      result->parents);
+}
+
 const hd_algorithm hd_algorithm_sssp = {
     .info = {"sssp", "shortest distances from one or more sources", "sources parents delta precision"},
     .forward = true,
@@ -149,6 +158,10 @@ const hd_algorithm hd_algorithm_sssp = {
     .from_sources = true,
     .run = run_sssp,
     .device_run = hd_device_sssp,
+    .results = HD_RESULTS_VALUES,
+    .find_parents = find_parents,
+    .cpu_orders = {&hd_order_bfs},
+    .device_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {13, 0.04},
     .check = check,
     .reference = hd_reference_sssp,

@@ -162,6 +162,22 @@ static heddle_status run_sswp(const hd_run *run) {
     return HEDDLE_OK;
 }
 
+/* Widths without weights tell nothing of the way: a search of its own does. */
+static heddle_status find_parents(const hd_run *run) {
+    heddle_report unused = {.iterations = 0};
+    uint64_t n = run->graph->vertices, reached;
+    uint32_t *levels;
+    if (run->graph->weight_type != HEDDLE_WEIGHT_NONE)
+        return hd_width_parents(run);
+    HD_TRY(hd_result_parents_new(run->ctx, run->result, n));
+    HD_TRY(HD_NEW(run->ctx, &levels, n, "levels"));
+    bool recording = hd_rounds_pause(run->ctx);
+    heddle_status status = hd_bfs(run->ctx, run->graph, &run->options, levels, run->result->parents, &unused, &reached);
+    hd_rounds_resume(run->ctx, recording);
+    HD_DELETE(&run->ctx->allocator, levels, n);
+    return status;
+}
+
 const hd_algorithm hd_algorithm_sswp = {
     .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
              "sources parents"},
@@ -170,6 +186,9 @@ const hd_algorithm hd_algorithm_sswp = {
     .from_sources = true,
     .run = run_sswp,
     .device_run = hd_device_sswp,
+    .results = HD_RESULTS_VALUES,
+    .find_parents = find_parents,
+    .cpu_orders = {&hd_order_bfs},
     .cost = {14, 0.05},
     .reference = hd_reference_sswp,
     .verify = hd_verify_sswp,
