@@ -1,6 +1,6 @@
-/* arrange.c - the second walk through an edge source: every arc is written to its bucket, then each bucket is sorted
- * into rows. Symmetrising that drops many arcs does that for one half of the buckets after the other, so that the peak
- * of memory stays low. */
+/* arrange.c - the second pass over an edge source: every arc is written to its bucket, then each bucket is sorted into
+ * rows. If symmetrising will drop many arcs, this is done in two rounds, each for half of the buckets, so that peak
+ * memory stays low. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/builder.h"
@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum { MOST_BUCKETS = 2048 };
-/* Arcs placed between two looks at the cancel flag: while the staging arrays are fresh each one may touch a huge page
- * for the first time, and a batch of them would take seconds. */
+/* Arcs placed between two checks of the cancel flag: while the staging arrays are fresh, each arc may touch a huge page
+ * for the first time, and a whole batch would take seconds. */
 enum { CHECK_EVERY = 64 };
 static const uint64_t bucket_arcs = 1 << 16;
-/* What placing may take, as a multiple of what is left of the arcs. */
+/* Memory that placing may take, as a multiple of the memory of the arcs that are kept. */
 #define MOST_MEMORY 1.6
 
 /* ---- Buckets ---------------------------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static uint64_t range_arcs(const hd_builder *b, uint64_t range) {
     return arcs;
 }
 
-/* Joins ranges into buckets. */
+/* Groups neighbouring ranges into buckets. */
 static heddle_status lay_buckets(hd_builder *b) {
     heddle_context *ctx = b->ctx;
     uint64_t total = b->edges * (b->both ? 2 : 1), most = total / MOST_BUCKETS + 1, at = 0;
@@ -156,7 +156,7 @@ static HD_ALWAYS_INLINE void place_batch(const hd_builder *b, uint64_t *position
     }
 }
 
-/* The same for the plain case: one round, one arc per edge, no weights. */
+/* The common case: one round, one arc per edge, no weights. */
 static void place_batch_plain(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch,
                               const uint32_t *from, const uint32_t *to) {
     for (size_t i = 0; i < batch->count; i++) {
@@ -249,8 +249,8 @@ static uint64_t middle_bucket(const hd_builder *b) {
     return k;
 }
 
-/* Symmetrising may drop up to half of the arcs. Where it drops much, it is done in two rounds, which takes one more
- * walk but less memory: all arcs at once are not to take much more than those that are left will. */
+/* Symmetrising may drop up to half of the arcs. If placing all arcs at once would take more than MOST_MEMORY times the
+ * memory of those that are kept, it is done in two rounds: one more pass, less memory. */
 static bool two_rounds(const hd_builder *b) {
     double each = 4 + (double)b->rules.weight_size, local = 2;
     return b->rules.symmetrize && each + local > MOST_MEMORY * each * b->kept;

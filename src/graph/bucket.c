@@ -1,8 +1,8 @@
-/* bucket.c - rows out of a bucket of arcs.
+/* bucket.c - sorts a bucket of arcs into rows.
  *
- * Sorting is by radix, least significant digit first: target digits, then the row. It is stable, linear for any degree
- * distribution, and stays in the cache because a bucket does. Input that is already in order, as most files are, is
- * seen to be so in the pass that counts the rows, and not moved at all.
+ * An LSD radix sort: target digits, then the row. It is stable, linear for any degree distribution, and stays in the
+ * cache because a bucket does. Input that is already sorted, as most files are, is detected in the pass that counts the
+ * rows, and not moved.
  */
 #include "graph/bucket.h"
 
@@ -48,7 +48,7 @@ typedef struct arc_order {
     bool targets_done; /* ascending by target in input order: only the row pass is needed */
 } arc_order;
 
-/* Counts the arcs of each row, and looks whether they are in order already. */
+/* Counts the arcs of each row, and checks whether they are already sorted. */
 static arc_order count_rows(const hd_arcs *arcs, uint64_t count, uint64_t *counts, uint32_t vertices) {
     arc_order order = {true, true};
     uint32_t row_before = 0, target_before = 0;
@@ -198,11 +198,11 @@ static HD_ALWAYS_INLINE void sort_weights(heddle_weight_type type, void *weights
         }
 }
 
-/* Makes one arc of the `count` parallel arcs whose weights are given from `first` on; false when a sum overflows. */
+/* Merges `count` parallel arcs, whose weights begin at `first`, into one arc; false if a sum overflows. */
 static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights, uint64_t first, uint64_t count,
                                      const size_t size) {
     if (rules->duplicates == HEDDLE_DUPLICATES_SUM && hd_weight_real(rules->weight_type))
-        sort_weights(rules->weight_type, weights, first, count, size); /* an edge and its reverse: the same sum */
+        sort_weights(rules->weight_type, weights, first, count, size); /* fixed order: both directions get equal sums */
     uint64_t one = count ? weight_get(weights, first, size) : 0;
     for (uint64_t i = first + 1; i < first + count; i++) {
         uint64_t other = weight_get(weights, i, size);
@@ -222,7 +222,7 @@ static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights
 
 /* One run of arcs with the same row and target, arcs[from .. to); writes the kept ones at `out` (<= from) and returns
  * their number, or UINT64_MAX on overflow. Symmetrising pairs the lightest forward arc with the lightest reverse one,
- * and so on; each pair gets the smaller weight, and what has no partner stays as it is: row and column then agree. */
+ * and so on; each pair gets the smaller weight, and arcs without a partner stay: row and column then agree. */
 static HD_ALWAYS_INLINE uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t from, uint64_t to,
                                             uint64_t out, hd_arcs *spare, const size_t size) {
     uint64_t forward = 0, reverse = 0, length = to - from;
@@ -271,8 +271,8 @@ static HD_ALWAYS_INLINE uint64_t finish_run(const hd_bucket_rules *rules, hd_arc
     return kept;
 }
 
-/* Applies the rules row by row; `lengths` come in as the rows' arcs, go out as what is kept of them. False when a
- * weight sum overflows. */
+/* Applies the rules row by row; `lengths` holds the rows' lengths before, and after. False when a weight sum
+ * overflows. */
 static HD_ALWAYS_INLINE bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t first, uint32_t vertices,
                                          hd_arcs *spare, uint64_t *lengths, uint64_t *kept, const size_t size) {
     uint64_t at = 0, out = 0;
@@ -313,7 +313,7 @@ heddle_status hd_bucket_finish(const heddle_allocator *allocator, const hd_bucke
                                uint64_t *lengths, uint64_t *kept) {
     if (!scratch_reserve(allocator, scratch, count, rules->weight_size))
         return HEDDLE_E_MEMORY;
-    switch (rules->weight_size) { /* the same code for each, with the size as a constant */
+    switch (rules->weight_size) { /* one specialised copy of the code for each size */
     case 0: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 0);
     case 4: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 4);
     default: return finish(rules, &arcs, count, first, vertices, scratch, lengths, kept, 8);

@@ -1,5 +1,5 @@
-/* bucket.h - the last step of a build: the arcs of a few neighbouring vertices, small enough for the cache, are sorted
- * into rows, and loops and duplicates dealt with. */
+/* bucket.h - the last step of a build: the arcs of a range of vertices, small enough for the cache, are sorted into
+ * rows, and loops and duplicates are handled. */
 #ifndef HD_GRAPH_BUCKET_H
 #define HD_GRAPH_BUCKET_H
 
@@ -34,8 +34,8 @@ typedef struct hd_bucket_rules {
     int target_bits; /* targets are below 2^target_bits */
 } hd_bucket_rules;
 
-/* Works on arcs[0 .. count) in place: sorts them by row and target (stable), applies the rules, leaves what is kept at
- * the front and its row lengths in lengths[0 .. vertices). `first` is the bucket's first vertex. */
+/* Sorts arcs[0 .. count) in place by row and target (stable) and applies the rules; the arcs that are kept end up at
+ * the front, their row lengths in lengths[0 .. vertices). `first` is the bucket's first vertex. */
 heddle_status hd_bucket_finish(const heddle_allocator *allocator, const hd_bucket_rules *rules, hd_arcs arcs,
                                uint64_t count, uint32_t first, uint32_t vertices, hd_bucket_scratch *scratch,
                                uint64_t *lengths, uint64_t *kept);

@@ -1,17 +1,18 @@
 /* build.c - a graph from a source of edges, in linear time, without holding an edge list.
  *
- * The source is walked, part by part in parallel, for
- *   1. the survey (survey.c): which ids occur, what the weights are like, and how many arcs leave each
- *      small range of ids;
- *   2. the placing (arrange.c): ranges are joined into buckets of some 10^5 arcs and at most 2^15 vertices, and each
- *      arc is written to its bucket. Positions are known from the counts per part, so every bucket holds its arcs in
- *      input order whatever the threads did;
- *   3. bucket by bucket, in the cache: sorting into rows, loops, duplicates, missing reverse arcs (bucket.c).
- * The array that the arcs were placed in is the finished CSR's target array: beyond it the build needs 2 bytes per
- * arc. Ids that are huge or text need one or two walks more, to collect them.
+ * The source is read in passes, its parts in parallel:
+ *   1. survey (survey.c): which ids occur, the type and range of the weights, and how many arcs leave each small range
+ *      of ids;
+ *   2. placing (arrange.c): ranges are grouped into buckets of about 10^5 arcs and at most 2^15 vertices, and each arc
+ *      is written to its bucket. Write positions follow from the counts per part, so every bucket holds its arcs in
+ *      input order for any number of threads;
+ *   3. finishing, bucket by bucket, in the cache: sorting into rows, loops, duplicates, missing reverse arcs
+ *     (bucket.c).
+ * The array that the arcs are placed in becomes the CSR's target array: beyond it the build needs 2 bytes per arc. Ids
+ * that are huge or text need one or two more passes, to collect them.
  *
- * Symmetrising doubles the arcs before it drops those that were there already. Where a sample says that these are many
- * (pairs.c), it places and finishes one half of the buckets after the other, so that the peak stays low.
+ * Symmetrising doubles the arcs before it drops those that existed already. If a sample shows that these are many
+ * (pairs.c), it places and finishes one half of the buckets after the other, so that peak memory stays low.
  */
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -35,7 +36,7 @@ static void release(hd_builder *b) {
     HD_DELETE(allocator, b->offsets, b->map.vertices + 1);
 }
 
-/* Moves the arrays over to the graph, cut to size. */
+/* Moves the arrays into the graph, shrunk to their final size. */
 static heddle_status hand_over(hd_builder *b, uint64_t arcs, heddle_graph *graph) {
     const heddle_allocator *allocator = &b->ctx->allocator;
     uint64_t n = b->map.vertices;
@@ -86,7 +87,7 @@ heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, 
     b.rules.drop_loops = options->drop_loops;
     b.rules.symmetrize = options->symmetrize && !source->undirected && !source->mirror;
     b.rules.duplicates = options->duplicates;
-    /* Where both arcs are listed apart, "first" may differ between them; the smaller weight is the same for both. */
+    /* If the file lists both arcs of an edge, "first" may pick different weights; the minimum is the same for both. */
     if (options->duplicates == HEDDLE_DUPLICATES_FIRST && source->undirected && !source->mirror)
         b.rules.duplicates = HEDDLE_DUPLICATES_MIN;
     b.both = source->mirror || b.rules.symmetrize;

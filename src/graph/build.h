@@ -1,8 +1,8 @@
 /* build.h - from a stream of edges to a graph.
  *
  * Readers and generators do not hold edge lists. They describe themselves as an edge source: `parts` pieces in input
- * order, each of which can be walked more than once, by any thread, in batches. The builder walks the source two or
- * three times: to learn the ids and count, then to place every edge where it belongs (build.c tells how).
+ * order, each of which can be read more than once, by any thread, in batches. The builder reads the source two or three
+ * times: to find the ids and count arcs, then to place every edge in its row (see build.c).
  */
 #ifndef HD_GRAPH_BUILD_H
 #define HD_GRAPH_BUILD_H
@@ -18,29 +18,29 @@ typedef struct hd_edge_batch {
     uint64_t source[HD_BATCH];
     uint64_t target[HD_BATCH];
     double weight[HD_BATCH]; /* filled when the source is weighted */
-    int64_t whole[HD_BATCH]; /* the weight exactly, where it is a whole number from 2^53 on, or -2^53 and below */
+    int64_t whole[HD_BATCH]; /* the exact weight, if it is a whole number of magnitude 2^53 or more */
 } hd_edge_batch;
 
-/* Where a walk through one part stands. A source uses the fields as it likes; `position` and `end` are set by
- * `begin`, the others start at 0. */
+/* The state of a pass over one part. A source uses the fields as it likes; `position` and `end` are set by `begin`, the
+ * others start at 0. */
 typedef struct hd_cursor {
     uint64_t part;
     uint64_t position;
     uint64_t end;
     uint64_t state[4];
-    /* learnt from text while walking, merged over parts after the first walk */
-    int64_t whole;      /* text: the latest weight exactly, where it is whole (hd_edge_batch.whole) */
+    /* found in text during the pass, merged over parts after the first pass */
+    int64_t whole;      /* text: the latest weight exactly, if it is whole (hd_edge_batch.whole) */
     bool seen_real;     /* a weight with fraction or exponent */
     bool seen_negative; /* an id below 0 */
     bool seen_large;    /* an id past 2^63 - 1 */
-    /* an error found while walking: where (byte offset), how long, and what was expected (static text) */
+    /* an error found during the pass: byte offset, length, and what was expected (static text) */
     const char *expected;
     uint64_t error_at;
     uint64_t error_length;
 } hd_cursor;
 
 typedef enum hd_id_mode {
-    HD_IDS_KNOWN,    /* base .. base + vertices - 1; the source checks them, since it can say where a bad one is */
+    HD_IDS_KNOWN,    /* base .. base + vertices - 1; the source checks them, since it knows the position of a bad one */
     HD_IDS_DISCOVER, /* the vertices are the ids that occur */
     HD_IDS_TEXT      /* string labels */
 } hd_id_mode;
@@ -48,10 +48,10 @@ typedef enum hd_id_mode {
 typedef struct hd_edge_source {
     void *self;
     uint64_t parts;    /* each of fewer than 2^31 edges */
-    const char *phase; /* name of the walk in progress reports: "read", "generate" */
+    const char *phase; /* name of the pass in progress reports: "read", "generate" */
     uint64_t work;     /* sum over all parts of (end - position): the progress unit */
     hd_id_mode ids;
-    uint64_t vertices; /* KNOWN: how many; DISCOVER: at least these many must exist (0: no demand) */
+    uint64_t vertices; /* KNOWN: number of vertices; DISCOVER: the least number (0: none required) */
     int64_t base;      /* KNOWN: the smallest id */
     const uint64_t
         *more; /* DISCOVER, TEXT: raw ids that exist whether they occur or not; labels come after the others */
@@ -64,7 +64,7 @@ typedef struct hd_edge_source {
     bool undirected;                /* the edges describe an undirected graph: */
     bool mirror;                    /*   each is given once and stands for both arcs */
     bool skew; /* with mirror: the second arc carries the negated weight, and undirected is false */
-    /* Starts a walk of `cursor->part`. */
+    /* Starts a pass over `cursor->part`. */
     void (*begin)(void *self, hd_cursor *cursor);
     /* Fills the batch with the next 1 .. HD_BATCH edges; count 0 ends the part, or, with cursor->expected set,
      * reports an error. Called concurrently for different parts. */
@@ -72,12 +72,12 @@ typedef struct hd_edge_source {
     /* Fills the error record for a place in the input (readers: file, line, column, token). May be NULL when the
      * source cannot fail. */
     heddle_status (*fail)(void *self, heddle_context *ctx, const hd_cursor *cursor);
-    /* Called once, after the first walk went through without error, with the total number of edges seen; may refuse
-     * (wrong counts). NULL: nothing to say. */
+    /* Called once, after the first pass succeeded, with the total number of edges read; may fail (wrong counts).
+     * NULL: no such check. */
     heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
 } hd_edge_source;
 
-/* The largest whole numbers that doubles hold exactly, all of them. */
+/* Doubles hold all whole numbers of at most this magnitude exactly. */
 #define HD_EXACT_WHOLE 0x1p53
 
 /* The i-th weight of a batch whose weights are whole numbers. */
@@ -86,7 +86,7 @@ static inline int64_t hd_batch_whole(const hd_edge_batch *batch, size_t i) {
     return weight > -HD_EXACT_WHOLE && weight < HD_EXACT_WHOLE ? (int64_t)weight : batch->whole[i];
 }
 
-/* Puts a weight of an array into a batch. */
+/* Copies a weight from an array into a batch. */
 static inline void hd_batch_weigh(hd_edge_batch *batch, size_t i, const void *weights, heddle_weight_type type,
                                   uint64_t k) {
     batch->weight[i] = hd_weight_at(weights, type, k);
@@ -94,14 +94,14 @@ static inline void hd_batch_weigh(hd_edge_batch *batch, size_t i, const void *we
         batch->whole[i] = ((const int64_t *)weights)[k];
 }
 
-/* Into how many parts the walk over a caller's arrays is divided. */
+/* The number of parts that a caller's arrays are divided into. */
 uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges);
-/* Do a caller's weights and their type fit together? */
+/* Checks that a caller's weights and weight type agree. */
 heddle_status hd_weights_given(heddle_context *ctx, const void *weights, heddle_weight_type type, uint64_t edges);
-/* The arrays of a caller's edges, and its options, laid over the defaults. */
+/* Checks the arrays of a caller's edges, and overlays its options on the defaults. */
 heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t edges, const void *sources,
                              const void *targets, const heddle_build_options *given, heddle_build_options *options);
-/* What a caller's options hold, once their size has been dealt with (base/argument.h). */
+/* Checks the fields of a caller's options, after their size was handled (base/argument.h). */
 heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_options *options);
 
 /* Builds the graph. Time linear in edges and vertices; deterministic for any number of threads. Memory beyond the
@@ -109,7 +109,7 @@ heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_opt
 heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options,
                              heddle_graph **graph);
 
-/* Takes vertices without any arc out of a graph that nobody else holds yet. */
+/* Removes vertices without arcs, in place; the graph must not have been handed out yet. */
 heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph);
 
 /* The in-edges of a directed graph from its out-edges, or the other way round. */

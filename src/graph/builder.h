@@ -1,4 +1,4 @@
-/* builder.h - what the steps of a build share; build.c tells how they work together. */
+/* builder.h - state shared by the steps of a build; see build.c for how they work together. */
 #ifndef HD_GRAPH_BUILDER_H
 #define HD_GRAPH_BUILDER_H
 
@@ -14,17 +14,17 @@ typedef struct hd_bucket {
     uint64_t kept; /* arcs left by the rules */
 } hd_bucket;
 
-/* What one part of the source learns in the survey. */
+/* Results of the survey for one part of the source. */
 typedef struct hd_part_survey {
     uint64_t edges;
     double weight_min, weight_max;
     bool inexact; /* a weight that f32 does not hold exactly */
     bool fraction;
     bool beyond; /* an id outside the dense range */
-    bool failed; /* memory */
+    bool failed; /* out of memory */
     hd_id_set set;
     hd_pairs pairs;
-    hd_cursor cursor; /* as the walk left it */
+    hd_cursor cursor; /* its state at the end of the pass */
 } hd_part_survey;
 
 /* The round being placed: buckets [first, last), whose arcs move down by `shift` in the staging arrays. */
@@ -44,14 +44,13 @@ typedef struct hd_builder {
 
     hd_part_survey *parts;
     uint64_t sample_limit; /* symmetrising: which edges are sampled (pairs.h) */
-    double kept;           /* and what is left of those, as a part */
+    double kept;           /* share of the sampled edges that is kept */
     hd_id_map map;
     bool ids_unsigned;
     uint64_t edges;
     heddle_weight_type weight_type;
 
-    /* ranges of keys, a key being the vertex, or, when the map was not yet known at the counting, the id;
-     * range = key >> shift */
+    /* ranges of keys, range = key >> shift; a key is the vertex, or the id if the id map was not known when counting */
     bool keys_are_ids;
     int shift;
     uint64_t ranges;
@@ -70,15 +69,15 @@ typedef struct hd_builder {
     uint64_t *offsets;
 } hd_builder;
 
-/* Where the weight of staged arc `at` lies; NULL where there are none. */
+/* Address of the weight of staged arc `at`; NULL without weights. */
 static inline void *hd_staged_weight(const hd_builder *b, uint64_t at) {
     return b->staged.weight ? (char *)b->staged.weight + at * b->rules.weight_size : NULL;
 }
 
-/* Handles a batch of part `part`, on any thread; false stops the walk of this part (the visitor has noted why). */
+/* Handles a batch of part `part`, on any thread; false ends the pass over this part (the visitor recorded why). */
 typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batch);
 
-/* Walks all parts of the source; the first error in input order wins. */
+/* One pass over all parts of the source; of several errors the first in input order is reported. */
 heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit);
 /* Step 1 (survey.c): the map of ids, the type of weights, the arcs per range. */
 heddle_status hd_builder_survey(hd_builder *b);

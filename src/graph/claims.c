@@ -1,6 +1,6 @@
-/* claims.c - see claims.h. turned.c compares the two directions; a renamed graph is held against its original here: the
- * parallel arcs of a row to one vertex must be found, as many and with the same weights, in the renamed row. New names
- * are different, and rows have the same lengths, so that nothing else can be in there. */
+/* claims.c - see claims.h. turned.c compares the two directions; a renamed graph is compared with its original here:
+ * for every row and target, the renamed row must hold as many parallel arcs with the same weights. The renaming is a
+ * permutation and rows have the same lengths, so a renamed row cannot hold anything else. */
 #include "graph/claims.h"
 
 #include "base/parallel.h"
@@ -32,7 +32,7 @@ int hd_claims_parts(const heddle_graph *graph, int claims) {
 
 /* ---- Both directions -------------------------------------------------------------------------------------------- */
 
-/* The name of a vertex for a message; a renamed graph's are those of the other one. */
+/* The user's id of a vertex, for a message; a renamed graph uses the ids of its original. */
 typedef struct label {
     char text[64];
 } label;
@@ -68,7 +68,7 @@ static heddle_status prove_turned(heddle_context *ctx, const heddle_graph *graph
 
 /* ---- Renamed graphs --------------------------------------------------------------------------------------------- */
 
-/* The arcs e .. end-1 of a row, and the row of the renamed graph. False: they differ. */
+/* Compares the arcs e .. end-1 of a row with the row of the renamed graph. False: they differ. */
 static bool same_row(const heddle_graph *renamed, uint64_t e, uint64_t end, uint64_t row, bool weights) {
     const hd_csr *own = &renamed->original->out, *there = &renamed->out;
     size_t size = hd_weight_size(renamed->weight_type);
@@ -91,7 +91,7 @@ static bool same_row(const heddle_graph *renamed, uint64_t e, uint64_t end, uint
     return true;
 }
 
-/* Places are a permutation, and rows have the same lengths: this has been checked. */
+/* Already checked: `places` is a permutation, and rows have the same lengths. */
 static heddle_status prove_same(heddle_context *ctx, heddle_graph *renamed, bool weights) {
     const heddle_graph *own = renamed->original;
     const uint64_t *offsets = own->out.offsets, n = own->vertices, work = n + own->edges;

@@ -1,12 +1,12 @@
 /* components.c - weakly connected components by union-find, on a sample first, after Afforest (Sutton, Ben-Nun, Barak).
  *
- * 1. Every vertex is hung below its first neighbour when that one is smaller; rows ascend, so it is the smallest one.
+ * 1. Every vertex takes its first neighbour as parent if that one is smaller; rows ascend, so it is the smallest one.
  *    That needs no atomics and leaves one flat tree per local minimum.
- * 2. The local minima, and one vertex in eight, join one more arc. Now most trees are one: the giant.
- * 3. Vertices outside the giant walk their arcs until they are inside. An arc that leads out of the giant is met again
- *    at its other end; without in-edges it is not, and all arcs are walked, with a short way for those inside.
- * Loops that decide are kept apart from loops that jump about in memory: wrong guesses of the branch predictor would
- * otherwise cost more than the jumps.
+ * 2. The local minima, and one vertex in eight, join along one more arc. Most trees are now one: the giant.
+ * 3. Vertices outside the giant join along their arcs until they are in it. An arc that leaves the giant is seen from
+ *    its other end too; without in-edges it is not, so all arcs are visited, with a fast path for those inside.
+ * Loops with unpredictable branches are kept apart from loops with random accesses: a misprediction would otherwise
+ * stall the loads behind it and cost more than they do.
  */
 #include "graph/components.h"
 
@@ -26,7 +26,7 @@ typedef struct forest {
     uint64_t giant_size; /* in the end */
     uint64_t count;      /* trees in the end */
     uint64_t walked;
-    uint64_t *inside; /* a bit per vertex: known to be in the giant */
+    uint64_t *inside; /* bitmap of the vertices known to be in the giant */
     uint32_t *size;   /* of the other trees, at their roots */
 } forest;
 
@@ -38,10 +38,10 @@ static heddle_status each_chunk(heddle_context *ctx, forest *f, void (*pass)(for
     return hd_cancelled_status(ctx);
 }
 
-/* ---- 1. Hang every vertex below its smallest neighbour ------------------------------------------------------- */
+/* ---- 1. The smallest neighbour becomes the parent -------------------------------------------------------------- */
 
-/* Vertices from `first` on have been hung by this thread already, and flat: whoever hangs below one of them goes
- * straight to its root. */
+/* Parents of vertices from `first` on were set by this thread and are roots: a vertex below one of them takes that root
+ * as its parent, so trees stay flat. */
 static void hang(forest *f, uint64_t first, uint64_t from, uint64_t to) {
     const uint64_t *offsets = f->out->offsets;
     const uint32_t *targets = f->out->targets;
@@ -67,8 +67,8 @@ static heddle_status hang_all(heddle_context *ctx, forest *f) {
 
 /* ---- 2. Join a sample ---------------------------------------------------------------------------------------- */
 
-/* Like hd_set_join, but a race with another thread may lose one of the two joins. That costs time, nothing else: the
- * arcs of the sample are walked again. */
+/* Like hd_set_join, but a race with another thread may lose one of the two joins. That costs only time: the arcs of the
+ * sample are visited again in step 3. */
 static inline void join_carelessly(uint32_t *parent, uint32_t u, uint32_t v) {
     u = hd_set_find(parent, u);
     v = hd_set_find(parent, v);
@@ -76,7 +76,7 @@ static inline void join_carelessly(uint32_t *parent, uint32_t u, uint32_t v) {
         hd_store(&parent[u > v ? u : v], u > v ? v : u);
 }
 
-/* A local minimum takes its first arc, which has not been looked at; others their second. */
+/* A local minimum takes its first arc, which step 1 did not use; other vertices take their second. */
 static void join_sample(forest *f, uint64_t from, uint64_t to) {
     const uint64_t *offsets = f->out->offsets;
     uint64_t arc[CHUNK];
@@ -102,7 +102,7 @@ static uint32_t guess_giant(const forest *f) {
     uint64_t edges = f->out->offsets[f->vertices];
     uint32_t best = 0;
     unsigned votes = 0;
-    /* what more than half of the arcs lead to survives the pairing-off */
+    /* Boyer-Moore majority vote: finds the tree that more than half of the sampled arcs lead to */
     for (unsigned k = 0; edges && k < GUESSES; k++) {
         uint32_t root = hd_set_root(f->parent, f->out->targets[hd_below(hd_random(0, k), edges)]);
         if (votes == 0)
@@ -121,8 +121,8 @@ static inline bool in_giant(const forest *f, uint32_t v) {
     return hd_set_root(f->parent, v) == hd_set_root(f->parent, f->giant);
 }
 
-/* Rows begin .. end-1, as far as they lie in the share from .. to-1. The other ends' rows can be relied on: nothing is
- * left to do for a vertex once it is inside. */
+/* Rows begin .. end-1, as far as they lie in the share from .. to-1. A vertex is finished once it is in the giant: its
+ * remaining arcs are seen from their other ends. */
 static uint64_t join_outside(forest *f, const heddle_adjacency *side, uint64_t begin, uint64_t end, uint64_t from,
                              uint64_t to) {
     uint32_t giant = hd_set_root(f->parent, f->giant), outside[CHUNK], nowhere;
@@ -130,7 +130,7 @@ static uint64_t join_outside(forest *f, const heddle_adjacency *side, uint64_t b
     unsigned count = 0;
     for (uint64_t v = begin; v < end; v++) {
         uint32_t root = hd_set_root(f->parent, (uint32_t)v);
-        /* roots are left alone: another thread may be hanging this one elsewhere */
+        /* roots are not written: another thread may be setting this root's parent */
         hd_store(root != v ? &f->parent[v] : &nowhere, root);
         outside[count] = (uint32_t)v;
         count += (root != giant) & (side->offsets[v] < side->offsets[v + 1]);
@@ -143,7 +143,7 @@ static uint64_t join_outside(forest *f, const heddle_adjacency *side, uint64_t b
     return walked;
 }
 
-/* Flattens, and notes who is in the giant: the notes are small enough for the cache. */
+/* Flattens the trees, and fills the bitmap of the giant, which is small enough for the cache. */
 static void note_inside(forest *f, uint64_t from, uint64_t to) {
     for (uint64_t v = from; v < to; v += 64) {
         uint64_t bits = 0, count = to - v < 64 ? to - v : 64;
@@ -165,8 +165,8 @@ static void join_stretch(forest *f, const uint32_t *target, const uint32_t *end)
             hd_set_join(f->parent, f->giant, *target);
 }
 
-/* Like join_outside, but walks all arcs. Those between two rows outside the giant form one stretch: which of the rows
- * they belong to does not matter. */
+/* Like join_outside, but visits all arcs. The arcs between two rows outside the giant all start in the giant and form
+ * one stretch: the row boundaries inside it do not matter. */
 static uint64_t join_all(forest *f, const heddle_adjacency *side, uint64_t begin, uint64_t end, uint64_t from,
                          uint64_t to) {
     uint64_t first = hd_row_begin(side->offsets, begin, from), last = hd_row_end(side->offsets, end - 1, to);
@@ -221,8 +221,8 @@ static heddle_status join_rest(heddle_context *ctx, forest *f) {
 
 /* ---- Labels and figures -------------------------------------------------------------------------------------- */
 
-/* Writes nobody else's parent: a late shortening by another thread would undo a vertex that is done. Chunks are taken
- * in ascending order, and ways lead to smaller vertices, so that most of the way is flat already. */
+/* Each thread writes the parents of its own vertices only: path compression by another thread could overwrite a final
+ * label. Chunks are taken in ascending order and parents are smaller, so most of each path is flat already. */
 static void flatten(forest *f, uint64_t from, uint64_t to) {
     uint64_t roots = 0, in_giant = 0;
     for (uint64_t v = from; v < to; v++) {
@@ -235,7 +235,7 @@ static void flatten(forest *f, uint64_t from, uint64_t to) {
     hd_fetch_add(&f->giant_size, in_giant);
 }
 
-/* Neighbours in number are often neighbours in the graph: runs of one label are counted at once. */
+/* Vertices with neighbouring ids are often in the same component: runs of one label are counted at once. */
 static void count_members(forest *f, uint64_t from, uint64_t to) {
     for (uint64_t v = from, next; v < to; v = next) {
         for (next = v + 1; next < to && f->parent[next] == f->parent[v]; next++)
@@ -246,7 +246,7 @@ static void count_members(forest *f, uint64_t from, uint64_t to) {
 }
 
 static heddle_status find_largest(heddle_context *ctx, forest *f, hd_components *components) {
-    uint64_t best = 0; /* size, and in the low half how small the root is */
+    uint64_t best = 0; /* size in the high half; in the low half, larger for a smaller root */
     HD_TRY(HD_NEW_ZERO(ctx, &f->size, f->vertices, "component sizes"));
     heddle_status status = each_chunk(ctx, f, count_members);
     f->size[f->giant] = (uint32_t)f->giant_size;
@@ -277,7 +277,7 @@ heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddl
     f.giant = hd_set_root(label, f.giant);
     HD_TRY(each_chunk(ctx, &f, flatten));
     *components = (hd_components){f.count, f.giant_size, f.giant, f.walked};
-    /* exactly half may be matched by another tree, whose root may be smaller */
+    /* with exactly half of the vertices, another tree may be as large and have a smaller root */
     return f.giant_size > vertices / 2 ? HEDDLE_OK : find_largest(ctx, &f, components);
 }
 

@@ -1,4 +1,4 @@
-/* components.h - weakly connected components: what hangs together when the direction of the arcs is ignored. */
+/* components.h - weakly connected components: connected when the direction of the arcs is ignored. */
 #ifndef HD_GRAPH_COMPONENTS_H
 #define HD_GRAPH_COMPONENTS_H
 
@@ -12,9 +12,9 @@ typedef struct hd_components {
 } hd_components;
 
 /* Labels every vertex with the smallest vertex of its component. `in` holds the in-edges, which for an undirected graph
- * are the out-edges; NULL when there are none at hand: then every out-edge is looked at, which costs less than building
- * them. Near-linear time; no working memory, but 4 bytes per vertex when no component holds half of the vertices.
- * Reports no progress of its own: works inside the caller's phase. */
+ * are the out-edges; NULL if they were not built: then every out-edge is visited, which costs less than building them.
+ * Near-linear time; no working memory, except 4 bytes per vertex if no component holds half of the vertices. Reports no
+ * progress of its own: works inside the caller's phase. */
 heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
                              const heddle_adjacency *in, heddle_vertex *label, hd_components *components);
 

@@ -1,9 +1,9 @@
 /* diameter.c - a lower bound on the diameter by a few breadth-first sweeps, each from the far end of the one before.
  *
- * One queue holds all levels behind one another. Small levels are walked by the calling thread alone, since a path has
- * a million of them; large ones by all threads, and the very large ones from the other side: every vertex not yet seen
- * looks for a neighbour on the level (Beamer's bottom-up step). A vertex' mark says in which sweep it was seen, and
- * whether on an even or an odd level; no more is needed, since neighbours are never two levels apart.
+ * One queue holds all levels one after another. Small levels are expanded by the calling thread alone, since a long
+ * path may have a million of them; large ones by all threads, and very large ones bottom-up: every unseen vertex looks
+ * for a neighbour on the current level (Beamer). A vertex's mark holds the sweep that saw it and the parity of its
+ * level; that is enough, since levels of neighbours differ by at most one.
  */
 #include "graph/stats.h"
 
@@ -17,7 +17,7 @@ enum {
     CHUNK = 256,           /* vertices of a level handled at a time */
     BLOCK = 4096,          /* vertices of the graph handled at a time, bottom-up */
     BUFFER = 1024,         /* vertices found by a thread before it writes them to the queue */
-    SMALL_LEVEL = 1 << 14, /* arcs up to which threads do not pay */
+    SMALL_LEVEL = 1 << 14, /* levels of fewer arcs are expanded by one thread */
     BOTTOM_UP_SHARE = 8    /* bottom-up when a level has more than 1/8 of the arcs left */
 };
 
@@ -29,13 +29,13 @@ typedef struct sweep {
     uint64_t arcs; /* of the graph, all sides */
     uint8_t *mark; /* sweep << 1 | parity of the level; sweeps count from 1 */
     uint32_t *queue;
-    uint64_t head, tail; /* the present level in the queue; threads append at tail */
-    uint8_t now, next;   /* marks of the present and of the next level */
+    uint64_t head, tail; /* the current level in the queue; threads append at tail */
+    uint8_t now, next;   /* marks of the current and of the next level */
 } sweep;
 
-typedef struct finds { /* what a thread has found and not yet queued */
+typedef struct finds { /* vertices that a thread found and has not queued yet */
     size_t count;
-    uint64_t arcs; /* leaving all it found */
+    uint64_t arcs; /* leaving all vertices it found */
     uint32_t vertex[BUFFER];
 } finds;
 
@@ -73,7 +73,7 @@ static void expand(sweep *s, uint32_t v, finds *found) {
     }
 }
 
-/* Bottom-up: v is on the next level when a neighbour is on the present one. */
+/* Bottom-up: v is on the next level if a neighbour is on the current one. */
 static bool touches_level(const sweep *s, uint32_t v) {
     for (unsigned k = 0; k < s->side_count; k++) {
         const heddle_adjacency *side = s->sides[k];
@@ -117,8 +117,8 @@ static void step_bottom_up(sweep *s, finds *found) {
     }
 }
 
-/* Appends the next level to the queue; returns the number of arcs that leave it. `level` and `left` count the arcs of
- * the present one, and of what was unseen before it. */
+/* Appends the next level to the queue; returns the number of arcs that leave it. `level` counts the arcs of the current
+ * level, `left` those of the vertices that were unseen before it. */
 static uint64_t advance_level(sweep *s, uint64_t level, uint64_t left) {
     uint64_t end = s->tail, arcs = 0;
     if (level <= SMALL_LEVEL) {
@@ -128,7 +128,7 @@ static uint64_t advance_level(sweep *s, uint64_t level, uint64_t left) {
         flush(s, &found);
         return found.arcs;
     }
-    /* a step bottom-up looks at every vertex: the level's arcs must outweigh that */
+    /* a bottom-up step visits every vertex: the level must have enough arcs to outweigh that */
     bool bottom_up = level > left / BOTTOM_UP_SHARE && level > s->vertices / 4;
     HD_PARALLEL(s->ctx, reduction(+ : arcs)) {
         finds found;

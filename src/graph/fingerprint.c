@@ -1,7 +1,8 @@
 /* fingerprint.c - see fingerprint.h. Freivalds' test (1979): random numbers X and Y for every vertex, W for every
- * weight; the sum of X(from) Y(to) W(weight) over the arcs of one side, less that of the other, is 0 when both are the
- * same, and hardly ever else. Where both sides are one, an arc counts as (smaller, larger end), up or down by its
- * direction: a row, which ascends, begins with those that count down. Loops are their own reverse. */
+ * weight; the sum of X(from) Y(to) W(weight) over the arcs of one side, minus that of the other, is 0 if both sides are
+ * equal, and nonzero with high probability if not. For an undirected graph both sides are the same rows: an arc counts
+ * as (smaller end, larger end), added or subtracted by its direction; rows ascend, so those to subtract come first.
+ * Self loops are their own reverse. */
 #include "graph/fingerprint.h"
 
 #include "base/parallel.h"
@@ -29,7 +30,7 @@ static inline uint64_t weight_bits(const void *weights, heddle_weight_type type,
     return hd_weight_real(type) && bits == sign ? 0 : bits;
 }
 
-/* The targets' numbers under `key`, over arcs first .. end-1. */
+/* Sum over the arcs first .. end-1 of their targets' random numbers under `key`, times those of their weights. */
 static uint64_t sum_arcs(const keys *all, const uint64_t key[3], const hd_csr *rows, heddle_weight_type type,
                          uint64_t first, uint64_t end) {
     const uint64_t own[3] = {key[0], key[1], key[2]};
@@ -44,7 +45,7 @@ static uint64_t sum_arcs(const keys *all, const uint64_t key[3], const hd_csr *r
     return sum;
 }
 
-/* What the arcs first .. end-1 of vertex v add to the sum. */
+/* Contribution of the arcs first .. end-1 of vertex v to the sum. */
 static uint64_t sum_row(const keys *k, const hd_csr *rows, heddle_weight_type type, int side, uint32_t v,
                         uint64_t first, uint64_t end) {
     if (side > 0)
@@ -58,7 +59,7 @@ static uint64_t sum_row(const keys *k, const hd_csr *rows, heddle_weight_type ty
            number(k->to, v) * sum_arcs(k, k->from, rows, type, first, middle);
 }
 
-/* `side`: 1 out, -1 in, 0 both in one. */
+/* `side`: 1 out-edges, -1 in-edges, 0 an undirected graph's rows. */
 static uint64_t sum_rows(heddle_context *ctx, const keys *k, uint64_t n, const hd_csr *rows, heddle_weight_type type,
                          int side) {
     const uint64_t *offsets = rows->offsets;

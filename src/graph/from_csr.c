@@ -1,5 +1,5 @@
-/* from_csr.c - a graph over the caller's own rows. Nothing is copied but offsets of 32 bits, which are widened; all is
- * checked first, in parallel and in linear time, because everything else in the library relies on it. */
+/* from_csr.c - a graph over the caller's own rows. Nothing is copied except 32-bit offsets, which are widened; all rows
+ * are checked first, in parallel and in linear time, because the rest of the library relies on their invariants. */
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -47,7 +47,7 @@ static heddle_status widen(heddle_context *ctx, const given_rows *rows, heddle_g
     return HEDDLE_OK;
 }
 
-/* The first vertex whose row does not begin where the one before it ends, or ends past the edges. */
+/* Finds the first vertex whose row does not begin where the previous one ends, or ends past the edges. */
 static heddle_status check_offsets(heddle_context *ctx, const heddle_graph *graph) {
     const uint64_t *offsets = graph->out.offsets;
     uint64_t n = graph->vertices, m = graph->edges, bad = UINT64_MAX;

@@ -1,5 +1,5 @@
-/* from_labels.c - a graph from edges whose ends the caller names by strings: they are put behind each other in one
- * text, which the builder then reads as it reads that of a file. */
+/* from_labels.c - a graph from edges whose end points the caller names by strings: the strings are concatenated into
+ * one text, which the builder then reads like the text of a file. */
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -21,7 +21,7 @@ typedef struct label_source {
     char *text;
 } label_source;
 
-/* How much text a part has; the first label that cannot be is left in *bad, as twice its edge and its side. */
+/* The bytes of a part's text; *bad becomes the first invalid label, encoded as 2 * edge + side. */
 static uint64_t measure_part(const label_source *self, uint64_t part, uint64_t *bad) {
     uint64_t bytes = 0, end = hd_split(self->edges, self->parts, part + 1);
     for (uint64_t e = hd_split(self->edges, self->parts, part); e < end; e++)

@@ -1,4 +1,4 @@
-/* graph.c - life of a graph, its two directions, and its ids. */
+/* graph.c - creating and destroying graphs, their two directions, and their ids. */
 #include "graph/graph.h"
 
 #include "base/argument.h"
@@ -37,7 +37,7 @@ const char *hd_weight_name(heddle_weight_type type) {
     return type <= HEDDLE_WEIGHT_F64 ? names[type] : "unknown";
 }
 
-/* No counter, which would be shared by all contexts: a place in memory at a point in time. */
+/* A hash of address and time, not a counter, which would be global state shared by all contexts. */
 static uint64_t new_serial(const heddle_graph *graph) {
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -114,7 +114,7 @@ heddle_id_type heddle_graph_id_type(const heddle_graph *graph) { return graph ? 
 
 static heddle_adjacency view(const hd_csr *csr) { return (heddle_adjacency){csr->offsets, csr->targets, csr->weights}; }
 
-/* A graph is constant to its users; what is filled in late is guarded by its lock. */
+/* A graph is constant to its users; fields that are filled in lazily are guarded by its lock. */
 static heddle_graph *mutable_graph(const heddle_graph *graph) { return (heddle_graph *)(uintptr_t)graph; }
 
 /* With the lock held. */

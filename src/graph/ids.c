@@ -1,9 +1,9 @@
 /* ids.c - id maps for the builder.
  *
- * Three ways, from the common to the odd. Ids below about twice the size of the file get a bit each; the rank of the
- * bit is the vertex (no table of n words, no hashing, ascending by construction). Other integers are collected into
- * hash sets, one per part of the input, and sorted by radix. Labels are collected likewise, and numbered by first
- * appearance: parts are merged in input order, so the numbering does not depend on the threads.
+ * Three cases, the most common first. Ids below about twice the size of the file get a bit each; the rank of the bit is
+ * the vertex (no table of n words, no hashing, ascending by construction). Other integers are collected in hash sets,
+ * one per part of the input, and radix sorted. Labels are collected likewise, and numbered by first appearance: parts
+ * are merged in input order, so the numbering does not depend on the threads.
  */
 #include "graph/ids.h"
 
@@ -51,7 +51,7 @@ static void apply_rank_plain(const hd_id_map *map, const uint64_t *raw, uint32_t
 }
 
 #if defined(__x86_64__)
-/* One instruction instead of a call where the CPU has it. */
+/* Compiled for the popcnt instruction, used if the CPU has it. */
 __attribute__((target("popcnt"))) static void apply_rank_popcnt(const hd_id_map *map, const uint64_t *raw,
                                                                 uint32_t *vertices, size_t count) {
     apply_rank_body(map, raw, vertices, count);
@@ -113,7 +113,7 @@ bool hd_id_map_mark(hd_id_map *map, const uint64_t *raw, size_t count) {
         if (id >= limit)
             return false;
         uint64_t bit = UINT64_C(1) << (id & 63);
-        /* Most ids have been seen before: look first, so that the line stays shared. */
+        /* Most ids have been seen before: test before setting the bit, so that the cache line stays shared. */
         if (!(hd_load(&map->bits[id >> 6]) & bit))
             hd_fetch_or(&map->bits[id >> 6], bit);
     }
@@ -212,7 +212,7 @@ void hd_id_set_free(heddle_context *ctx, hd_id_set *set) {
     set->count = set->capacity = set->slot_count = 0;
 }
 
-/* Sorts ascending by radix, bytes that are equal everywhere skipped; `flip` is xor-ed in to order signed values. */
+/* Ascending radix sort that skips bytes equal in all values; `flip` is xor-ed in to order signed values. */
 static heddle_status sort_values(heddle_context *ctx, uint64_t *values, uint64_t count, uint64_t flip) {
     uint64_t *other, *result = values, differ = 0;
     HD_TRY(HD_NEW(ctx, &other, count, "sorting ids"));
@@ -257,7 +257,7 @@ static heddle_status fill_slots(heddle_context *ctx, hd_id_map *map) {
     return HEDDLE_OK;
 }
 
-/* Integers: all values side by side, sorted, repeats dropped. */
+/* Integers: concatenates all values, sorts them, and drops duplicates. */
 static heddle_status map_from_integers(heddle_context *ctx, hd_id_map *map, hd_id_set *sets, uint64_t count,
                                        bool is_unsigned) {
     uint64_t total = 0, distinct = 0;
@@ -281,7 +281,7 @@ static heddle_status map_from_integers(heddle_context *ctx, hd_id_map *map, hd_i
     return fill_slots(ctx, map);
 }
 
-/* Labels: the first set grows by what the later ones bring, in order. */
+/* Labels: merges the later sets into the first one, in order. */
 static heddle_status map_from_labels(heddle_context *ctx, hd_id_map *map, hd_id_set *sets, uint64_t count) {
     for (uint64_t s = 1; s < count; s++) {
         if (!hd_id_set_add(ctx, &sets[0], sets[s].values, sets[s].count))

@@ -31,7 +31,7 @@ void hd_id_map_free(heddle_context *ctx, hd_id_map *map);
 
 /* RANK: marks ids in the (zeroed) bits, from any thread. False when one is not below 64 * words. */
 bool hd_id_map_mark(hd_id_map *map, const uint64_t *raw, size_t count);
-/* RANK: counts; turns into IDENTITY when the ids have no holes. */
+/* RANK: computes the ranks; the map becomes IDENTITY if the ids have no gaps. */
 heddle_status hd_id_map_rank(heddle_context *ctx, hd_id_map *map);
 /* RANK: number of marked ids below `id`. */
 uint64_t hd_id_map_rank_of(const hd_id_map *map, uint64_t id);
@@ -46,7 +46,7 @@ typedef struct hd_id_set {
     uint64_t slot_count;
 } hd_id_set;
 
-/* Adds one id or label, unless it is there, and tells its place in order of first appearance. False as below. */
+/* Adds one id or label if it is new, and returns its index in order of first appearance. False as below. */
 bool hd_id_set_place(heddle_context *ctx, hd_id_set *set, uint64_t raw, uint32_t *place);
 /* Adds ids. False when memory ran out, or more than 2^32 - 2 would be in the set. */
 bool hd_id_set_add(heddle_context *ctx, hd_id_set *set, const uint64_t *raw, size_t count);
@@ -55,7 +55,7 @@ void hd_id_set_free(heddle_context *ctx, hd_id_set *set);
 heddle_status hd_id_map_from_sets(heddle_context *ctx, hd_id_map *map, hd_id_set *sets, uint64_t count,
                                   bool is_unsigned);
 
-/* Gives the graph its ids; takes over the map's values where it can. */
+/* Makes the graph's ids from the map; takes ownership of the map's values where possible. */
 heddle_status hd_ids_from_map(heddle_context *ctx, hd_id_map *map, bool is_unsigned, hd_ids *ids);
 /* Frees owned memory. */
 void hd_ids_free(const heddle_allocator *allocator, hd_ids *ids, uint64_t vertices);

@@ -1,11 +1,11 @@
-/* isolated.c - dropping the vertices that no arc touches: the others move together, ids with them. */
+/* isolated.c - removes vertices without arcs: the others are renumbered without gaps, and keep their ids. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"
 
 #include <string.h>
 
-/* fresh[v] becomes v's new number; UINT32_MAX for isolated vertices. Returns how many stay. */
+/* fresh[v] becomes v's new number; UINT32_MAX for isolated vertices. Returns the number of vertices kept. */
 static uint64_t number_touched(heddle_context *ctx, const heddle_graph *graph, uint32_t *fresh) {
     uint64_t kept = 0;
     HD_PARALLEL_FOR(ctx, schedule(static))
@@ -87,7 +87,7 @@ heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph) {
         HD_DELETE(&ctx->allocator, fresh, vertices);
         return HEDDLE_OK;
     }
-    /* Whatever can fail comes before the first change of the graph. */
+    /* Everything that can fail comes before the first change of the graph. */
     HD_CHECK(HD_NEW(ctx, &offsets, kept + 1, "row offsets"));
     HD_CHECK(graph->ids.type == HEDDLE_ID_STRING ? keep_labels(ctx, &graph->ids, fresh, vertices, kept)
                                                  : keep_values(ctx, graph, fresh, kept));

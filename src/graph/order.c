@@ -1,4 +1,5 @@
-/* order.c - see order.h: the table of orders, names and places of the renamed graph; order_rows.c writes its rows. */
+/* order.c - see order.h: the table of orders, and the permutation of the renamed graph; order_rows.c builds its rows.
+ * */
 #include "graph/order.h"
 
 #include "base/memory.h"

@@ -39,19 +39,19 @@ const hd_order *hd_order_numbered(uint32_t number);
 heddle_status hd_order_graph(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
                              heddle_graph **renamed);
 
-/* The same in steps: a renamed graph without rows, and room for its names and places; these; and its rows, made of
- * renamed->original. After an error it is as it was before. */
+/* The same in steps: allocate a renamed graph without rows, with room for names and places; fill these in; build its
+ * rows from renamed->original. After an error the graph is as before the step. */
 heddle_status hd_order_hollow(heddle_context *ctx, const heddle_graph *graph, heddle_graph **renamed);
 heddle_status hd_order_names(heddle_context *ctx, const hd_order *order, heddle_graph *renamed);
 heddle_status hd_order_rows(heddle_context *ctx, heddle_graph *renamed);
-/* Goes on with the searches of bfs order, of which `end` vertices are in the sequence, from those of `roots` whose
- * claims are UINT32_MAX: they have not been seen. */
+/* Continues a bfs order of which `end` vertices are in the sequence already, from the roots that have not been reached
+ * (claim UINT32_MAX). */
 heddle_status hd_order_go_on(heddle_context *ctx, const heddle_graph *graph, const heddle_vertex *roots, uint64_t count,
                              uint64_t end, uint32_t *claims, heddle_vertex *sequence);
 
 static inline bool hd_renames(const hd_order *order) { return order && order->number; }
 
-/* The renamed graph that a file had beside this one; NULL: there is none. */
+/* The renamed graph that the same file holds; NULL: it holds none. */
 static inline const heddle_graph *hd_order_kept(const heddle_graph *graph, const hd_order *order) {
     return hd_renames(order) ? graph->renamed[order->number - 1] : NULL;
 }

@@ -7,16 +7,17 @@
 
 #include <string.h>
 
-enum { SMALL_LEVEL = 1 << 15 /* edges of a level that one thread does alone */ };
+enum { SMALL_LEVEL = 1 << 15 /* levels of fewer edges are expanded by one thread */ };
 static const uint32_t unseen = UINT32_MAX;
 
-/* A search that gives the same sequence whoever finds a vertex first: it belongs to the first vertex of the level that
- * leads to it. `claims` are places of such vertices plus 1, 0 for those that searches begin at. */
+/* A breadth-first search whose sequence does not depend on the threads: the parent of a vertex is the first vertex of
+ * the level, in sequence order, that has an arc to it. `claims` holds the parent's place in the sequence plus 1; 0 for
+ * roots. */
 typedef struct search {
     hd_order_sort *r;
     heddle_vertex *sequence;
     uint32_t *claims;
-    uint64_t *counts; /* for each vertex of a large level: how many are its own, then where they go */
+    uint64_t *counts; /* for each vertex of a large level: its number of children, then where they are written */
 } search;
 
 static void small_level(search *s, uint64_t from, uint64_t to, uint64_t *end) {
@@ -31,7 +32,8 @@ static void small_level(search *s, uint64_t from, uint64_t to, uint64_t *end) {
     }
 }
 
-/* Hands over the targets that are the i-th vertex' own, each once: parallel arcs are neighbours in a row. */
+/* Copies the children of the i-th vertex to `to`, if not NULL, and counts them; parallel arcs, which are adjacent in a
+ * row, count once. */
 static uint64_t take_own(const search *s, uint64_t i, heddle_vertex *to) {
     const heddle_adjacency *out = &s->r->out;
     uint64_t count = 0, first = out->offsets[s->sequence[i]];
@@ -44,7 +46,7 @@ static uint64_t take_own(const search *s, uint64_t i, heddle_vertex *to) {
     return count;
 }
 
-/* Claims, counts, and fills in. What was claimed before this level is lower than all claims of it. */
+/* Three passes: claim, count, fill in. Claims of earlier levels are smaller than all claims of this one. */
 static void large_level(search *s, uint64_t from, uint64_t to, uint64_t *end) {
     const heddle_adjacency *out = &s->r->out;
     uint64_t *counts = s->counts;
@@ -71,7 +73,8 @@ static bool is_large(const search *s, uint64_t from, uint64_t to) {
     return edges >= SMALL_LEVEL;
 }
 
-/* From each vertex of `roots` that no search before it has come to; `end` are in the sequence already. */
+/* Searches from each vertex of `roots` that no earlier search has reached; `end` vertices are in the sequence already.
+ * */
 static heddle_status search_all(search *s, const heddle_vertex *roots, uint64_t count, uint64_t end) {
     uint64_t from = end, told = end;
     for (uint64_t k = 0; k < count; k++) {

@@ -4,8 +4,8 @@
 #include "base/parallel.h"
 #include "graph/order_parts.h"
 
-/* Past 4 per vertex, which only parallel arcs reach, degrees count as equal: the sort needs a counter for
- * each. Returns the largest. */
+/* Fills in the degrees, capped at 4 n, which only parallel arcs exceed: the counting sort needs a counter for each
+ * degree. Returns the largest. */
 static uint64_t count_degrees(hd_order_sort *r) {
     uint64_t n = r->graph->vertices, most = 0, *degrees = r->counts;
     const uint64_t *offsets = r->out.offsets;
@@ -25,7 +25,8 @@ static uint64_t count_degrees(hd_order_sort *r) {
     return most;
 }
 
-/* A counting sort; ranges of vertices count apart, as many as have no more counters than there are vertices. */
+/* A parallel counting sort: each range of vertices has its own counters; as many ranges as keep the counters about as
+ * few as the vertices. */
 heddle_status hd_sort_by_degree(hd_order_sort *r) {
     uint64_t n = r->graph->vertices, most = count_degrees(r), keys = most + 1, sum = 0, *counts;
     uint64_t ranges = n / keys < (uint64_t)r->ctx->threads ? n / keys + 1 : (uint64_t)r->ctx->threads;

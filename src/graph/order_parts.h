@@ -9,8 +9,8 @@ heddle_status hd_sort_by_degree(hd_order_sort *s);
 
 enum { HD_ORDER_AHEAD = 8 /* vertices and edges, for fetching */ };
 
-/* Asks for what rows further on in a sequence will want, as they lie all over memory: where they begin, then the rows,
- * then a word for each of their targets. */
+/* Prefetches for rows further on in a sequence, which lie scattered in memory: their offsets, then the rows, then a
+ * word for each of their targets. */
 static inline void hd_order_fetch(const heddle_adjacency *out, const heddle_vertex *sequence, const uint32_t *words,
                                   uint64_t i, uint64_t end) {
     if (i + 3 * HD_ORDER_AHEAD < end)

@@ -8,8 +8,8 @@
 
 enum {
     PART = 1 << 17, /* vertices and edges that a thread takes at once */
-    FEW = 48,       /* edges of a row that are sorted by insertion */
-    DIGIT = 8,      /* bits that longer ones are sorted by in a pass */
+    FEW = 48,       /* rows of at most this many edges are sorted by insertion */
+    DIGIT = 8,      /* bits per pass of the radix sort of longer rows */
     SMALL_ROOM = 1 << 12
 };
 
@@ -20,7 +20,8 @@ typedef struct renaming {
     uint64_t *starts;     /* of the renamed rows */
 } renaming;
 
-/* Rows are sorted by a thread each: targets above, places in the row below, so that parallel arcs keep their order. */
+/* Each row is sorted by one thread. Keys hold the target in the high half and the position in the row in the low half,
+ * so that parallel arcs keep their order. */
 typedef struct row_sorter {
     uint64_t *keys, *other;
     uint64_t room;
@@ -51,7 +52,7 @@ static void sort_few(uint64_t *keys, uint64_t count) {
     }
 }
 
-/* By the bits of the target that vertices have, from the lowest on; what is below them is in order already. */
+/* LSD radix sort by the `bits` low bits of the target; the positions in the low half are in order already. */
 static void sort_many(row_sorter *s, uint64_t count, int bits) {
     for (int shift = 32; shift < 32 + bits; shift += DIGIT) {
         uint64_t starts[1 << DIGIT] = {0}, sum = 0;
@@ -70,7 +71,7 @@ static void sort_many(row_sorter *s, uint64_t count, int bits) {
     }
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits, const hd_csr *to) {
     uint64_t from = r->out.offsets[r->renamed->names[row]], count = r->starts[row + 1] - r->starts[row];
     uint32_t *targets = to->targets + r->starts[row];
@@ -110,7 +111,7 @@ static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
     HD_PARALLEL(r->ctx, if (all >= HD_WORTH_THREADS)) {
         row_sorter s = {.room = 0};
         HD_FOR(schedule(dynamic, 1))
-        for (uint64_t part = 0; part < parts; part++) { /* a row belongs to the part that it begins in */
+        for (uint64_t part = 0; part < parts; part++) { /* a row belongs to the part in which it begins */
             uint64_t from = hd_split(all, parts, part), end = hd_split(all, parts, part + 1);
             uint64_t row = from < all ? hd_row_at(r->starts, n, from) : n;
             row += row < n && r->starts[row] + row < from;

@@ -1,8 +1,8 @@
-/* pairs.c - how much symmetrising will drop, by a sample.
+/* pairs.c - estimates from a sample how many edges symmetrising will drop.
  *
- * An edge is in the sample by a hash of its two ends without regard to their order, so that all edges between two
- * vertices are, in both directions, or none. What a build would keep of those in the sample tells how large the result
- * will be, before a single arc is placed.
+ * A hash of the unordered pair of end points decides whether an edge is in the sample, so it holds all edges between
+ * two vertices, in both directions, or none. The share of the sample that a build would keep estimates the size of the
+ * result before a single arc is placed.
  */
 #include "graph/pairs.h"
 

@@ -10,13 +10,13 @@ typedef struct hd_pairs {
     uint64_t count, room;
 } hd_pairs;
 
-/* Pairs whose hash is no larger are in the sample; `work` is an upper bound of the edges. */
+/* Pairs whose hash is at most this are in the sample; `work` is an upper bound of the number of edges. */
 uint64_t hd_pairs_limit(uint64_t work);
 /* False: out of memory. */
 bool hd_pairs_add(heddle_context *ctx, hd_pairs *pairs, uint64_t mark);
 void hd_pairs_free(heddle_context *ctx, hd_pairs *pairs);
-/* The edges that are left, as a part of those sampled, when those in opposite directions become one; without
- * `parallel`, all between the same two vertices. Sorts the sample. */
+/* The share of the sampled edges that is kept when an edge and its reverse are merged; without `parallel`, all edges
+ * between the same two vertices. Sorts the sample. */
 double hd_pairs_kept(hd_pairs *pairs, bool parallel);
 
 static inline uint64_t hd_pair_hash(uint64_t a, uint64_t b) {

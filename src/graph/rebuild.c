@@ -1,5 +1,5 @@
-/* rebuild.c - see rebuild.h. Parts are even ranges of edges; a walk finds its first row by binary search, then goes on
- * row by row. */
+/* rebuild.c - see rebuild.h. Parts are ranges of equally many edges; a pass over a part finds its first row by binary
+ * search. */
 #include "graph/rebuild.h"
 
 #include "base/memory.h"
@@ -139,7 +139,7 @@ heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, c
                     .undirected = !graph->directed};
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     hd_edge_source source = hd_rows_source(ctx, &rows);
-    heddle_build_options with_isolated = *options; /* they go at the end, when the ids are known */
+    heddle_build_options with_isolated = *options; /* dropped at the end, when the ids are known */
     with_isolated.drop_isolated = 0;
     HD_TRY(hd_graph_build(ctx, &source, &with_isolated, result));
     heddle_status status = copy_ids(ctx, graph, *result);

@@ -1,7 +1,7 @@
-/* rebuild.h - edges that lie in rows already, as a source for the builder.
+/* rebuild.h - an existing CSR as an edge source for the builder.
  *
  * Files such as .sg and .hdl, and graphs themselves, hold rows of edges. When these must be sorted, symmetrised or
- * otherwise changed, they go through the builder like any other edges, straight from where they lie.
+ * otherwise changed, the builder reads them in place like any other edges.
  */
 #ifndef HD_GRAPH_REBUILD_H
 #define HD_GRAPH_REBUILD_H
@@ -26,12 +26,12 @@ typedef struct hd_rows {
 /* The source over the rows, with ids 0 .. vertices-1. The rows stay where they are while it is used. */
 hd_edge_source hd_rows_source(const heddle_context *ctx, hd_rows *rows);
 
-/* Whether the options, or the context's weight type, ask for anything that a finished graph with weights of this type
- * may not fulfil already. */
+/* Whether the options, or the context's weight type, may require changes to a finished graph with weights of this type.
+ * */
 bool hd_build_options_change(const heddle_context *ctx, const heddle_build_options *options, heddle_weight_type type);
 
-/* A new graph from an old one, by the rules of the options; ids are carried over. The old graph need not have sorted
- * rows, but everything else about it must be right (call its `verify` first). */
+/* Builds a new graph from an old one, with the build options applied; ids are copied. The old graph's rows need not be
+ * sorted, but everything else must be valid (call its `verify` first). */
 heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, const heddle_build_options *options,
                                heddle_graph **result);
 

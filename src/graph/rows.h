@@ -1,8 +1,8 @@
-/* rows.h - even shares of a CSR.
+/* rows.h - shares of a CSR with equal work.
  *
  * A vertex counts 1 and so does each of its arcs, so the work of a whole graph is vertices + edges units, laid out row
  * after row: vertex v itself at unit offsets[v] + v, its arc e at unit e + v + 1. A share is a range of units; it may
- * begin and end inside a row, so that a vertex with most of the arcs is still spread over all threads.
+ * begin and end inside a row, so that even a vertex that has most of the arcs is spread over all threads.
  *
  *     for (uint64_t v = hd_row_at(offsets, n, from); v < n && offsets[v] + v < to; v++)
  *         for (uint64_t e = hd_row_begin(offsets, v, from), end = hd_row_end(offsets, v, to); e < end; e++)
@@ -38,10 +38,10 @@ static inline uint64_t hd_row_of(const uint64_t *offsets, uint64_t vertices, uin
     return low;
 }
 
-/* The first of the `count` entries of a row, which ascend, that is not below `target`; count: there is none. */
+/* Lower bound: index of the first of the `count` ascending entries of a row that is >= target; count if none is. */
 static inline uint64_t hd_row_find(const uint32_t *row, uint64_t count, uint32_t target) {
     const uint32_t *base = row;
-    for (; count > 1; count -= count / 2) /* no branch: nobody could foretell it */
+    for (; count > 1; count -= count / 2) /* branch-free: the branch would be unpredictable */
         base += base[count / 2 - 1] < target ? count / 2 : 0;
     return (uint64_t)(base - row) + (count && *base < target);
 }

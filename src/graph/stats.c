@@ -1,9 +1,9 @@
-/* stats.c - what there is to know about a graph before running anything on it.
+/* stats.c - statistics of a graph.
  *
- * One pass over the vertices tallies the degrees: small ones are counted per degree, the few large ones are listed
- * and sorted, so that the exact distribution comes out as (degree, count) pairs in ascending order. One pass over the
- * arcs looks for loops, parallels and the range of the weights. Sums are of whole numbers or run in a fixed order:
- * results do not depend on the number of threads.
+ * One pass over the vertices counts the degrees: small ones in a histogram, the few large ones in a list that is
+ * sorted, so that the exact distribution comes out as (degree, count) pairs in ascending order. One pass over the arcs
+ * finds loops, parallel arcs and the range of the weights. Sums are of whole numbers or run in a fixed order: results
+ * do not depend on the number of threads.
  */
 #include "graph/stats.h"
 
@@ -42,7 +42,7 @@ typedef struct tally { /* of one thread, then of all */
     uint64_t isolated;
     uint64_t max_out, max_in;
     uint64_t max_vertex;
-    uint64_t steps; /* of all warps: each goes on until its longest lane is done */
+    uint64_t steps; /* of all warps: each takes as many as the longest of its rows */
 } tally;
 
 static void offer_max(tally *t, uint64_t out, uint64_t v) {
@@ -108,7 +108,7 @@ static void sift_down(uint64_t *heap, uint64_t at, uint64_t count) {
     heap[at] = value;
 }
 
-/* Heap sort: in place, and short lists need nothing better. */
+/* Heap sort: in place, and fast enough for short lists. */
 static void sort_degrees(uint64_t *degrees, uint64_t count) {
     for (uint64_t k = count / 2; k-- > 0;)
         sift_down(degrees, k, count);
@@ -131,14 +131,14 @@ static void list_large_degrees(heddle_context *ctx, const view *g, uint64_t *lar
     sort_degrees(large, count);
 }
 
-/* What is summed up while the degrees pass in ascending order. */
+/* Sums over the degrees in ascending order. */
 typedef struct distribution {
     uint64_t vertices;
     uint64_t passed;     /* vertices so far */
     uint64_t rank[3];    /* counted from 1: the two middle ones, and the 99th percentile */
     uint64_t at_rank[3]; /* their degrees */
     double mean;
-    double squares; /* of the distances from the mean */
+    double squares; /* sum of squared deviations from the mean */
     double spread;  /* sum of degree * (2 rank - n - 1): half of all differences between two vertices' degrees */
 } distribution;
 
@@ -202,7 +202,7 @@ out:
 
 /* ---- Arcs ---------------------------------------------------------------------------------------------------- */
 
-/* Loops and parallels among the arcs from .. to-1, wherever rows begin and end. */
+/* Counts loops and parallel arcs among the arcs from .. to-1, which may begin and end inside rows. */
 static void inspect_slice(const view *g, uint64_t from, uint64_t to, uint64_t *loops, uint64_t *parallels) {
     const uint32_t *targets = g->out.targets;
     for (uint64_t v = hd_row_of(g->out.offsets, g->vertices, from), e = from; e < to; v++) {

@@ -1,5 +1,6 @@
-/* survey.c - the first walk through an edge source: which ids occur, what the weights are like, and how many arcs leave
- * each small range of ids, part by part. Ids that are huge or text are collected first and counted in a second walk. */
+/* survey.c - the first pass over an edge source: which ids occur, the type and range of the weights, and how many arcs
+ * leave each small range of ids, per part. Ids that are huge or text are collected first, and counted in a second
+ * pass. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/builder.h"
@@ -80,7 +81,7 @@ static void count_keys(hd_builder *b, uint64_t part, const hd_edge_batch *batch,
         counts[(batch->target[i] - base) >> b->shift] += batch->source[i] != batch->target[i];
 }
 
-/* When symmetrising: keeps those edges that are in the sample. Loops do not matter. */
+/* When symmetrising: records the edge if it is in the sample. Loops do not matter. */
 static bool sample(hd_builder *b, uint64_t part, uint64_t from, uint64_t to) {
     uint64_t hash = hd_pair_hash(from, to);
     if (__builtin_expect(hash > b->sample_limit || from == to, 1))
@@ -96,7 +97,7 @@ static bool sample_batch(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     return fine;
 }
 
-/* Known ids: the keys are there at once. */
+/* Known ids: keys are the ids minus the base. */
 static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     uint64_t base = (uint64_t)b->source->base;
     b->parts[part].edges += batch->count;
@@ -106,7 +107,7 @@ static bool survey_known(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     return sample_batch(b, part, batch);
 }
 
-/* Ids expected to be small: mark them, and take the ids themselves as keys. */
+/* Ids expected to be small: marks them in the bitmap, and uses the ids themselves as keys. */
 static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     hd_part_survey *survey = &b->parts[part];
     survey->edges += batch->count;
@@ -114,7 +115,7 @@ static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batc
         survey_weights(b, survey, batch);
     if (survey->beyond || !hd_id_map_mark(&b->map, batch->source, batch->count) ||
         !hd_id_map_mark(&b->map, batch->target, batch->count)) {
-        survey->beyond = true; /* go on: errors further down must be found all the same */
+        survey->beyond = true; /* continue: later syntax errors must still be found */
         return true;
     }
     count_keys(b, part, batch, 0);
@@ -126,7 +127,7 @@ static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *ba
     survey->edges += batch->count;
     if (b->source->weighted)
         survey_weights(b, survey, batch);
-    /* source and target by turns: labels are numbered in the order of the text */
+    /* source and target alternate: labels are numbered in the order of the text */
     for (size_t i = 0; i < batch->count && !survey->failed; i++) {
         uint64_t ends[2] = {batch->source[i], batch->target[i]};
         survey->failed = !hd_id_set_add(b->ctx, &survey->set, ends, 2);
@@ -134,7 +135,7 @@ static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *ba
     return !survey->failed;
 }
 
-/* Once the map is there: counts vertices as keys. */
+/* Once the id map is known: counts with vertices as keys. */
 static bool count_mapped(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     uint32_t from[HD_BATCH], to[HD_BATCH], *counts = b->counts + part * b->ranges;
     hd_id_map_apply(&b->map, batch->source, from, batch->count);
@@ -171,7 +172,7 @@ static heddle_status lay_ranges(hd_builder *b, uint64_t keys) {
     return HD_NEW_ZERO(b->ctx, &b->counts, b->counts_size, "counting arcs");
 }
 
-/* The largest id in the first batch of each part, to size the bits by. */
+/* The largest id in the first batch of each part: an estimate for the size of the bitmap. */
 static uint64_t sample_largest(hd_builder *b) {
     hd_edge_batch *batch = hd_alloc(&b->ctx->allocator, sizeof *batch);
     uint64_t largest = 0;
@@ -205,8 +206,8 @@ static heddle_status survey_dense_below(hd_builder *b, uint64_t limit, bool *bey
     return HEDDLE_OK;
 }
 
-/* Tries bits sized by a sample of the ids, then by the source's hint; whether the ids are too large for both is told
- * by *beyond. */
+/* Tries a bitmap sized by a sample of the ids, then one sized by the source's hint; *beyond: ids are too large for
+ * both. */
 static heddle_status survey_small_ids(hd_builder *b, bool *beyond) {
     uint64_t hint = b->source->id_hint, sampled = sample_largest(b);
     if (hint < b->source->vertices)
@@ -253,7 +254,7 @@ static heddle_status survey_by_sets(hd_builder *b, hd_map_kind kind) {
     return HEDDLE_OK;
 }
 
-/* A demanded number of vertices: ids must be 0 .. n-1, or 1 .. n. */
+/* The caller gave the number of vertices n: ids must be 0 .. n-1, or 1 .. n. */
 static heddle_status demand_vertices(hd_builder *b, uint64_t lowest, uint64_t highest) {
     uint64_t n = b->source->vertices;
     bool one_based = highest == n && lowest >= 1;
@@ -287,7 +288,7 @@ static void sum_edges(hd_builder *b) {
         b->edges += b->parts[part].edges;
 }
 
-/* Walk 1: ids, weights, counts. Leaves the map and the counts per range. */
+/* Pass 1: ids, weights, counts. Produces the id map and the counts per range. */
 static heddle_status survey_ids(hd_builder *b) {
     const hd_edge_source *source = b->source;
     bool beyond = true;
@@ -341,7 +342,7 @@ static bool weights_fit(heddle_weight_type type, const weight_range *range) {
     case HEDDLE_WEIGHT_U32: return range->low >= 0 && range->high <= UINT32_MAX;
     case HEDDLE_WEIGHT_I32: return range->low >= INT32_MIN && range->high <= INT32_MAX;
     case HEDDLE_WEIGHT_F32: return range->low >= -FLT_MAX && range->high <= FLT_MAX;
-    default: return true; /* what a source gives fits 64 bits */
+    default: return true; /* sources give at most 64 bits */
     }
 }
 
@@ -355,7 +356,7 @@ static heddle_weight_type smallest_type(const weight_range *range) {
     return weights_fit(HEDDLE_WEIGHT_I32, range) ? HEDDLE_WEIGHT_I32 : HEDDLE_WEIGHT_I64;
 }
 
-/* The caller's own choice: what it cannot hold is refused, rounding to it is told. */
+/* The weight type requested by the caller: values that it cannot hold are an error, rounding is a note. */
 static heddle_status check_choice(hd_builder *b, const weight_range *range) {
     heddle_weight_type from = b->source->weight_type, to = b->weight_type;
     bool was_real = from ? hd_weight_real(from) : range->real;
@@ -403,7 +404,7 @@ static heddle_status check_signs(hd_builder *b) {
                              : HEDDLE_OK;
 }
 
-/* What symmetrising will leave of the edges, by the sample. */
+/* Estimates from the sample the share of the edges that symmetrising keeps. */
 static heddle_status look_at_sample(hd_builder *b) {
     hd_pairs all = {.marks = NULL};
     heddle_status status = HEDDLE_OK;

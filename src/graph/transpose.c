@@ -1,5 +1,5 @@
-/* transpose.c - the other direction of a CSR: the CSR itself is an edge source, read with its ends exchanged. Rows come
- * out in ascending order because the builder keeps the input's order. */
+/* transpose.c - transposes a CSR: it is read as an edge source with sources and targets exchanged. Rows come out in
+ * ascending order because the builder keeps the input order. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"

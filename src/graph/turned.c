@@ -1,13 +1,13 @@
-/* turned.c - see turned.h. Rows that are as they should be are told by their fingerprint; the walk is for the others,
- * and for whoever has no random key.
+/* turned.c - see turned.h. Valid rows normally pass by their fingerprint; this exact check runs if they do not, or if
+ * there are no random bytes for the fingerprint.
  *
- * Rows ascend, so walking the arcs (u, v) in the order of u comes by the entries of every row v of the other side in
- * their order: a cursor for each v tells the entry that must be u. Every arc moves a cursor by one; if in the end all
- * of them stand at the ends of their rows, nothing was read elsewhere, and both sides are the same. When both sides are
- * one, half of the arcs do: those to larger vertices find those to smaller ones, which lie at the front of each row, so
- * that on coming to u its cursor must have passed just these.
+ * Rows ascend, so visiting the arcs (u, v) of `out` by ascending u visits the entries of every row v of `in` in order:
+ * a cursor per v points to the entry that must equal u. Every arc advances one cursor; if at the end each cursor is at
+ * the end of its row, both sides are equal. If both sides are the same rows (an undirected graph), half of the arcs
+ * suffice: arcs to larger vertices are matched with arcs to smaller ones, which come first in each row, so when u is
+ * visited its cursor must have passed exactly these.
  *
- * Threads divide the vertices v among them; each walks, in every row, the stretch of arcs to its own.
+ * The vertices v are divided among the threads; each thread visits, in every row, the range of arcs to its own v.
  */
 #include "graph/turned.h"
 
@@ -26,7 +26,7 @@ typedef struct sweep {
     uint64_t vertices, edges;
     const hd_csr *out, *in;
     heddle_weight_type type;
-    uint64_t *next; /* for each vertex: the entry of its row in `in` whose turn it is */
+    uint64_t *next; /* per vertex: cursor in its row of `in` */
     bool failed, no_memory;
 } sweep;
 
@@ -54,7 +54,7 @@ static uint64_t count_of(const void *weights, heddle_weight_type type, uint64_t 
     return found;
 }
 
-/* Whether out's weights from e on and in's from c on are the same, in any order. */
+/* Whether `count` weights of `out` from e on and of `in` from c on are the same multiset. */
 static bool same_weights(sweep *s, uint64_t e, uint64_t c, uint64_t count) {
     const void *out = s->out->weights, *in = s->in->weights;
     heddle_weight_type type = s->type;
@@ -83,8 +83,8 @@ static bool same_weights(sweep *s, uint64_t e, uint64_t c, uint64_t count) {
     return same;
 }
 
-/* The arc e of u has another weight than the entry c: are the rest of the arcs parallel to it the same as theirs, in
- * another order? Returns how many; 0: no. */
+/* The arc e of u and the entry c differ in weight: checks whether the remaining parallel arcs have the same weights in
+ * another order. Returns how many there are; 0: they differ. */
 static uint64_t match_parallel(sweep *s, uint32_t u, uint64_t e, uint64_t end, uint64_t c) {
     const uint32_t *targets = s->out->targets, *back = s->in->targets;
     uint64_t count = 1;
@@ -100,8 +100,8 @@ static uint64_t match_parallel(sweep *s, uint32_t u, uint64_t e, uint64_t end, u
 
 /* ---- The walk --------------------------------------------------------------------------------------------------- */
 
-/* Arcs e .. stop-1 of u whose targets are below `high`, and those parallel to the last; *stopped: where it ended.
- * False: one has no partner. */
+/* Matches the arcs e .. stop-1 of u whose targets are below `high`, and arcs parallel to the last one; *stopped: the
+ * next arc. False: an arc has no partner. */
 static inline __attribute__((always_inline)) bool match_arcs(sweep *s, uint32_t u, uint64_t e, uint64_t stop,
                                                              uint64_t high, bool weighted, uint64_t *stopped) {
     const uint32_t *targets = s->out->targets, *back = s->in->targets;
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) bool match_arcs(sweep *s, uint32_t 
     return true;
 }
 
-/* Where the arcs of u to vertices from `low` on begin. */
+/* The first arc of u to a vertex >= low. */
 static uint64_t first_from(const sweep *s, uint64_t u, uint64_t low) {
     const uint64_t *offsets = s->out->offsets;
     const uint32_t *row = s->out->targets + offsets[u];
@@ -132,8 +132,8 @@ static uint64_t first_from(const sweep *s, uint64_t u, uint64_t low) {
     return row[count - 1] < low ? offsets[u + 1] : offsets[u] + hd_row_find(row, count, (uint32_t)low);
 }
 
-/* When both sides are one: the first arc of u to a larger vertex, which is where its cursor stands, but for loops.
- * False: it has passed too few of the arcs to smaller ones, or too many. */
+/* Undirected: the first arc of u to a larger vertex, which is at u's cursor, after any loops. False: the cursor has
+ * passed too few or too many of the arcs to smaller vertices. */
 static bool find_half(const sweep *s, uint64_t u, uint64_t *first) {
     uint64_t e = s->next[u], end = s->out->offsets[u + 1];
     if (e > end || (e < end && s->out->targets[e] < u))
@@ -144,7 +144,7 @@ static bool find_half(const sweep *s, uint64_t u, uint64_t *first) {
     return true;
 }
 
-/* The arcs of u to the vertices low .. high-1. */
+/* Matches the arcs of u to the vertices low .. high-1. */
 static bool match_row(sweep *s, uint64_t u, uint64_t low, uint64_t high, uint64_t *done) {
     uint64_t e, end = s->out->offsets[u + 1];
     if (s->out != s->in || u < low)
@@ -192,9 +192,9 @@ static void match_all(sweep *s) {
     }
 }
 
-/* ---- What is wrong ---------------------------------------------------------------------------------------------- */
+/* ---- Finding the fault ------------------------------------------------------------------------------------------ */
 
-/* The entries `u` of v's row. */
+/* The number of entries equal to u in v's row, and the first of them. */
 static uint64_t entries(const hd_csr *rows, uint64_t v, uint32_t u, uint64_t *first) {
     uint64_t start = rows->offsets[v], length = rows->offsets[v + 1] - start, count = 0;
     uint64_t at = hd_row_find(rows->targets + start, length, u);
@@ -204,7 +204,7 @@ static uint64_t entries(const hd_csr *rows, uint64_t v, uint32_t u, uint64_t *fi
     return count;
 }
 
-/* The first arc of s->out that s->in has not as often, or not with the same weights. */
+/* Finds the first arc of s->out that s->in does not have equally often and with the same weights. */
 static void find_fault(sweep *s, hd_turn_fault *fault) {
     for (uint64_t u = 0; u < s->vertices && !hd_cancelled(s->ctx); u++)
         for (uint64_t e = s->out->offsets[u]; e < s->out->offsets[u + 1];) {

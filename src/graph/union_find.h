@@ -1,18 +1,18 @@
 /* union_find.h - a lock-free forest of disjoint sets over 0 .. n-1, for any number of threads at once.
  *
  * Invariants: 1. A vertex that has stopped being a root never becomes one again, and its parent is always one of its
- * ancestors. 2. As long as sets are made one by hd_set_join only, parent[v] <= v: no cycle can arise, and the root of a
- * tree is its smallest member.
+ * ancestors. 2. As long as only hd_set_join merges sets, parent[v] <= v: no cycle can arise, and the root of a tree is
+ * its smallest member.
  */
 #ifndef HD_GRAPH_UNION_FIND_H
 #define HD_GRAPH_UNION_FIND_H
 
 #include "base/parallel.h"
 
-/* Both look at the parent's parent first: it tells a root and a child of a root from all others, and that branch is
- * easy to predict. */
+/* Both test the grandparent first: most vertices are roots or children of roots, so that one branch is easy to
+ * predict. */
 
-/* The root of v's tree; shortens the way there. */
+/* The root of v's tree, with path splitting: every vertex on the path gets its grandparent as parent. */
 static inline uint32_t hd_set_find(uint32_t *parent, uint32_t v) {
     uint32_t up = hd_load(&parent[v]), higher;
     while ((higher = hd_load(&parent[up])) != up) {
@@ -23,7 +23,7 @@ static inline uint32_t hd_set_find(uint32_t *parent, uint32_t v) {
     return up;
 }
 
-/* The same, writing nothing. */
+/* The root of v's tree, without path compression. */
 static inline uint32_t hd_set_root(const uint32_t *parent, uint32_t v) {
     uint32_t up = hd_load(&parent[v]), higher;
     while ((higher = hd_load(&parent[up])) != up)
@@ -31,7 +31,7 @@ static inline uint32_t hd_set_root(const uint32_t *parent, uint32_t v) {
     return up;
 }
 
-/* Makes the sets of u and v one. */
+/* Merges the sets of u and v: the larger root becomes a child of the smaller. */
 static inline void hd_set_join(uint32_t *parent, uint32_t u, uint32_t v) {
     if (hd_load(&parent[u]) == hd_load(&parent[v]))
         return;

@@ -12,7 +12,7 @@
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* Before a comment: # at the start or behind a blank. */
+/* The end of the line's data: a comment begins with # at the start of the line or after a blank. */
 static const char *cut_comment(const char *p, const char *end) {
     for (const char *c = p; (c = memchr(c, '#', (size_t)(end - c))); c++)
         if (c == p || hd_is_space(c[-1]))
@@ -22,7 +22,7 @@ static const char *cut_comment(const char *p, const char *end) {
 
 static bool is_bad(char c) { return (unsigned char)c < ' ' && c != '\t'; }
 
-/* The next word, between blanks; of lists with commas, between these. */
+/* The next word, delimited by blanks, or by commas in comma-separated lists. */
 static heddle_status next_name(hd_collector *c, bool commas, const char **at, const char *end, hd_word *word) {
     const char *p = hd_skip_spaces(*at, end);
     word->p = p;
@@ -79,7 +79,8 @@ out:
     return status;
 }
 
-/* More than the reader of edge lists claims, less than formats that have a header: their suffixes decide. */
+/* A higher score than the edge-list reader's, a lower one than that of formats with a header: then the suffix decides.
+ * */
 static int sniff(const char *data, uint64_t bytes) {
     return hd_adjacency_look_at(data, bytes).kind == HD_LINES_LISTS ? 45 : 0;
 }
@@ -105,7 +106,7 @@ static heddle_status write_adjacency(heddle_context *ctx, const heddle_graph *gr
     writer.rows.row = print_source;
     writer.rows.arc = print_target;
     writer.rows.row_lines = true;
-    writer.rows.longest = 2 * writer.label + 2; /* of a first arc: with what stands before it */
+    writer.rows.longest = 2 * writer.label + 2; /* the first arc of a row is written with the row's own id */
     return hd_text_write_rows(ctx, &writer.rows, output);
 }
 

@@ -1,7 +1,7 @@
 /* adjacency_look.c - see adjacency_look.h.
  *
- * An edge list has two columns, or more, but as many in every line; a source has many lines. Adjacency lists have lines
- * of all lengths, one for each source. What says something is counted over the beginning of the file.
+ * An edge list has two or more columns, equally many in every line, and several lines per source. Adjacency lists have
+ * lines of any length, one per source. These features are counted over the beginning of the file.
  */
 #include "io/adjacency_look.h"
 
@@ -33,7 +33,7 @@ static uint32_t hash_word(hd_word word) {
     return (uint32_t)hash | 1;
 }
 
-/* Whether it was there; else adds it, when it shall. */
+/* Whether the word is in the set; if not and `add` is set, adds it. */
 static bool find_source(sample *s, hd_word word, bool add) {
     uint32_t hash = hash_word(word);
     uint32_t slot = hash >> 7 & (SLOTS - 1);
@@ -107,7 +107,7 @@ static void look_at_line(sample *s, const char *p, const char *end) {
     s->lines++;
 }
 
-/* How many of the words that are listed have lines of their own. */
+/* Counts the listed words that are also sources of lines. */
 static void count_known(sample *s, const char *p, const char *end) {
     const char *at = p;
     next_column(&at, end);
@@ -129,7 +129,7 @@ static void walk(sample *s, const char *p, const char *stop, void (*visit)(sampl
 
 static hd_line_kind judge_labels(const sample *s) {
     if (s->numbers)
-        return HD_LINES_EDGES; /* weights, whatever follows them, and lines without one */
+        return HD_LINES_EDGES; /* a weight column, which some lines may lack, and possibly more columns */
     if (s->repeated)
         return HD_LINES_EITHER;
     return s->known * 2 >= s->listed ? HD_LINES_LISTS : HD_LINES_EITHER;
@@ -137,7 +137,7 @@ static hd_line_kind judge_labels(const sample *s) {
 
 static hd_line_kind judge(const sample *s, bool closed) {
     if (s->most < 2 || s->cut)
-        return HD_LINES_EDGES; /* whose reader says what is wrong */
+        return HD_LINES_EDGES; /* the edge-list reader reports the error */
     if (s->least == s->most)
         return s->most > 3 && closed ? HD_LINES_EITHER : HD_LINES_EDGES;
     if (!s->integers)

@@ -1,11 +1,11 @@
-/* adjacency_look.h - telling adjacency lists from edge lists, by what the lines look like. */
+/* adjacency_look.h - distinguishes adjacency lists from edge lists by the shape of their lines. */
 #ifndef HD_IO_ADJACENCY_LOOK_H
 #define HD_IO_ADJACENCY_LOOK_H
 
 #include "io/input.h"
 
 typedef enum hd_line_kind {
-    HD_LINES_EDGES, /* nothing speaks for lists */
+    HD_LINES_EDGES, /* no evidence for adjacency lists */
     HD_LINES_LISTS,
     HD_LINES_EITHER
 } hd_line_kind;
@@ -19,8 +19,8 @@ typedef struct hd_adjacency_look {
 
 hd_adjacency_look hd_adjacency_look_at(const char *data, uint64_t bytes);
 
-/* For the reader of edge lists, before it reads what nobody called an edge list: HEDDLE_E_FORMAT with the two options
- * where the lines could be either, a note where they hardly could. Weights in NetworkX's dictionaries are refused
+/* Called before a file is read as an edge list without the user having said so: HEDDLE_E_FORMAT, naming both formats,
+ * if the lines could be either; a note if adjacency lists are unlikely. Weights in NetworkX's dictionaries are refused
  * too. */
 heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input);
 

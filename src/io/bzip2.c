@@ -15,8 +15,8 @@ static bool matches(const char *data, uint64_t bytes) {
 #include <bzlib.h>
 
 enum {
-    SLICE = 1 << 18,      /* packed bytes between two looks at the clock and the cancel flag */
-    LEAST_ROOM = 1 << 16, /* unpacked bytes there should be room for in each call */
+    SLICE = 1 << 18,      /* compressed bytes between two checks of the clock and the cancel flag */
+    LEAST_ROOM = 1 << 16, /* least room for decompressed bytes in each call */
     MOST_ROOM = 1 << 30   /* libbz2 counts in unsigned int */
 };
 
@@ -42,7 +42,7 @@ static heddle_status unpack_stream(heddle_context *ctx, const char *name, bz_str
         uint64_t room = out->capacity - out->bytes;
         unsigned given = (unsigned)(bytes - *at < SLICE ? bytes - *at : SLICE);
         unsigned unused = (unsigned)(room < MOST_ROOM ? room : MOST_ROOM);
-        bz->next_in = (char *)(uintptr_t)(data + *at); /* libbz2 only reads it, whatever its types say */
+        bz->next_in = (char *)(uintptr_t)(data + *at); /* libbz2 only reads it, though its type is not const */
         bz->avail_in = given;
         bz->next_out = out->data + out->bytes;
         bz->avail_out = unused;
@@ -52,7 +52,7 @@ static heddle_status unpack_stream(heddle_context *ctx, const char *name, bz_str
         out->bytes += made;
         if (result != BZ_OK && result != BZ_STREAM_END)
             return fail_damaged(ctx, name, result, *at);
-        if (result == BZ_OK && !taken && !made) /* there was room, so it is input that it lacks */
+        if (result == BZ_OK && !taken && !made) /* there was room, so the input is truncated */
             return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0,
                                 "bzip2 stream ends early, after %llu bytes: the file is truncated",
                                 (unsigned long long)bytes);

@@ -1,9 +1,9 @@
-/* collect.c - see collect.h: what a collector is told, and keeps. collect_build.c makes the graph. */
+/* collect.c - see collect.h: stores names, labels and edges. collect_build.c builds the graph. */
 #include "io/collect.h"
 
 #include "base/memory.h"
 
-enum { REPORT_BYTES = 1 << 18 }; /* between two looks at the clock and the cancel flag */
+enum { REPORT_BYTES = 1 << 18 }; /* between two checks of the clock and the cancel flag */
 
 heddle_status hd_collector_open(heddle_context *ctx, const hd_input *input, const heddle_load_options *options,
                                 hd_collector *c) {
@@ -65,7 +65,7 @@ static heddle_status push(heddle_context *ctx, hd_bytes *bytes, const void *item
 /* The number of a name; *fresh: it is a new one. */
 static heddle_status intern(heddle_context *ctx, hd_names *names, hd_word name, uint32_t *number, bool *fresh) {
     uint64_t length = (uint64_t)(name.end - name.p), at = names->text.bytes, before = names->set.count;
-    HD_TRY(hd_bytes_reserve(ctx, &names->text, length + 1)); /* there is a text, be the first name empty */
+    HD_TRY(hd_bytes_reserve(ctx, &names->text, length + 1)); /* not NULL even if the first name is empty */
     if (length)
         memcpy(names->text.data + at, name.p, (size_t)length);
     names->set.text = names->text.data;

@@ -1,8 +1,8 @@
 /* collect.h - graphs from formats that name vertices and edges one by one: GraphML, GML, Pajek, adjacency lists, JSON.
  *
- * Such a file is read once, from its start to its end, by one thread. A collector keeps what it is told, compactly:
- * every name once, an edge as two 32-bit numbers, weights where there are any (8 bytes an edge, 24 with weights).
- * Then it is the source of edges that the builder walks. Names that are all integers become integer ids, others labels.
+ * Such a file is read once, from start to end, by one thread. A collector stores its content compactly: every name
+ * once, an edge as two 32-bit numbers, weights if there are any (8 bytes per edge, 24 with weights). Then it serves as
+ * the edge source for the builder. If all names are integers they become integer ids, else labels.
  */
 #ifndef HD_IO_COLLECT_H
 #define HD_IO_COLLECT_H
@@ -28,12 +28,12 @@ typedef struct hd_collected_weight {
 typedef struct hd_collector {
     heddle_context *ctx;
     const heddle_load_options *options;
-    hd_text text;     /* the input, as one part, which learns what the weights are like */
-    hd_cursor cursor; /* what hd_text_weight finds wrong */
+    hd_text text;     /* the input, as one part, which records the type of the weights */
+    hd_cursor cursor; /* errors of hd_text_weight */
     bool reading;
-    uint64_t reached; /* bytes that progress has been told of */
-    hd_names names;   /* what edges call the vertices */
-    hd_names labels;  /* what they are called besides (GML, Pajek) */
+    uint64_t reached; /* bytes reported as progress */
+    hd_names names;   /* the vertices' names in edges */
+    hd_names labels;  /* additional labels of vertices (GML, Pajek) */
     uint64_t labelled;
     hd_bytes marks; /* uint32_t for each vertex: 0 named by an edge only, 1 declared, k + 2 declared and has label k */
     uint64_t declared;
@@ -43,31 +43,31 @@ typedef struct hd_collector {
     uint64_t without; /* edges that have no weight */
     bool weighted;
     uint64_t directed;
-    uint64_t undirected; /* edges of either sort; where both occur, undirected ones are kept as two arcs */
+    uint64_t undirected; /* number of edges of each kind; if both occur, undirected ones are stored as two arcs */
 } hd_collector;
 
 heddle_status hd_collector_open(heddle_context *ctx, const hd_input *input, const heddle_load_options *options,
                                 hd_collector *c);
 void hd_collector_close(hd_collector *c);
 
-/* The vertex of this name, which is a new one where the name is new. `at` is where it stands in the input. */
+/* The vertex of this name, created if the name is new. `at` is its byte offset in the input. */
 heddle_status hd_collector_name(hd_collector *c, hd_word name, uint64_t at, uint32_t *vertex);
-/* The same, for the place where the file declares it; a second declaration is refused. */
+/* The same for a declaration of the vertex; a second declaration is an error. */
 heddle_status hd_collector_declare(hd_collector *c, hd_word name, uint64_t at, uint32_t *vertex);
-/* What a declared vertex is called besides. Labels count when every vertex has one of its own. */
+/* Gives a declared vertex a label. Labels are used as ids if every vertex has one and no two are equal. */
 heddle_status hd_collector_label(hd_collector *c, uint32_t vertex, hd_word label, uint64_t at);
 /* An edge, and its weight: a word of the input, or none (p is NULL). */
 heddle_status hd_collector_edge(hd_collector *c, uint32_t source, uint32_t target, bool directed, hd_word weight);
-/* Of formats that tell only once for all edges: what they are. */
+/* For formats that state the direction once for all edges. */
 void hd_collector_set_directed(hd_collector *c, bool directed);
-/* Tells progress that the reading has come to this byte; HEDDLE_E_CANCELLED. */
+/* Reports progress up to this byte; HEDDLE_E_CANCELLED. */
 heddle_status hd_collector_reach(hd_collector *c, uint64_t at);
 
-/* All has been read: makes the graph. */
+/* Builds the graph, after the whole input was read. */
 heddle_status hd_collector_build(hd_collector *c, heddle_graph **graph);
 void hd_collector_end_reading(hd_collector *c);
 
-/* The text behind a byte order mark of UTF-8. */
+/* Skips a UTF-8 byte order mark. */
 static inline const char *hd_after_mark(const char *p, const char *end) {
     return end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? p + 3 : p;
 }

@@ -1,7 +1,7 @@
-/* collect_build.c - the graph of a collector.
+/* collect_build.c - builds the graph of a collector.
  *
- * Vertices are numbered as they were named. Where the names are integers the graph wants them in ascending order:
- * `rank` tells where each goes. The builder gets the numbers as known ids, and the finished graph its names.
+ * The collector numbers vertices by first appearance. Integer ids must ascend with the vertex: `rank` maps each vertex
+ * to its final number. The builder gets the numbers as known ids; the finished graph gets the names.
  */
 #include "io/collect.h"
 
@@ -32,7 +32,7 @@ static hd_word name_of(const build *b, uint64_t v) {
     return (hd_word){p, p + (raw & 0xffff)};
 }
 
-/* An integer in the form in which it is printed, so that nothing is lost when it is kept as a number. */
+/* An integer in canonical form, so that printing the number gives the same name. */
 static bool integer_name(hd_word name, uint64_t *value, bool *negative) {
     const char *p = name.p;
     *negative = p < name.end && *p == '-';
@@ -47,7 +47,7 @@ static bool integer_name(hd_word name, uint64_t *value, bool *negative) {
     return true;
 }
 
-/* Reads the names as integers; b->integers tells whether they all are, and fit one type. */
+/* Parses the names as integers; b->integers: all of them are integers that fit one type. */
 static heddle_status read_integers(build *b) {
     bool negative_seen = false, large_seen = false;
     if (b->c->options->ids == HEDDLE_IDS_STRING)
@@ -71,7 +71,7 @@ static heddle_status read_integers(build *b) {
     return HEDDLE_OK;
 }
 
-/* Where each vertex goes, by ascending value. */
+/* The final number of each vertex, by ascending value. */
 static heddle_status rank_integers(build *b) {
     hd_id_set set = {.text = NULL};
     HD_TRY(HD_NEW(b->ctx, &b->rank, b->vertices, "ranks of ids"));
@@ -87,7 +87,7 @@ static heddle_status rank_integers(build *b) {
     return HEDDLE_OK;
 }
 
-/* Labels are taken for names when every vertex has one, and no two the same. */
+/* Labels are used as names if every vertex has one and no two are equal. */
 static void choose_names(build *b) {
     hd_collector *c = b->c;
     bool wanted = c->options->ids != HEDDLE_IDS_INTEGER;
@@ -126,7 +126,7 @@ static void next(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
 
 /* ---- The finished graph's ids ----------------------------------------------------------------------------------- */
 
-/* Vertices without edges may have been dropped: the graph's ids, still numbers, tell which ones are left. */
+/* Isolated vertices may have been dropped: the graph's ids, still the collector's numbers, say which ones remain. */
 static heddle_status give_integers(build *b, heddle_graph *graph) {
     uint64_t n = graph->vertices;
     int64_t *values;

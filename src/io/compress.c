@@ -1,4 +1,4 @@
-/* compress.c - what the codecs share: the table, growing memory, and the allocator in malloc's manner. */
+/* compress.c - shared by the codecs: their table, growing buffers, and a malloc-style allocator. */
 #include "io/compress.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ void hd_bytes_guess(heddle_context *ctx, hd_bytes *bytes, uint64_t guess) {
 void hd_bytes_trim(heddle_context *ctx, hd_bytes *bytes) {
     uint64_t unused = bytes->capacity - bytes->bytes;
     if (!bytes->bytes || unused <= bytes->capacity / 8)
-        return; /* not worth a copy, should it come to one */
+        return; /* little would be saved, and shrinking may copy */
     char *data = hd_resize(&ctx->allocator, bytes->data, (size_t)bytes->capacity, (size_t)bytes->bytes);
     if (!data)
         return;
@@ -70,7 +70,7 @@ void hd_bytes_free(heddle_context *ctx, hd_bytes *bytes) {
 uint64_t hd_unpack_guess(uint64_t packed, uint64_t claimed) {
     uint64_t most = packed < UINT64_MAX / 1100 ? packed * 1100 : UINT64_MAX;
     uint64_t least = packed < UINT64_MAX / 4 ? packed * 4 : packed;
-    if (claimed < packed) /* not said, or the size of the last of several pieces */
+    if (claimed < packed) /* not given, or the size of the last of several members */
         claimed = least;
     return claimed < most ? claimed : most;
 }

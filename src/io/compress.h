@@ -1,6 +1,6 @@
 /* compress.h - compressed bytes in and out. A codec is one file (gzip.c, zstd.c, bzip2.c, xz.c) that defines an
- * hd_codec, and one line in compress.c. A codec whose library was not there at build time is still recognised, and says
- * what is missing. */
+ * hd_codec, and one line in compress.c. A codec whose library was missing at build time is still recognised, and its
+ * error names the missing package. */
 #ifndef HD_IO_COMPRESS_H
 #define HD_IO_COMPRESS_H
 
@@ -17,11 +17,11 @@ typedef struct hd_bytes {
 heddle_status hd_bytes_reserve(heddle_context *ctx, hd_bytes *bytes, uint64_t room);
 /* The first capacity: `guess` bytes, or less where memory is short. The bytes have no memory yet. */
 void hd_bytes_guess(heddle_context *ctx, hd_bytes *bytes, uint64_t guess);
-/* Gives unused capacity back, where that is possible. */
+/* Frees unused capacity if possible. */
 void hd_bytes_trim(heddle_context *ctx, hd_bytes *bytes);
 void hd_bytes_free(heddle_context *ctx, hd_bytes *bytes);
 
-/* Takes packed bytes; false when they could not be written, which ends the packing. */
+/* Receives compressed bytes; false if they could not be written, which ends the compression. */
 typedef bool (*hd_sink)(void *self, const void *data, size_t bytes);
 
 /* A running compression. */
@@ -38,14 +38,14 @@ enum { HD_PACK_ROOM = 1 << 18 };
 typedef struct hd_codec {
     const char *name;   /* "gzip" */
     const char *suffix; /* ".gz" */
-    /* Do the bytes begin as this codec's files do? */
+    /* Whether the bytes begin with this codec's magic number. */
     bool (*matches)(const char *data, uint64_t bytes);
-    /* Unpacks a whole file into `out`, which is empty; `name` is for errors. What it allocates follows the data that
-     * really come, not what headers claim. */
+    /* Decompresses a whole file into `out`, which is empty; `name` is for errors. Memory grows with the data that were
+     * decompressed, not with sizes that headers claim. */
     heddle_status (*unpack)(heddle_context *ctx, const char *name, const char *data, uint64_t bytes, hd_bytes *out);
-    /* Begins to pack; ctx, sink and self are set. `level` 0 is the library's default. */
+    /* Begins a compression; ctx, sink and self are set. `level` 0 is the library's default. */
     heddle_status (*pack_open)(hd_packer *packer, const char *name, int level);
-    /* Packs some more; `last` finishes the file. */
+    /* Compresses more bytes; `last` finishes the file. */
     heddle_status (*pack)(hd_packer *packer, const char *name, const void *data, size_t bytes, bool last);
     void (*pack_close)(hd_packer *packer);
 } hd_codec;
@@ -56,10 +56,10 @@ extern const hd_codec hd_codec_gzip, hd_codec_zstd, hd_codec_bzip2, hd_codec_xz;
 const hd_codec *hd_codec_of_content(const char *data, uint64_t bytes);
 const hd_codec *hd_codec_of_path(const char *path);
 
-/* For the codecs: how much to expect when a header claims `claimed` bytes (0: it does not say), given that
- * hardly anything packs better than 1100 to 1. */
+/* For the codecs: the decompressed size to expect if a header claims `claimed` bytes (0: unknown), bounded by a
+ * compression ratio of 1100. */
 uint64_t hd_unpack_guess(uint64_t packed, uint64_t claimed);
-/* For the codecs: memory in the manner of malloc and free, from the context's allocator. */
+/* For the codecs: malloc and free over the context's allocator. */
 void *hd_sized_alloc(const heddle_allocator *allocator, size_t bytes);
 void hd_sized_free(const heddle_allocator *allocator, void *memory);
 /* For codecs that were not built in. */

@@ -49,7 +49,7 @@ static heddle_status read_header(heddle_context *ctx, dimacs *d) {
     return hd_text_refuse(ctx, &d->text, stop, stop, "a problem line 'p sp VERTICES ARCS'");
 }
 
-/* A problem line after comments is certain; an arc where it should be is probably a damaged file of this kind. */
+/* A problem line after comments is certain; an arc line in its place is probably a damaged DIMACS file. */
 static int sniff(const char *data, uint64_t bytes) {
     const char *stop = data + bytes;
     for (const char *p = data, *end; p < stop; p = hd_next_line(end, stop)) {

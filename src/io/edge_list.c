@@ -1,11 +1,11 @@
 /* edge_list.c - reading lines of "source target [weight]", as SNAP, CSV and TSV files have them.
  *
- * What kind of list it is shows in its first lines: whether there is a header, whether ids are integers or labels, and
- * which columns hold what. After that every line must be of that kind. Lines of integers are read the quick way.
+ * The first lines decide the kind of list: whether there is a header, whether ids are integers or labels, and which
+ * column holds what. All other lines must be of that kind. Lines of integers take the fast path (text.h).
  *
- * Columns of integers are separated by blanks, tabs, commas and semicolons in any mix; but where something else than a
- * comma stands after the first column, commas do not separate: they belong to numbers ("1;2;0,5"). Labels may have
- * blanks in them: where the first line has a tab, semicolon or comma, that alone separates.
+ * Columns of integers are separated by any mix of blanks, tabs, commas and semicolons; but if the first column is not
+ * followed by a comma, commas are decimal points ("1;2;0,5"). Labels may contain blanks: if the first line has a tab,
+ * semicolon or comma, that is the only separator.
  */
 #include "io/edge_list.h"
 
@@ -125,7 +125,7 @@ bool hd_edge_list_is_empty(const hd_edge_list *list, const char *p, const char *
     return p == end || *p == '#' || *p == '%' || (*p == '/' && p + 1 < end && p[1] == '/');
 }
 
-/* The raw id of an integer, noting what is out of the ordinary about it. */
+/* The raw id of an integer; records whether it is negative or above 2^63 - 1. */
 static bool integer_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64_t *id) {
     hd_text_part *part = &list->text.part[cursor->part];
     uint64_t at = (uint64_t)(word.p - list->text.data);
@@ -172,7 +172,7 @@ bool hd_edge_list_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64
 }
 
 static bool read_id(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line, hd_word word, uint64_t *id) {
-    if (line->doubled && list->labels) { /* the walk ends here, and begins again once they are resolved */
+    if (line->doubled && list->labels) { /* the pass ends here, and starts again after quotes were resolved */
         hd_store(&list->unresolved, true);
         hd_text_wrong(&list->text, cursor, word.p, word.end, "no quotes inside quotes");
         return false;
@@ -212,7 +212,7 @@ static bool read_weight(hd_edge_list *list, hd_cursor *cursor, const hd_fields *
     return hd_text_weight(&list->text, cursor, word, weight);
 }
 
-/* Where a line has no column `column`: what is missing is the first that would have been read from there on. */
+/* The line has no column `column`: the error names the first missing column that would have been read. */
 static void tell_missing(hd_edge_list *list, hd_cursor *cursor, const char *end, int column) {
     int nearest = HD_ROLES;
     for (int role = 0; role < HD_ROLES; role++)
@@ -293,7 +293,7 @@ static unsigned long long line_of(const hd_text *text, uint64_t at) {
     return line;
 }
 
-/* What is told once all lines are known. */
+/* Notes and checks that need all lines. */
 static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     hd_edge_list *list = self;
     const hd_text *text = &list->text;

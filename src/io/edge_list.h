@@ -1,33 +1,32 @@
-/* edge_list.h - what the parts of the edge-list reader share: edge_list.c reads lines, edge_list_start.c finds out what
- * kind of list it is, edge_list_columns.c which columns hold what, edge_list_sample.c looks at some lines ahead,
- * edge_list_quotes.c resolves quotes inside quotes, edge_list_vertices.c reads lists of vertices, edge_list_write.c
- * writes. */
+/* edge_list.h - the edge-list reader: edge_list.c reads lines, edge_list_start.c detects the kind of list,
+ * edge_list_columns.c assigns columns, edge_list_sample.c samples lines ahead, edge_list_quotes.c resolves quotes
+ * inside quotes, edge_list_vertices.c reads lists of vertices, edge_list_write.c writes. */
 #ifndef HD_IO_EDGE_LIST_H
 #define HD_IO_EDGE_LIST_H
 
 #include "io/format.h"
 #include "io/text.h"
 
-enum { HD_SOFT = 1, HD_HARD = 2, HD_BAD = 4 }; /* classes of characters: blanks, separators that count, not text */
+enum { HD_SOFT = 1, HD_HARD = 2, HD_BAD = 4 }; /* classes of characters: blanks, column separators, not text */
 
 enum { HD_MOST_LABEL = 65535 }; /* bytes, so that a length fits 16 bits */
 
-/* Around a label of which quotes have been resolved: neither is text, so that no file has them. */
+/* Delimiters of a label whose quotes were resolved: control characters, which no text file contains. */
 enum { HD_LABEL_OPEN = 1, HD_LABEL_CLOSE = 2 };
 
 typedef enum hd_role { HD_ROLE_SOURCE, HD_ROLE_TARGET, HD_ROLE_WEIGHT, HD_ROLES, HD_ROLE_NONE = HD_ROLES } hd_role;
 
 typedef struct hd_edge_list {
-    hd_text text;             /* its `delimiter` alone separates; 0: blanks, tabs, commas and semicolons in any mix */
+    hd_text text;             /* its `delimiter` is the only separator; 0: blanks, tabs, commas, semicolons, mixed */
     unsigned char class[256]; /* of characters */
     unsigned char
         spaced[256];      /* the same for lines whose first columns no comma separates: there it belongs to numbers */
     int stop;             /* what ends a field: HD_HARD | HD_BAD, and HD_SOFT where labels have no blanks */
     bool labels;          /* else integers */
-    bool two_columns;     /* the first line has no more, and nothing says where weights are */
-    bool weight_by_place; /* nothing but its place says that this column holds weights */
+    bool two_columns;     /* the first line has no more, and no weight column was named */
+    bool weight_by_place; /* only its position suggests that this column holds weights */
     bool resolved;        /* quotes inside quotes have been */
-    bool unresolved;      /* such quotes were met (set by any thread) */
+    bool unresolved;      /* such quotes were found (set by any thread) */
     int column[HD_ROLES]; /* 1-based, 0: none */
     int last_column;      /* that is read */
     char missing[HD_ROLES][48];
@@ -81,10 +80,10 @@ const char *hd_edge_list_text(const hd_text *text);
 char hd_edge_list_delimiter(hd_edge_list *list, const hd_first_line *line);
 /* Digits, or a sign or point before one. A quoted field never does; an empty one is no evidence against. */
 bool hd_starts_number(const hd_edge_list *list, hd_word word);
-/* Whether a field means to be a number, be it a bad one. */
+/* Whether a field looks like a number, even a malformed one. */
 bool hd_means_number(hd_word word);
 
-/* Looks at the first lines and settles what kind of list it is; *first is where its edges begin. */
+/* Detects the kind of list from the first lines; *first is where its edges begin. */
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first);
 int hd_edge_list_sniff(const char *data, uint64_t bytes);
@@ -102,11 +101,11 @@ heddle_status hd_columns_read(heddle_context *ctx, const heddle_load_options *op
                               hd_column_choice choice[HD_ROLES]);
 bool hd_columns_are_named(const hd_column_choice choice[HD_ROLES]);
 
-/* How much a line looks like one that names columns. */
+/* How likely a line is to be a header. */
 typedef enum hd_header_names { HD_NAMES_NONE, HD_NAMES_USUAL, HD_NAMES_SURE } hd_header_names;
 hd_header_names hd_header_names_in(const hd_first_line *line);
 
-/* Settles the columns. `header` has no fields where there is none; `line` is the first one of edges. */
+/* Assigns the columns. `header` has no fields if there is no header; `line` is the first line of edges. */
 heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const hd_column_choice choice[HD_ROLES],
                                 const hd_first_line *header, const hd_first_line *line);
 /* "source in column 1 ('from'), …" for a note. */
@@ -115,27 +114,27 @@ void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char
 /* ---- Looking ahead ---------------------------------------------------------------------------------------------- */
 
 typedef enum hd_first_words {
-    HD_WORDS_RECUR,  /* a word of the first line is an id in a later one too */
-    HD_WORDS_APART,  /* they are in none, unlike those of other lines */
-    HD_WORDS_UNCLEAR /* they are in none, but so are others */
+    HD_WORDS_RECUR,  /* a word of the first line is also an id in a later line */
+    HD_WORDS_APART,  /* they recur in no other line, while words of other lines do */
+    HD_WORDS_UNCLEAR /* they recur in no other line, but neither do words of other lines */
 } hd_first_words;
 
-/* Compares the ids of the first line, in these two columns, with those of the lines after it, as far as a bounded look
- * goes; *lines is how many these were, and *all whether there are no more. */
+/* Compares the ids of the first line, in these two columns, with those of a bounded number of lines after it; *lines is
+ * how many were read, *all whether these were all. */
 hd_first_words hd_edge_list_compare_words(hd_edge_list *list, const hd_first_line *line, const int column[2],
                                           uint64_t *lines, bool *all);
-/* Whether the weights from p on look like times. */
+/* Whether the weights from p on look like timestamps. */
 bool hd_edge_list_has_times(hd_edge_list *list, const char *p);
 
 /* ---- Quotes and vertices ---------------------------------------------------------------------------------------- */
 
-/* Gives the list a copy of the input that can be written to, with room for `room` bytes more behind its text; *first, a
- * place in it, moves along. */
+/* Gives the list a writable copy of the input, with room for `room` more bytes after its text; *first, a pointer into
+ * the input, is updated. */
 heddle_status hd_edge_list_own(heddle_context *ctx, hd_edge_list *list, hd_input *input, uint64_t room,
                                const char **first);
-/* A label without the doubling of its quotes, written to `to`, which may be where it is; returns the end. */
+/* Writes a label with its doubled quotes replaced by single ones to `to`, possibly in place; returns the end. */
 char *hd_edge_list_undouble(hd_word label, char *to);
-/* Gives the labels of the text from *first on, in a copy of the input, the quotes that they mean. */
+/* Resolves the doubled quotes of all labels from *first on, in a copy of the input. */
 heddle_status hd_edge_list_resolve(heddle_context *ctx, hd_edge_list *list, hd_input *input, const char **first);
 
 /* The ids of a file, for `source`; hd_vertex_list_free frees them. */

@@ -1,5 +1,5 @@
-/* edge_list_columns.c - which columns of an edge list hold source, target and weight: what the user says about it, what
- * a header calls them, or else the first two and, where it is a number, the one after them. */
+/* edge_list_columns.c - which columns of an edge list hold source, target and weight: as the user's options say, as the
+ * header names them, or else the first two and, if it is a number, the one after them. */
 #include "io/edge_list.h"
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ bool hd_columns_are_named(const hd_column_choice choice[HD_ROLES]) {
 
 /* ---- What headers call columns ---------------------------------------------------------------------------------- */
 
-/* In lower case, without blanks, underscores and the like. Sure: hardly the label of a vertex. */
+/* In lower case, without blanks, underscores and the like. Sure: unlikely to be the label of a vertex. */
 typedef struct column_name {
     const char *name;
     hd_role role;
@@ -109,7 +109,7 @@ static const column_name column_names[] = {
     {"value", HD_ROLE_WEIGHT, true},
 };
 
-/* Numbers under these names are no weights. */
+/* Numeric columns of these names are not weights. */
 static const char *const other_names[] = {"id",       "edgeid", "key",  "index",    "type",  "kind",
                                           "label",    "time",   "date", "datetime", "stamp", "timestamp",
                                           "unixtime", "epoch",  "year", "since",    "ts",    "t"};
@@ -244,7 +244,7 @@ static void take_first_free(hd_edge_list *list, hd_role role, int from) {
         list->column[role] = from;
 }
 
-/* The column after source and target, when it holds numbers and the header, if any, does not call it otherwise. */
+/* The column after source and target, if it holds numbers and the header, if any, does not name it otherwise. */
 static int weight_by_place(const hd_edge_list *list, const hd_first_line *header, const hd_first_line *line) {
     const int *column = list->column;
     int place = column[HD_ROLE_SOURCE] > column[HD_ROLE_TARGET] ? column[HD_ROLE_SOURCE] : column[HD_ROLE_TARGET];

@@ -1,8 +1,8 @@
 /* edge_list_quotes.c - labels with quotes in them, which CSV files double: "say ""hi""".
  *
- * Labels are places in the text, so the text itself must hold what they mean. Where the reader meets such a label the
- * input is copied, and each of them is rewritten in the copy between two characters that no text has. Nothing moves:
- * what gets shorter is filled up with blanks.
+ * Labels are (offset, length) pairs in the text, so the text itself must hold the resolved label. When the reader finds
+ * such a label, the input is copied, and each of them is rewritten in the copy between two control characters that no
+ * text file contains. Offsets do not change: shortened labels are padded with blanks.
  */
 #include "io/edge_list.h"
 
@@ -32,14 +32,14 @@ static void rewrite(hd_word label) {
     memset(end, ' ', (size_t)(close + 1 - end));
 }
 
-/* Rewrites the labels of a line; false when the cursor tells what is wrong with it. */
+/* Rewrites the labels of a line; false if the line is malformed, with the error in the cursor. */
 static bool resolve_line(hd_edge_list *list, hd_cursor *cursor, const char *p, const char *end) {
     hd_fields line = hd_edge_list_fields(list, p, end);
     for (int column = 1; column <= list->last_column; column++) {
         hd_word word;
         hd_field kind = hd_edge_list_field(list, cursor, &line, &word);
         if (kind == HD_FIELD_NONE)
-            return true; /* the reader will say so */
+            return true; /* the reader will report it */
         if (kind == HD_FIELD_WRONG)
             return false;
         if (line.doubled && (column == list->column[HD_ROLE_SOURCE] || column == list->column[HD_ROLE_TARGET]))
@@ -50,7 +50,7 @@ static bool resolve_line(hd_edge_list *list, hd_cursor *cursor, const char *p, c
 
 heddle_status hd_edge_list_resolve(heddle_context *ctx, hd_edge_list *list, hd_input *input, const char **first) {
     HD_TRY(hd_edge_list_own(ctx, list, input, 0, first));
-    hd_enter(ctx); /* that they were met is no error any more */
+    hd_enter(ctx); /* clears the error that reported the quotes */
     hd_phase_begin(ctx, "read", (uint64_t)(list->text.end - *first));
     hd_cursor cursor = {.part = 0};
     bool fine = true;

@@ -1,8 +1,8 @@
-/* edge_list_sample.c - looks at some lines of an edge list before it is read: whether the words of the first line come
- * back, as those of edges mostly do and those of a header do not, and whether what could be weights could be times.
+/* edge_list_sample.c - samples lines of an edge list before it is read: whether the words of the first line recur, as
+ * ids mostly do and column names do not, and whether the weights could be timestamps.
  *
- * The looks are bounded, so that a large file is not walked twice. Words that do not come back prove nothing in a list
- * where many do not; so those of a few lines after the first are followed too, for comparison.
+ * The sample is bounded, so that a large file is not read twice. Words that do not recur prove nothing in a list where
+ * most ids do not; so the words of a few lines after the first are tracked too, for comparison.
  */
 #include "io/edge_list.h"
 
@@ -24,7 +24,7 @@ static bool next_line(const hd_edge_list *list, const char **p, const char *stop
     return false;
 }
 
-/* The fields of two columns, of which the second may be 0; false when they are not there. */
+/* The fields of two columns, of which the second may be 0; false if the line does not have them. */
 static bool read_columns(hd_edge_list *list, hd_fields *fields, const int column[2], hd_word word[2]) {
     hd_cursor unused = {0};
     int last = column[0] > column[1] ? column[0] : column[1];
@@ -42,7 +42,7 @@ static bool read_columns(hd_edge_list *list, hd_fields *fields, const int column
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
 
-/* The first line and some after it: their words, and whether any of them stands in another line too. */
+/* The first line and some after it: their words, and whether any of them occurs in another line too. */
 typedef struct probe {
     hd_word word[2];
     bool recurs;

@@ -1,5 +1,5 @@
-/* edge_list_start.c - what an edge list is like shows in its first lines: whether there is a header, whether the ids
- * are integers or labels, what separates them, and whether comments say that the graph is undirected. */
+/* edge_list_start.c - detects the kind of an edge list from its first lines: whether there is a header, whether ids are
+ * integers or labels, what separates them, and whether a comment says that the graph is undirected. */
 #include "io/edge_list.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ bool hd_starts_number(const hd_edge_list *list, hd_word word) {
     return p < word.end && hd_is_digit(*p);
 }
 
-/* Whether the fields of these columns are integers, as far as they are there. */
+/* Whether those of these columns' fields that exist are integers. */
 static bool has_integers(const hd_edge_list *list, const hd_first_line *line, const int column[2]) {
     for (int i = 0; i < 2; i++)
         if (column[i] <= line->fields && !hd_starts_number(list, line->field[column[i] - 1]))
@@ -75,7 +75,7 @@ bool hd_means_number(hd_word word) {
 
 /* ---- Separators ------------------------------------------------------------------------------------------------- */
 
-/* Whether every comma of a line without other separators than blanks is that of a number in a column after the second:
+/* Whether, in a line separated by blanks, every comma is a decimal comma of a number after the second column:
  * "ann bob 0,5". */
 static bool has_decimal_commas(hd_edge_list *list, const hd_first_line *line) {
     hd_first_line words = {.p = line->p, .end = line->end};
@@ -141,12 +141,12 @@ static void look_at_comments(heddle_context *ctx, const hd_edge_list *list, cons
 typedef struct opening {
     const heddle_load_options *options;
     hd_column_choice choice[HD_ROLES];
-    int column[2];        /* of source and target, names left aside */
-    hd_first_line header; /* without fields where there is none */
-    hd_first_line line;   /* the first one of edges */
-    bool separated;       /* header and edges by the same */
-    bool commented;       /* a comment names the columns, as SNAP's and our own do: the first line is none */
-    bool doubtful;        /* the first line may be a header, though it is not taken for one */
+    int column[2];        /* of source and target, ignoring column names */
+    hd_first_line header; /* without fields if there is none */
+    hd_first_line line;   /* the first line of edges */
+    bool separated;       /* header and edges have the same separator */
+    bool commented;       /* a comment names the columns, as in SNAP's and our own files: the first line is no header */
+    bool doubtful;        /* the first line may be a header, but is not treated as one */
     char why[96];
 } opening;
 
@@ -158,7 +158,7 @@ static bool is_missing(hd_word word) {
     return missing;
 }
 
-/* What the columns other than the ids' say: words over numbers are names; numbers over numbers are not. */
+/* Evidence from the other columns: words above numbers are column names; numbers above numbers are data. */
 typedef enum hint { HINT_NONE, HINT_NAMES, HINT_DATA } hint;
 
 static hint other_columns(const opening *o, const hd_first_line *line, const hd_first_line *after) {
@@ -229,7 +229,7 @@ static bool has_names(hd_edge_list *list, const char *p, const char *end) {
     return names;
 }
 
-/* Cuts the first two lines by what separates the first, and looks whether that is a header. */
+/* Splits the first two lines by the separator of the first, and decides whether the first is a header. */
 static void find_header(hd_edge_list *list, opening *o, const char **first) {
     hd_first_line line, after;
     char given = o->options->delimiter;
@@ -298,7 +298,7 @@ static heddle_status read_opening(heddle_context *ctx, const heddle_load_options
     return HEDDLE_OK;
 }
 
-/* Integers or labels, and where they are. */
+/* Decides between integers and labels, and assigns the columns. */
 static heddle_status settle(heddle_context *ctx, hd_edge_list *list, opening *o) {
     heddle_id_choice ids = o->options->ids;
     hd_edge_list_split(list, &o->line);

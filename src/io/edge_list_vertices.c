@@ -1,9 +1,9 @@
-/* edge_list_vertices.c - lists of vertices beside an edge list, so that those without edges are there too: an id in
- * each line, alone or in the first column. */
+/* edge_list_vertices.c - reads a list of vertices that accompanies an edge list, so that isolated vertices exist too:
+ * one id per line, alone or in the first column. */
 #include "base/memory.h"
 #include "io/edge_list.h"
 
-/* What a header calls the column, and no vertex. */
+/* Whether the first line is a header: its word names a column, not a vertex. */
 static bool is_header(const hd_edge_list *names, const hd_first_line *line, const hd_first_line *after) {
     static const char *const usual[] = {"id",       "ids",      "node",      "nodes", "nodeid", "node_id", "vertex",
                                         "vertices", "vertexid", "vertex_id", "name",  "key",    "index"};
@@ -18,7 +18,7 @@ static bool is_header(const hd_edge_list *names, const hd_first_line *line, cons
            hd_starts_number(names, after->field[0]);
 }
 
-/* Settles how the file is separated, and passes over a header. */
+/* Determines the separator of the file, and skips a header. */
 static const char *open_names(heddle_context *ctx, hd_edge_list *names, char given, char of_edges) {
     const char *first = hd_edge_list_text(&names->text);
     hd_first_line line, after;
@@ -55,7 +55,7 @@ static heddle_status append(heddle_context *ctx, hd_vertex_list *vertices, uint6
     return HEDDLE_OK;
 }
 
-/* The label of a field as a place in the edges' text, at *end of which it is written. */
+/* Appends a field's label to the edges' text at *end; returns its raw id. */
 static uint64_t move_label(const hd_edge_list *list, hd_word word, bool doubled, char **end) {
     char *start = *end;
     if (doubled) {

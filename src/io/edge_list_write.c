@@ -1,7 +1,7 @@
 /* edge_list_write.c - a line per arc; commas in .csv files, tabs elsewhere.
  *
- * Labels that would not be read back as they are - with separators in them, or like a number or a comment - stand in
- * quotes, and quotes inside these are doubled.
+ * Labels that would not be read back unchanged - with separators in them, or like a number or a comment - are quoted,
+ * and quotes inside are doubled.
  */
 #include "io/edge_list.h"
 #include "io/text_write.h"

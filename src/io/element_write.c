@@ -83,7 +83,7 @@ static char *print_escaped(char *p, hd_escape escape, const char *text, const ch
         uint32_t code = 0;
         const char *next = (unsigned char)*text < 0x80 ? text + 1 : read_utf8(text, end, &code);
         if (!next)
-            next = text + 1; /* labels have been checked: such bytes are in formats that take any */
+            next = text + 1; /* invalid UTF-8: labels were checked, so the format takes any bytes */
         if (escape == HD_ESCAPE_GML && code)
             p = print_number_escape(p, code);
         else if ((unsigned char)*text < 0x80)
@@ -160,7 +160,7 @@ char *hd_print_pointed_weight(const hd_element_writer *writer, char *p, uint64_t
 
 static bool is_written(const heddle_graph *graph, uint64_t u, uint64_t v) { return graph->directed || v >= u; }
 
-/* The first arc that is written, and whether some are there more than once. */
+/* Finds the first arc that is written, and whether there are parallel edges. */
 static void look_at_arcs(hd_element_writer *writer) {
     const heddle_graph *graph = writer->rows.graph;
     const heddle_adjacency *out = &writer->rows.out;

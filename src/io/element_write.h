@@ -1,10 +1,10 @@
-/* element_write.h - writing formats that list vertices, then edges: what GraphML, GML, Pajek, JSON and DOT share. */
+/* element_write.h - writing formats that list vertices, then edges: shared by GraphML, GML, Pajek, JSON and DOT. */
 #ifndef HD_IO_ELEMENT_WRITE_H
 #define HD_IO_ELEMENT_WRITE_H
 
 #include "io/text_write.h"
 
-/* How characters of labels are written that have a meaning in the format. */
+/* How characters of labels that are special in the format are escaped. */
 typedef enum hd_escape {
     HD_ESCAPE_XML,  /* &amp; &lt; &quot; */
     HD_ESCAPE_GML,  /* the same, and &#228; for what is not ASCII */
@@ -21,7 +21,7 @@ struct hd_element_writer {
     hd_escape escape;
     size_t label;   /* the most bytes that a vertex' id takes */
     size_t extras;  /* the most bytes that `vertex` and `edge` write besides ids and a weight */
-    bool parallel;  /* some edges are there more than once */
+    bool parallel;  /* there are parallel edges */
     uint64_t first; /* the first arc that is written */
     /* Writes vertex v, or arc k of vertex u, at p and returns the place after it. Of an undirected edge one arc is
      * written, that of the smaller vertex. */
@@ -40,7 +40,7 @@ heddle_status hd_element_write_edges(heddle_context *ctx, const hd_element_write
 char *hd_print_text(char *p, const char *text);
 /* The id of a vertex, its label escaped; without quotes. */
 char *hd_print_vertex(const hd_element_writer *writer, char *p, uint64_t v);
-/* The weight of arc k; of the second one real numbers have a point even if they have an exponent ("1.0e20"). */
+/* The weight of arc k; the second function always writes real numbers with a point ("1.0e20"). */
 char *hd_print_edge_weight(const hd_element_writer *writer, char *p, uint64_t k);
 char *hd_print_pointed_weight(const hd_element_writer *writer, char *p, uint64_t k);
 /* A code point below 0x110000. */

@@ -1,4 +1,4 @@
-/* fit.c - see fit.h. First a look at the graph says what would be lost, in words; only then is anything changed. */
+/* fit.c - see fit.h. First determines what would be lost, in words; only then changes anything. */
 #include "io/fit.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static void lose(fitting *f, const char *format, ...) {
     va_start(arguments, format);
     int words = vsnprintf(f->losses + f->length + comma, room - (size_t)comma, format, arguments);
     va_end(arguments);
-    f->length += (size_t)(comma + words); /* five short losses at most: they fit */
+    f->length += (size_t)(comma + words); /* at most five short phrases: they fit */
 }
 
 /* ---- Looking ---------------------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static weight_range survey_weights(const fitting *f) {
     return (weight_range){low, high, fraction};
 }
 
-/* The first of the types of whole numbers that a format holds which has this range; NONE: there is none. */
+/* The first whole-number type that the format holds and that has this range; NONE: no type has. */
 static heddle_weight_type whole_type(bool below_2_31, double low, double high) {
     if (low >= 0 && high <= (below_2_31 ? INT32_MAX : UINT32_MAX))
         return HEDDLE_WEIGHT_U32;
@@ -166,7 +166,7 @@ static heddle_status look(fitting *f) {
     return hd_cancelled_status(f->ctx);
 }
 
-/* What changes without being lost. */
+/* Notes changes that lose nothing. */
 static void note_changes(const fitting *f) {
     const heddle_graph *graph = f->graph;
     const hd_ids *ids = &graph->ids;
@@ -188,7 +188,7 @@ static void round_weights(const fitting *f, const heddle_graph *own, void *round
     uint64_t m = own->edges;
     bool real = hd_weight_real(own->weight_type), large = hd_weight_size(f->weight_type) == 8;
     HD_PARALLEL_FOR(f->ctx, schedule(static) if (m > BLOCK))
-    for (uint64_t k = 0; k < m; k++) { /* two's complement makes the signed ones right too */
+    for (uint64_t k = 0; k < m; k++) { /* two's complement: right for signed types too */
         double nearest = real ? rint(hd_weight_at(own->out.weights, own->weight_type, k)) : 0;
         int64_t whole = !real               ? hd_weight_whole(own->out.weights, own->weight_type, k)
                         : nearest >= 0x1p63 ? INT64_MAX
@@ -212,7 +212,7 @@ static heddle_status change_weights(const fitting *f, hd_fit *fit) {
     }
     if (own->out.owned)
         hd_free(&own->allocator, own->out.weights, m * hd_weight_size(own->weight_type));
-    /* an owned copy takes the new ones over; otherwise they are freed beside it */
+    /* a copy with its own arrays takes ownership of the new weights; otherwise hd_fit frees them */
     own->out.weights = fit->weights;
     own->weight_type = integer ? f->weight_type : HEDDLE_WEIGHT_NONE;
     if (own->out.owned)

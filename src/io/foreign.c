@@ -1,4 +1,4 @@
-/* foreign.c - see foreign.h. A kind of file is one line: how it begins, what it is, and what to do about it. */
+/* foreign.c - see foreign.h. A kind of file is one line: its first bytes, its name, and advice. */
 #include "io/foreign.h"
 
 #include "io/format.h"
@@ -18,7 +18,7 @@ static const char unpack_first[] = "unpack it first";
 
 /* ---- By the first bytes ----------------------------------------------------------------------------------------- */
 
-/* Marks that a text could begin with by chance, a gene called PAR1 say: control characters have to follow. */
+/* Magic numbers that a text could begin with by chance (a gene called PAR1): control characters must follow. */
 static const foreign binaries[] = {
     {MAGIC("PAR1"), "a Parquet file", "pandas.read_parquet(IN).to_csv(OUT, index=False) makes an edge list of it"},
     {MAGIC("ARROW1"), "an Arrow or Feather file",
@@ -195,7 +195,7 @@ static const foreign *find_pickle(const char *data, uint64_t bytes) {
     return matches ? &pickle : NULL;
 }
 
-/* A compressed WebGraph: bits without any mark, called .graph. */
+/* A compressed WebGraph: a bit stream without a magic number, named .graph. */
 static const foreign *find_webgraph(const hd_input *input) {
     static const foreign webgraph = {
         NULL, 0, "binary, perhaps a WebGraph (.graph with .properties beside it)",

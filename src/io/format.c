@@ -1,7 +1,7 @@
-/* format.c - the table of formats; finding the one a file has; loading and saving.
+/* format.c - the table of formats, format detection, loading and saving.
  *
- * The content decides. Where it is not sure (most lines of numbers could be several things) the suffix does, and where
- * that says nothing, the best guess from the content.
+ * The content decides. If it is ambiguous (lines of numbers fit several formats) the suffix does, and if the suffix is
+ * unknown, the best guess from the content.
  */
 #include "io/format.h"
 
@@ -99,7 +99,7 @@ bool hd_looks_binary(const char *data, uint64_t bytes) {
     return false;
 }
 
-/* The option, if one is given, that speaks of columns, and thus of an edge list. */
+/* The option, if one is given, that concerns columns, and thus implies an edge list. */
 static const char *column_option(const heddle_load_options *options) {
     return options->columns         ? "--columns"
            : options->delimiter     ? "--delimiter"
@@ -108,7 +108,7 @@ static const char *column_option(const heddle_load_options *options) {
                                     : NULL;
 }
 
-/* The format that has columns, when the options speak of them. */
+/* The format that has columns, if an option concerns columns. */
 static const hd_format *find_by_columns(const heddle_load_options *options) {
     if (options->weight_column == HEDDLE_COLUMN_AUTO && !column_option(options))
         return NULL;
@@ -145,7 +145,7 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
                         list_formats(names, sizeof names, false));
 }
 
-/* 0, or a character that stands neither in numbers nor in words, nor around them. */
+/* 0, or a character that does not occur in numbers or words, and is no quote. */
 static bool is_delimiter(char c) {
     return c == '\0' || c == '\t' ||
            (c >= ' ' && c < 0x7f && !strchr("\"+-.#%_", c) && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
@@ -169,7 +169,7 @@ static heddle_status check_load_options(heddle_context *ctx, const heddle_load_o
     return hd_build_options_check(ctx, &options->build);
 }
 
-/* Options about columns that would be ignored. */
+/* Refuses options about columns that the format would ignore. */
 static heddle_status check_columns(heddle_context *ctx, const heddle_load_options *options, const hd_format *format,
                                    const char *name) {
     const char *option = column_option(options);
@@ -200,7 +200,7 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     if (status == HEDDLE_OK)
         status = format->read(ctx, input, options, graph);
     ctx->weight_type = HEDDLE_WEIGHT_NONE;
-    /* whether it went well or not, a file that changed meanwhile is what there is to tell */
+    /* with or without another error: if the file changed meanwhile, that is the error to report */
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK) {
         status = HEDDLE_E_READ;
         heddle_graph_destroy(graph);

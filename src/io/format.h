@@ -8,7 +8,7 @@
 
 enum {
     HD_HOLDS_DIRECTION = 1,  /* arcs may lack their reverse */
-    HD_HOLDS_UNDIRECTED = 2, /* can say that the graph is undirected */
+    HD_HOLDS_UNDIRECTED = 2, /* can state that the graph is undirected */
     HD_HOLDS_WEIGHTS = 4,    /* all weight types; _INTEGER_WEIGHTS only: whole numbers */
     HD_HOLDS_INTEGER_WEIGHTS = 8,
     HD_HOLDS_ISOLATED = 16, /* vertices without edges */
@@ -21,21 +21,21 @@ enum {
 typedef struct hd_format {
     heddle_format_info info;
     int holds;
-    /* What a file of this name can hold, where the suffix makes a difference; NULL: `holds`. */
+    /* What a file of this name can hold, if that depends on the suffix; NULL: `holds`. */
     int (*holds_as)(const char *path);
     bool columns; /* reads columns: obeys the load options about these */
-    /* How sure the content is: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
+    /* Confidence from the content: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
     int (*sniff)(const char *data, uint64_t bytes);
     /* Reads the whole input. On success the graph may keep the input's memory (by taking over its fields). */
     heddle_status (*read)(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
                           heddle_graph **graph);
-    /* Writes a graph that the format can hold (fit.c sees to that): weights are integers where only these are held,
-     * there are no loops where these are not, and so on; ids that it cannot hold it leaves out. */
+    /* Writes a graph that the format can hold (fit.c ensures that): integer weights if it holds only these, no loops if
+     * it does not hold them, and so on; ids that it cannot hold are omitted. */
     heddle_status (*write)(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);
-    /* Its suffixes (.txt, .csv) are used for anything: a format that claims more of the content has it. */
+    /* Its suffixes (.txt, .csv) are used for anything: a format with a higher sniff score takes precedence. */
     bool loose;
-    /* Called before `read` where nobody named format or columns: may refuse what could be another. NULL: never. */
+    /* Called before `read` if the user gave neither format nor columns: may refuse ambiguous content. NULL: never. */
     heddle_status (*doubt)(heddle_context *ctx, const hd_input *input);
     /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
     int base;
@@ -45,9 +45,9 @@ extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_d
     hd_format_hdl, hd_format_graphml, hd_format_gml, hd_format_pajek, hd_format_adjacency, hd_format_json,
     hd_format_dot;
 
-/* Has the beginning control characters that no text has? */
+/* Whether the beginning contains control characters that text files do not have. */
 bool hd_looks_binary(const char *data, uint64_t bytes);
-/* Is `suffix` (".mtx") the suffix of the path, that of a codec left aside? Without regard to case. */
+/* Whether the path, without a codec's suffix, ends in `suffix` (".mtx"); case is ignored. */
 bool hd_path_has_suffix(const char *path, const char *suffix);
 
 #endif

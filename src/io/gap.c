@@ -6,8 +6,8 @@
  *     int32     a target per arc (.sg), or pairs of target and weight (.wsg)
  *     directed: offsets and arcs of the other direction
  *
- * There is no mark, and after the first byte nothing is aligned. Whether there are weights follows from the file's
- * size. What lies in the other direction is not read: it is made anew where it is needed.
+ * There is no magic number, and after the first byte nothing is aligned. Whether there are weights follows from the
+ * file's size. The other direction is not read: it is rebuilt when it is needed.
  */
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -33,7 +33,7 @@ static uint32_t load_word32(const char *p) {
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* The size of a file with `stride` bytes per arc; the numbers are known to be small beside 2^60. */
+/* The size of a file with `stride` bytes per arc; the numbers are known to be far below 2^60. */
 static uint64_t file_size(uint64_t vertices, uint64_t edges, uint64_t stride, bool directed) {
     return HEADER + (directed ? 2 : 1) * ((vertices + 1) * 8 + edges * stride);
 }
@@ -80,7 +80,7 @@ static heddle_status check_offsets(heddle_context *ctx, const hd_input *input, c
     return HEDDLE_OK;
 }
 
-/* What a walk over all arcs finds. */
+/* Results of a pass over all arcs. */
 typedef struct findings {
     bool outside;  /* a target that is no vertex */
     bool unsorted; /* a row does not ascend */
@@ -124,7 +124,7 @@ static heddle_status check_arcs(heddle_context *ctx, const hd_input *input, cons
     return HEDDLE_OK;
 }
 
-/* Rows in order can be taken as they are. */
+/* Sorted rows are copied without a rebuild. */
 static heddle_status copy_rows(heddle_context *ctx, const hd_rows *rows, heddle_graph **result) {
     uint64_t n = rows->vertices, m = rows->edges;
     heddle_graph *graph;
@@ -167,7 +167,7 @@ static heddle_status take_rows(heddle_context *ctx, hd_rows *rows, const finding
     return hd_graph_build(ctx, &source, options, graph);
 }
 
-/* The rows are taken as they are first, to see whether every arc has its reverse. */
+/* Copies the rows first, to check that every arc has its reverse. */
 static heddle_status read_undirected(heddle_context *ctx, const hd_input *input, hd_rows *rows, const findings *found,
                                      const heddle_build_options *options, heddle_graph **result) {
     heddle_build_options plain;

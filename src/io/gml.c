@@ -6,8 +6,8 @@
  *       edge [ source 0 target 1 weight 2.5 ]
  *     ]
  *
- * Read are node.id, node.label, edge.source, edge.target and edge.weight (or edge.value); other keys are passed over.
- * Vertices go by their labels where every one has its own. Strings have entities (&quot; &#228;) where they need them.
+ * Reads node.id, node.label, edge.source, edge.target and edge.weight (or edge.value); other keys are skipped. Labels
+ * are the vertices' ids if every vertex has one and no two are equal. Strings may contain entities (&quot; &#228;).
  */
 #include "io/collect.h"
 #include "io/element_write.h"
@@ -67,7 +67,7 @@ static heddle_status refuse(gml *g, const token *t, const char *expected) {
     return hd_collector_refuse(&g->c, t->word, expected);
 }
 
-/* A key, or the end of the list; then the value, of which lists are only opened. *last: the list has ended. */
+/* Reads a key and its value, or the end of the list (*last). Of a value that is a list only the bracket is read. */
 static heddle_status next_pair(gml *g, token *key, token *value, bool top, bool *last) {
     HD_TRY(next_token(g, key));
     *last = key->kind == (top ? END : CLOSE);
@@ -81,7 +81,7 @@ static heddle_status next_pair(gml *g, token *key, token *value, bool top, bool 
     return HEDDLE_OK;
 }
 
-/* Passes over the rest of a list that has been opened. */
+/* Skips the rest of an open list. */
 static heddle_status skip_list(gml *g) {
     token t;
     for (uint64_t depth = 1; depth > 0;) {
@@ -116,7 +116,7 @@ static uint32_t entity_code(const char *p, const char *end) {
     return 0;
 }
 
-/* The text of a string; entities that nobody knows stay as they are. */
+/* The text of a string; unknown entities stay as they are. */
 static heddle_status decode(gml *g, hd_word string, hd_word *text) {
     *text = string;
     if (!memchr(string.p, '&', (size_t)(string.end - string.p)))
@@ -142,7 +142,7 @@ static heddle_status decode(gml *g, hd_word string, hd_word *text) {
 
 static uint64_t place(const gml *g, hd_word word) { return (uint64_t)(word.p - g->c.text.data); }
 
-/* Reads the rest of a list: the values of `count` keys, and no others. A value that is not there has no place. */
+/* Reads the rest of a list and stores the values of `count` keys. The word of a missing value is NULL. */
 static heddle_status read_values(gml *g, const char *const *keys, size_t count, token *values) {
     token key, value;
     for (size_t i = 0; i < count; i++)

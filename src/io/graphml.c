@@ -8,9 +8,9 @@
  *       </graph>
  *     </graphml>
  *
- * Read are the ids of nodes, the ends, directions and weights of edges; the weight is the attribute of edges that is
- * called weight (or value). Nested graphs and hyperedges are refused. So are entities that a document declares: GraphML
- * files have none, and they can be made to grow without bound.
+ * Reads the ids of nodes, and the end points, directions and weights of edges; the weight is the edge attribute named
+ * weight (or value). Nested graphs and hyperedges are refused. So are entity declarations: GraphML files have none, and
+ * malicious ones expand without bound.
  */
 #include "io/graphml.h"
 
@@ -24,12 +24,12 @@ enum { SLICE = 1 << 18, MOST_DEPTH = 256, KEY_ROOM = 128 };
 typedef struct graphml {
     hd_collector c;
     XML_Parser parser;
-    heddle_status status; /* of the handlers: when it is not HEDDLE_OK, parsing ends */
+    heddle_status status; /* of the handlers: parsing ends when it is not HEDDLE_OK */
     int depth;
     bool root, in_graph, graph_seen, edge_default; /* edge_default: directed */
-    int edge_depth, key_depth, data_depth;         /* where such an element is open; 0: none is */
+    int edge_depth, key_depth, data_depth;         /* nesting depth of such an open element; 0: none is open */
     char weight_key[KEY_ROOM];                     /* id of the key; empty: none yet */
-    bool exact;                                    /* it is called weight, not only value */
+    bool exact;                                    /* its name is weight, not value */
     hd_word fallback;                              /* the key's default value */
     const char *data_start;                        /* of the value that is being read */
     uint32_t source, target;
@@ -49,7 +49,7 @@ static hd_word element(const graphml *g) {
     return (hd_word){p, p + XML_GetCurrentByteCount(g->parser)};
 }
 
-/* Where the value of an attribute stands, for error messages. */
+/* Byte offset of an attribute's value, for error messages. */
 static uint64_t value_at(const graphml *g, const char *value) {
     hd_word whole = element(g);
     size_t length = strlen(value);
@@ -67,7 +67,7 @@ static void stop(graphml *g, heddle_status status) {
     XML_StopParser(g->parser, XML_FALSE);
 }
 
-/* The markup that stands here, or began before (declarations are reported by their parts). */
+/* Reports an error at the current markup, or at its beginning (declarations are reported in pieces). */
 static void refuse(graphml *g, const char *expected) {
     const char *p = g->c.text.data + element_at(g);
     while (p > g->c.text.data && (p == g->c.text.end || *p != '<'))
@@ -80,7 +80,7 @@ static void refuse(graphml *g, const char *expected) {
 
 /* ---- Elements --------------------------------------------------------------------------------------------------- */
 
-/* Without a prefix of namespaces. */
+/* The name without its namespace prefix. */
 static const char *local(const char *name) {
     const char *colon = strrchr(name, ':');
     return colon ? colon + 1 : name;
@@ -99,7 +99,7 @@ static bool is_word(const char *text, const char *word) {
     return text && hd_word_is((hd_word){text, text + strlen(text)}, word);
 }
 
-/* A key that could be the weights'. */
+/* A <key> that may declare the weight attribute. */
 static void start_key(graphml *g, const char **attributes) {
     const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name"),
                *where = attribute(attributes, "for");
@@ -128,7 +128,7 @@ static void start_graph(graphml *g, const char **attributes) {
     g->edge_default = !same(direction, "undirected");
 }
 
-/* Names or declares a vertex; where its name stands is looked for when something is wrong with it. */
+/* Names or declares a vertex; its position in the input is only determined on error. */
 static void take_name(graphml *g, const char *name, bool declare, uint32_t *vertex) {
     hd_word word = {name, name + strlen(name)};
     heddle_status (*take)(hd_collector *, hd_word, uint64_t, uint32_t *) =
@@ -264,7 +264,7 @@ static heddle_status parse(graphml *g) {
     return HEDDLE_OK;
 }
 
-/* Numbers are taken from the input as they stand, so it has to hold ASCII as ASCII. */
+/* Numbers are parsed from the raw input, so its encoding must be a superset of ASCII. */
 static heddle_status check_encoding(heddle_context *ctx, const hd_input *input) {
     bool wide = input->bytes >= 2 && (!input->data[0] || !input->data[1] || memcmp(input->data, "\xff\xfe", 2) == 0 ||
                                       memcmp(input->data, "\xfe\xff", 2) == 0);

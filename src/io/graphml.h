@@ -1,4 +1,4 @@
-/* graphml.h - what the parts of GraphML share: graphml.c reads, through libexpat, graphml_write.c writes. */
+/* graphml.h - GraphML: graphml.c reads it with libexpat, graphml_write.c writes it. */
 #ifndef HD_IO_GRAPHML_H
 #define HD_IO_GRAPHML_H
 
@@ -7,7 +7,7 @@
 heddle_status hd_graphml_read(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
                               heddle_graph **graph);
 
-/* The name of an XML document's first element, without prefix; empty when it is no such document. */
+/* The name of an XML document's root element, without prefix; empty if it is not XML. */
 typedef struct hd_xml_root {
     const char *p;
     size_t length;

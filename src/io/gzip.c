@@ -10,8 +10,8 @@ static bool matches(const char *data, uint64_t bytes) { return bytes >= 2 && dat
 
 enum {
     GZIP_WINDOW = 15 + 16, /* the largest window, in gzip's wrapping */
-    SLICE = 1 << 18,       /* packed bytes between two looks at the clock and the cancel flag */
-    LEAST_ROOM = 1 << 16,  /* unpacked bytes there should be room for in each call */
+    SLICE = 1 << 18,       /* compressed bytes between two checks of the clock and the cancel flag */
+    LEAST_ROOM = 1 << 16,  /* least room for decompressed bytes in each call */
     MOST_ROOM = 1 << 30    /* zlib counts in unsigned int */
 };
 
@@ -56,14 +56,14 @@ static heddle_status unpack_members(heddle_context *ctx, const char *name, z_str
         uint64_t room = out->capacity - out->bytes;
         uInt given = (uInt)(bytes - at < SLICE ? bytes - at : SLICE);
         uInt unused = (uInt)(room < MOST_ROOM ? room : MOST_ROOM);
-        z->next_in = (Bytef *)(uintptr_t)(data + at); /* zlib only reads it, whatever its types say */
+        z->next_in = (Bytef *)(uintptr_t)(data + at); /* zlib only reads it, though its type is not const */
         z->avail_in = given;
         z->next_out = (Bytef *)out->data + out->bytes;
         z->avail_out = unused;
         result = inflate(z, Z_NO_FLUSH);
         at += given - z->avail_in;
         out->bytes += unused - z->avail_out;
-        if (result == Z_BUF_ERROR) /* there was room, so it is input that it lacks */
+        if (result == Z_BUF_ERROR) /* there was room, so the input is truncated */
             return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0,
                                 "gzip stream ends early, after %llu bytes: the file is truncated",
                                 (unsigned long long)bytes);

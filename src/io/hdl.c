@@ -1,5 +1,5 @@
-/* hdl.c - opening an .hdl file: the header and the table are checked against the file's size, and pointers are set.
- * Sections are not touched, so that a file of any size opens at once; hdl_verify.c looks at them before their use. */
+/* hdl.c - opening an .hdl file: the header and the section table are checked against the file's size, and pointers are
+ * set. Sections are not read, so that a file of any size opens at once; hdl_verify.c checks them before their use. */
 #include "io/hdl.h"
 
 #include "base/hash.h"
@@ -46,7 +46,7 @@ typedef struct opening {
 
 #define FAIL(o, ...) hd_fail_file((o)->ctx, HEDDLE_E_FORMAT, (o)->input->name, 0, __VA_ARGS__)
 
-/* Once the file is known to be long enough for it. The input is aligned. */
+/* The section table; the file must be known to be long enough for it. The input is aligned. */
 static const hd_hdl_entry *table_of(const opening *o) {
     return (const hd_hdl_entry *)(const void *)(o->input->data + sizeof o->header);
 }
@@ -81,7 +81,7 @@ static heddle_status check_header(opening *o) {
     return HEDDLE_OK;
 }
 
-/* What only a newer or a faulty writer can have put into a header that is not damaged. */
+/* Checks values that only a newer or faulty writer can have put into a header whose checksum is right. */
 static heddle_status check_values(const opening *o) {
     const hd_hdl_header *header = &o->header;
     if (header->version == 0 || header->flags & ~(uint32_t)HD_HDL_DIRECTED ||
@@ -143,7 +143,7 @@ static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
     return HEDDLE_OK;
 }
 
-/* Refuses sections that are missing, and such as should not be there. */
+/* Refuses missing sections, and unexpected ones. */
 static heddle_status check_presence(const opening *o, int view) {
     const section *sections = o->sections[view];
     bool own = view == 0, here = own || sections[HD_HDL_PLACES - 1].data;
@@ -176,7 +176,7 @@ static hd_csr view_csr(const section *sections) {
         hd_csr){.offsets = (void *)sections[0].data, .targets = (void *)sections[1].data, .weights = sections[2].data};
 }
 
-/* A graph over one view's sections; whose memory they lie in is not its concern. */
+/* A graph over the sections of one view; it does not own their memory. */
 static heddle_status make_graph(const opening *o, int view, heddle_graph **result) {
     const section *sections = o->sections[view];
     heddle_graph *graph;
@@ -222,7 +222,7 @@ static heddle_status add_renamed(const opening *o, heddle_graph *graph) {
     return HEDDLE_OK;
 }
 
-/* Makes the graph, which takes over the input's memory. */
+/* Makes the graph, which takes ownership of the input's memory. */
 static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph **result) {
     const section *sections = o->sections[0];
     heddle_graph *graph;

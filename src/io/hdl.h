@@ -1,4 +1,5 @@
-/* hdl.h - the layout of Heddle's own file, made to be mapped and used as it lies (docs/formats.md has it in words).
+/* hdl.h - the layout of Heddle's own file format, designed to be mapped and used in place (specified in
+ * docs/formats.md).
  *
  *     header     128 bytes
  *     table      one entry of 32 bytes per section
@@ -18,8 +19,8 @@
 #define HD_HDL_VERSION UINT32_C(2) /* 2: weights of 64 bits; files without them are written as version 1 */
 
 enum { HD_HDL_DIRECTED = 1 };         /* header flags */
-enum { HD_HDL_REQUIRED = 1 };         /* entry flags: who does not know the kind must not use the file */
-enum { HD_HDL_MOST_SECTIONS = 1024 }; /* so that a damaged count is told from a large one */
+enum { HD_HDL_REQUIRED = 1 };         /* entry flags: readers that do not know the kind must refuse the file */
+enum { HD_HDL_MOST_SECTIONS = 1024 }; /* a larger count is a damaged one */
 
 typedef struct hd_hdl_header {
     char magic[8];
@@ -50,13 +51,13 @@ typedef enum hd_hdl_kind {
     HD_HDL_ID_VALUES,    /* int64_t or uint64_t x vertices, ascending */
     HD_HDL_LABEL_STARTS, /* uint64_t x (vertices + 1): label v is text[starts[v] .. starts[v + 1]) */
     HD_HDL_LABEL_TEXT,
-    HD_HDL_PLACES /* of a renamed graph only: uint32_t x vertices, a permutation: where the vertices have gone */
+    HD_HDL_PLACES /* renamed graphs only: uint32_t x vertices, the permutation original -> renamed vertex */
 } hd_hdl_kind;
 
-/* A file's graphs: its own, and it renamed in each order. */
+/* The graphs in a file: the main one, and its renamed version for each order. */
 enum { HD_HDL_VIEWS = 1 + HD_ORDERS };
 
-/* The kind in the file of a graph's kind; and back: false for a kind that is not known. */
+/* Converts a kind of one view to the kind in the file, and back: false for an unknown kind. */
 static inline uint32_t hd_hdl_kind_in(int view, uint32_t kind) { return view ? 16 + 16 * (uint32_t)view + kind : kind; }
 static inline bool hd_hdl_kind_known(uint32_t in_file, int *view, uint32_t *kind) {
     *view = in_file < 32 ? 0 : (int)(in_file / 16) - 1;

@@ -1,8 +1,8 @@
-/* hdl_verify.c - looking at the sections of an .hdl file before they are used for the first time: checksum and bounds,
- * block by block in parallel, each block being read from memory once.
+/* hdl_verify.c - checks the sections of an .hdl file before their first use: checksum and bounds, block by block in
+ * parallel, each block being read from memory once.
  *
- * Rows must ascend. A target smaller than the one before it may only begin a row: in each block such falls are counted,
- * and those of them at the start of a row taken off again; nothing must be left.
+ * Rows must ascend. A target smaller than the one before it may occur only at the start of a row: in each block such
+ * descents are counted, and those at the start of a row are subtracted; the difference must be 0.
  */
 #include "io/hdl.h"
 
@@ -16,10 +16,10 @@ typedef struct checker {
     heddle_context *ctx;
     const heddle_graph *graph;
     const hd_csr *csr;
-    const hd_hash_tap *tap; /* wants the rows too, or NULL */
+    const hd_hash_tap *tap; /* second consumer of the rows, or NULL */
     const uint64_t *starts; /* offsets of rows or labels */
-    uint64_t falls;         /* inside rows */
-    heddle_vertex *names;   /* which vertex has gone to a place; UINT32_MAX: none yet */
+    uint64_t falls;         /* descents inside rows */
+    heddle_vertex *names;   /* inverse permutation; UINT32_MAX: not set yet */
 } checker;
 
 static bool visit_starts(void *self, uint64_t from, uint64_t to) {
@@ -44,7 +44,7 @@ static uint64_t row_at(const checker *c, uint64_t element) {
     return low;
 }
 
-/* Falls where rows start, of the elements [from, to). */
+/* Descents at the start of rows among the elements [from, to). */
 static uint64_t falls_between(const checker *c, uint64_t from, uint64_t to) {
     const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
     const uint32_t *targets = c->csr->targets;
@@ -57,7 +57,7 @@ static uint64_t falls_between(const checker *c, uint64_t from, uint64_t to) {
 static bool visit_targets(void *self, uint64_t from, uint64_t to) {
     checker *c = self;
     const uint32_t *targets = c->csr->targets, n = (uint32_t)c->graph->vertices;
-    uint32_t falls = 0, outside = from ? 0 : targets[0] >= n; /* 32 bits, and no branch: so compilers use vectors */
+    uint32_t falls = 0, outside = from ? 0 : targets[0] >= n; /* no branch: the loop is vectorised */
     for (uint64_t i = from ? from / 4 : 1; i < to / 4; i++) {
         outside |= -(uint32_t)(targets[i] >= n);
         falls += targets[i] < targets[i - 1];
@@ -90,7 +90,7 @@ static bool visit_values(void *self, uint64_t from, uint64_t to) {
     return ascend;
 }
 
-/* Each place once, and rows of the same length there. Offsets of both graphs have been checked. */
+/* Checks that places are a permutation and rows keep their lengths. Offsets of both graphs must have been checked. */
 static bool visit_places(void *self, uint64_t from, uint64_t to) {
     const checker *c = self;
     const uint64_t *here = c->graph->out.offsets, *there = c->graph->original->out.offsets;
@@ -118,7 +118,7 @@ static heddle_status check_section(checker *c, uint32_t kind, const void *data, 
     return sound ? HEDDLE_OK : fail_section(c, kind, words);
 }
 
-/* Offsets of rows or labels: 0 .. total. */
+/* Checks offsets of rows or labels, which go from 0 to total. */
 static heddle_status check_starts(checker *c, uint32_t kind, const uint64_t *starts, uint64_t total) {
     uint64_t n = c->graph->vertices;
     c->starts = starts;

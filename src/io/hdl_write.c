@@ -1,5 +1,5 @@
-/* hdl_write.c - writing an .hdl file in one go, so that it may pass a pipe or a packer: the checksums are computed
- * before the first byte is written. */
+/* hdl_write.c - writes an .hdl file sequentially, so that the output may be a pipe or a compressor: the checksums are
+ * computed before the first byte is written. */
 #include "io/hdl.h"
 
 #include "base/hash.h"
@@ -44,7 +44,7 @@ static void add_ids(plan *p, const hd_ids *ids) {
     }
 }
 
-/* Out-edges, in-edges where they are wanted, and where the vertices of a renamed graph have gone. */
+/* Adds the out-edges, the in-edges if requested, and the permutation of a renamed graph. */
 static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph *graph, int view, bool in_edges) {
     heddle_adjacency rows;
     HD_TRY(heddle_graph_out(ctx, graph, &rows));
@@ -71,7 +71,7 @@ static heddle_status fail_order(heddle_context *ctx, const char *name, size_t le
                    each, all);
 }
 
-/* Orders that are wanted and not there are made, and stay until the file is written. */
+/* Builds requested orders that do not exist yet; they are kept until the file is written. */
 static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph *graph,
                                 const heddle_save_options *options, heddle_graph **made) {
     for (const char *at = options->order; at && *at;) {

@@ -1,8 +1,8 @@
 /* input.c - a file's bytes in memory.
  *
- * Plain files are mapped: in the page cache already, a scan then runs at the speed of memory (no read-ahead advice or
- * pre-faulting was found to pay), and opening costs nothing. Pipes, devices and files that cannot be mapped are read
- * to their end. Compressed content is unpacked whole, so that parsers can work on all of it in parallel.
+ * Plain files are mapped: a scan of the page cache runs at memory speed (neither read-ahead advice nor pre-faulting was
+ * faster), and opening costs nothing. Pipes, devices and files that cannot be mapped are read to their end. Compressed
+ * content is decompressed completely, so that parsers can work on all of it in parallel.
  */
 #include "io/input.h"
 
@@ -66,8 +66,8 @@ static heddle_status take_file(heddle_context *ctx, int fd, hd_input *input) {
     if (S_ISDIR(info.st_mode))
         return hd_fail_file(ctx, HEDDLE_E_OPEN, input->name, 0, "is a directory");
     uint64_t size = S_ISREG(info.st_mode) && info.st_size > 0 ? (uint64_t)info.st_size : 0;
-    /* Standard input may stand anywhere in its file; some file systems have regular files of size 0 that do hold
-     * something, or cannot map. All of these can be read. */
+    /* Standard input may be at any offset of its file; some file systems have regular files of size 0 that are not
+     * empty, or cannot map. All of these can be read. */
     if (size && size <= SIZE_MAX && lseek(fd, 0, SEEK_CUR) == 0) {
         void *data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (data != MAP_FAILED) {
@@ -109,7 +109,7 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
     return HEDDLE_OK;
 }
 
-/* What came, with `status`, is unpacked where it has to be, and must hold something; closed on failure. */
+/* Decompresses the input if necessary and checks that it is not empty; closes it on failure or if `status` is one. */
 static heddle_status prepare(heddle_context *ctx, hd_input *input, heddle_status status) {
     if (status == HEDDLE_OK && input->bytes == 0)
         status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");

@@ -1,5 +1,5 @@
-/* input.h - the bytes of an input: a mapped file, or memory that a pipe or a compressed file was unpacked into.
- * Compression is recognised by its magic number. The bytes stay in place until hd_input_close. */
+/* input.h - the bytes of an input: a mapped file, or memory that a pipe was read or a compressed file decompressed
+ * into. Compression is recognised by its magic number. The bytes do not move until hd_input_close. */
 #ifndef HD_IO_INPUT_H
 #define HD_IO_INPUT_H
 
@@ -18,15 +18,15 @@ typedef struct hd_input {
 
 /* `path` must outlive the input. HEDDLE_E_OPEN, _READ, _FORMAT (empty, or damaged compression), _UNSUPPORTED. */
 heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input);
-/* The same over a copy of bytes in memory, taken as they are: never unpacked, may be empty. */
+/* The same over a copy of bytes in memory: never decompressed, may be empty. */
 heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input);
-/* The same for what a file would hold: unpacked where it is compressed, not empty. */
+/* The same for the content of a file: decompressed if necessary, not empty. */
 heddle_status hd_input_memory(heddle_context *ctx, const void *data, uint64_t bytes, hd_input *input);
 /* Makes `data` memory that can be written to, of at least `capacity` bytes, with the same content. */
 heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capacity);
-/* HEDDLE_E_READ when the mapped file has been written to since it was opened: what was read of it means nothing. */
+/* HEDDLE_E_READ if the mapped file was written to since it was opened: data read from it cannot be trusted. */
 heddle_status hd_input_check(heddle_context *ctx, const hd_input *input);
-/* Does nothing when `data` is NULL: whoever takes the memory over clears it. */
+/* Does nothing if `data` is NULL: code that takes ownership of the memory clears it. */
 void hd_input_close(heddle_context *ctx, hd_input *input);
 
 /* Fills the error record for the bytes [at, at + length) of the input: counts the line, cuts out the token. At or past

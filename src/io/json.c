@@ -1,11 +1,11 @@
-/* json.c - node-link JSON, as NetworkX (node_link_data) and d3 have it:
+/* json.c - node-link JSON, as NetworkX (node_link_data) and d3 write it:
  *
  *     {"directed": true, "multigraph": false, "graph": {},
  *      "nodes": [{"id": "a"}, {"id": "b"}],
  *      "edges": [{"source": "a", "target": "b", "weight": 2.5}]}
  *
- * The edges may be called links, the weight value. Members come in any order; others are passed over. Nodes without an
- * id go by their place, counted from 0, as in older files of d3, and are labelled with their name.
+ * The edges may be named links, the weight value. Members come in any order; others are skipped. Nodes without an id
+ * are identified by their index from 0, as in older d3 files, and labelled with their name.
  */
 #include "io/collect.h"
 #include "io/element_write.h"
@@ -24,7 +24,7 @@ typedef struct json {
 
 enum { MOST_DEPTH = 512 };
 
-/* A string (without its quotes) or another scalar, as it stands in the input; `string` tells which. */
+/* A string (without its quotes) or another scalar, as raw input text; `string` distinguishes them. */
 typedef struct scalar {
     hd_word word;
     bool string;
@@ -42,7 +42,7 @@ static void skip_blanks(json *j) {
         j->p++;
 }
 
-/* Whether this character comes next; passes over it. */
+/* Consumes this character if it comes next. */
 static bool take(json *j, char c) {
     skip_blanks(j);
     if (j->p == j->c.text.end || *j->p != c)
@@ -128,7 +128,7 @@ static int32_t read_unit(const char *p, const char *end) {
     return unit;
 }
 
-/* The escape at p, which is behind a backslash; returns the place after it, or NULL. */
+/* Decodes the escape at p, after the backslash; returns the end of it, or NULL. */
 static const char *decode_escape(const char *p, const char *end, uint32_t *code) {
     static const char letters[] = "\"\\/bfnrt", codes[] = "\"\\/\b\f\n\r\t";
     const char *letter = *p ? strchr(letters, *p) : NULL;
@@ -178,7 +178,7 @@ static heddle_status decode(json *j, scalar value, hd_word *text) {
 
 /* ---- Nodes and edges -------------------------------------------------------------------------------------------- */
 
-/* The next member of an object, whose brace has been taken: its name, before the value. *last: the object has ended. */
+/* The name of the next member of an open object; *last: the object has ended. */
 static heddle_status next_member(json *j, bool *first, hd_word *name, bool *last) {
     *last = take(j, '}');
     if (*last)
@@ -198,7 +198,7 @@ static bool is_called(hd_word name, const char *text) {
 
 static uint64_t place(const json *j, hd_word word) { return (uint64_t)(word.p - j->c.text.data); }
 
-/* A member that is wanted. Arrays and objects in its place are refused; where nothing is `expected`, passed over. */
+/* A member to read. An array or object as its value is an error, or skipped if `expected` is NULL. */
 typedef struct wanted {
     const char *name;
     const char *expected;
@@ -213,7 +213,7 @@ static heddle_status read_wanted(json *j, const wanted *member, scalar *value) {
     return HEDDLE_OK;
 }
 
-/* Reads the rest of an object: the wanted members, and no others. A value that is not there has no place. */
+/* Reads the rest of an object and stores the wanted members. The word of a missing value is NULL. */
 static heddle_status read_members(json *j, const wanted *members, size_t count, scalar *values) {
     hd_word name;
     bool first = true, last;

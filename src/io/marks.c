@@ -1,7 +1,7 @@
-/* marks.c - finding the characters other than digits, 64 at a time.
+/* marks.c - finds the characters other than digits, 64 at a time.
  *
- * The comparison gives 64 bits, one for each character; the places of the bits set are then written out. There is one
- * version in plain C, one for any x86-64, and one for those of the last ten years.
+ * The comparison gives a 64-bit mask, one bit per character; the positions of its set bits are then written out. There
+ * are versions in plain C, for any x86-64, and for x86-64 CPUs of the last ten years.
  */
 #include "io/scan.h"
 
@@ -20,14 +20,15 @@ uint64_t hd_marks_plain(const char *p) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap64(word);
 #endif
-        word ^= UINT64_C(0x3030303030303030); /* digits become 0 .. 9: 0x76 more, and all else has the top bit */
+        word ^= UINT64_C(0x3030303030303030); /* digits become 0 .. 9; adding 0x76 sets the top bit of all others */
         word = (((word & low) + UINT64_C(0x7676767676767676)) | word) & ~low;
         marks |= ((word >> 7) * UINT64_C(0x0102040810204080) >> 56) << (8 * i); /* gathers the eight bits */
     }
     return marks;
 }
 
-/* The places of the next eight bits set, be there fewer or not: to write too many costs less than to look. */
+/* Writes the positions of the next eight set bits; always eight entries, because extra writes cost less than a branch.
+ * */
 ALWAYS_INLINE uint64_t write_eight(uint32_t *at, size_t start, uint64_t marks) {
     for (int i = 0; i < 8; i++) {
         at[i] = (uint32_t)start + (uint32_t)__builtin_ctzll(marks | UINT64_C(1) << 63);

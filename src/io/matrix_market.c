@@ -5,8 +5,8 @@
  *     ROWS COLUMNS ENTRIES
  *     i j [value]          one line per entry, counted from 1
  *
- * A symmetric file holds one triangle and describes an undirected graph. A skew-symmetric one does too, but its other
- * half has the sign changed, so the graph is directed.
+ * A symmetric file holds one triangle and describes an undirected graph. A skew-symmetric one holds one triangle too,
+ * but the other half has the opposite sign, so the graph is directed.
  */
 #include "io/format.h"
 #include "io/text.h"
@@ -137,7 +137,7 @@ HD_TEXT_NEXT(next_pattern, matrix, HD_SHAPE_INDEX, entry_line)
 HD_TEXT_NEXT(next_integer, matrix, HD_SHAPE_INDEX | HD_SHAPE_WEIGHT | HD_SHAPE_WHOLE, entry_line)
 HD_TEXT_NEXT(next_real, matrix, HD_SHAPE_INDEX | HD_SHAPE_WEIGHT, entry_line)
 
-/* Skew-symmetric matrices are too rare for a quick way that looks out for the diagonal. */
+/* Skew-symmetric matrices are too rare for a fast path that checks for the diagonal. */
 static void next_skew(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
     hd_text_next(self, &((matrix *)self)->text, cursor, batch, NULL, entry_line);
 }
@@ -184,7 +184,7 @@ static heddle_status read_matrix(heddle_context *ctx, hd_input *input, const hed
 static char *print_entry(const hd_text_writer *writer, char *p, uint64_t u, uint64_t k) {
     uint64_t v = writer->out.targets[k];
     if (!writer->graph->directed && v > u)
-        return p; /* the lower triangle says it all */
+        return p; /* the lower triangle is enough */
     p = hd_print_u64(p, u + 1);
     *p++ = ' ';
     p = hd_print_u64(p, v + 1);

@@ -5,9 +5,9 @@
  *     [size] [weights] neighbour [weight] neighbour [weight] ...      the k-th line is that of vertex k
  *
  * The three digits of FORMAT say whether vertices have sizes, vertices have weights, edges have weights. Every edge is
- * listed at both ends. A part of the text must know its first vertex: a first pass counts lines. That both ends agree
- * is checked while walking, by numbers that cancel out (hd_metis_sign), which tells the line of a slip; and exactly, as
- * numbers can be made to cancel out, once the rows are there.
+ * listed at both ends. Each part of the text needs its first vertex: a first pass counts lines. That both ends agree is
+ * checked during the pass by hashes that cancel out (hd_metis_sign), which leads to the line of an error; and exactly,
+ * since hashes can be made to cancel out, once the rows are built.
  */
 #include "io/metis.h"
 
@@ -115,7 +115,7 @@ static bool at_line_end(const char *p, const char *stop) {
     return p == stop || *p == '\n' || (*p == '\r' && (p + 1 == stop || p[1] == '\n'));
 }
 
-/* Starts on a vertex' line: reads what comes before its neighbours. Lines after the last vertex must be blank. */
+/* Starts the line of a vertex: reads the numbers before its neighbours. Lines after the last vertex must be blank. */
 static bool start_line(hd_metis *metis, hd_cursor *cursor, const char **p, const char *stop) {
     if (cursor->state[VERTEX]++ >= metis->text.vertices) {
         const char *start = hd_skip_spaces(*p, stop);
@@ -137,14 +137,14 @@ static bool start_line(hd_metis *metis, hd_cursor *cursor, const char **p, const
     return true;
 }
 
-/* Notes an entry in the part's checks; the edge is stored already. */
+/* Adds an entry to the part's checks; the edge is stored already. */
 static void check_entry(hd_metis_part *part, const hd_edge_batch *batch, size_t i) {
     part->loops += batch->source[i] == batch->target[i];
     part->balance += hd_metis_sign(batch, i);
 }
 
-/* Reads neighbours of `vertex` from p on by the marks, as long as they are usual, and batch, line and stretch
- * last; returns where it stopped. */
+/* Fast path: reads neighbours of `vertex` from p on by the marks, until an unusual character or the end of the batch,
+ * line or stretch; returns where it stopped. */
 static __attribute__((noinline)) const char *quick_neighbours(const hd_metis *metis, hd_quick *quick, const char *p,
                                                               uint64_t vertex, hd_edge_batch *batch) {
     const uint32_t *at = quick->marks.at + quick->next, *last = quick->marks.at + quick->marks.count;
@@ -172,7 +172,7 @@ static __attribute__((noinline)) const char *quick_neighbours(const hd_metis *me
     return p;
 }
 
-/* Reads one neighbour and its weight the careful way. */
+/* Slow path: reads one neighbour and its weight. */
 static bool read_neighbour(hd_metis *metis, hd_cursor *cursor, const char **p, const char *stop, hd_edge_batch *batch) {
     size_t i = batch->count;
     batch->source[i] = cursor->state[VERTEX];
@@ -185,8 +185,7 @@ static bool read_neighbour(hd_metis *metis, hd_cursor *cursor, const char **p, c
     return true;
 }
 
-/* Moves on to the next neighbour, over comments and from line to line. False at the end of the part, or when something
- * is wrong. */
+/* Moves to the next neighbour, over comments and from line to line. False at the end of the part, or on error. */
 static bool find_neighbour(hd_metis *metis, hd_cursor *cursor, const char **p, const char *stop) {
     for (;;) {
         if (!cursor->state[INSIDE]) {
@@ -242,7 +241,7 @@ static heddle_status complete(void *self, heddle_context *ctx, uint64_t entries)
         loops += metis->part[k].loops;
         balance += metis->part[k].balance;
     }
-    /* Loops are not foreseen; where they occur, they are listed once or twice. */
+    /* The format does not specify loops; files list them once or twice. */
     if (edges->value > entries || (entries != 2 * edges->value && entries + loops != 2 * edges->value))
         return hd_text_refuse(ctx, &metis->text, edges->p, edges->end,
                               entries % 2 ? "an even number of neighbours, two for each edge, but the lines hold %llu"

@@ -1,5 +1,5 @@
-/* metis.h - what the parts of the METIS reader share: metis.c reads, metis_check.c finds out what is wrong with a file
- * whose lines do not agree, metis_write.c writes and recognises. */
+/* metis.h - METIS files: metis.c reads, metis_check.c locates the error in a file whose lines do not agree,
+ * metis_write.c writes and recognises. */
 #ifndef HD_IO_METIS_H
 #define HD_IO_METIS_H
 
@@ -8,7 +8,7 @@
 
 /* What a part of the text holds, beside what hd_text_part knows. */
 typedef struct hd_metis_part {
-    uint64_t first;   /* the vertices whose lines come before it */
+    uint64_t first;   /* number of vertices whose lines come before it */
     uint64_t loops;   /* entries that name the line's own vertex */
     uint64_t balance; /* see hd_metis_sign */
 } hd_metis_part;
@@ -22,12 +22,12 @@ typedef struct hd_metis {
     bool weighted;     /* the edges are */
     uint64_t skip;     /* numbers before the neighbours: the size and weights of the vertex */
     const char *first; /* the line after the header */
-    bool checked;      /* a first walk has gone through */
+    bool checked;      /* the first pass succeeded */
     hd_metis_part *part;
 } hd_metis;
 
-/* A number for the edge {u, v} of a weight, negative in the one direction and positive in the other: over a file that
- * lists every edge at both ends they add up to 0. */
+/* A hash of the edge {u, v} and its weight, negative in one direction and positive in the other: over a file that lists
+ * every edge at both ends they add up to 0. */
 uint64_t hd_metis_sign(const hd_edge_batch *batch, size_t i);
 
 /* The source's functions. */

@@ -1,8 +1,8 @@
-/* metis_check.c - which edge is listed at one end only?
+/* metis_check.c - finds an edge that is listed at one end only.
  *
- * The numbers of hd_metis_sign are added up again, this time apart for each vertex: the smallest vertex whose sum is
- * not 0 has an edge that is wrong, and the sums of its edges alone tell which. Two more walks, on one thread; this is
- * for files that are refused anyway.
+ * The hashes of hd_metis_sign are summed again, per vertex: the smallest vertex whose sum is not 0 has a wrong edge,
+ * and sums over its edges alone, per neighbour, find it. Two more passes, on one thread; this runs only for files that
+ * are refused.
  */
 #include "io/metis.h"
 
@@ -28,7 +28,7 @@ static bool add_up(heddle_context *ctx, hd_metis *metis, uint64_t of, uint64_t *
     return true;
 }
 
-/* The first vertex with a sum, or 0. */
+/* The first vertex whose sum is not 0, or 0. */
 static uint64_t first_of(const uint64_t *sums, uint64_t vertices) {
     for (uint64_t v = 1; v <= vertices; v++)
         if (sums[v])

@@ -1,4 +1,4 @@
-/* metis_write.c - writing METIS files, and telling them from edge lists. */
+/* metis_write.c - writes METIS files, and distinguishes them from edge lists. */
 #include "io/metis.h"
 #include "io/text_write.h"
 

@@ -1,6 +1,6 @@
-/* output.c - see output.h. Bytes gather in a buffer of 1 MiB, pass the codec if there is one, and go to the file; large
- * pieces skip the buffer. The temporary file has no name where the file system can do that, so that nothing is left
- * whatever ends the process; it gets one that cannot be guessed just before it takes the target's. */
+/* output.c - see output.h. Bytes are collected in a buffer of 1 MiB, compressed if there is a codec, and written to the
+ * file; large pieces bypass the buffer. The temporary file is unnamed (O_TMPFILE) if the file system supports that, so
+ * that nothing is left behind when the process ends; it gets an unpredictable name just before the rename. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "io/output.h"
 
@@ -32,7 +32,7 @@ struct hd_output {
     char name[PATH_MAX];      /* as the user gave it */
     char target[PATH_MAX];    /* where it really is, links followed */
     char temporary[PATH_MAX]; /* empty: it has no name */
-    bool replaces;            /* it is to become the target; otherwise it is written directly */
+    bool replaces;            /* a temporary file replaces the target; otherwise the target is written directly */
     size_t used;              /* bytes in the buffer */
     uint64_t position;
     heddle_status status; /* of the first failure */
@@ -46,7 +46,7 @@ static heddle_status fail_create(hd_output *output, int errnum, const char *word
     return hd_fail_file(output->ctx, HEDDLE_E_WRITE, output->name, errnum, "%s", words);
 }
 
-/* Where the process finds its own open file under a name. */
+/* A path of the process's own open file, in /proc. */
 typedef struct open_name {
     char text[40];
 } open_name;
@@ -57,7 +57,7 @@ static open_name name_of_open(const hd_output *output) {
     return name;
 }
 
-/* Opens a file without a name in the target's folder; false where that cannot be, or where it could get no name. */
+/* Opens an unnamed file in the target's folder; false if that is not supported, or it could not be named later. */
 static bool open_nameless(hd_output *output, mode_t mode) {
 #ifdef O_TMPFILE
     char folder[PATH_MAX];
@@ -92,7 +92,7 @@ static bool make_temporary_name(hd_output *output) {
     return length > 0 && (size_t)length < sizeof output->temporary;
 }
 
-/* Creates the file under a name that nothing else has: anew, or by giving a name to the open one. */
+/* Creates the file under an unused name: a new file, or by linking the open unnamed one. */
 static bool create_named(hd_output *output, mode_t mode) {
     if (output->fd >= 0)
         return linkat(AT_FDCWD, name_of_open(output).text, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
@@ -130,7 +130,7 @@ static heddle_status open_direct(hd_output *output) {
     return output->fd >= 0 ? HEDDLE_OK : fail_create(output, errno, "cannot open for writing");
 }
 
-/* The file that is to appear: a link to what is not there yet stays, and gets its target. */
+/* Resolves symbolic links: a dangling link stays, and its target is created. */
 static heddle_status follow_links(hd_output *output) {
     enum { MOST_LINKS = 40 }; /* as the system's own limit */
     char link[PATH_MAX];
@@ -189,8 +189,8 @@ static heddle_status report_failure(const hd_output *output) {
     }
 }
 
-/* To a terminal: labels of strangers must not command it. A control character, but for tabs and ends of lines, is shown
- * as \xNN. Says how many of the bytes were taken. */
+/* To a terminal: untrusted labels must not contain control sequences. Control characters, except tabs and line ends,
+ * are shown as \xNN. Returns how many of the bytes were written. */
 static ssize_t write_shown(int fd, const char *data, size_t bytes) {
     char shown[4096];
     size_t used = 0, taken = 0;
@@ -242,7 +242,7 @@ static void emit(hd_output *output, const void *data, size_t bytes, bool last) {
         return;
     }
     const char *p = data;
-    do { /* in small pieces, so that it can be cancelled: the highest levels pack less than 1 MiB in a second */
+    do { /* in small pieces, so that it can be cancelled: the highest levels compress less than 1 MiB a second */
         size_t piece = bytes < PACK_PIECE ? bytes : PACK_PIECE;
         bytes -= piece;
         if (hd_cancelled(output->ctx))
@@ -306,8 +306,7 @@ bool hd_output_failed(const hd_output *output) { return output->status != HEDDLE
 
 /* ---- Life ---------------------------------------------------------------------------------------------------- */
 
-/* Some file systems cannot do it, and say so. An interrupted one is taken up again: it may take long on a slow disk,
- * but by now nothing else is left to do. */
+/* Some file systems do not support fsync and report that. An interrupted fsync is retried. */
 static void sync_file(hd_output *output) {
     int failed;
     do
@@ -317,8 +316,8 @@ static void sync_file(hd_output *output) {
         keep_failure(output, HEDDLE_E_WRITE, errno);
 }
 
-/* The content is on the disk before the file takes the target's name: after a crash there is the old file or the new
- * one. */
+/* The content is on the disk before the file gets the target's name: after a crash there is either the old file or the
+ * new one. */
 static void prepare_name(hd_output *output) {
     if (output->status == HEDDLE_OK && !hd_cancelled(output->ctx))
         sync_file(output);

@@ -1,10 +1,9 @@
 /* output.h - writing a file that appears whole or not at all, plain or compressed.
  *
- * hd_output_open creates a temporary file in the target's folder, without a name where it can; hd_output_close finishes
- * it, waits until it is on the disk and renames it into place; hd_output_abandon removes it. Until the rename an
- * existing target stays as it is; afterwards the new file has the permissions of the old one, or those of any new file.
- * "-" is standard output; that, and targets that are no regular files (/dev/null, a pipe), are written to directly, and
- * nothing can be taken back there.
+ * hd_output_open creates a temporary file in the target's folder, unnamed if possible; hd_output_close finishes it,
+ * syncs it to the disk and renames it into place; hd_output_abandon removes it. Until the rename an existing target is
+ * unchanged; afterwards the new file has the permissions of the old one, or those of any new file. "-" is standard
+ * output; that, and targets that are not regular files (/dev/null, a pipe), are written directly and cannot be undone.
  *
  * Errors are kept: after the first failed write (or once the context is cancelled) the rest are ignored, and close
  * reports it. All calls come from the calling thread.

@@ -8,8 +8,9 @@
  *     *Arcslist        lines "from to to to ..."; *Edgeslist: the same, undirected
  *     3 1 2
  *
- * Vertices are counted from 1, and go by their labels where every one has its own. A line that begins with % is a
- * comment. What follows the weight of an edge or the label of a vertex (places, colours) is passed over.
+ * Vertices are numbered from 1; their labels are their ids if every vertex has one and no two are equal. A line that
+ * begins with % is a comment. Words after the weight of an edge or the label of a vertex (positions, colours) are
+ * skipped.
  */
 #include "io/collect.h"
 #include "io/element_write.h"
@@ -176,7 +177,7 @@ out:
     return status;
 }
 
-/* The first line that says anything begins with a star and a word that Pajek has. */
+/* The first line that is not blank or a comment begins with a star and one of Pajek's keywords. */
 static int sniff(const char *data, uint64_t bytes) {
     const char *end = data + bytes, *p = hd_after_mark(data, end);
     for (; p < end; p = hd_next_line(p, end)) {

@@ -1,8 +1,8 @@
 /* print.c - floats in the fewest digits.
  *
- * Nine digits always tell a float from its neighbours, six are always kept by one. So: round to 6, 7, 8, 9 digits and
- * take the first that reads back as the same float. (A number that needs fewer than six shows itself by zeros at the
- * end.) What is read back is exact, hence the answer is right even where the scaling before it was off by a bit.
+ * Nine digits always identify a float, and a float always keeps six. So: round to 6, 7, 8, 9 digits and take the first
+ * that reads back as the same float. (A number that needs fewer than six ends in zeros.) Reading back is exact, so the
+ * result is right even if the scaling before it was off by a bit.
  */
 #include "io/print.h"
 

@@ -1,5 +1,5 @@
-/* print.h - numbers as text, fast, and without regard to the locale. Each function writes at p and returns the place
- * after what it wrote; nothing is terminated. */
+/* print.h - numbers as text, fast and independent of the locale. Each function writes at p and returns the end; no NUL
+ * is written. */
 #ifndef HD_IO_PRINT_H
 #define HD_IO_PRINT_H
 
@@ -44,8 +44,8 @@ static inline char *hd_print_i64(char *p, int64_t value) {
     return hd_print_u64(p + 1, -(uint64_t)value);
 }
 
-/* A finite float in the fewest digits (six for the tiny, subnormal ones) that read back as the same float, with a point
- * or an exponent in it, so that it is seen to be a real number. */
+/* A finite float in the fewest digits (six for subnormal ones) that read back as the same float, with a point or an
+ * exponent, so that it is recognisable as a real number. */
 char *hd_print_float(char *p, float value);
 
 /* The same for values of vertices: whole numbers have neither a point nor, below 10^15, an exponent. */

@@ -1,9 +1,8 @@
 /* print_double.c - doubles in the fewest digits.
  *
- * Of 15, 16 and 17 digits the fewest are taken that read back as the same double. In extended precision 17 digits are
- * known within 1/64 of the last one, and so is the room that a double leaves up to its neighbours: nearly always that
- * decides. Where it does not, for very large and very small numbers, and where long double has too few bits, the C
- * library is asked.
+ * Of 15, 16 and 17 digits the fewest are used that read back as the same double. Extended precision gives 17 digits,
+ * and the distance to the neighbouring doubles, within 1/64 of the last digit: that nearly always decides. If it does
+ * not, for very large and very small numbers, and if long double has too few bits, the C library decides.
  */
 #include "io/print.h"
 
@@ -49,7 +48,8 @@ static long double scaled(long double x, int power) {
     return power < 0 ? x / powers[first] / powers[size - first] : x * powers[first] * powers[size - first];
 }
 
-/* The nearest multiple of `unit` to `whole` + `rest`; *known is false where it or its being near enough is in doubt. */
+/* Rounds `whole` + `rest` to a multiple of `unit`; *known is false if the rounding, or whether it is close enough, is
+ * uncertain. */
 static bool fits(uint64_t whole, long double rest, uint64_t unit, long double room_below, long double room_above,
                  uint64_t *digits, bool *known) {
     long double beyond = (long double)(whole % unit) + rest, half = (long double)unit / 2;

@@ -1,8 +1,8 @@
-/* scan.c - decimal numbers with fraction and exponent, rounded as they should be.
+/* scan.c - parses decimal numbers with fraction and exponent, correctly rounded.
  *
- * A number is a mantissa of at most 19 digits and a power of ten. Where both are small, one multiplication or division
- * of exact doubles rounds once and is right. Elsewhere the quotient or product is worked out in whole numbers: wide
- * enough that the bits beyond those of a double, and a mark for anything that is left, decide the rounding.
+ * A number is a mantissa of at most 19 digits and a power of ten. If both are small, one multiplication or division of
+ * exact doubles rounds once and is correct. Otherwise the quotient or product is computed in integer arithmetic, wide
+ * enough that the bits beyond those of a double, and a sticky bit for the rest, decide the rounding.
  */
 #include "io/scan.h"
 
@@ -62,7 +62,7 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-/* top * 2^exponent, rounded once: `top` has its highest bit set, and its lowest where anything below it is. */
+/* top * 2^exponent, rounded once: the highest bit of `top` is set; its lowest is the sticky bit. */
 static double round_once(uint64_t top, int exponent) {
     int below = -1074 - exponent; /* bits that lie below the least subnormal */
     if (exponent + 64 > 1024)
@@ -126,7 +126,7 @@ double hd_decimal(uint64_t mantissa, int64_t exponent) {
     return exponent < 0 ? quotient(mantissa, -exponent) : product(mantissa, exponent);
 }
 
-/* Digits of a mantissa, before or after the point. Beyond 19 significant ones they only count. */
+/* Digits of a mantissa, before or after the point. Beyond 19 significant digits only their number is kept. */
 typedef struct mantissa {
     uint64_t value;
     int64_t significant;
@@ -147,7 +147,7 @@ static const char *scan_digits(const char *p, const char *end, mantissa *m) {
     return p;
 }
 
-/* The digits after an 'e'; large ones are all alike. NULL when there are none. */
+/* The digits after an 'e'; huge exponents saturate. NULL if there are none. */
 static const char *scan_exponent(const char *p, const char *end, int64_t *exponent) {
     bool negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+'))

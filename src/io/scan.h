@@ -1,8 +1,8 @@
 /* scan.h - reading numbers out of text, fast and strictly.
  *
- * Two sorts of functions. The careful ones work on [p, end) and never read past end; a token ends at a blank, tab,
- * comma, semicolon, line end or the end of the text. The quick ones look at many bytes at a time, and may be used only
- * where as many as they say are readable.
+ * There are two kinds of functions. Slow-path functions work on [p, end) and never read past end; a token ends at a
+ * blank, tab, comma, semicolon, line end or the end of the text. Fast-path functions read many bytes at a time, and may
+ * be used only where the number of bytes they state is readable.
  */
 #ifndef HD_IO_SCAN_H
 #define HD_IO_SCAN_H
@@ -15,7 +15,7 @@
 static inline bool hd_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static inline bool hd_is_space(char c) { return c == ' ' || c == '\t'; }
 static inline bool hd_is_line_end(char c) { return c == '\n' || c == '\r'; }
-/* What may stand between columns. */
+/* Characters that separate columns. */
 static inline bool hd_is_separator(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';'; }
 static inline bool hd_is_token_end(char c) { return hd_is_separator(c) || hd_is_line_end(c); }
 
@@ -52,12 +52,12 @@ static inline const char *hd_trim_return(const char *line, const char *end) {
 
 /* ---- Quick ----------------------------------------------------------------------------------------------------- */
 
-/* Marks: where in a stretch of text the characters other than digits are. Once these are known, the numbers between
- * them can be worked out without one waiting for the other, which is what makes it quick. */
+/* Marks: the positions of the non-digit characters in a stretch of text. Once they are known, the numbers between them
+ * can be parsed independently of each other, which is what makes this fast. */
 enum { HD_STRETCH = 2048, HD_MARKS_BLOCK = 64 };
 typedef struct hd_marks {
     size_t count;
-    uint32_t at[HD_STRETCH + HD_MARKS_BLOCK]; /* offsets, ascending; what lies after the last is scratch */
+    uint32_t at[HD_STRETCH + HD_MARKS_BLOCK]; /* offsets, ascending; entries after the last are scratch */
 } hd_marks;
 
 /* Marks the `bytes` <= HD_STRETCH characters from p on, a multiple of HD_MARKS_BLOCK. (marks.c) */
@@ -103,7 +103,7 @@ static inline const char *hd_scan_u64(const char *p, const char *end, uint64_t *
     uint64_t v = 0;
     while (p < end && hd_is_digit(*p))
         v = v * 10 + (uint64_t)(*p++ - '0');
-    if (p - start > 19) { /* may have wrapped: do it again with checks */
+    if (p - start > 19) { /* may have overflowed: repeat with checks */
         v = 0;
         for (const char *q = start; q < p; q++)
             if (__builtin_mul_overflow(v, UINT64_C(10), &v) || __builtin_add_overflow(v, (uint64_t)(*q - '0'), &v))
@@ -125,13 +125,13 @@ typedef struct hd_scanned {
     double value;  /* the nearest to its first 19 significant digits */
     int64_t whole; /* the number itself, where it is neither real nor beyond */
     bool real;     /* anything but a plain whole number */
-    bool beyond;   /* past 64 bits with sign; of no meaning for a real one */
+    bool beyond;   /* does not fit int64_t; meaningless for a real one */
 } hd_scanned;
 
-/* Whole or real, with sign and exponent. NULL when the token is no number, or none that a double can hold: past the
- * largest, or so small that it would become 0. Takes no notice of the locale. */
+/* Whole or real, with sign and exponent. NULL if the token is not a number, or not one that a double can hold: above
+ * the largest, or so small that it would become 0. Independent of the locale. */
 const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number);
-/* The same for who needs no more than the nearest double; sets *real for a real one. */
+/* The same if the nearest double is enough; sets *real for a real one. */
 const char *hd_scan_number(const char *p, const char *end, double *value, bool *real);
 
 #endif

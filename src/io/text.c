@@ -1,4 +1,4 @@
-/* text.c - cutting text into parts, header words, and the careful side of reading lines. */
+/* text.c - cuts text into parts, reads headers, and has the slow path of reading lines. */
 #include "io/text.h"
 
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
 
-/* Enough parts for any machine's threads to share evenly; their number depends on the text only, so that nothing can
- * depend on the threads. */
+/* Enough parts for load balance on any machine; their number depends only on the text, so that results cannot depend on
+ * the threads. */
 enum { MOST_PARTS = 256 };
 static const uint64_t least_part = 64 << 10;
 
@@ -28,7 +28,7 @@ heddle_status hd_text_cut(heddle_context *ctx, hd_text *text, const char *first)
     text->part[parts].start = start + bytes;
     for (uint64_t k = 1; k < parts; k++) {
         uint64_t at = start + hd_split(bytes, parts, k), before = text->part[k - 1].start;
-        /* a line may be longer than a part: then parts are empty, and it is searched for its end but once */
+        /* a line may be longer than a part: then parts are empty, and its end is searched for only once */
         text->part[k].start =
             at <= before ? before : (uint64_t)(hd_next_line(text->data + at - 1, text->end) - text->data);
     }
@@ -48,7 +48,7 @@ void hd_text_begin(hd_text *text, hd_cursor *cursor) {
     cursor->end = part[1].start;
 }
 
-/* As hd_input_fail, but where a line ends too early, this is said. */
+/* Like hd_input_fail, but reports a line that ends too early as such. */
 static heddle_status fail_at(heddle_context *ctx, const hd_text *text, uint64_t at, uint64_t length,
                              const char *expected) {
     static const char end_of_line[] = "end of line";
@@ -103,7 +103,7 @@ heddle_status hd_declared_read(heddle_context *ctx, const hd_text *text, const c
 }
 
 heddle_status hd_declared_vertices(heddle_context *ctx, hd_text *text, const hd_declared *declared) {
-    uint64_t most = (UINT64_C(1) << 20) + (text->input->bytes << 8); /* isolated vertices take no bytes: be generous */
+    uint64_t most = (UINT64_C(1) << 20) + (text->input->bytes << 8); /* isolated vertices take no bytes */
     if (declared->value > most)
         return hd_text_refuse(ctx, text, declared->p, declared->end,
                               "at most %llu vertices, in proportion to the file's size", (unsigned long long)most);
@@ -167,7 +167,7 @@ static heddle_status refuse_token(heddle_context *ctx, const hd_text *text, uint
 
 heddle_status hd_text_check_weights(heddle_context *ctx, const hd_text *text) {
     if (hd_weight_real(ctx->weight_type))
-        return HEDDLE_OK; /* asked for */
+        return HEDDLE_OK; /* real weights were requested */
     uint64_t huge = HD_NOWHERE;
     for (const hd_text_part *part = text->part + text->parts; part-- > text->part;) {
         if (part->real_weight)
@@ -192,8 +192,8 @@ heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text) {
 
 /* ---- Batches ---------------------------------------------------------------------------------------------------- */
 
-/* The marks of lines that the batch has no room for would be found again for the next one; as few lines are shorter
- * than 8 bytes, few are. */
+/* Marks for lines that do not fit in the batch are found again for the next batch; few are, since few lines are shorter
+ * than 8 bytes. */
 void hd_quick_fill(hd_quick *quick, const hd_text *text, const char *p, const char *stop, size_t edges) {
     uint64_t bytes = (uint64_t)(stop - p), rest = (uint64_t)(text->end - p), most = edges * 8;
     rest = rest > HD_DIGITS_ROOM ? rest - HD_DIGITS_ROOM : 0;
@@ -228,7 +228,7 @@ void hd_text_next(void *self, hd_text *text, hd_cursor *cursor, hd_edge_batch *b
                 hd_quick_fill(&quick, text, p, stop, HD_BATCH - batch->count);
             p = lines(text, &quick, p, batch);
             if (batch->count == HD_BATCH || (quick.next + HD_LINE_MARKS > quick.marks.count && p != quick.base))
-                continue; /* the batch or the stretch is at its end, that is all */
+                continue; /* only the end of the batch or the stretch */
         }
         hd_text_edge edge = {0, 0, 0};
         const char *end = hd_line_end(p, stop);

@@ -1,9 +1,9 @@
-/* text.h - edge sources over text: what the readers of edge lists, Matrix Market, DIMACS and METIS files share.
+/* text.h - edge sources over text, shared by the readers of edge lists, Matrix Market, DIMACS and METIS files.
  *
- * The text is cut into parts at line starts, for the builder to walk in parallel. A line is read in one of two ways.
- * The format's own line function knows the whole grammar and says what is wrong with a bad line; the quick way,
- * hd_quick_line, knows only the shape that nearly all lines have, and gives up on the least surprise. It goes by the
- * marks of scan.h, and is inlined into each reader with the shape as a constant: one hot loop, written once.
+ * The text is cut into parts at line starts, for the builder to read in parallel. There are two ways to read a line.
+ * The slow path, the format's own line function, knows the whole grammar and reports errors; the fast path,
+ * hd_quick_line, knows only the usual shape of a line, and gives up on anything else. It uses the marks of scan.h, and
+ * is inlined into each reader with the shape as a constant: one hot loop, written once.
  */
 #ifndef HD_IO_TEXT_H
 #define HD_IO_TEXT_H
@@ -14,12 +14,12 @@
 
 #define HD_NOWHERE UINT64_MAX
 
-/* A part of the text, and what the latest walk learnt in it (byte offsets; HD_NOWHERE: nothing). */
+/* A part of the text, and findings of the latest pass over it (byte offsets; HD_NOWHERE: none). */
 typedef struct hd_text_part {
     uint64_t start;
     uint64_t negative_id; /* the first id below 0 */
     uint64_t large_id;    /* the first id past 2^63 - 1 */
-    uint64_t huge_weight; /* the first whole weight that leaves 64 bits */
+    uint64_t huge_weight; /* the first whole weight that does not fit 64 bits */
     uint64_t more;        /* edge lists: the first number after the columns that are read */
     bool negative_weight;
     bool real_weight;
@@ -32,22 +32,22 @@ typedef struct hd_text {
     const char *end;
     uint64_t parts;
     hd_text_part *part; /* parts + 1; the last one only has a start, the end of the text */
-    uint64_t vertices;  /* where the file declares them: indices are 1 .. vertices … */
-    char indices[48];   /* … and this says so */
-    char delimiter;     /* HD_SHAPE_DELIMITER: what alone separates */
+    uint64_t vertices;  /* if the file declares them: indices are 1 .. vertices … */
+    char indices[48];   /* … and this is the text for errors */
+    char delimiter;     /* HD_SHAPE_DELIMITER: the only separator */
 } hd_text;
 
 /* The text of an input, not yet cut. */
 void hd_text_open(hd_text *text, const hd_input *input);
-/* Cuts what lies between `first` and the end into parts. hd_text_close frees them. */
+/* Cuts the text between `first` and the end into parts. hd_text_close frees them. */
 heddle_status hd_text_cut(heddle_context *ctx, hd_text *text, const char *first);
 void hd_text_close(heddle_context *ctx, hd_text *text);
 
-/* Starts a walk: the `begin` of a source. */
+/* Starts a pass: the `begin` of a source. */
 void hd_text_begin(hd_text *text, hd_cursor *cursor);
 /* The source's `fail`. */
 heddle_status hd_text_fail(const hd_text *text, heddle_context *ctx, const hd_cursor *cursor);
-/* Marks [p, end) as wrong in the cursor. */
+/* Records an error at [p, end) in the cursor. */
 static inline void hd_text_wrong(const hd_text *text, hd_cursor *cursor, const char *p, const char *end,
                                  const char *expected) {
     cursor->error_at = (uint64_t)(p - text->data);
@@ -60,7 +60,7 @@ heddle_status hd_text_refuse(heddle_context *ctx, const hd_text *text, const cha
 
 /* ---- Headers ---------------------------------------------------------------------------------------------------- */
 
-/* A number that a header declares, and where, so that it can be named when it proves wrong. */
+/* A number that a header declares, and its position, for the error message if it proves wrong. */
 typedef struct hd_declared {
     uint64_t value;
     const char *p;
@@ -79,9 +79,10 @@ bool hd_word_is(hd_word word, const char *text); /* without regard to case */
 /* The next word as a whole number; else the error record says `expected`. */
 heddle_status hd_declared_read(heddle_context *ctx, const hd_text *text, const char **p, const char *end,
                                const char *expected, hd_declared *declared);
-/* Sets the text's number of vertices; refuses one that is out of all proportion to the file, or beyond what fits. */
+/* Sets the text's number of vertices; refuses one that is implausible for the file's size, or too large. */
 heddle_status hd_declared_vertices(heddle_context *ctx, hd_text *text, const hd_declared *declared);
-/* Refuses a declared number of `what` that is not the number found. No memory is ever taken by such a number. */
+/* Refuses a declared number of `what` that differs from the number found. Memory is never allocated by such a number.
+ * */
 heddle_status hd_declared_count(heddle_context *ctx, const hd_text *text, const hd_declared *declared, uint64_t found,
                                 const char *what);
 
@@ -96,39 +97,39 @@ typedef struct hd_text_edge {
 typedef enum hd_line {
     HD_LINE_EDGE,
     HD_LINE_EMPTY, /* blank, or a comment */
-    HD_LINE_WRONG  /* the cursor tells */
+    HD_LINE_WRONG  /* the error is in the cursor */
 } hd_line;
 
 /* Reads the line [p, end), without its line end. */
 typedef hd_line (*hd_line_fn)(void *self, hd_cursor *cursor, const char *p, const char *end, hd_text_edge *edge);
 
-/* For line functions. Each reads [p, end), a whole token, and returns false when the cursor tells what is wrong. */
+/* For line functions. Each parses a whole token; false on error, which is recorded in the cursor. */
 bool hd_text_index(hd_text *text, hd_cursor *cursor, hd_word word, uint64_t *index); /* 1 .. vertices */
 /* The weight goes to the batch with cursor->whole beside it. */
 bool hd_text_weight(hd_text *text, hd_cursor *cursor, hd_word word, double *weight);
 /* False when a further word follows. */
 bool hd_text_line_done(hd_text *text, hd_cursor *cursor, const char *p, const char *end);
 
-/* After a walk of all parts: refuses whole weights that do not fit 64 bits (unless real ones make all f64), and ids
- * that no 64-bit type holds together. */
+/* After a pass over all parts: refuses whole weights that do not fit 64 bits (unless real ones make all f64), and ids
+ * that no single 64-bit type holds. */
 heddle_status hd_text_check_weights(heddle_context *ctx, const hd_text *text);
 heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text);
 
 /* ---- The quick way ---------------------------------------------------------------------------------------------- */
 
-/* What a usual line looks like: "u v", and … */
+/* The shape of a usual line: "u v", and … */
 enum {
-    HD_SHAPE_WEIGHT = 1,  /* … a number after that */
-    HD_SHAPE_WHOLE = 2,   /* … which is whole */
-    HD_SHAPE_COLUMNS = 4, /* separated by commas and semicolons too, and columns after these do not matter; but the same
-                             separates all of them */
-    HD_SHAPE_ARC = 8,     /* "a " comes first */
-    HD_SHAPE_INDEX = 16,  /* u and v are indices in 1 .. vertices */
+    HD_SHAPE_WEIGHT = 1,    /* … a number after that */
+    HD_SHAPE_WHOLE = 2,     /* … which is whole */
+    HD_SHAPE_COLUMNS = 4,   /* commas and semicolons separate too, one kind of separator per line; further columns are
+                             ignored */
+    HD_SHAPE_ARC = 8,       /* "a " comes first */
+    HD_SHAPE_INDEX = 16,    /* u and v are indices in 1 .. vertices */
     HD_SHAPE_DELIMITER = 32 /* separated by the text's delimiter only */
 };
 enum { HD_LINE_MARKS = 8 }; /* that a usual line has at most: "a", three blanks, a sign, a point, "\r\n" */
 
-/* What the weights of a batch were like; kept apart from the part, which shares its cache line with others. */
+/* Findings about the weights of a batch; kept apart from hd_text_part, whose cache line other threads write to. */
 typedef struct hd_quick_seen {
     bool real;
     bool negative;
@@ -139,24 +140,24 @@ typedef struct hd_quick_seen {
 typedef struct hd_quick {
     const char *base;
     hd_marks marks;
-    size_t next; /* the first mark that is not behind */
+    size_t next; /* the first mark not yet passed */
     hd_quick_seen seen;
 } hd_quick;
 
-/* Marks a stretch from p on, for `edges` more edges; none where `stop` or the end of the text is near. */
+/* Finds the marks of a stretch from p on, for `edges` more edges; none if `stop` or the end of the text is near. */
 void hd_quick_fill(hd_quick *quick, const hd_text *text, const char *p, const char *stop, size_t edges);
 
 static inline void hd_quick_start(hd_quick *quick) {
     quick->next = quick->marks.count = 0;
     quick->seen = (hd_quick_seen){false, false, NULL};
 }
-/* Passes over the marks before p, a place that has been reached in another way; returns p. */
+/* Skips the marks before p, which the slow path has reached; returns p. */
 static inline const char *hd_quick_skip(hd_quick *quick, const char *p) {
     while (quick->next < quick->marks.count && quick->base + quick->marks.at[quick->next] < p)
         quick->next++;
     return p;
 }
-/* Tells the part and the cursor what was seen. */
+/* Merges the findings into the part and the cursor. */
 void hd_text_learn(hd_text *text, hd_cursor *cursor, hd_quick_seen seen);
 
 static HD_ALWAYS_INLINE bool hd_quick_separator(const hd_text *text, char c, int shape) {
@@ -234,7 +235,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
         return NULL;
     if (!seen->more && hd_is_digit(end[1]))
         seen->more = end + 1;
-    while (*at < last) { /* columns that do not matter */
+    while (*at < last) { /* columns that are ignored */
         char c = base[*(*at)++];
         if (c == '\n')
             return base + (*at)[-1] + 1;
@@ -244,7 +245,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
     return NULL;
 }
 
-/* Reads lines from p on as long as they are usual and the batch and the stretch last; returns where it stopped. */
+/* Reads lines from p on until an unusual one or the end of the batch or the stretch; returns where it stopped. */
 static HD_ALWAYS_INLINE const char *hd_quick_lines(const hd_text *text, hd_quick *quick, const char *p,
                                                    hd_edge_batch *batch, int shape) {
     const char *base = quick->base;
@@ -277,8 +278,8 @@ typedef const char *(*hd_lines_fn)(const hd_text *text, hd_quick *quick, const c
 void hd_text_next(void *self, hd_text *text, hd_cursor *cursor, hd_edge_batch *batch, hd_lines_fn lines,
                   hd_line_fn line);
 
-/* Defines `name`, the `next` of a source of the given type, which has a member `text`. The hot loop gets a function to
- * itself, so that it has all registers to itself too. */
+/* Defines `name`, the `next` of a source of the given type, which has a member `text`. The hot loop is a function of
+ * its own, so that it has all registers. */
 #define HD_TEXT_NEXT(name, type, shape, line)                                                             \
     static __attribute__((noinline))                                                                      \
     const char *name##_quick(const hd_text *text, hd_quick *quick, const char *p, hd_edge_batch *batch) { \

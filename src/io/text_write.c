@@ -1,8 +1,8 @@
 /* text_write.c - see text_write.h.
  *
- * Blocks are equal ranges of items. Each thread fills a buffer; the buffers are written in order; and so on, round by
- * round. The rows of a graph are seen as one sequence of items: the arcs of vertex 0, the end of its row, the arcs of
- * vertex 1 …, so that neither one huge row nor a million empty ones unbalance the threads.
+ * Blocks are equal ranges of items. In each round every thread fills a buffer, then the buffers are written in order.
+ * The rows of a graph are treated as one sequence of items: the arcs of vertex 0, the end of its row, the arcs of
+ * vertex 1 …, so that neither one huge row nor a million empty ones cause load imbalance.
  */
 #include "io/text_write.h"
 
@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "graph/rows.h"
 
-enum { BLOCK_BYTES = 4 << 20 }; /* rounds must be long, for a thread that the system has put aside delays all */
+enum { BLOCK_BYTES = 4 << 20 }; /* rounds must be long, because a preempted thread delays all others */
 
 heddle_status hd_text_writer_init(heddle_context *ctx, const heddle_graph *graph, hd_text_writer *writer) {
     *writer = (hd_text_writer){.graph = graph};

@@ -7,7 +7,7 @@
 #include "io/output.h"
 #include "io/print.h"
 
-/* Writes items `from` up to but not including `to` at p and returns the place after them; any thread may call it. */
+/* Writes items from .. to-1 at p and returns the end; any thread may call it. */
 typedef char *hd_format_items(const void *state, char *p, uint64_t from, uint64_t to);
 
 /* Formats and writes all items, each of at most `longest` bytes. */
@@ -23,7 +23,7 @@ struct hd_text_writer {
     /* Writes arc k, of vertex u, at p and returns the place after it: whole lines, or, with `row_lines`, what belongs
      * to u's line. */
     char *(*arc)(const hd_text_writer *writer, char *p, uint64_t u, uint64_t k);
-    /* With row_lines: writes what stands at the beginning of u's line; counts for the first arc. NULL: nothing. */
+    /* With row_lines: writes the beginning of u's line; its bytes count for the first arc. NULL: nothing. */
     char *(*row)(const hd_text_writer *writer, char *p, uint64_t u);
     bool row_lines; /* each row is a line: a newline follows its last arc */
     char separator; /* between columns, for `arc` to use */

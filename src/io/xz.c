@@ -14,7 +14,7 @@ static bool matches(const char *data, uint64_t bytes) {
 #include <lzma.h>
 
 enum { SLICE = 1 << 18, LEAST_ROOM = 1 << 16 };
-/* A dictionary is memory that a header asks for: as much as xz -9 needs, and what --long files may. */
+/* A header states the size of the dictionary: this allows as much as xz -9 and --long files need. */
 static const uint64_t most_memory = UINT64_C(1) << 31;
 
 static void *xz_alloc(void *allocator, size_t items, size_t size) {

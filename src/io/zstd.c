@@ -1,5 +1,5 @@
-/* zstd.c - .zst files, through libzstd: any number of frames, skippable ones among them. Packing stays on the calling
- * thread: libzstd's own worker threads crash when memory runs out (seen with 1.5.4). */
+/* zstd.c - .zst files, through libzstd: any number of frames, including skippable ones. Compression stays on the
+ * calling thread: libzstd's own worker threads crash when memory runs out (seen with 1.5.4). */
 #include "io/compress.h"
 
 #include <string.h>
@@ -41,8 +41,8 @@ static uint64_t claimed_size(const char *data, uint64_t bytes) {
     return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : size;
 }
 
-/* At the start of a frame: has it its place in the output already? Then libzstd may take the output itself as its
- * window, instead of a buffer of its own that it copies from; the output must not move before the frame ends. */
+/* Whether the frame that starts here fits in the output's capacity. Then libzstd can use the output itself as its
+ * window, instead of copying from its own buffer; the output must not move before the frame ends. */
 static bool frame_fits(const char *data, uint64_t bytes, const hd_bytes *out) {
     unsigned long long size = ZSTD_getFrameContentSize(data, (size_t)bytes);
     return size != ZSTD_CONTENTSIZE_UNKNOWN && size != ZSTD_CONTENTSIZE_ERROR && size <= out->capacity - out->bytes;
