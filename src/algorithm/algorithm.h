@@ -13,6 +13,15 @@ typedef heddle_status (*hd_run_fn)(const hd_run *run);
 /* In-edges of a directed graph: not looked at, taken where the graph has them, or made. */
 typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edges;
 
+/* Where values have double precision or 64 bits, those of the vertex program too, beside where that is asked for. */
+typedef enum hd_doubles {
+    HD_DOUBLES_ASKED = 0,
+    HD_DOUBLES_REAL,   /* it computes in `real`: where the weights have 64 bits, unless the caller wants single */
+    HD_DOUBLES_SUMS,   /* where the weights have 64 bits */
+    HD_DOUBLES_WIDTHS, /* everywhere but where the weights are single */
+    HD_DOUBLES_ALWAYS
+} hd_doubles;
+
 /* What a result is, and so how it comes back from a graph whose vertices were renamed. */
 typedef enum hd_results {
     HD_RESULTS_NUMBERED = 0, /* goes by the numbers of vertices, or nobody said: an order is refused */
@@ -20,19 +29,32 @@ typedef enum hd_results {
     HD_RESULTS_LABELS        /* a vertex for each vertex: the smallest of its component */
 } hd_results;
 
+/* A run whose bytes on a device are counted beforehand. */
+typedef struct hd_device_request {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options; /* without an order, and without a transform */
+    const hd_device_info *info;
+    uint64_t left; /* bytes free there; as much as can be where that is not known */
+} hd_device_request;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* walks out-edges alone: it does not matter to it whether a graph is undirected */
     bool weighs;  /* reads the weights */
     hd_in_edges in_edges;
-    bool in_real;      /* computes in `real`: by default in double where the weights have 64 bits */
+    hd_doubles doubles;
     bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
     /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
      * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
      * filled in from these defaults where the caller left 0. */
     hd_run_fn run;
     hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not there yet */
-    hd_run_fn split_run;  /* on a split graph anywhere, of what is no vertex program */
+    /* Bytes that device_run takes there by kernels of the algorithm's own, rows included; 0 where it takes the vertex
+     * program, whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that it cannot have. */
+    heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
+    const char *program; /* its vertex program in src/program/; NULL: it is none */
+    hd_run_fn split_run; /* on a split graph anywhere, of what is no vertex program */
     hd_results results;
     const char *no_order; /* why an order is refused, where it is and there is more to say than that */
     /* Fills result->parents from the values that are there; NULL: there are no parents. */

@@ -39,6 +39,18 @@ const hd_algorithm *hd_algorithm_of(const heddle_run_options *options) {
     return options->program ? &hd_user_program : hd_algorithm_find(options->algorithm);
 }
 
+bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
+                            const heddle_run_options *options) {
+    bool large = hd_weight_size(graph->weight_type) == 8, asked = options->precision == HEDDLE_PRECISION_DOUBLE;
+    switch (algorithm->doubles) {
+    case HD_DOUBLES_REAL: return asked || (large && options->precision == HEDDLE_PRECISION_DEFAULT);
+    case HD_DOUBLES_SUMS: return asked || large;
+    case HD_DOUBLES_WIDTHS: return graph->weight_type != HEDDLE_WEIGHT_F32;
+    case HD_DOUBLES_ALWAYS: return true;
+    default: return asked;
+    }
+}
+
 const heddle_algorithm_info *heddle_algorithm_at(size_t index) {
     const hd_algorithm *found = hd_algorithm_at(index);
     return found ? &found->info : NULL;

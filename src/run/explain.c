@@ -53,14 +53,14 @@ static heddle_status take_algorithm(explain *e) {
     if (!algorithm)
         return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
     bool in_double = hd_algorithm_in_double(algorithm, e->graph, e->options);
-    e->has_program = hd_cpu_program_find(name, in_double) != NULL;
+    e->has_program = algorithm->program != NULL;
     e->has_kernels = algorithm->device_run != algorithm->run;
     if (!e->has_program) {
         e->facts =
             (hd_plan_program){.name = algorithm->info.name, .monotone = true, .value_size = 4, .message_size = 4};
         return HEDDLE_OK;
     }
-    HD_TRY(hd_incore_find(e->ctx, name, in_double, &e->program));
+    HD_TRY(hd_incore_find(e->ctx, algorithm->program, in_double, &e->program));
     e->facts = hd_incore_facts(&e->program);
     return HEDDLE_OK;
 }
@@ -232,7 +232,11 @@ static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
 
 /* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
 static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
-    heddle_status status = hd_walk_device_bytes(e->ctx, e->graph, e->options->algorithm, text, &e->info, bytes);
+    const hd_algorithm *algorithm = hd_algorithm_of(e->options);
+    heddle_run_options options = *e->options;
+    hd_device_request request = {e->ctx, e->graph, &options, &e->info, UINT64_MAX};
+    options.plan = text;
+    heddle_status status = algorithm->device_bytes ? algorithm->device_bytes(&request, bytes) : HEDDLE_OK;
     if (status != HEDDLE_E_REFUSED)
         return status;
     hd_enter(e->ctx);

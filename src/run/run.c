@@ -81,16 +81,6 @@ static heddle_status check_each(heddle_context *ctx, const heddle_run_options *o
     return HEDDLE_OK;
 }
 
-bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
-                            const heddle_run_options *options) {
-    bool large = hd_weight_size(graph->weight_type) == 8;
-    if (strcmp(algorithm->info.name, "sswp") == 0)
-        return graph->weight_type != HEDDLE_WEIGHT_F32;
-    return options->precision == HEDDLE_PRECISION_DOUBLE ||
-           (large && algorithm->in_real && options->precision == HEDDLE_PRECISION_DEFAULT) ||
-           (large && strcmp(algorithm->info.name, "sssp") == 0);
-}
-
 static heddle_status check_plan(heddle_context *ctx, const heddle_run_options *options) {
     const char *device = options->device ? options->device : "auto";
     if (hd_on_device(options))
@@ -146,7 +136,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     HD_TRY(check_plan(ctx, options));
     HD_TRY(check_each(ctx, options, (*algorithm)->info.name));
     HD_TRY(hd_transform_check(ctx, options, (*algorithm)->info.name));
-    if (options->precision == HEDDLE_PRECISION_DEFAULT && (*algorithm)->in_real &&
+    if (options->precision == HEDDLE_PRECISION_DEFAULT && (*algorithm)->doubles == HD_DOUBLES_REAL &&
         hd_weight_size(graph->weight_type) == 8)
         options->precision = HEDDLE_PRECISION_DOUBLE;
     if (options->tolerance == 0)

@@ -98,15 +98,31 @@ static heddle_status open_buffers(hd_bc_device *d) {
     return hd_structure_buffer(s, WORDS * 4, "the state", &d->words);
 }
 
-heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes) {
-    hd_bc_device d = {.b = {.s = {.ctx = ctx, .graph = graph}}};
+/* From one source. `walk`: NULL for plan auto. */
+static heddle_status single_bytes(const hd_device_request *r, const hd_walk *walk, uint64_t *bytes) {
+    hd_bc_device d = {.b = {.s = {.ctx = r->ctx, .graph = r->graph}}};
     int want = HD_WANT_OUT | HD_WANT_IN | (walk && walk->wide ? HD_STRUCTURE_WIDE : 0);
-    uint64_t n = graph->vertices;
-    HD_TRY(hd_bfs_device_bytes(ctx, graph, bytes));
+    uint64_t n = r->graph->vertices;
+    HD_TRY(hd_bfs_device_buffers(r->ctx, r->graph, bytes));
     HD_TRY(open_buffers(&d));
-    *bytes += d.b.s.bytes + hd_structure_rows(graph, want);
-    *bytes += walk ? hd_walk_room(walk, n, graph->edges) * 8 + n * 8 : 0;
+    *bytes += d.b.s.bytes + hd_structure_rows(r->graph, want);
+    *bytes += walk ? hd_walk_room(walk, n, r->graph->edges) * 8 + n * 8 : 0;
     return HEDDLE_OK;
+}
+
+/* Several sources go side by side under plan auto, as far as there is room. */
+heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    const heddle_run_options *options = r->options;
+    uint64_t n = r->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
+    uint64_t sources = options->source_count ? options->source_count : drawn;
+    bool open = hd_plan_is_auto(options->plan);
+    hd_walk walk;
+    if (open && sources >= 2)
+        HD_TRY(hd_bc_many_bytes(r->ctx, r->graph, sources, r->left, bytes));
+    if (*bytes)
+        return HEDDLE_OK;
+    HD_TRY(hd_walk_of(r->ctx, "bc", options->plan, r->info, &walk));
+    return single_bytes(r, open ? NULL : &walk, bytes);
 }
 
 /* ---- One source -------------------------------------------------------------------------------------------------- */

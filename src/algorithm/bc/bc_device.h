@@ -74,8 +74,8 @@ heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t b
 heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
                               const heddle_run_options *options);
 
-/* Bytes on a device, the graph's rows included; of a run from one source. `walk`: NULL for plan auto. */
-heddle_status hd_bc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
+/* Bytes on a device, the graph's rows included. */
+heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 /* Fills the result. */
 heddle_status hd_bc_on_device(const hd_run *run, hd_bfs_manner manner);

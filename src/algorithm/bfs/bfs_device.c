@@ -104,7 +104,7 @@ static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
     return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
 }
 
-heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
+heddle_status hd_bfs_device_buffers(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
     hd_bfs_device b = {.s = {.ctx = ctx, .graph = graph}};
     HD_TRY(open_buffers(&b, 1));
     *bytes = b.s.bytes;
@@ -325,5 +325,15 @@ heddle_status hd_device_bfs(const hd_run *run) {
         HD_TRY(hd_level_parents(ctx, run->graph, result->values, result->parents));
     }
     hd_paths_figures(ctx, result, 0);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    if (r->options->each)
+        return hd_bfs_each_device_bytes(r->ctx, r->graph, r->options->source_count, r->left, bytes);
+    if (!hd_plan_is_auto(r->options->plan))
+        return HEDDLE_OK;
+    HD_TRY(hd_bfs_device_buffers(r->ctx, r->graph, bytes));
+    *bytes += hd_structure_rows(r->graph, HD_WANT_OUT | HD_WANT_IN);
     return HEDDLE_OK;
 }

@@ -33,11 +33,12 @@ heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources
 heddle_status hd_bfs_device_search(hd_bfs_device *b);
 void hd_bfs_device_close(hd_bfs_device *b);
 /* Bytes of its buffers on a device, the graph's rows not included. */
-heddle_status hd_bfs_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
+heddle_status hd_bfs_device_buffers(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
 
 /* Fills the result: levels, parents when asked for, figures, report. */
 heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner);
 /* The same under any plan, or from each source apart. */
 heddle_status hd_device_bfs(const hd_run *run);
+heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 #endif

@@ -35,10 +35,12 @@ static heddle_status make_buffers(search *cc) {
     return hd_structure_buffer(s, (s->graph->edges / LONG + 1) * 4, "long rows", &cc->rows);
 }
 
-heddle_status hd_cc_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
-    search cc = {.s = {.ctx = ctx, .graph = graph}};
+heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    search cc = {.s = {.ctx = r->ctx, .graph = r->graph}};
+    if (!hd_plan_is_auto(r->options->plan))
+        return HEDDLE_OK;
     HD_TRY(make_buffers(&cc));
-    *bytes = cc.s.bytes + hd_structure_rows(graph, HD_WANT_OUT);
+    *bytes = cc.s.bytes + hd_structure_rows(r->graph, HD_WANT_OUT);
     return HEDDLE_OK;
 }
 

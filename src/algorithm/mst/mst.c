@@ -184,6 +184,7 @@ const hd_algorithm hd_algorithm_mst = {
     .weighs = true,
     .run = run_mst,
     .device_run = hd_device_mst,
+    .device_bytes = hd_mst_device_bytes,
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",
     .cost = {25, 0.1},
     .reference = hd_reference_mst,

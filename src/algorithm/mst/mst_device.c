@@ -116,14 +116,16 @@ static bool one_part(const growth *g, heddle_weight_type type) {
     return type == HEDDLE_WEIGHT_NONE ? 2 * g->bits < 64 : type == HEDDLE_WEIGHT_U32 && 2 * g->bits < 60;
 }
 
-heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk,
-                                  uint64_t *bytes) {
-    growth g = {.s = {.ctx = ctx, .graph = graph}, .walk = *walk, .n = (uint32_t)graph->vertices, .arcs = graph->edges};
+heddle_status hd_mst_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    const heddle_graph *graph = r->graph;
+    growth g = {.s = {.ctx = r->ctx, .graph = graph}, .n = (uint32_t)graph->vertices, .arcs = graph->edges};
+    HD_TRY(hd_walk_of(r->ctx, "mst", r->options->plan, r->info, &g.walk));
     g.bits = bits_of(graph->vertices);
     HD_TRY(make_buffers(&g));
     if (!one_part(&g, graph->weight_type))
         HD_TRY(part_keys(&g));
-    *bytes = g.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_WEIGHTS | (walk->wide ? HD_STRUCTURE_WIDE : 0));
+    *bytes =
+        g.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_WEIGHTS | (g.walk.wide ? HD_STRUCTURE_WIDE : 0));
     return HEDDLE_OK;
 }
 

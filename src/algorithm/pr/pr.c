@@ -304,6 +304,8 @@ const hd_algorithm hd_algorithm_pr = {
              "damping tolerance max_iterations personalization weighted precision"},
     .run = run_pr,
     .device_run = hd_device_pr,
+    .device_bytes = hd_pr_device_bytes,
+    .program = "pr",
     .results = HD_RESULTS_VALUES,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {32, 0.1},

@@ -336,14 +336,20 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     return hand_over(r, result);
 }
 
-uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *info) {
-    uint64_t n = graph->vertices, bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
+heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    const heddle_graph *graph = r->graph;
+    const hd_device_info *info = r->info;
+    uint64_t n = graph->vertices, each[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
     uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
-    count_bytes(n, graph->edges, groups < most ? groups : most, bytes);
+    if (!hd_plan_is_auto(r->options->plan) || r->options->precision == HEDDLE_PRECISION_DOUBLE ||
+        r->options->weighted || r->options->personalization)
+        return HEDDLE_OK;
+    count_bytes(n, graph->edges, groups < most ? groups : most, each);
     for (int i = 0; i < BUFFERS; i++)
-        all += bytes[i];
+        all += each[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
-    return all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
+    *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
+    return HEDDLE_OK;
 }
 
 heddle_status hd_pr_device(const hd_run *run) {

@@ -8,8 +8,8 @@
 
 /* In single precision, every edge counting 1, no personalisation; fills values, iterations and the residual. */
 heddle_status hd_pr_device(const hd_run *run);
-/* Bytes on such a device, the graph's rows included, at most. */
-uint64_t hd_pr_device_bytes(const heddle_graph *graph, const hd_device_info *info);
+/* Bytes on a device, the graph's rows included, at most; 0 where the vertex program runs. */
+heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* Any run of it on a device, or on a split graph: by these kernels, or by the vertex program (pr_program.c). */
 heddle_status hd_device_pr(const hd_run *run);
 

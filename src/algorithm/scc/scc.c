@@ -250,6 +250,7 @@ const hd_algorithm hd_algorithm_scc = {
     .in_edges = HD_IN_MADE,
     .run = run_scc,
     .device_run = hd_device_scc,
+    .device_bytes = hd_scc_device_bytes,
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {6, 0.05},

@@ -77,13 +77,15 @@ static heddle_status make_buffers(search *c) {
     return hd_structure_buffer(s, 2 * each, "undecided vertices", &c->rest);
 }
 
-heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk,
-                                  uint64_t *bytes) {
+heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    const heddle_graph *graph = r->graph;
     hd_resident rows = {.edges = graph->edges};
-    search c = {.s = {.ctx = ctx, .graph = graph, .resident = &rows}, .walk = *walk, .n = (uint32_t)graph->vertices};
+    search c = {.s = {.ctx = r->ctx, .graph = graph, .resident = &rows}, .n = (uint32_t)graph->vertices};
+    HD_TRY(hd_walk_of(r->ctx, "scc", r->options->plan, r->info, &c.walk));
+    bool wide = c.walk.wide;
     hd_walk_cut(&c.walk, CHUNK);
     HD_TRY(make_buffers(&c));
-    *bytes = c.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN | (walk->wide ? HD_STRUCTURE_WIDE : 0));
+    *bytes = c.s.bytes + hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN | (wide ? HD_STRUCTURE_WIDE : 0));
     return HEDDLE_OK;
 }
 

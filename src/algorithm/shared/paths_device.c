@@ -126,13 +126,17 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
         bytes[i] = (each[i] + 15) / 16 * 16 + 16;
 }
 
-uint64_t hd_paths_device_bytes(const heddle_graph *graph, const hd_device_info *info, uint64_t sources) {
+uint64_t hd_paths_device_bytes(const hd_device_request *r) {
+    const heddle_graph *graph = r->graph;
+    const hd_device_info *info = r->info;
+    if (!hd_plan_is_auto(r->options->plan) || !info->atomics64 || !info->doubles)
+        return 0;
     bool wide = graph->edges + graph->vertices > UINT32_MAX;
     sizes size = {.vertices = graph->vertices,
                   .edges = graph->edges,
                   .warp = info->warp,
                   .groups = info->units,
-                  .sources = sources,
+                  .sources = r->options->source_count,
                   .label = 4,
                   .offset = wide ? 8 : 4,
                   .staged = info->grid_barrier};

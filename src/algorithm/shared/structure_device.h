@@ -50,11 +50,11 @@ heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule);
 void hd_structure_close(hd_structure *s);
 
-/* Bytes of a graph's rows on a device, `want` as above; and, rows included, of a run under that plan. */
+/* Bytes of a graph's rows on a device, `want` as above; and, rows included, of runs. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
-heddle_status hd_cc_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes); /* plan auto */
-heddle_status hd_scc_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
-heddle_status hd_mst_device_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_walk *walk, uint64_t *bytes);
+heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);
+heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes);
+heddle_status hd_mst_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 /* Figures "components" and "largest" of a result whose values are the smallest members. */
 heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);

@@ -33,7 +33,8 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
     return hd_device_execute(run, &program, &setup);
 }
 
-bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+/* Whether it is a breadth-first search: under plan auto, without weights or where all are 1. */
+static bool counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     heddle_adjacency out;
     if (!hd_plan_is_auto(options->plan) || options->delta > 0)
         return false;
@@ -54,7 +55,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     double most;
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
-    if (hd_device_counts_edges(ctx, graph, &run->options))
+    if (counts_edges(ctx, graph, &run->options))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
@@ -83,5 +84,13 @@ heddle_status hd_device_sssp(const hd_run *run) {
                    : hd_parents(ctx, graph, &run->options, path, result->values, result->parents));
     }
     hd_paths_figures(ctx, result, 0);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_sssp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    if (counts_edges(r->ctx, r->graph, r->options))
+        return hd_bfs_device_bytes(r, bytes);
+    if (hd_weight_size(r->graph->weight_type) <= 4)
+        *bytes = hd_paths_device_bytes(r);
     return HEDDLE_OK;
 }

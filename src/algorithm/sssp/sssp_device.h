@@ -5,7 +5,6 @@
 #include "algorithm/algorithm.h"
 
 heddle_status hd_device_sssp(const hd_run *run);
-/* Whether it is a breadth-first search there: under plan auto, without weights or where all are 1. */
-bool hd_device_counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
+heddle_status hd_sssp_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 #endif

@@ -98,3 +98,8 @@ heddle_status hd_device_sswp(const hd_run *run) {
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
 }
+
+heddle_status hd_sswp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    *bytes = hd_paths_device_bytes(r);
+    return HEDDLE_OK;
+}

@@ -5,6 +5,7 @@
 #include "algorithm/algorithm.h"
 
 heddle_status hd_device_sswp(const hd_run *run);
+heddle_status hd_sswp_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* The tree behind the widths of a result, by weights. */
 heddle_status hd_width_parents(const hd_run *run);
 
