@@ -1,5 +1,5 @@
 /* algorithm.c - the body of the algorithm commands and of `heddle run`: check the request, load, run, verify, write,
- * show. What differs between them is in their tables of options and in a cli_algorithm. */
+ * show. Their differences are in their tables of options and in a cli_algorithm. */
 #include "algorithm.h"
 
 #include "outcome.h"
@@ -68,8 +68,8 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
     return false;
 }
 
-/* A name that can be a device's. The library finds out whether there is such a one; a wrong name is told before a graph
- * is loaded. */
+/* Whether the text has the form of a device's name, checked before a graph is loaded. Whether the device exists is up
+ * to the library. */
 static bool is_device_name(const char *text) {
     static const char *const kinds[] = {"cuda", "opencl"};
     if (!strcmp(text, "auto") || !strcmp(text, "cpu"))
@@ -180,7 +180,7 @@ static bool has_suffix(const char *path, size_t length, const char *suffix) {
     return length > letters && !strncasecmp(path + length - letters, suffix, letters);
 }
 
-/* The library would say so too, but only after the work. */
+/* The library checks this too, but only after the run. */
 static int check_output(const cli_session *session, const cli_run_settings *settings) {
     const char *path = settings->output;
     if (!path || !strcmp(path, "-"))
@@ -194,7 +194,7 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
     return 0;
 }
 
-/* Searches of their own have columns, and nothing else. */
+/* With --each a result has columns, but no parents or paths. */
 static int check_each(const cli_session *session, const cli_run_settings *settings) {
     const char *with = !settings->run.each     ? NULL
                        : settings->path_to     ? "--path-to"
@@ -204,7 +204,7 @@ static int check_each(const cli_session *session, const cli_run_settings *settin
     return with ? cli_usage_error(session->command, "--each gives columns of levels: %s is for one search", with) : 0;
 }
 
-/* One thing at most has standard output; a report in JSON has room for path and top. */
+/* At most one output goes to standard output; a JSON report can include path and top. */
 static int check_stdout(const cli_session *session, const cli_run_settings *settings) {
     bool rows = settings->output && !strcmp(settings->output, "-");
     if (rows && settings->common.json)
@@ -307,7 +307,7 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* What the estimates of memory need beside the graph's size. */
+/* Collects what the memory estimates need besides the graph's size. */
 static int measure(cli_session *session, cli_outcome *outcome) {
     uint64_t vertices = heddle_graph_vertices(outcome->graph);
     heddle_adjacency out;
@@ -382,7 +382,7 @@ static int show(const cli_outcome *outcome) {
     return exit_status;
 }
 
-/* Remarks that belong to the request as a whole. */
+/* Notes about the request as a whole. */
 static void remark(const cli_run_settings *settings, const heddle_report *report) {
     if (settings->common.quiet)
         return;
@@ -433,8 +433,9 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
     return exit_status;
 }
 
-/* A device's driver starts while the graph is read. What goes wrong is the run's to tell; but with --device auto
- * nobody asked for a driver that crashes. Smaller files are the CPU's, unless they are searched often. */
+/* Starts a device's driver while the graph is read; the run reports its errors. With --device auto no driver is started
+ * for small files, which run on the CPU unless there are many searches: the user did not ask for a driver that may
+ * crash. */
 static void start_device(cli_session *session, cli_run_settings *settings, const char *path) {
     enum { LEAST_BYTES = 1 << 20 };
     struct stat file;

@@ -1,4 +1,4 @@
-/* algorithm.h - what the algorithm commands and `heddle run` share: settings, options, and the body of the command.
+/* algorithm.h - shared by the algorithm commands and `heddle run`: settings, options, and the body of the command.
  *
  * A new algorithm: a line in command.h's list, one in main.c's table, and its words in algorithm_table.c.
  */
@@ -37,7 +37,7 @@ typedef enum cli_row_kind {
     CLI_ROWS_EDGES       /* two ends and a weight */
 } cli_row_kind;
 
-/* What the command has to know of an algorithm beyond its options. */
+/* Facts about an algorithm that the command needs besides its options. */
 typedef struct cli_algorithm {
     cli_row_kind rows;
     const char *top_title; /* what --top shows: "the farthest vertices" */

@@ -1,7 +1,7 @@
 /* bench.c - heddle bench: repeatable measurements, every result verified once.
  *
- * A row is one algorithm on one graph under one plan: a warm-up that also prepares (in-edges, the way to the device,
- * compiling), then the repeats from a graph that is resident, timed by the run's own report. */
+ * A row is one algorithm on one graph under one plan: a warm-up that also prepares (in-edges, upload, compiling), then
+ * the repeats on a resident graph, timed by the run's own report. */
 #include "bench.h"
 
 #include "algorithm.h"
@@ -38,7 +38,7 @@ static double median_of(double *times, int count) {
 
 /* ---- One row --------------------------------------------------------------------------------------------------- */
 
-/* Bytes that must be moved at least once, and reads at random, one for each edge. */
+/* Lower bounds: bytes that must be moved at least once, and random reads, one per edge. */
 static void set_floors(const bench_graph *graph, bench_row *row) {
     bool reads = !strcmp(row->algorithm, "sssp") || !strcmp(row->algorithm, "sswp") || !strcmp(row->algorithm, "mst");
     double weight = reads ? (double)cli_weight_bytes(graph->graph) : 0;
@@ -133,7 +133,7 @@ static heddle_status other_sources(bench *bench, const bench_graph *graph, heddl
     return status;
 }
 
-/* Lanes are counted in a run of their own, by kernels that are slower for it. What runs on no lanes has none. */
+/* Lanes are counted in a separate run, because counting slows kernels down. CPU runs have no lanes. */
 static heddle_status count_lanes(bench *bench, const bench_graph *graph, heddle_run_options options, bench_row *row) {
     heddle_result *result = NULL;
     if (!strcmp(row->device, "cpu") || !strcmp(row->plan, "auto"))
@@ -272,8 +272,8 @@ static int write_output(const bench *bench) {
     return bench->settings->report ? bench_write_page(bench, bench->settings->report) : 0;
 }
 
-/* Whether --output can be written: found out before the measuring, which may take long. What is not there yet must not
- * stay behind when that is interrupted. */
+/* Checks that --output can be written before measuring, which may take long. A file that did not exist must not be left
+ * behind if that is interrupted. */
 static int check_output(const bench_settings *settings) {
     struct stat info;
     cli_file file;

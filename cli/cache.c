@@ -1,5 +1,5 @@
-/* cache.c - heddle cache: the kernels and programs that were compiled at run time. Warming them runs every algorithm
- * under every preset on a graph of a few vertices, so that exactly what a later run wants is there. */
+/* cache.c - heddle cache: the kernels and programs that were compiled at run time. Warming runs every algorithm under
+ * every preset on a graph of a few vertices, so that exactly the kernels of later runs are compiled. */
 #include "algorithm.h"
 #include "json.h"
 #include "progress.h"

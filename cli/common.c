@@ -190,7 +190,7 @@ size_t cli_unpacked_length(const char *path) {
     return length;
 }
 
-/* The library would say so too, but only once there is a graph to be written. */
+/* The library checks this too, but only when there is a graph to write. */
 static bool has_known_suffix(const char *path) {
     size_t length = cli_unpacked_length(path), start;
     for (start = length; start > 0 && path[start - 1] != '.' && path[start - 1] != '/';)

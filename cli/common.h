@@ -38,8 +38,8 @@ typedef struct cli_transfer {
     double write_seconds;
 } cli_transfer;
 
-/* Exit status 0, or 2 with a message when a graph (and a report) cannot go to `path` as asked: found out before the
- * graph is made, which may take long. */
+/* Exit status 0, or 2 with a message if a graph (and a report) cannot be written to `path` as requested; checked before
+ * the graph is made, which may take long. */
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options);
 /* The length of the path without a suffix of compression (.gz, .zst, .bz2, .xz). */
 size_t cli_unpacked_length(const char *path);

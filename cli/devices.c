@@ -1,4 +1,4 @@
-/* devices.c - heddle devices: what was found, and what is missing for what was not. */
+/* devices.c - heddle devices: the devices found, and what is missing for the others. */
 #include "command.h"
 #include "common.h"
 #include "json.h"

@@ -1,4 +1,4 @@
-/* explain.c - heddle explain: the plan that a run would have and why, and what every schedule makes of the graph. */
+/* explain.c - heddle explain: the plan of a run and why, and the efficiency of every schedule on the graph. */
 #include "algorithm.h"
 #include "json.h"
 #include "page.h"

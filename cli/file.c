@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where a file that is not there yet will be: a link to it stays a link. */
+/* Resolves links to a file that does not exist yet: a dangling link stays a link. */
 static bool follow_links(char target[PATH_MAX]) {
     enum { MOST_LINKS = 40 }; /* as the system's own limit */
     char link[PATH_MAX];

@@ -1,4 +1,4 @@
-/* file.h - reports that are files of their own: there whole, or not at all. */
+/* file.h - report files that appear complete or not at all. */
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
 
@@ -14,8 +14,8 @@ typedef struct cli_file {
 
 /* Opens a temporary file beside `path`. False: errno tells why. */
 bool cli_file_open(cli_file *file, const char *path);
-/* Puts it in place when `keep` is given and everything could be written; otherwise nothing is left of it. False: it is
- * not there, and errno tells why. */
+/* Renames it into place if `keep` is set and everything was written; otherwise removes it. False: it was not written,
+ * and errno says why. */
 bool cli_file_close(cli_file *file, bool keep);
 
 #endif

@@ -1,4 +1,4 @@
-/* info.c - heddle info: what a graph is like. The figures come from heddle_graph_stats; this file only shows them, as
+/* info.c - heddle info: statistics of a graph. The figures come from heddle_graph_stats; this file only shows them, as
  * text with a histogram of the degrees, or as one JSON object. */
 #include "command.h"
 #include "common.h"

@@ -1,5 +1,5 @@
-/* json.c - the JSON writer. The outermost container, and arrays right inside it, have a line per member; whatever lies
- * deeper stands on one line. */
+/* json.c - the JSON writer. The outermost container, and arrays directly inside it, have one line per member; deeper
+ * values are on one line. */
 #include "json.h"
 
 #include "text.h"

@@ -56,8 +56,9 @@ const cli_command *cli_find_command(const char *name) {
     return own ? own : find_own(cli_command_called(name));
 }
 
-/* A descriptor 0-2 that the parent closed would be handed to the next file opened, and words meant for standard error
- * would land in it. Such a descriptor gets /dev/null, opened the wrong way round so that using it is still an error. */
+/* If the parent closed a descriptor 0-2, the next file opened would get it, and messages for standard error would be
+ * written there. Such a descriptor gets /dev/null, opened for the wrong direction so that using it is still an error.
+ * */
 static void guard_descriptors(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
         if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) == -1)
@@ -152,7 +153,7 @@ static int unknown_command(const char *name) {
 
 int main(int argc, char **argv) {
     guard_descriptors();
-    setlocale(LC_CTYPE, ""); /* only to know whether the terminal speaks UTF-8: numbers stay as in C */
+    setlocale(LC_CTYPE, ""); /* only to detect UTF-8 terminals: numbers stay in the C locale */
     if (argc < 2) {
         cli_print_overview(stderr);
         return CLI_EXIT_USAGE;

@@ -1,12 +1,12 @@
-/* names.h - words that people know for what our commands do: "pagerank" is pr. */
+/* names.h - other names for commands: "pagerank" is pr. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
 #include "text.h"
 
-/* The command that is meant by a word of the field; NULL: none. The words themselves run it. */
+/* The command that a synonym stands for; NULL: none. Synonyms run the command. */
 const char *cli_command_called(const char *word);
-/* The command that a word reminds of, without being sure enough to run it; NULL: none. */
+/* The command that a word suggests, but not certainly enough to run it; NULL: none. */
 const char *cli_command_hinted(const char *word);
 /* Offers the words that run a command. */
 void cli_offer_names(cli_nearest *nearest);

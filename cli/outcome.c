@@ -253,7 +253,7 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (report->lanes_walked && used < sizeof figures)
         snprintf(figures + used, sizeof figures - used, ", %.2f %% of lanes had an edge to walk",
                  100 * cli_lane_efficiency(report));
-    if (report->iterations || !report->figure_count) /* some algorithms have none to speak of */
+    if (report->iterations || !report->figure_count) /* some algorithms have no iterations */
         snprintf(rounds, sizeof rounds, "%s iteration%s%s", cli_grouped(report->iterations).text,
                  report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)");
     cli_say("%.200s on %.600s: %s vertices, %s edges; %s%s%s%s (%s)", run_name(outcome), graph_name(outcome),
@@ -264,7 +264,7 @@ void cli_say_summary(const cli_outcome *outcome) {
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */
 
-/* Linux counts what the process was before it became this program into ru_maxrss: VmHWM is its own. */
+/* On Linux ru_maxrss includes the process before exec; VmHWM does not. */
 uint64_t cli_peak_memory(void) {
     struct rusage usage;
     char line[128];
@@ -279,14 +279,14 @@ uint64_t cli_peak_memory(void) {
     return (uint64_t)kilobytes * 1024;
 }
 
-/* More per vertex, with searches from each source apart: columns, and blocks of a bit for each search in three
- * arrays. */
+/* Additional bytes per vertex with --each: a column per source, and three arrays with a bit per search. */
 static double each_bytes(uint64_t sources) {
     return 4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1;
 }
 
-/* Bytes per edge that pr takes on an undirected graph: `grouped`, unless it goes by rows. Long ones stay as they are if
- * caches hold the ranks or no row stands out; short ones take two bytes if neighbours have close numbers. */
+/* Bytes per edge that pr takes on an undirected graph: `grouped`, unless it works row by row. Long rows are used in
+ * place if the ranks fit in the caches or no row is much longer than others; short rows take two bytes per edge if ids
+ * have locality. */
 static double row_bytes(const cli_outcome *outcome, double grouped) {
     const heddle_run_options *options = &outcome->settings->run;
     double vertices = (double)heddle_graph_vertices(outcome->graph), edges = (double)heddle_graph_edges(outcome->graph);

@@ -1,4 +1,4 @@
-/* outcome.h - what a run gave, for people and as JSON. */
+/* outcome.h - the results of a run, as text and as JSON. */
 #ifndef CLI_OUTCOME_H
 #define CLI_OUTCOME_H
 
@@ -9,8 +9,7 @@ typedef struct cli_span {
     double begin, seconds;
 } cli_span;
 
-/* Bytes that a run takes, estimated. `peak` is the process' largest: that of the run, or of loading where that took
- * more. */
+/* Estimated memory of a run. `peak` is the process's peak: that of the run, or of loading if that is larger. */
 typedef struct cli_memory {
     uint64_t out_edges, in_edges, run, total, peak;
 } cli_memory;

@@ -20,7 +20,7 @@ void cli_page_raw(cli_page *page, const char *format, ...) {
     va_end(list);
 }
 
-/* Characters that would not be seen, or that change how others are: C0, DEL and C1. */
+/* Control characters: C0, DEL and C1. */
 static bool is_control(const char *text, size_t length) {
     unsigned char first = (unsigned char)text[0];
     return length == 1 ? first < 0x20 || first == 0x7f : first == 0xc2 && (unsigned char)text[1] < 0xa0;
@@ -65,7 +65,7 @@ void cli_page_open(cli_page *page, const char *kind, const char *title) {
     cli_page_raw(page, "</h1>\n</header>\n<main>\n");
 }
 
-/* An argument as a shell would have to be given it. */
+/* An argument, quoted for a shell. */
 static void put_argument(cli_page *page, const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%";
     char one[2] = "";

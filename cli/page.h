@@ -1,7 +1,7 @@
-/* page.h - a page to look at: one HTML file with everything in it, drawn as inline SVG, without scripts.
+/* page.h - HTML reports: one self-contained HTML file, drawn as inline SVG, without scripts.
  *
- * Pages are small (at most 200 kB), light or dark as the reader's system is, and print well. What a page is about has a
- * file of its own (page_run.c, page_info.c …); here are the writer, the escaping of text, and the parts that all share.
+ * Pages are small (at most 200 kB), follow the system's light or dark mode, and print well. Each kind of page has a
+ * file of its own (page_run.c, page_info.c …); here are the writer, the escaping of text, and shared parts.
  */
 #ifndef CLI_PAGE_H
 #define CLI_PAGE_H
@@ -41,7 +41,7 @@ void cli_page_tiles_end(cli_page *page);
 void cli_page_section(cli_page *page, const char *title, const char *says);
 void cli_page_section_end(cli_page *page);
 
-/* Whether --report can be what it is: not standard output, which has the report in words. 0, or the exit status. */
+/* Checks the path of --report, which must not be standard output, where the summary goes. 0, or the exit status. */
 int cli_page_check(const cli_session *session, const char *path);
 
 #define CLI_REPORT_OPTION(type, field)                               \

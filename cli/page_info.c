@@ -1,5 +1,5 @@
-/* page_info.c - see page_info.h. Distances are those of searches from a few vertices chosen by chance, always the same
- * for the same graph. */
+/* page_info.c - see page_info.h. Distances come from searches from a few pseudo-random vertices, always the same for
+ * the same graph. */
 #include "page_info.h"
 
 #include "page_chart.h"
@@ -26,7 +26,7 @@ static bool tally_new(tally *t, uint64_t most) {
 
 /* ---- Dots -------------------------------------------------------------------------------------------------------- */
 
-/* A dot for each number that occurs. Where they fall together one will do: a page stays small. */
+/* A dot for each number that occurs. Dots that coincide are drawn once, to keep the page small. */
 static void put_dots(cli_page *page, const tally *t, const cli_axes *a, const char *look) {
     static bool taken[(RIGHT - LEFT) / CELL + 2][(END - TOP) / CELL + 2];
     int dots = 0;
@@ -172,7 +172,7 @@ static int search(cli_session *session, const cli_info_facts *facts, hops *h) {
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
-/* The number of hops within which nine of ten reached pairs are, with a part of the last. */
+/* Effective diameter: hops within which `share` (nine tenths) of the reached pairs are, interpolated. */
 static double reach_of(const hops *h, double share, uint64_t last) {
     double all = 0, sum = 0;
     for (uint64_t k = 1; k <= last; k++)

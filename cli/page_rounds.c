@@ -1,5 +1,5 @@
-/* page_rounds.c - see page_rounds.h. Phases and rounds share one axis of time; where the rounds take up a small part of
- * it, lines lead from that part to the columns. */
+/* page_rounds.c - see page_rounds.h. Phases and rounds share one time axis; if the rounds take a small part of it,
+ * lines lead from that part to the magnified columns. */
 #include "page_rounds.h"
 
 #include "page_chart.h"
@@ -19,7 +19,7 @@ enum {
     WORDS = 150,        /* columns that say in words what they are, when pointed at */
     MARK_WIDTH = 9,     /* the narrowest column that has a mark */
     ROWS = 16,          /* of the table */
-    TOO_SHORT = 100000, /* a phase of less than this part of the whole is not worth telling */
+    TOO_SHORT = 100000, /* phases below 1/TOO_SHORT of the whole are not shown */
     CLASSES = 5
 };
 

@@ -43,8 +43,8 @@ static void begin_phase(const heddle_progress *progress, double now) {
     bar.phase_done = progress->done;
 }
 
-/* " 42%  118M/s  3 s left", less what cannot be said yet. Phases count bytes, edges or blocks: the rate tells people
- * how it goes, and says nothing where few units make up the work. */
+/* " 42%  118M/s  3 s left", without the parts that are not known yet. Phases count bytes, edges or blocks; the rate is
+ * omitted if the work consists of few units. */
 static int tail(char *text, size_t size, const heddle_progress *progress, double now) {
     double elapsed = now - bar.phase_started, left;
     double rate = elapsed > 0 ? (double)(progress->done - bar.phase_done) / elapsed : 0;

@@ -1,5 +1,5 @@
-/* progress.h - a progress bar on standard error, for people only: nothing is drawn when it is not a terminal, when the
- * user asked for quiet, or when the work takes no time. There is one bar, since there is one terminal. */
+/* progress.h - a progress bar on standard error: nothing is drawn if that is not a terminal, with --quiet, or for short
+ * work. There is one bar, since there is one terminal. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

@@ -1,4 +1,4 @@
-/* rounds.c - see rounds.h. What nobody counted is null, or left out of the trace; nothing is made up. */
+/* rounds.c - see rounds.h. Figures that were not counted are null, or omitted from the trace. */
 #include "rounds.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs choose their own value type; this is what the usual ones take: two values, a frontier, a few marks. */
+/* Programs choose their own value type; this is what usual ones take: two values, a frontier, a few flags. */
 static const cli_algorithm program = {
     .rows = CLI_ROWS_VALUES,
     .top_title = "The largest values",
@@ -62,7 +62,7 @@ static int run(cli_session *session, void *opaque) {
             operands[1], operands[0]);
     settings->run.program = session->arguments.operands[0];
     settings->run.parameters = settings->parameters;
-    setenv("POCL_SIGFPE_HANDLER", "0", 0); /* else it goes on for ever where a program divides by zero */
+    setenv("POCL_SIGFPE_HANDLER", "0", 0); /* PoCL's handler loops forever if a program divides by zero */
     return cli_run_algorithm(session, settings, &program, session->arguments.operands[1]);
 }
 

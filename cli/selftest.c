@@ -1,5 +1,5 @@
-/* selftest.c - heddle selftest: every algorithm under every preset on small graphs that hurt, against the certificates
- * and the sequential references. It needs nothing but the command itself, so it tells on any machine whether driver,
+/* selftest.c - heddle selftest: every algorithm under every preset on small difficult graphs, checked by certificates
+ * and sequential references. It needs nothing but the command itself, so it shows on any machine whether driver,
  * compiler and device can be trusted. */
 #include "selftest.h"
 
@@ -43,8 +43,8 @@ typedef struct selftest {
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
-/* How far values may be from the reference's, relative to the larger of them and 1; negative: certificate only, since
- * rounds stop at a tolerance that says little about the distance from the end. */
+/* Tolerance against the reference, relative to the larger of the two values and 1; negative: certificate only, since
+ * rounds stop at a tolerance that does not bound the distance from the limit. */
 static double room_for(const char *algorithm, const heddle_graph *graph) {
     if (!strcmp(algorithm, "hs") || !strcmp(algorithm, "cs") || !strcmp(algorithm, "nn"))
         return -1;

@@ -1,4 +1,4 @@
-/* selftest_graphs.c - small graphs that hurt: empty ones, loops, parallel edges, one vertex with all the edges … */
+/* selftest_graphs.c - small difficult graphs: empty ones, loops, parallel edges, one vertex with all the edges … */
 #include "selftest.h"
 
 #include <string.h>

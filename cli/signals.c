@@ -18,7 +18,7 @@ static atomic_int caught;
 static _Atomic int64_t first_caught; /* milliseconds */
 static bool on_terminal;
 
-enum { SAME_SIGNAL = 100 /* milliseconds: nobody is so impatient */ };
+enum { SAME_SIGNAL = 100 /* milliseconds: faster than a user presses Ctrl-C twice */ };
 
 static int64_t milliseconds(void) {
     struct timespec now;
@@ -72,7 +72,7 @@ static void handle_mistake(int number) {
             end_program(mistakes[i].words);
 }
 
-/* A program that calls exit would else end the command as if all were well. */
+/* A program that calls exit would otherwise end the command with status 0. */
 static void handle_exit(void) {
     if (atomic_load(&inside))
         end_program("a call of exit");
@@ -80,7 +80,7 @@ static void handle_exit(void) {
 
 void cli_signals_program(const char *path) {
     static struct sigaction before[MISTAKES];
-    static char stack[1 << 16]; /* an endless recursion has used up its own */
+    static char stack[1 << 16]; /* an endless recursion has used up the normal stack */
     static bool watched;
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = handle_mistake, .sa_flags = SA_ONSTACK};
@@ -102,8 +102,8 @@ void cli_signals_program(const char *path) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
 
-/* Pages of a mapped file that are no longer there, or that the disk does not give. Who waits for them is in the middle
- * of anything, so there is no way back. */
+/* SIGBUS: pages of a mapped file that was truncated, or that the disk cannot read. It may come from anywhere in the
+ * library, so the process must end. */
 static void handle_missing_page(int number, siginfo_t *info, void *unused) {
     static const char words[] = "heddle: a file changed while it was read: it was cut short, or its disk failed\n";
     static const char wipe[] = "\r\033[K";
@@ -111,7 +111,7 @@ static void handle_missing_page(int number, siginfo_t *info, void *unused) {
     if (atomic_load(&inside) && info->si_code != BUS_ADRERR)
         end_program("SIGBUS, a bad pointer");
     if (info->si_code != BUS_ADRERR) {
-        signal(number, SIG_DFL); /* something else: back to where it happened, and end there */
+        signal(number, SIG_DFL); /* another cause: return, and let the fault end the process */
         return;
     }
     ssize_t written = on_terminal ? write(STDERR_FILENO, wipe, sizeof wipe - 1) : 0;
@@ -134,7 +134,7 @@ void cli_signals_install(heddle_context *context) {
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
     sigaction(SIGPIPE, &ignore, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL); /* a file over `ulimit -f` is a failed write, which is told */
+    sigaction(SIGXFSZ, &ignore, NULL); /* exceeding `ulimit -f` is then a failed write, which is reported */
     struct sigaction bus = {.sa_sigaction = handle_missing_page, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus.sa_mask);
     on_terminal = isatty(STDERR_FILENO);

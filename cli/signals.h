@@ -1,12 +1,12 @@
-/* signals.h - Ctrl-C and its kin stop the work in good order.
+/* signals.h - orderly termination on Ctrl-C and similar signals.
  *
  * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
  * ends the process at once with status 130, unless it comes so soon that it is the same one, which timeout(1) sends to
  * the command and to its process group. A signal that was ignored when the command started stays ignored.
  * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error. A file that is cut short while it is mapped
- * raises SIGBUS: the process ends with words about it and the status of bad input. While a program of the user's runs,
- * signals that a mistake in it raises (a bad pointer, a division by zero, abort), and a call of exit, end the process
- * with words that name it and a status of their own.
+ * raises SIGBUS: the process ends with a message and the status of bad input. While a user's program runs, signals that
+ * it raises (a bad pointer, a division by zero, abort), and a call of exit, end the process with a message that names
+ * it and a status of their own.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H

@@ -39,7 +39,8 @@ bool cli_utf8(void);
 /* Columns of the terminal behind a descriptor, or 80. */
 int cli_columns(int descriptor);
 
-/* Finds the word a typo was meant to be: offer all candidates; `best` is the nearest within reach, or NULL. */
+/* Finds the candidate nearest to a misspelt word: offer all candidates; `best` is the nearest one, or NULL if none is
+ * close enough. */
 typedef struct cli_nearest {
     const char *word;
     const char *best;

@@ -1,5 +1,5 @@
-/* top.c - chooses the largest rows with a heap of at most `most` of them, so that a few out of a billion cost one pass
- * and no memory to speak of. */
+/* top.c - selects the largest rows with a heap of at most `most` of them: one pass and little memory, even for a few
+ * out of a billion. */
 #include "top.h"
 
 #include "vertex.h"

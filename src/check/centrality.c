@@ -1,12 +1,12 @@
-/* centrality.c - betweenness: Brandes' algorithm by the book, and the check that recomputes sources with it.
+/* centrality.c - betweenness: textbook Brandes, and the check that recomputes sources with it.
  *
- * The certificate. A result is a sum over sources, and nothing short of those sources' dependencies tells whether it is
- * right. So they are recomputed, a thread each, in separate code: all of them where that keeps to a budget,
- * and then every value must agree; otherwise as many as the budget holds, drawn by the seed. Dependencies are never
- * negative and at most n - 2 for one source and vertex, so those sources still bound every value from both sides; the
- * caller is told that it was a sample.
+ * The certificate. A result is a sum over sources, and only those sources' dependencies can show whether it is right.
+ * So they are recomputed in separate code, one thread per source: all of them if that is within a budget, and then
+ * every value must agree; otherwise as many as the budget allows, drawn by the seed. Dependencies are never negative
+ * and at most n - 2 for one source and vertex, so those sources still bound every value from both sides; the caller is
+ * told that it was a sample.
  *
- * Path counts are long double: exact where the run's are, and with a range that the check says it has left.
+ * Path counts are long double: exact where the run's are; the check reports when it leaves their range.
  */
 #include "check/centrality.h"
 #include "base/memory.h"
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of positive terms: every operation adds half a unit, and a million in a row 1e-10. */
+/* Sums of positive terms: every operation has an error of half an ulp, a million in a row one of 1e-10. */
 static const double double_rounding = 1e-9, single_rounding = 0x1p-22;
 
 /* One search, by vertex. */
@@ -50,7 +50,7 @@ static void close_search(heddle_context *ctx, uint64_t n, search *s) {
     HD_DELETE(&ctx->allocator, s->total, n);
 }
 
-/* Parallel edges are one way to go, not several: all but the first are skipped. */
+/* Parallel edges count as one path, not several: all but the first are skipped. */
 static bool skip(const heddle_adjacency *out, uint64_t v, uint64_t e) {
     return e > out->offsets[v] && out->targets[e - 1] == out->targets[e];
 }
@@ -154,7 +154,7 @@ typedef struct audit {
     search *searches; /* one for each thread */
 } audit;
 
-/* Recomputes the sources picked, spread evenly over all from a place that the seed chooses. */
+/* Recomputes the picked sources, evenly spaced over all from an offset that the seed gives. */
 static heddle_status recompute(audit *a, uint64_t seed) {
     uint64_t count = a->sources.count, start = hd_below(hd_random(seed, count), count);
     HD_PARALLEL_FOR(a->ctx, schedule(dynamic, 1))

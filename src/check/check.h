@@ -1,8 +1,8 @@
 /* check.h - references and validators.
  *
  * A reference is the textbook algorithm, sequential, in separate code. A validator is a certificate check in
- * near-linear time: it accepts exactly the right results (docs/verification.md says why), and on failure names the
- * first vertex or edge that is wrong, by the user's id, with HEDDLE_E_VERIFY. Neither uses the code it judges.
+ * near-linear time: it accepts exactly the right results (docs/verification.md explains why), and on failure names the
+ * first vertex or edge that is wrong, by the user's id, with HEDDLE_E_VERIFY. Neither uses the code it checks.
  */
 #ifndef HD_CHECK_CHECK_H
 #define HD_CHECK_CHECK_H

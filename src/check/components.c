@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "engine/name.h"
 
-enum { STEP = 1 << 16 }; /* vertices between two looks at the cancel flag */
+enum { STEP = 1 << 16 }; /* vertices between two checks of the cancel flag */
 
 static bool stop(heddle_context *ctx, uint64_t step) { return step % STEP == 0 && hd_advance(ctx, STEP); }
 
@@ -27,7 +27,7 @@ static void add_figures(heddle_result *result, const uint32_t *label, uint32_t *
     hd_result_figure(result, "largest", (double)largest);
 }
 
-/* What every result must be, of either algorithm. */
+/* Checks that hold for both algorithms: type, count, and labels that are the smallest member of their part. */
 static heddle_status check_shape(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result) {
     const uint32_t *label = result->values;
     if (result->type != HEDDLE_VALUE_U32 || result->count != graph->vertices)
@@ -142,7 +142,7 @@ typedef struct tarjan {
     uint32_t *label;
     uint32_t *number; /* when a vertex was first seen, from 1 */
     uint32_t *low;    /* the smallest number known to be reached */
-    uint32_t *path;   /* from the root of the search to the vertex in hand */
+    uint32_t *path;   /* from the root of the search to the current vertex */
     uint64_t *arc;    /* the next arc of each vertex on the path */
     uint32_t *open;   /* vertices seen whose component is not known yet */
     uint64_t depth, opened;
@@ -156,7 +156,7 @@ static void enter(tarjan *t, uint32_t v) {
     t->open[t->opened++] = v;
 }
 
-/* v and all above it in `open` are one component. */
+/* Pops a component: v and all vertices above it in `open`. */
 static void close_component(tarjan *t, uint32_t v) {
     uint64_t from = t->opened;
     uint32_t least = v;
@@ -233,7 +233,7 @@ typedef struct parts {
     const uint32_t *label;
     uint32_t *queue; /* room for all vertices */
     uint32_t *next;  /* the next member of the same part, UINT32_MAX after the last; labels come first */
-    uint64_t *enter; /* per part: arcs that enter it from parts not taken yet */
+    uint64_t *enter; /* per part: arcs that enter it from parts not removed yet */
 } parts;
 
 /* 1., one direction: breadth-first from all labels at once, each inside its own part. */
@@ -276,7 +276,7 @@ static void list_members(parts *p) {
     }
 }
 
-/* 2.: parts are taken away that no arc enters, until none is left. */
+/* 2.: topological sort: removes parts that no arc enters, until none is left. */
 static heddle_status check_order(parts *p, const heddle_adjacency *out) {
     uint64_t n = p->graph->vertices, found = 0, count = 0;
     const uint32_t *label = p->label;

@@ -33,7 +33,7 @@ heddle_status hd_reference_each(heddle_context *ctx, const heddle_graph *graph, 
     return HEDDLE_OK;
 }
 
-/* Says which search it was. */
+/* Adds the search's source to the error message. */
 static heddle_status name_search(heddle_context *ctx, const heddle_graph *graph, heddle_vertex source) {
     char message[512];
     snprintf(message, sizeof message, "%.500s", heddle_context_error(ctx)->message);

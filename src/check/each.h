@@ -1,4 +1,4 @@
-/* each.h - bfs from each source apart: the reference and the certificate of one search, source by source. */
+/* each.h - bfs from each source separately: reference and certificate of a single search, applied per source. */
 #ifndef HD_CHECK_EACH_H
 #define HD_CHECK_EACH_H
 

@@ -1,13 +1,13 @@
 /* forest.c - mst: Kruskal's algorithm as the reference, and the certificate of a result.
  *
- * Edges are ordered by weight, then smaller end, then larger end, so there is exactly one minimum spanning forest. A
- * set of edges of the graph is it if and only if
+ * Edges are ordered by weight, then smaller end, then larger end, so the minimum spanning forest is unique. A set of
+ * edges of the graph is this forest if and only if
  *   1. it closes no cycle,
  *   2. both ends of every arc lie in the same tree, and
  *   3. no arc comes before the last edge, in that order, on the path between its ends in the tree.
- * For 3. the forest's edges are joined in order by union by size without shortening. The way up from any vertex is then
- * no longer than the logarithm of the vertices, the times of joining grow along it, and the latest time on the way
- * between two vertices is that of the last edge on their path.
+ * For 3. the forest's edges are joined in order, by union by size without path compression. The depth of any vertex is
+ * then at most log2(vertices), the times of joining grow towards the root, and the latest time on the way between two
+ * vertices is that of the last edge on their path.
  */
 #include "base/memory.h"
 #include "check/check.h"
@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 1 << 16 }; /* vertices between two looks at the cancel flag */
+enum { STEP = 1 << 16 }; /* vertices between two checks of the cancel flag */
 
 typedef struct edge {
-    uint64_t weight; /* a number that orders like it */
+    uint64_t weight; /* an integer with the same order */
     uint32_t u, v;
 } edge;
 
@@ -41,7 +41,7 @@ static int compare_ends(const void *left, const void *right) {
     return (a->v > b->v) - (a->v < b->v);
 }
 
-/* A number that orders like the k-th weight; zeros of either sign are the same. */
+/* An unsigned integer with the same order as the k-th weight; zeros of either sign are equal. */
 static uint64_t key_at(const void *weights, heddle_weight_type type, uint64_t k) {
     const uint64_t sign = UINT64_C(1) << 63;
     if (!hd_weight_real(type))

@@ -20,7 +20,7 @@ static void rank_the_supported(heddle_context *ctx, const hd_path_rule *rule, co
         }
 }
 
-/* The others, over tight edges between equal values, breadth first. */
+/* Ranks the others by a breadth-first search over tight edges between equal values. */
 static void rank_the_rest(const hd_path_rule *rule, const hd_number *values, uint32_t *ranks, heddle_vertex *queue) {
     uint64_t head = 0, tail = 0, n = rule->graph->vertices, missing = 0;
     const heddle_adjacency *out = &rule->out;

@@ -1,6 +1,6 @@
-/* path_rule.h - what bfs, sssp and sswp have in common, for their references and validators: how a value is carried
- * along an edge and which of two is better. Values are long doubles, which hold all types of value exactly, 64-bit
- * integers too. No part of the code that is judged.
+/* path_rule.h - shared by the references and validators of bfs, sssp and sswp: how a value is carried along an edge and
+ * which of two values is better. Values are long doubles, which hold all value types exactly, including 64-bit
+ * integers. Independent of the code that is checked.
  */
 #ifndef HD_CHECK_PATH_RULE_H
 #define HD_CHECK_PATH_RULE_H
@@ -17,7 +17,7 @@ typedef struct hd_path_rule {
     const heddle_graph *graph;
     heddle_adjacency out;
     heddle_value_type type; /* the arithmetic: float or double sums are rounded at every edge */
-    bool hops;              /* bfs: every edge counts 1 */
+    bool hops;              /* bfs: every edge has length 1 */
     bool widest;            /* sswp */
 } hd_path_rule;
 
@@ -46,14 +46,14 @@ static inline hd_number hd_carry(const hd_path_rule *rule, hd_number value, uint
     return value + weight;
 }
 
-/* For every vertex with a value, how many edges between equal values lie between it and a better one: 0 when a tight
- * edge (one that carries exactly the value) leads to it from a strictly better vertex, or when it is a source.
- * HD_NO_VERTEX when no tight edges lead to it from there. `ranks` and `queue` have room for all vertices. */
+/* Ranks every vertex that has a value by its distance, in tight edges between equal values, from a vertex of rank 0. An
+ * edge is tight if it carries exactly the target's value. Rank 0: sources, and vertices with a tight edge from a
+ * strictly better vertex. HD_NO_VERTEX: not reachable that way. `ranks` and `queue` have room for all vertices. */
 void hd_path_ranks(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
                    const heddle_run_options *options, uint32_t *ranks, heddle_vertex *queue);
 
-/* The parents that the ranks allow, each the smallest: a tight edge from a better vertex, or from an equal one of
- * smaller rank. Sources have none. */
+/* The smallest parents that the ranks allow: a tight edge from a better vertex, or from an equal one of smaller rank.
+ * Sources have none. */
 void hd_path_parents(heddle_context *ctx, const hd_path_rule *rule, const hd_number *values,
                      const heddle_run_options *options, const uint32_t *ranks, heddle_vertex *parents);
 

@@ -2,8 +2,8 @@
  *
  * The certificate. Let F be one round of the definition. A run stops when a round moved its vector by less than r in
  * the L1 norm (the tolerance, or what it reported when it ran out of rounds). F shrinks distances by the damping d, so
- * its result x obeys |x - F(x)| <= d * r + rounding; and any x that does lies within (d * r + rounding) / (1 - d) of
- * the true ranks. The sum of x is 1 whatever r is, and no rank is below the vertex' part of 1 - d.
+ * its result x obeys |x - F(x)| <= d * r + rounding; and any such x lies within (d * r + rounding) / (1 - d) of the
+ * true ranks. The sum of x is 1 for any r, and no rank is below the vertex's share of 1 - d.
  */
 #include "engine/rank.h"
 #include "base/memory.h"
@@ -43,7 +43,7 @@ static heddle_status open_surfer(heddle_context *ctx, const heddle_graph *graph,
     return status;
 }
 
-/* v's part of what is spread over all vertices. */
+/* v's share of the rank that is distributed over all vertices. */
 static double part(const surfer *s, uint64_t v) {
     return (s->terms.personal ? s->terms.personal[v] : 1) * s->terms.personal_scale;
 }
@@ -128,7 +128,7 @@ out:
 
 /* ---- Validator ----------------------------------------------------------------------------------------------- */
 
-/* How far the last round moved the vector at most. */
+/* Upper bound of the L1 change of the last round. */
 static heddle_status last_change(heddle_context *ctx, const heddle_run_options *options, const heddle_result *result,
                                  double *change) {
     *change = options->tolerance;

@@ -9,9 +9,9 @@
 #include <float.h>
 #include <math.h>
 
-enum { OFTEN = 1 << 12 /* vertices between two looks at the cancel flag */ };
+enum { OFTEN = 1 << 12 /* vertices between two checks of the cancel flag */ };
 
-/* ---- A binary heap, the best value on top; outdated entries stay until they come up ---------------------------- */
+/* ---- A binary heap, the best value on top; outdated entries stay until they are popped ------------------------- */
 
 typedef struct item {
     hd_number value;
@@ -135,7 +135,7 @@ out:
     return status;
 }
 
-/* Runs the search that the rule asks for and stores what it finds. Whole distances get 32 bits where they fit. */
+/* Runs the search of the given rule and stores the result. Whole distances are stored in 32 bits if they fit. */
 static heddle_status solve(heddle_context *ctx, hd_path_rule *rule, const heddle_run_options *options,
                            heddle_result *result) {
     uint64_t n = rule->graph->vertices, reached = 0;

@@ -1,7 +1,7 @@
-/* verify_paths.c - certificates for bfs, sssp and sswp. docs/verification.md says why they prove a result right.
+/* verify_paths.c - certificates for bfs, sssp and sswp. docs/verification.md explains why they prove a result right.
  *
  *  1. Sources have the sources' value.
- *  2. No edge improves a value: no vertex has a better one than its neighbours give it.
+ *  2. No edge can be relaxed further: no vertex has a worse value than its in-neighbours give it.
  *  3. Every vertex that has a value is reached over tight edges, from a better vertex or, over edges between equal
  *     values, from one that is: no vertex claims a value that no path has.
  *  4. Parents, where given, are the smallest that the rule allows.
@@ -49,7 +49,7 @@ static heddle_status check_sources(heddle_context *ctx, const hd_path_rule *rule
     return HEDDLE_OK;
 }
 
-/* The first of u's out-edges that improves a value, or the end of the row. What is not a number counts as improved. */
+/* The first of u's out-edges that improves a value, or the end of the row. NaN counts as improved. */
 static uint64_t first_improving(const hd_path_rule *rule, const hd_number *values, uint64_t u) {
     uint64_t k = rule->out.offsets[u], end = rule->out.offsets[u + 1];
     for (; k < end; k++) {

@@ -1,7 +1,7 @@
 /* cuda.c - NVIDIA GPUs through the driver interface, kernels compiled by NVRTC; both opened at run time.
  *
- * The device's primary context is shared with whoever else uses the GPU in this process, as frameworks do; each call
- * makes it current first, so that any thread may call. Work goes to one non-blocking stream per open device.
+ * The device's primary context is shared with other users of the GPU in this process, as is usual for frameworks; each
+ * call makes it current first, so that any thread may call. Work goes to one non-blocking stream per open device.
  */
 #include "base/memory.h"
 #include "device/cuda_api.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 32, MOST_OPTIONS = 32 };
-enum { LOCAL_PLAIN = 48 * 1024 }; /* bytes of shared memory that a kernel need not ask for */
+enum { LOCAL_PLAIN = 48 * 1024 }; /* bytes of shared memory available without an attribute of the function */
 
 typedef struct cuda {
     hd_device device;
@@ -59,7 +59,7 @@ static const char *words_of(const hd_cuda_functions *call, CUresult result) {
     return text;
 }
 
-/* `what` is the kernel, the buffer's use, or ""; `bytes` what the call was to move or make, or 0. */
+/* `what` is the kernel, the buffer's use, or ""; `bytes` the size of the copy or allocation, or 0. */
 static heddle_status fail(cuda *c, CUresult result, const char *call, const char *what, uint64_t bytes) {
     bool memory = result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     char wanted[48] = "", left[80] = "";
@@ -87,7 +87,7 @@ static heddle_status use(hd_device *device, cuda **c) {
     return HEDDLE_OK;
 }
 
-/* For what cannot fail: giving things back. */
+/* For calls that must not fail: releasing resources. */
 static cuda *use_anyway(hd_device *device) {
     cuda *c = device->self;
     c->call.context_set(c->context);

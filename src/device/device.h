@@ -1,4 +1,4 @@
-/* device.h - what the engine needs of a machine with memory of its own: one small table of functions.
+/* device.h - the interface to devices with their own memory: one small table of functions.
  *
  * A device kind (cuda, opencl) is one file that fills hd_device_kind; the registry in registry.c lists them. Nothing
  * here is linked: a kind opens its driver's library at run time, and a missing one is a line in `heddle devices`.
@@ -17,7 +17,7 @@ enum { HD_DEVICE_VERSION = 1 };
 
 typedef struct hd_device hd_device;
 
-/* What is known of a device before it is opened. */
+/* Properties of a device that are known before it is opened. */
 typedef struct hd_device_info {
     char name[128];
     char driver[96];      /* driver and its version */
@@ -25,18 +25,18 @@ typedef struct hd_device_info {
     uint64_t memory;      /* bytes, total */
     uint64_t memory_free; /* bytes, or 0 where the driver does not tell */
     uint32_t units;       /* multiprocessors, compute units */
-    uint32_t warp;        /* lanes that move together: collectives work on this many */
+    uint32_t warp;        /* lanes that run in lockstep: collectives work on this many */
     uint32_t group_most;  /* lanes in a group, at most */
     uint64_t local_bytes; /* memory shared by a group */
-    uint64_t local_most;  /* the same where a launch asks for it (hd_launch.local_bytes); 0: it cannot */
+    uint64_t local_most;  /* the same with hd_launch.local_bytes; 0: not supported */
     uint64_t cache_bytes; /* last-level cache */
     bool accelerator;     /* a real one: --device auto never picks an OpenCL device of type CPU */
     bool atomics64;       /* 64-bit integer atomics */
     bool doubles;
-    bool grid_barrier; /* kernels may be launched so that all groups are resident, and wait for each other */
+    bool grid_barrier; /* cooperative launches: all groups are resident and can wait for each other */
 } hd_device_info;
 
-/* Memory on the device. Opaque: `handle` is what kernels are given. */
+/* Memory on the device. Opaque: `handle` is passed to kernels. */
 typedef struct hd_buffer {
     uint64_t handle; /* CUdeviceptr or cl_mem */
     uint64_t bytes;
@@ -66,33 +66,33 @@ typedef struct hd_launch {
 enum { HD_STAGES = 4, HD_MARKS_TIME = 4, HD_MARKS = HD_MARKS_TIME + HD_STAGES };
 typedef struct hd_stages {
     void *block[HD_STAGES];
-    bool busy[HD_STAGES];     /* a copy may be under way: the block's mark tells */
-    uint64_t from[HD_STAGES]; /* downloads: the place of what is in the block */
+    bool busy[HD_STAGES];     /* a copy may be in progress: the block's mark says when it is over */
+    uint64_t from[HD_STAGES]; /* downloads: destination offset of the block's content */
     uint32_t count, current;
     bool refused; /* no more memory could be pinned */
 } hd_stages;
 
 /* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
- * `finish` waits for it. After `upload` the host's memory may be used again; a download is there after `finish`. */
+ * `finish` waits for it. After `upload` the host's memory may be reused; a download is complete after `finish`. */
 struct hd_device {
     const struct hd_device_kind *kind;
     hd_device_info info;
     heddle_context *ctx;
     void (*close)(hd_device *device);
     heddle_status (*memory)(hd_device *device, uint64_t *free, uint64_t *total);
-    /* HEDDLE_E_DEVICE_MEMORY when it does not fit; `what` names the use. */
+    /* HEDDLE_E_DEVICE_MEMORY if there is not enough memory; `what` names the use. */
     heddle_status (*allocate)(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer);
     void (*release)(hd_device *device, hd_buffer *buffer); /* NULL handle: nothing */
     void *(*pin)(hd_device *device, uint64_t bytes);       /* (optional) host memory for fast copies; NULL: none left */
     void (*unpin)(hd_device *device, void *memory);        /* (optional) with pin */
     heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
-    /* (optional) the same between the device and pinned memory, without waiting: a mark tells when it is over. */
+    /* (optional) the same between the device and pinned memory, asynchronously: a mark says when it is over. */
     heddle_status (*send)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*receive)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     heddle_status (*fill)(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes);
-    /* Compiles source to something that `load` takes and that can be kept in a file; freed with base/memory.h.
-     * A program that does not compile: HEDDLE_E_PROGRAM with the compiler's words. */
+    /* Compiles source to a binary for `load` that can be stored in a file; freed with base/memory.h. A program that
+     * does not compile: HEDDLE_E_PROGRAM with the compiler's message. */
     heddle_status (*compile)(hd_device *device, const char *name, const char *source, const char *options,
                              void **binary, size_t *bytes);
     heddle_status (*load)(hd_device *device, const void *binary, size_t bytes, void **module);
@@ -104,11 +104,11 @@ struct hd_device {
     heddle_status (*finish)(hd_device *device);
     /* Times between marks on the queue, in seconds. (optional) */
     heddle_status (*mark)(hd_device *device, int slot); /* slot 0 .. 3; those from HD_MARKS_TIME on are stage.h's */
-    heddle_status (*wait)(hd_device *device, int slot); /* (optional) until the queue has come to the mark */
+    heddle_status (*wait)(hd_device *device, int slot); /* (optional) until the queue has reached the mark */
     heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
     hd_stages stages;
-    bool fresh;  /* what is loaded next was compiled just now */
-    double late; /* seconds of compiling that a driver left until such kernels were launched; for the report */
+    bool fresh;  /* the module loaded next was just compiled */
+    double late; /* seconds of compiling that the driver deferred to the launch of such kernels; for the report */
     void *self;
 };
 
@@ -116,16 +116,16 @@ struct hd_device {
 typedef struct hd_device_kind {
     int version;      /* HD_DEVICE_VERSION */
     const char *name; /* "cuda", "opencl" */
-    /* How many there are; 0 with the reason in words ("libcuda.so.1 not found") in `missing`. Never fails. */
+    /* The number of devices; 0 with the reason ("libcuda.so.1 not found") in `missing`. Never fails. */
     uint32_t (*discover)(char *missing, size_t size);
     heddle_status (*describe)(heddle_context *ctx, uint32_t index, hd_device_info *info);
     heddle_status (*open)(heddle_context *ctx, uint32_t index, hd_device **device);
-    /* Part of every cache key: what beside the source decides about the compiled code. */
+    /* Part of every cache key: everything besides the source that affects the compiled code. */
     void (*identity)(const hd_device *device, char *text, size_t size);
-    const char *prelude;       /* kernel text that gives the words of src/schedule/ their meaning (prelude_NAME.h) */
+    const char *prelude;       /* kernel text that defines the macros used by src/schedule/ (prelude_NAME) */
     const char *suffix;        /* of a file that holds a kernel's source: "cu" */
     const char *options;       /* for the compiler, and … */
-    const char *debug_options; /* … for kernels that a debugger shall look into */
+    const char *debug_options; /* … for kernels to be debugged */
     /* Groups hold several warps of a fixed width, whose lanes exchange registers. Otherwise a group is one warp, of any
      * width, and its lanes exchange values through shared memory. */
     bool warps;
@@ -136,14 +136,14 @@ typedef struct hd_device_kind {
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
 /* The kind that "cuda" or "cuda:1" names; NULL for NULL, "auto", "cpu" and everything else. */
 const hd_device_kind *hd_device_kind_of(const char *name);
-/* HEDDLE_E_ARGUMENT, with the names that would do. */
+/* HEDDLE_E_ARGUMENT, with the valid names. */
 heddle_status hd_device_unknown(heddle_context *ctx, const char *name);
-/* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE with what is missing when there is none, HEDDLE_E_ARGUMENT for a
- * name that is none. */
+/* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE, with what is missing, if there is none; HEDDLE_E_ARGUMENT for an
+ * invalid name. */
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);
 /* The name with its index: "cuda" is "cuda:0". */
 void hd_device_full_name(const char *name, char *full, size_t size);
-/* What is known of it, without opening it. */
+/* Its properties, without opening it. */
 heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info);
 
 #endif

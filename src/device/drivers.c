@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static atomic_long opened_in; /* the process that found devices first; 0: none yet */
+static atomic_long opened_in; /* id of the process that first discovered devices; 0: none yet */
 
 bool hd_drivers_lost(void) {
     long process = atomic_load_explicit(&opened_in, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* list.c - the devices of this machine, for people. */
+/* list.c - heddle_device_list: the devices of this machine. */
 #include "device/device.h"
 #include "device/drivers.h"
 
@@ -87,7 +87,7 @@ heddle_status heddle_device_list(heddle_context *ctx, heddle_device_info *device
     add_cpu(ctx, &list);
     for (size_t k = 0; hd_device_kind_at(k); k++)
         add_kind(ctx, hd_device_kind_at(k), &list);
-    hd_enter(ctx); /* what a driver said of a broken device stands in its entry */
+    hd_enter(ctx); /* errors of a broken device are in its entry */
     *count = list.count;
     return HEDDLE_OK;
 }

@@ -1,7 +1,7 @@
 /* opencl.c - OpenCL 1.2 devices through the ICD loader, opened at run time.
  *
- * Devices of all platforms are numbered through. A module keeps its kernels, since OpenCL wants each released; a queue
- * with profiling gives the times between marks.
+ * Devices of all platforms are numbered consecutively. A module keeps its kernels, since OpenCL requires each to be
+ * released; a queue with profiling gives the times between marks.
  */
 #include "base/memory.h"
 #include "device/device.h"
@@ -21,7 +21,7 @@ typedef struct opencl {
     cl_command_queue queue;
     cl_event marks[MARKS];
     struct opencl_module *modules; /* all that are loaded */
-    cl_int trouble;                /* the first question about the device that was not answered */
+    cl_int trouble;                /* error of the first failed device query */
 } opencl;
 
 typedef struct opencl_module {
@@ -69,7 +69,7 @@ static bool is_memory(cl_int error) {
            error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
 }
 
-/* `what` is the kernel, the buffer's use, or ""; `bytes` what the call was to move or make, or 0. */
+/* `what` is the kernel, the buffer's use, or ""; `bytes` the size of the copy or allocation, or 0. */
 static heddle_status fail(opencl *c, cl_int error, const char *call, const char *what, uint64_t bytes) {
     char wanted[48] = "";
     if (bytes)
@@ -89,7 +89,7 @@ static heddle_status fail(opencl *c, cl_int error, const char *call, const char 
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-/* Returns how many there are; *failed names the call that said no, or is NULL. */
+/* Returns the number of devices; *failed is the name of the call that failed, or NULL. */
 static uint32_t list_devices(const hd_opencl_functions *call, cl_device_id *list, const char **failed, cl_int *error) {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0, total = 0, count;
@@ -192,7 +192,7 @@ static heddle_status describe(heddle_context *ctx, uint32_t index, hd_device_inf
 /* ---- Memory and copies ------------------------------------------------------------------------------------------ */
 
 static heddle_status memory(hd_device *device, uint64_t *free_bytes, uint64_t *total) {
-    *free_bytes = *total = device->info.memory; /* OpenCL does not tell what is free */
+    *free_bytes = *total = device->info.memory; /* OpenCL does not report free memory */
     return HEDDLE_OK;
 }
 
@@ -203,7 +203,7 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
     *buffer = (hd_buffer){.handle = 0};
     const char *call = "clCreateBuffer";
     cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
-    /* Drivers allocate late: touching the last word makes them do it now, when it can still be told. */
+    /* Drivers allocate lazily: touching the last word makes them do it now, while the error can be reported. */
     if (error == CL_SUCCESS && bytes >= 4) {
         call = "clEnqueueWriteBuffer";
         error = c->call.write(c->queue, made, CL_TRUE, bytes / 4 * 4 - 4, 4, &probe, 0, NULL, NULL);
@@ -357,8 +357,8 @@ static heddle_status finish(hd_device *device) {
     return HEDDLE_OK;
 }
 
-/* Whether this is the kernel's first launch on a device that is the CPU. Its driver compiles then, for the size of
- * groups, which may take longer than all the rest. */
+/* Whether this is the kernel's first launch on an OpenCL device that is the CPU. Its driver then compiles for this
+ * group size, which may take longer than everything else. */
 static bool compiles_late(hd_device *device, cl_kernel function) {
     opencl *c = device->self;
     for (opencl_module *module = device->info.accelerator ? NULL : c->modules; module; module = module->next)

@@ -13,7 +13,7 @@ const hd_device_kind *hd_device_kind_at(size_t index) {
     return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
 }
 
-/* An index: digits alone, and no more than fit. */
+/* An index: decimal digits that fit 32 bits. */
 static bool parse_index(const char *text, uint32_t *index) {
     uint64_t value = 0;
     for (const char *p = text; *p; p++) {

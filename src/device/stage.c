@@ -1,4 +1,4 @@
-/* stage.c - see stage.h. The blocks are a ring; the mark of a block's last copy tells when it is free again. */
+/* stage.c - see stage.h. The blocks are a ring; the mark of a block's last copy says when it is free again. */
 #include "device/stage.h"
 
 #include "base/parallel.h"
@@ -17,7 +17,7 @@ static heddle_status wait_for(hd_device *d, uint32_t which) {
     return d->wait(d, mark_of(which));
 }
 
-/* Pins another block, where there is a place and memory for one. */
+/* Pins another block, if there is a free slot and memory. */
 static bool grow(hd_device *d) {
     hd_stages *s = &d->stages;
     if (s->refused || s->count == HD_STAGES)
@@ -75,7 +75,7 @@ heddle_status hd_stage_upload(hd_device *d, const hd_buffer *to, uint64_t offset
     return done < bytes ? d->send(d, to, offset + done, (const char *)from + done, bytes - done) : HEDDLE_OK;
 }
 
-/* What has arrived in a block goes on to where it belongs. */
+/* Copies a downloaded block to its destination. */
 static heddle_status empty(hd_device *d, uint32_t which, char *to, uint64_t bytes) {
     uint64_t at = d->stages.from[which];
     bool busy = d->stages.busy[which];

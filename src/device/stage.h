@@ -1,9 +1,9 @@
-/* stage.h - copies between the host's memory and a device's, through a few blocks of pinned memory.
+/* stage.h - copies between host and device memory through a few blocks of pinned memory.
  *
- * A driver copies from memory that may be paged out at a tenth of the bus' speed. Here several threads fill one block
- * while the blocks before it are on their way. A device that has pin, send, receive and wait takes hd_stage_upload and
- * hd_stage_download for its `upload` and `download`, and calls hd_stage_free when it is closed. Blocks are pinned at
- * their first use and kept; where none can be had, copies go the plain way.
+ * A driver copies from pageable memory at a tenth of the bus's speed. Here several threads fill one block while the
+ * blocks before it are being transferred. A device that has pin, send, receive and wait uses hd_stage_upload and
+ * hd_stage_download as its `upload` and `download`, and calls hd_stage_free when it is closed. Blocks are pinned at
+ * their first use and kept; if no memory can be pinned, copies are done by the driver directly.
  */
 #ifndef HD_DEVICE_STAGE_H
 #define HD_DEVICE_STAGE_H
@@ -17,9 +17,9 @@ heddle_status hd_stage_upload(hd_device *device, const hd_buffer *to, uint64_t o
 heddle_status hd_stage_download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
 void hd_stage_free(hd_device *device);
 
-/* For who makes the data on the way: the next block, its last copy being over; NULL: there is none. */
+/* For callers that generate data directly in a block: the next free block; NULL: there is none. */
 heddle_status hd_stage_next(hd_device *device, void **block);
-/* Sends off what has been written to the block that hd_stage_next gave last. */
+/* Starts the copy of the block that hd_stage_next returned last. */
 heddle_status hd_stage_send(hd_device *device, const hd_buffer *to, uint64_t offset, uint64_t bytes);
 
 #endif

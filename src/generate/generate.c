@@ -1,8 +1,8 @@
-/* generate.c - the kinds of synthetic graph, their options, and the way from options to a graph.
+/* generate.c - the table of synthetic graphs, their options, and building a graph from them.
  *
- * A generator is an edge source like any reader: the builder walks it once to count and once to place the arcs, and
- * gets the same arcs both times because each is a function of the seed and its own number. Weights are a hash of the
- * unordered end points, so an arc, its reverse and its parallels all weigh the same.
+ * A generator is an edge source like any reader: the builder reads it once to count and once to place the arcs, and
+ * gets the same arcs both times because each is a function of the seed and its own index. Weights are a hash of the
+ * unordered end points, so an arc, its reverse and its parallel arcs all have the same weight.
  */
 #include "generate/generate.h"
 
@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The heads of independent streams of random numbers under one seed. */
+/* Names of independent streams of random numbers under one seed. */
 enum { STREAM_EDGES = 1, STREAM_WEIGHTS = 2 };
 
 #define SHARED " weighted weight_min weight_max weight_real seed"
@@ -110,7 +110,7 @@ heddle_status hd_generate_probability(heddle_context *ctx, const char *name, dou
     return HEDDLE_OK;
 }
 
-/* A walk over more arcs than any machine can hold would only find out after days. */
+/* Refuses more arcs than any machine can hold: generating them would fail only after days. */
 static heddle_status check_arcs(heddle_context *ctx, const hd_generator *generator) {
     uint64_t limit = (UINT64_C(1) << 45) >> generator->kind->undirected;
     if (generator->items > limit)
@@ -119,7 +119,7 @@ static heddle_status check_arcs(heddle_context *ctx, const hd_generator *generat
     return HEDDLE_OK;
 }
 
-/* The least that is held while the graph is built, duplicates included: targets, weights, offsets. What cannot fit is
+/* A lower bound of the memory of the build, duplicates included: targets, weights, offsets. A graph that cannot fit is
  * refused before hours of work. */
 static heddle_status check_memory(heddle_context *ctx, const hd_generator *generator) {
     uint64_t room = hd_machine_memory(""), arcs = generator->items << generator->kind->undirected;
@@ -173,7 +173,7 @@ static heddle_status prepare_weights(heddle_context *ctx, const heddle_generate_
         weights->type = HEDDLE_WEIGHT_F32;
         weights->least = (float)least;
         weights->bound = (float)most;
-        /* as few digits as a float has: the product in draw_weights is then exact, fused with the sum or not */
+        /* rounded to float precision: the product in draw_weights is then exact, with or without fused multiply-add */
         double range = weights->bound - weights->least;
         weights->range = range > FLT_MAX ? range : (float)range;
         return HEDDLE_OK;
@@ -227,8 +227,8 @@ static void next_batch(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
         draw_weights(&generator->weights, batch);
 }
 
-/* Enough for the threads to share evenly, none too small to be worth a start or too large for the builder. The graph
- * does not depend on it. */
+/* Enough parts for load balance, none too small to be worth a task or too large for the builder. The graph does not
+ * depend on their number. */
 static uint64_t count_parts(const heddle_context *ctx, uint64_t items) {
     uint64_t wanted = (uint64_t)ctx->threads * 4, most = (items >> 12) + 1, least = (items >> 28) + 1;
     wanted = wanted < most ? wanted : most;

@@ -1,8 +1,8 @@
-/* generate.h - what the kinds of generated graph have in common.
+/* generate.h - shared by the generators.
  *
- * A kind numbers its items (edges, or for grids the vertices that own them) 0 .. items-1, and makes the edges of any
- * item from its number and the seed alone. So the builder may cut the items into parts and walk them as often as it
- * likes, on any threads, and no edge is ever stored before it has its place in the graph.
+ * A generator numbers its items (edges, or for grids the vertices that own them) 0 .. items-1, and makes the edges of
+ * any item from its number and the seed alone. So the builder may divide the items into parts and read them any number
+ * of times, on any threads, and no edge is stored before it is placed in the graph.
  */
 #ifndef HD_GENERATE_GENERATE_H
 #define HD_GENERATE_GENERATE_H
@@ -54,7 +54,7 @@ typedef struct hd_weight_range {
     double range, bound;
 } hd_weight_range;
 
-/* One graph to be made: options checked and worked out. */
+/* A graph to generate: its options, checked, and values derived from them. */
 typedef struct hd_generator {
     const struct hd_generator_kind *kind;
     uint64_t vertices;
@@ -75,7 +75,7 @@ typedef struct hd_generator_kind {
     /* Checks the options the kind uses; sets vertices, items and its own fields. */
     heddle_status (*prepare)(heddle_context *ctx, const heddle_generate_options *options, hd_generator *generator);
     /* Fills the batch with the edges of the items from cursor->position on, until it is full or the items end at
-     * cursor->end; moves the position. Weights are not its business. */
+     * cursor->end; advances the position. Weights are added later. */
     void (*fill)(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch *batch);
 } hd_generator_kind;
 
@@ -93,7 +93,7 @@ heddle_status hd_generate_scale(heddle_context *ctx, const heddle_generate_optio
 heddle_status hd_generate_edges(heddle_context *ctx, double degree, uint64_t vertices, uint64_t *edges);
 heddle_status hd_generate_probability(heddle_context *ctx, const char *name, double value);
 
-/* For kinds whose items are edges: how many go into the next batch. Moves the position behind them. */
+/* For generators whose items are edges: how many go into the next batch. Advances the position. */
 static inline size_t hd_generate_take(hd_cursor *cursor, hd_edge_batch *batch) {
     uint64_t left = cursor->end - cursor->position;
     batch->count = left < HD_BATCH ? (size_t)left : HD_BATCH;

@@ -1,7 +1,7 @@
 /* grid.c - grids of two or three dimensions, and road-like graphs: a grid that has lost some of its edges.
  *
  * Vertex (x, y, z) is number (z * height + y) * width + x. Every vertex owns the edges to its next neighbour in each
- * dimension; whether one is left out is decided by a hash of its number, so that both arcs share their fate.
+ * dimension; a hash of an edge's number decides whether it is removed, so that both of its arcs are.
  */
 #include "generate/generate.h"
 

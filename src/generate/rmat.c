@@ -1,10 +1,10 @@
 /* rmat.c - recursive-matrix graphs (R-MAT, Kronecker), after Chakrabarti, Zhan and Faloutsos, and Graph500.
  *
- * An arc falls through `scale` levels of the adjacency matrix, into one of four quadrants at each. Instead of one
- * random number per level, one decides up to six levels at once: the 4^6 paths and their probabilities stand in an
- * alias table, which a single number enters. The table is made in whole numbers, so it is the same on every machine,
- * and every probability in it is right to about 2^-50. At last the ids go through a bijection, so that a vertex'
- * number says nothing of its degree.
+ * An arc descends `scale` levels of the adjacency matrix, into one of four quadrants at each. Instead of one random
+ * number per level, one decides up to six levels at once: the 4^6 paths and their probabilities are in an alias table,
+ * sampled with a single number. The table is built in integer arithmetic, so it is the same on every machine, and every
+ * probability in it is accurate to about 2^-50. Finally a bijection scrambles the ids, so that a vertex's number is
+ * unrelated to its degree.
  */
 #include "generate/generate.h"
 
@@ -34,7 +34,7 @@ static void weigh_outcomes(const uint64_t quadrant[4], unsigned levels, uint64_t
         if (mass[outcome] > mass[largest])
             largest = outcome;
     }
-    mass[largest] += rest; /* what rounding lost, or (modulo 2^64) had too much */
+    mass[largest] += rest; /* the rounding error, of either sign (modulo 2^64) */
 }
 
 /* Walker's alias method: cells with too little mass are filled up from one with too much. */
@@ -100,8 +100,8 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
     return HEDDLE_OK;
 }
 
-/* Takes `count` arcs, each held as row << 32 | column, down the levels of one table. Their random numbers stand
- * `stride` apart, from `first` on. */
+/* Moves `count` arcs, each held as row << 32 | column, down the levels of one table. Their random numbers are `first`,
+ * `first` + `stride`, … of the stream. */
 static void descend(const hd_rmat_table *table, uint64_t seed, uint64_t first, uint64_t stride, uint64_t *arcs,
                     size_t count) {
     const uint64_t columns = (UINT64_C(1) << HD_RMAT_LEVELS) - 1, rows = columns << HD_RMAT_LEVELS;

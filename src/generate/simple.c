@@ -1,4 +1,4 @@
-/* simple.c - graphs without chance: star, path, clique and balanced tree. All are undirected, and the k-th edge is a
+/* simple.c - deterministic graphs: star, path, clique and balanced tree. All are undirected, and the k-th edge is a
  * formula in k.
  */
 #include "generate/generate.h"
@@ -61,8 +61,8 @@ static heddle_status prepare_clique(heddle_context *ctx, const heddle_generate_o
     return HEDDLE_OK;
 }
 
-/* All edges as chords of a circle: first those that span 1 step, then 2, up to half the circle, where for an even
- * number of vertices each chord would come twice and the items end half-way round. */
+/* All edges as chords of a circle: first those that span 1 step, then 2, up to half the circle. For an even number of
+ * vertices the chords of that last span would come twice, so the items end after half of them. */
 static void fill_clique(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch *batch) {
     uint64_t n = generator->vertices, vertex = cursor->position % n, span = cursor->position / n + 1;
     size_t count = hd_generate_take(cursor, batch);

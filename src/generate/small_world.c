@@ -1,8 +1,8 @@
-/* small_world.c - small worlds, after Watts and Strogatz: a ring in which every vertex is tied to its `degree` nearest
- * ones, and then the far end of each edge moves, with the given probability, to a random other vertex.
+/* small_world.c - small worlds, after Watts and Strogatz: a ring in which every vertex is connected to its `degree`
+ * nearest ones; then the far end of each edge is rewired, with the given probability, to a random other vertex.
  *
- * An edge's fate depends on its own number only, so a moved edge may come to lie beside another one (parallel edges;
- * the build options drop them); loops never arise.
+ * Rewiring depends only on the edge's own number, so a rewired edge may become parallel to another one (the build
+ * options drop them); loops never arise.
  */
 #include "generate/generate.h"
 

@@ -66,7 +66,7 @@ bool hd_cache_tagged(const char *folder) {
     return length == (ssize_t)sizeof tag - 1 && memcmp(text, tag, sizeof tag - 1) == 0;
 }
 
-/* A folder of ours that has no tag yet gets one; whose tag says otherwise keeps it. */
+/* Writes our tag to a cache folder that has none; a folder with another tag keeps it. */
 static void put_tag(const char *folder) {
     char path[640];
     int file = tag_path(folder, path, sizeof path) ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;

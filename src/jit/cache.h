@@ -1,10 +1,10 @@
 /* cache.h - the folder of compiled kernels and programs.
  *
  * $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle (where that is absolute, as its specification has it), else
- * ~/.cache/heddle. It is made with mode 0700 and used only when it belongs to the user and nobody else may write to it,
- * since code is loaded from it. A file CACHEDIR.TAG, which programs for backups know, says that it is ours: only then
- * files are ever removed from it. It holds at most $HEDDLE_CACHE_MAX bytes. Without such a folder a private temporary
- * one serves, for this call only: a read-only or missing home costs time, nothing else.
+ * ~/.cache/heddle. It is created with mode 0700 and used only if it belongs to the user and no other user can write to
+ * it, since code is loaded from it. A file CACHEDIR.TAG, which backup programs know too, marks it as Heddle's: files
+ * are removed only from a folder with this tag. It holds at most $HEDDLE_CACHE_MAX bytes. If there is no such folder, a
+ * private temporary one is used for this call: a read-only or missing home directory costs only time.
  */
 #ifndef HD_JIT_CACHE_H
 #define HD_JIT_CACHE_H
@@ -18,11 +18,11 @@ typedef struct hd_cache {
     bool temporary; /* removed by hd_cache_close */
 } hd_cache;
 
-/* The name of the lasting folder, whether it is there or not; false when there is none. */
+/* The path of the permanent folder, which need not exist; false if none is configured. */
 bool hd_cache_folder(char *path, size_t size);
-/* Whether the folder that is there can serve. */
+/* Whether an existing folder is safe to use. */
 bool hd_cache_usable(const char *path);
-/* Whether it says that it is ours. */
+/* Whether it has Heddle's CACHEDIR.TAG. */
 bool hd_cache_tagged(const char *path);
 /* "12", "12K", "12M" or "12G" of $HEDDLE_CACHE_MAX; 512 MiB without it. */
 uint64_t hd_cache_limit(void);
@@ -30,10 +30,10 @@ heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache);
 void hd_cache_close(hd_cache *cache);
 /* "FOLDER/NAME" into `path`; false when it does not fit. */
 bool hd_cache_path(const hd_cache *cache, const char *name, char *path, size_t size);
-/* Removes the entries that were not used for longest until the others are within the limit. Those that another process
- * is about to open go too: it compiles again then. */
+/* Removes the least recently used entries until the rest is within the limit. An entry that another process is about to
+ * open may be removed too: that process compiles again. */
 void hd_cache_trim(heddle_context *ctx, const hd_cache *cache);
-/* True when the file is there, ours, and not writable by others. */
+/* True if the file exists, belongs to the user, and is not writable by others. */
 bool hd_cache_has(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
-/* cache_files.c - what lies in the cache's folder: counting, removing, keeping within a limit. Only files with names of
- * our own making are touched, "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so" and what was being written when
- * a process ended, and only in a folder that says it is ours (cache.h). */
+/* cache_files.c - the files in the cache folder: counting, removing, enforcing the size limit. Only files with Heddle's
+ * names are touched, "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so" and partial files of interrupted
+ * processes, and only in a folder with Heddle's tag (cache.h). */
 #include "jit/cache.h"
 
 #include "base/argument.h"
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: nobody writes a file for so long */, KINDS = 3, LEFT_OVER = KINDS };
+enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: no write takes longer */, KINDS = 3, LEFT_OVER = KINDS };
 
 static const char *const kinds[KINDS] = {"cpu", "cuda", "opencl"};
 
@@ -28,10 +28,10 @@ static bool is_compiled(const char *name, const char *kind, const char *suffix) 
            strcmp(name + length + 1 + KEY_DIGITS, suffix) == 0;
 }
 
-/* A part of entry.c's that is still being written, or was when a process ended. */
+/* A partial file of entry.c: being written, or left by a process that was interrupted. */
 static bool is_part(const char *name) { return strncmp(name, "heddle-part-", 12) == 0 && strlen(name) == 18; }
 
-/* The index of the file's kind, LEFT_OVER for what was left over, -1 for files that are not ours. */
+/* The index of the file's kind, LEFT_OVER for partial files, -1 for files that are not Heddle's. */
 static int kind_of(const char *name) {
     for (int i = 0; i < KINDS; i++)
         if (is_compiled(name, kinds[i], i == 0 ? ".so" : ".kernel"))
@@ -39,7 +39,7 @@ static int kind_of(const char *name) {
     return is_part(name) ? LEFT_OVER : -1;
 }
 
-/* The next file that is ours; false at the end. */
+/* The next file of Heddle's; false at the end. */
 static bool next_file(DIR *folder, const char **name, int *kind, struct stat *about) {
     for (struct dirent *each; (each = readdir(folder));) {
         *name = each->d_name;
@@ -70,7 +70,7 @@ static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, DIR *fol
     return HEDDLE_OK;
 }
 
-/* Nothing is removed where others may have left their files. */
+/* Nothing is removed from a folder without Heddle's tag. */
 static heddle_status visit_folder(heddle_context *ctx, heddle_cache_info *info, bool remove) {
     DIR *folder = opendir(info->path);
     if (!folder)
@@ -128,7 +128,7 @@ static int by_use(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Fills `all`, which has room for so many; returns how many there are, and their bytes. */
+/* Lists up to `room` files; returns how many there are, and their bytes. */
 static uint64_t list(DIR *folder, kept *all, uint64_t room, uint64_t *bytes) {
     const char *name;
     struct stat about;

@@ -1,9 +1,8 @@
 /* compile_cpu.c - source text to shared object: key, cache, compiler, load.
  *
- * The key is a hash of the text, the compiler and its flags, so that whatever changes the code changes the name. What
- * the text includes is kept with the object and compared before it is used. The compiler works in a folder of its own:
- * nothing that clears the cache meanwhile disturbs it, and two processes that compile the same program do not disturb
- * each other.
+ * The key is a hash of the text, the compiler and its flags, so that any change of the code changes the name. Hashes of
+ * the included files are stored with the object and compared before it is used. Each compilation has a temporary folder
+ * of its own: clearing the cache meanwhile, or another process that compiles the same program, does not disturb it.
  */
 #include "jit/compile_cpu.h"
 
@@ -29,7 +28,7 @@ static char *const flags[] = {
     "-std=gnu11", "-O3", "-fPIC", "-shared", "-ffp-contract=off", "-Werror=implicit-function-declaration"};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
-/* A program on its way. */
+/* A compilation. */
 typedef struct job {
     heddle_context *ctx;
     const char *name, *source; /* the user's file; the text that is compiled */
@@ -113,7 +112,7 @@ static heddle_status fail_compile(const job *j) {
     return status;
 }
 
-/* What the program includes, from the rule that the compiler wrote. */
+/* The files that the program includes, from the make rule that the compiler wrote. */
 static bool note_includes(job *j) {
     hd_entry rule;
     if (!hd_entry_load(j->ctx, j->rule, MOST_RULE, &rule))
@@ -135,7 +134,7 @@ static heddle_status load(const job *j, const char *path, const char *symbol, hd
     return hd_fail(j->ctx, HEDDLE_E_PROGRAM, "the compiled program lacks %s", symbol);
 }
 
-/* Copies the object to its place in the cache. */
+/* Copies the object into the cache. */
 static bool keep(job *j) {
     hd_entry object;
     if (j->cache.temporary || !hd_entry_load(j->ctx, j->object, HD_CACHE_MOST_BYTES, &object))
@@ -157,9 +156,9 @@ static heddle_status compile(job *j, const char *symbol, hd_loaded *loaded) {
                       : fail_compile(j);
     bool noted = note_includes(j), kept = noted && keep(j);
     heddle_status status = load(j, j->object, symbol, loaded);
-    if (status != HEDDLE_OK && kept) /* nothing may be run where temporary files are */
+    if (status != HEDDLE_OK && kept) /* the temporary folder may be mounted noexec */
         status = load(j, j->final, symbol, loaded);
-    if (!noted) /* not kept, and what a device keeps of it must not be found again: the folder's name is a new one */
+    if (!noted) /* not cached, nor found again by a device: the temporary folder's unique name is part of the hash */
         loaded->included = hd_hash_block(j->folder, strlen(j->folder));
     if (kept)
         hd_cache_trim(j->ctx, &j->cache);
@@ -182,7 +181,7 @@ static heddle_status make(job *j, const char *symbol, hd_loaded *loaded) {
 
 /* ---- From the cache --------------------------------------------------------------------------------------------- */
 
-/* The object in the cache, when it is whole and what it includes is as it was. */
+/* Loads the object from the cache, if it is intact and its included files are unchanged. */
 static bool take(job *j, const char *symbol, hd_loaded *loaded) {
     hd_entry entry;
     if (!hd_entry_read(j->ctx, j->final, j->key, &entry))
@@ -190,7 +189,7 @@ static bool take(job *j, const char *symbol, hd_loaded *loaded) {
     snprintf(j->lines, sizeof j->lines, "%s", entry.data + entry.bytes);
     hd_entry_free(j->ctx, &entry);
     bool good = hd_depends_hold(j->ctx, j->lines) && load(j, j->final, symbol, loaded) == HEDDLE_OK;
-    hd_enter(j->ctx); /* what goes wrong here is the cache's own business */
+    hd_enter(j->ctx); /* errors of the cache are not reported: the program is compiled again */
     return good;
 }
 

@@ -12,9 +12,9 @@ typedef struct hd_loaded {
 } hd_loaded;
 
 /* Compiles `source`, a whole C file, into a shared object (or takes it from the cache) and looks up `symbol`.
- * `name` is the user's file, for errors: the source names it by #line, so the compiler's words already carry the
- * user's own line numbers. HEDDLE_E_PROGRAM with those words when it does not compile; HEDDLE_E_UNSUPPORTED when
- * there is no compiler. */
+ * `name` is the user's file, for errors: the source names it by #line, so the compiler's messages have the user's own
+ * line numbers. HEDDLE_E_PROGRAM, with the message, if it does not compile; HEDDLE_E_UNSUPPORTED if there is no
+ * compiler. */
 heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *source, size_t bytes,
                              const char *symbol, hd_loaded *loaded);
 void hd_loaded_close(hd_loaded *loaded);

@@ -89,8 +89,8 @@ bool hd_compiler_find(heddle_context *ctx, hd_compiler *compiler) {
 
 /* ---- Running it ------------------------------------------------------------------------------------------------- */
 
-/* Waits for the compiler, and ends it when the work is cancelled. It is asked now and then rather than waited for: a
- * signal that comes just before the wait would not end it. */
+/* Waits for the compiler, and ends it if the work is cancelled. Polls instead of blocking: a signal that arrives just
+ * before a blocking wait would not end it. */
 static bool wait_for(heddle_context *ctx, pid_t child) {
     const struct timespec pause = {.tv_nsec = 2000000};
     int state = 0;
@@ -105,7 +105,7 @@ static bool wait_for(heddle_context *ctx, pid_t child) {
     return WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
-/* The environment, but for the folder of temporary files, which is ours, and plain English. */
+/* The environment, with our folder for temporary files and an English locale. */
 static char **environment(heddle_context *ctx, char *own[OWN_VARIABLES], size_t *count) {
     size_t kept = 0;
     char **all;

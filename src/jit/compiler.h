@@ -6,19 +6,19 @@
 
 enum { HD_COMPILER_WORDS = 24 };
 
-/* $CC may be a compiler with options, or one that another command stands before ("ccache gcc -m64"). */
+/* $CC may be a compiler with options, or with another command before it ("ccache gcc -m64"). */
 typedef struct hd_compiler {
-    char text[1024];               /* the words, a NUL behind each */
+    char text[1024];               /* the words, each NUL-terminated */
     char *word[HD_COMPILER_WORDS]; /* into the text; the first is a path */
     int words;
-    uint64_t identity; /* changes when words or the file do */
+    uint64_t identity; /* hash of the words and the compiler's file */
 } hd_compiler;
 
-/* The first of $CC, cc, gcc and clang that the PATH has; a $CC that it does not have is noted. False: none. */
+/* The first of $CC, cc, gcc and clang that is in the PATH; a $CC that is not found is noted. False: none. */
 bool hd_compiler_find(heddle_context *ctx, hd_compiler *compiler);
 
-/* Runs it with more arguments (NULL ends them), words going to the file `log` and its own temporary files to `folder`.
- * Ends it when the work is cancelled. True when it succeeded; otherwise *reason is an errno where it did not start. */
+/* Runs it with more arguments (NULL-terminated); output goes to the file `log`, its temporary files to `folder`. Ends
+ * it if the work is cancelled. True if it succeeded; otherwise *reason is an errno if it could not be started. */
 bool hd_compiler_run(heddle_context *ctx, const hd_compiler *compiler, char *const *more, const char *log,
                      const char *folder, int *reason);
 

@@ -21,7 +21,8 @@ static bool hash_file(heddle_context *ctx, const char *path, uint64_t *hash) {
 
 static bool is_gap(const char *p) { return strchr(" \t\r\n", *p) || (p[0] == '\\' && p[1] == '\n'); }
 
-/* The next name of a rule, without make's signs for blanks, '#' and '$'; false at the end or where it does not fit. */
+/* The next name of a rule, with make's escapes of blanks, '#' and '$' removed; false at the end or if it does not fit.
+ * */
 static bool next_name(const char **at, char *name, size_t size) {
     const char *p = *at;
     size_t length = 0;

@@ -1,15 +1,15 @@
-/* depends.h - the files that a program includes. As long as they are what they were when it was compiled, the compiled
- * program is good. They are kept with it as lines "HASH PATH"; the system's own headers do not count. */
+/* depends.h - the files that a program includes. A compiled program is valid as long as they have not changed. They are
+ * stored with it as lines "HASH PATH"; system headers are excluded. */
 #ifndef HD_JIT_DEPENDS_H
 #define HD_JIT_DEPENDS_H
 
 #include "base/context.h"
 
-/* From the rule for make that the compiler wrote: a line for each file but `source`. False when they do not fit, or a
- * file cannot be read. */
+/* Makes a line for each file of the compiler's make rule except `source`. False if they do not fit, or a file cannot be
+ * read. */
 bool hd_depends_note(heddle_context *ctx, const char *rule, const char *source, char *lines, size_t size);
 
-/* Whether every file is what its line says. */
+/* Whether every file still has the hash of its line. */
 bool hd_depends_hold(heddle_context *ctx, const char *lines);
 
 #endif

@@ -50,7 +50,7 @@ static bool load(heddle_context *ctx, int file, size_t most, hd_entry *entry) {
     return transfer(file, entry->data, entry->bytes, false);
 }
 
-/* Takes the trailer off, when it is right. */
+/* Checks and removes the trailer. */
 static bool accept(hd_entry *entry, uint64_t key) {
     trailer end;
     if (entry->bytes < sizeof end)
@@ -74,7 +74,7 @@ bool hd_entry_read(heddle_context *ctx, const char *path, uint64_t key, hd_entry
         return false;
     bool sound = load(ctx, file, HD_CACHE_MOST_BYTES, entry) && accept(entry, key);
     if (sound)
-        futimens(file, NULL); /* the oldest go first */
+        futimens(file, NULL); /* for least-recently-used eviction */
     else
         hd_entry_free(ctx, entry);
     close(file);

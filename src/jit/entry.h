@@ -1,6 +1,7 @@
-/* entry.h - files of the cache: compiled code, then a few words about it, then a trailer with a checksum of both. The
- * trailer stands last so that a shared object can be opened where it lies. What is cut, changed or another's is not
- * taken, and made again. Files are written beside their names and renamed: readers find them whole or not at all.
+/* entry.h - files of the cache: compiled code, then a few words of metadata, then a trailer with a checksum of both.
+ * The trailer comes last so that a shared object can be opened in place. Files that are truncated, changed or owned by
+ * another user are ignored and made again. Files are written under temporary names and renamed: readers find them
+ * complete or not at all.
  */
 #ifndef HD_JIT_ENTRY_H
 #define HD_JIT_ENTRY_H
@@ -14,11 +15,11 @@ typedef struct hd_entry {
     size_t room;  /* of `data` */
 } hd_entry;
 
-/* Reads the entry and marks it as used just now; false when there is none that can be trusted. */
+/* Reads the entry and updates its time of use; false if there is no valid one. */
 bool hd_entry_read(heddle_context *ctx, const char *path, uint64_t key, hd_entry *entry);
 void hd_entry_free(heddle_context *ctx, hd_entry *entry);
 
-/* Writes one; false when it could not be kept. */
+/* Writes an entry; false if that failed. */
 bool hd_entry_write(const hd_cache *cache, const char *path, uint64_t key, const void *code, size_t bytes,
                     const char *words);
 

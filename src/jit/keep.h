@@ -1,4 +1,4 @@
-/* keep.h - sources that are compiled at run time, kept for reading where the context asks for it (--keep-source). */
+/* keep.h - saves the sources that are compiled at run time, if the context asks for it (--keep-source). */
 #ifndef HD_JIT_KEEP_H
 #define HD_JIT_KEEP_H
 

@@ -22,8 +22,8 @@ static uint64_t key_of(const hd_device *device, const char *source, const char *
 
 /* ---- Compiling -------------------------------------------------------------------------------------------------- */
 
-/* Of all the compiler's words leaves the line of the first error, from "NAME:LINE:COLUMN:" or "NAME(LINE):" on, and
- * notes the place. */
+/* Reduces the compiler's output to the line of the first error, from "NAME:LINE:COLUMN:" or "NAME(LINE):" on, and
+ * records line and column. */
 static void find_place(heddle_error *error, const char *name) {
     char *line = strstr(error->message, "error"), *at;
     unsigned long long row = 0, column = 0;
@@ -56,7 +56,7 @@ static heddle_status compile(hd_device *device, const char *name, const char *so
     return status;
 }
 
-/* A path in the cache for this key; false when there is no lasting cache. */
+/* The path in the cache for this key; false if there is no permanent cache. */
 static bool open_cache(hd_device *device, uint64_t key, hd_cache *cache, char *path, size_t size) {
     char file[64];
     if (hd_cache_open(device->ctx, cache) != HEDDLE_OK)
@@ -87,7 +87,7 @@ heddle_status hd_module_open(hd_device *device, const char *name, const char *so
         if (loaded == HEDDLE_OK)
             return HEDDLE_OK;
     }
-    hd_enter(ctx); /* what went wrong so far was the cache's own business */
+    hd_enter(ctx); /* errors of the cache are not reported: the kernel is compiled again */
     HD_TRY(compile(device, name, source, options, &code, &bytes, &module->seconds));
     device->fresh = true;
     heddle_status status = device->load(device, code, bytes, &module->loaded);

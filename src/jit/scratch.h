@@ -1,4 +1,4 @@
-/* scratch.h - a folder of our own for files that nobody needs later. */
+/* scratch.h - a private folder for temporary files. */
 #ifndef HD_JIT_SCRATCH_H
 #define HD_JIT_SCRATCH_H
 

@@ -9,11 +9,11 @@
 
 enum { SAMPLES = 8192 };
 
-/* What the rules ask (docs/transforms.md). */
-static const double hop_cost = 2.0 / 3; /* rounds grow by so much for each hop that is added on average */
-static const double least_gain = 1.1;   /* of lanes, after that */
-static const double even = 0.5;         /* warp efficiency of a graph whose degrees are even */
-static const double most_space = 1.25;  /* of the graph's */
+/* Thresholds of the rules in docs/transforms.md. */
+static const double hop_cost = 2.0 / 3; /* relative growth of the number of rounds per added hop, on average */
+static const double least_gain = 1.1;   /* gain in warp efficiency that is required after that */
+static const double even = 0.5;         /* from this warp efficiency on, degrees count as even */
+static const double most_space = 1.25;  /* largest size, as a multiple of the graph's */
 
 static unsigned bin_of(uint64_t degree) { return degree ? 64 - (unsigned)__builtin_clzll(degree) : 0; }
 

@@ -4,15 +4,15 @@
 
 #include "transform/split.h"
 
-/* Degrees of the rows, the share of lanes that have an edge when each walks one vertex, and the rows' bytes. */
+/* Degrees of the rows, warp efficiency with one lane per vertex, and the rows' bytes. */
 heddle_status hd_irregularity_of(heddle_context *ctx, const heddle_graph *graph, bool pull,
                                  heddle_irregularity *irregularity);
 
-/* How often two neighbours of a vertex are neighbours: the mean over some thousand vertices of two edges or more, each
- * asked about one pair. */
+/* Clustering coefficient, estimated from several thousand vertices of at least two edges, one pair of neighbours each.
+ * */
 heddle_status hd_clustering_of(heddle_context *ctx, const heddle_graph *graph, bool pull, double *clustering);
 
-/* Fills in worth and advice from the report's other figures. docs/transforms.md has the rules and what they rest on. */
+/* Fills in worth and advice from the report's other figures, by the rules of docs/transforms.md. */
 void hd_transform_advise(heddle_transform_report *report);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As seen on a host of 16 cores with an H200. Rates: bytes of rows a second, from memory, and from a mapped file that
- * is read and checked on the way. */
-static const double start_seconds = 0.25; /* of a driver, kernels and buffers included */
+/* Measured on a host of 16 cores with an H200. Rates: bytes of rows per second, uploaded from memory, and from a mapped
+ * file that is read and checked on the way. */
+static const double start_seconds = 0.25; /* to start a driver, including kernels and buffers */
 static const double memory_rate = 40e9, file_rate = 9e9;
-static const double worth_a_look = 0.5; /* seconds: below that no GPU is asked for */
-static const double well_ahead = 1.25;  /* the estimates are rough: a GPU has to win by so much */
+static const double worth_a_look = 0.5; /* seconds: for shorter CPU runs no GPU is looked for */
+static const double well_ahead = 1.25;  /* the estimates are rough: a GPU must be faster by this factor */
 static const double lone_edge_bytes = 4, offset_bytes = 4;
 
 static double row_bytes(const hd_choose_facts *facts) {
@@ -19,7 +19,7 @@ static double row_bytes(const hd_choose_facts *facts) {
     return (double)facts->edges * each + (double)facts->vertices * offset_bytes;
 }
 
-/* In-edges of a directed graph are made on the device. */
+/* In-edges of a directed graph are built on the device. */
 double hd_choose_gpu_seconds(const hd_choose_facts *facts) {
     double rate = facts->in_file ? file_rate : memory_rate, edges = (double)facts->edges * facts->runs;
     return start_seconds + row_bytes(facts) / rate + facts->cost.gpu * 1e-9 * edges;
@@ -66,7 +66,7 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
         return;
     }
     if (!find_gpu(ctx, facts, choice->device, sizeof choice->device)) {
-        hd_enter(ctx); /* what was missing is no error here */
+        hd_enter(ctx); /* clears the error: a missing driver is no error here */
         snprintf(choice->reason, sizeof choice->reason, "no GPU was found that has room for this graph");
         return;
     }

@@ -1,8 +1,8 @@
-/* choose.h - which device a run goes to when nobody said: the one on which it is over first.
+/* choose.h - --device auto: the device on which the run is estimated to finish first.
  *
- * A GPU has to be started and the graph has to get there, which on the way from a file to a first result often costs
- * more than the run saves. The estimates are linear in the edges, with rates measured on real machines
- * (docs/performance.md); they need the graph's size alone, so that choosing costs nothing.
+ * A GPU must be started and the graph uploaded, which for a single run from a file often costs more than it saves. The
+ * estimates are linear in the edges, with rates measured on real machines (docs/performance.md); they need only the
+ * graph's size, so that choosing costs nothing.
  */
 #ifndef HD_PLAN_CHOOSE_H
 #define HD_PLAN_CHOOSE_H
@@ -32,14 +32,14 @@ typedef struct hd_choose_facts {
 typedef struct hd_choose {
     char device[24]; /* "cpu", "cuda:0" */
     double cpu;      /* seconds, estimated */
-    double gpu;      /* seconds from now to the values being back; 0: not looked for */
+    double gpu;      /* seconds until the values are back on the host; 0: no GPU was looked for */
     char reason[192];
 } hd_choose;
 
-/* The estimates: with a GPU's start and the rows' way there, and on so many threads. */
+/* The estimates: on a GPU, including its start and the upload; on the CPU with that many threads. */
 double hd_choose_gpu_seconds(const hd_choose_facts *facts);
 double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads);
-/* Never fails: without a GPU the CPU is chosen, and the reason says so. Looks for GPUs only where one could pay. */
+/* Never fails: without a GPU the CPU is chosen, with the reason. Looks for GPUs only if one could be faster. */
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice);
 
 #endif

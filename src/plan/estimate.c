@@ -1,5 +1,5 @@
 /* estimate.c - see estimate.h. A round takes as long as the slowest of three: moving its sectors, issuing all steps,
- * and the one warp that has most of them, which nothing can hide: on skewed graphs that is what schedules are about. */
+ * and the longest warp, whose latency nothing can hide; on skewed graphs that last one makes the difference. */
 #include "plan/estimate.h"
 
 /* Fitted to a round of pr on an H200, seven schedules on four graphs: most are within twice what was measured,
@@ -7,7 +7,7 @@
 static const double launch_seconds = 4e-6;
 static const double sectors_a_second = 1.7e11;
 static const double steps_a_second = 3e9;
-static const double step_seconds = 0.2e-6; /* of one lane by itself; adding up is as much again for each doubling */
+static const double step_seconds = 0.2e-6; /* latency of a lane's step; each level of a reduction takes as long again */
 
 static double larger(double a, double b) { return a > b ? a : b; }
 

@@ -1,12 +1,12 @@
-/* estimate.h - about how long a round over all edges takes under a schedule: from its steps and transactions
- * (efficiency.h), for a card such as the one that docs/performance.md has figures of. Good for an order of schedules
- * and a rough size, not for more. */
+/* estimate.h - estimated time of a round over all edges under a schedule, from its steps and transactions
+ * (efficiency.h), for a GPU like that of docs/performance.md. Good for ranking schedules and for an order of magnitude
+ * only. */
 #ifndef HD_PLAN_ESTIMATE_H
 #define HD_PLAN_ESTIMATE_H
 
 #include "schedule/efficiency.h"
 
-/* Seconds. `transactions`: of an edge; `side`: lanes that walk a row side by side, and then add up what they find. */
+/* Seconds. `transactions`: per edge; `side`: lanes that share a row and then reduce their partial results. */
 double hd_estimate_round(const hd_efficiency *efficiency, double transactions, uint32_t warp, uint32_t side);
 
 #endif

@@ -1,4 +1,4 @@
-/* plan.c - see plan.h: presets and keys are tables; fitting is a list of reasons. */
+/* plan.c - see plan.h: tables of presets and keys, filling in open choices, and the checks that refuse a plan. */
 #include "plan/plan.h"
 
 #include "base/parallel.h"
@@ -240,7 +240,7 @@ heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, co
 
 /* ---- Fitting ---------------------------------------------------------------------------------------------------- */
 
-/* Decides what is still open. */
+/* Sets a choice that is still open. */
 #define FILL(choice, value)     \
     do {                        \
         if (!(choice))          \
@@ -249,10 +249,10 @@ heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, co
 
 static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 
-/* For rows that are all walked in every round. Measured on an H200 (docs/performance.md): rows of even length fill
- * warps by themselves, as many of them as there are lanes for long rows, parts of them for short ones, and where all
- * are short a lane for each is best; a hub does not, and then the edges have to be cut evenly: by virtual nodes where
- * a message is so large that reducing it across a warp costs more than adding it by atomics. */
+/* For programs that visit all rows in every round. Measured on an H200 (docs/performance.md): if rows have similar
+ * lengths, warp segmentation is best for long rows (mean degree of 8 or more), virtual nodes for short ones, and one
+ * lane per vertex if all are very short. With a hub the edges must be balanced: by the edge schedule, or by virtual
+ * nodes if a message is so large that reducing it across a warp costs more than adding it by atomics. */
 static void choose_even(hd_plan *plan, const hd_plan_program *program) {
     bool known = program->longest, hub = (double)program->longest > 64 * program->mean_degree + 256;
     bool open = !plan->coalesced && !plan->dynamic && !plan->K;
@@ -289,7 +289,7 @@ static heddle_status refuse(heddle_context *ctx, const hd_plan_program *program,
     return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s", program->name, what, why);
 }
 
-/* Plans that would give wrong values. */
+/* Refuses plans that would give wrong values. */
 static heddle_status check_program(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
     bool push = plan->direction == HD_PUSH, array = plan->schedule->layout(plan).nodes;
     if (plan->worklist == HD_YES && !program->monotone)
@@ -313,8 +313,8 @@ static heddle_status check_program(heddle_context *ctx, const hd_plan_program *p
 
 static bool reduces_rows(const hd_schedule *schedule) { return schedule->whole_rows; }
 
-/* A split vertex passes a sum on. All that has to change is told at once: a hint that leads to the next refusal is
- * none. */
+/* Sums on split graphs: a split vertex passes a sum on. The hint names everything that must change at once, so that
+ * following it does not lead to the next refusal. */
 static heddle_status check_sums(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                 const char *what) {
     bool push = plan->direction == HD_PUSH, tree = hd_transform_is_tree(plan->transform);
@@ -334,8 +334,8 @@ static heddle_status check_sums(heddle_context *ctx, const hd_plan_program *prog
     return refuse(ctx, program, what, why);
 }
 
-/* What a split vertex does must be known: pass a value on along edges that change nothing, which programs that only
- * ever move one way can, or pass on a sum, once, in rounds that gather. */
+/* A split vertex must either pass a value on along edges that do not change it, which works for monotone programs, or
+ * pass on a sum once, in rounds that pull. */
 static heddle_status check_transform(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
     char what[32];
     snprintf(what, sizeof what, "transform=%s", hd_transform_name(plan->transform));

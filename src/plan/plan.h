@@ -1,15 +1,15 @@
-/* plan.h - how a program's edges are walked on a device: schedule, direction, worklist, synchronisation.
+/* plan.h - how a program runs on a device: schedule, direction, worklist, synchronisation.
  *
  * A plan is written as a preset ("ws"), as keys ("schedule=vwarp,width=8,direction=push"), or as a preset with some
- * keys changed ("tigr-v,K=4"). What is left open is filled in to fit the program; what is asked for and cannot be is
- * refused with the reason. docs/schedules.md is the manual.
+ * keys changed ("tigr-v,K=4"). Keys that are not given are chosen to suit the program; combinations that cannot work
+ * are refused with the reason. docs/schedules.md is the manual.
  */
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H
 
 #include "schedule/schedule.h"
 
-/* HEDDLE_E_ARGUMENT, saying what would be right, for text that is no plan. NULL and "auto": all open. */
+/* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
 /* The plan's order, and in `rest`, of `size` bytes, the plan without it, which is what a run on the renamed graph goes
  * by: "auto" where nothing else was said. NULL leaves `rest` alone. */
@@ -20,12 +20,12 @@ bool hd_plan_transforms(heddle_context *ctx, const char *text);
 bool hd_plan_shards(heddle_context *ctx, const char *text);
 /* True for NULL and "auto": algorithms with kernels of their own take these. */
 bool hd_plan_is_auto(const char *text);
-/* Looks at the in-degrees of a graph, on which the schedule of programs without a frontier depends. Nothing for those
- * with one. Linear in the vertices. */
+/* Computes the largest and mean in-degree, on which the schedule of programs without a frontier depends; does nothing
+ * for those with one. Linear in the vertices. */
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
                               hd_plan_program *program);
-/* Fills in what is open; HEDDLE_E_REFUSED with the reason for what this program cannot have. `warp` is the device's
- * width, `fixed_warp` says that it has no other, `atomics64` that it can exchange 64-bit words. */
+/* Fills in open choices; HEDDLE_E_REFUSED, with the reason, if this program cannot run under the plan. `warp` is the
+ * device's warp width, `fixed_warp` says that it has no other, `atomics64` that it has 64-bit atomics. */
 heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,
                           bool atomics64, hd_plan *plan);
 /* The presets by index; NULL past the last. */

@@ -1,4 +1,4 @@
-/* reasons.h - why a plan is what it is, in words. */
+/* reasons.h - explains in words why a plan was chosen. */
 #ifndef HD_PLAN_REASONS_H
 #define HD_PLAN_REASONS_H
 
@@ -11,7 +11,7 @@ typedef struct hd_reasons {
     char text[HD_REASONS_MOST][HD_REASON_ROOM];
 } hd_reasons;
 
-/* `asked` is the plan as it was read, `fitted` the same after hd_plan_fit: what was open before was chosen. */
+/* `asked` is the plan as parsed, `fitted` the same after hd_plan_fit: choices that were open before were made there. */
 void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_program *program, hd_reasons *reasons);
 
 #endif

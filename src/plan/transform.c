@@ -1,4 +1,4 @@
-/* transform.c - transforms for callers: by name, with figures of what they cost and do. */
+/* transform.c - heddle_graph_transform: transforms by name, with a report of their cost and effect. */
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/threads.h"

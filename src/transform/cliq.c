@@ -1,5 +1,5 @@
 /* cliq.c - a clique: the original and ceil(d / K) - 1 new vertices hold K edges each and one to every other. One hop
- * from any to any, at the price of new edges by the square. */
+ * between any two, at the price of quadratically many new edges. */
 #include "transform/family.h"
 
 static void shape(hd_family *f) {

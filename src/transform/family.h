@@ -1,6 +1,6 @@
-/* family.h - the shape of a split vertex' family; one file per transform defines it by formulas, so that any thread can
- * write any row. New vertices of a family are nodes 0 .. nodes-1 in the order of their levels, node `nodes` stands for
- * the original vertex. */
+/* family.h - the shape of a split vertex's family; one file per transform defines it by formulas, so that any thread
+ * can write any row. New vertices of a family are nodes 0 .. nodes-1 in the order of their levels; node `nodes` is the
+ * original vertex. */
 #ifndef HD_TRANSFORM_FAMILY_H
 #define HD_TRANSFORM_FAMILY_H
 
@@ -8,14 +8,14 @@
 
 typedef struct hd_family {
     uint64_t degree, K;
-    uint64_t nodes;  /* new vertices */
-    uint64_t links;  /* new edges */
-    uint64_t hops;   /* new edges on the way from the original to its edges: trees at most, others about */
-    uint32_t levels; /* of the nodes */
+    uint64_t nodes;                 /* new vertices */
+    uint64_t links;                 /* new edges */
+    uint64_t hops;                  /* new edges between the original and its edges: trees at most, others about */
+    uint32_t levels;                /* of the nodes */
     uint64_t ends[HD_SPLIT_LEVELS]; /* nodes of level l end here */
 } hd_family;
 
-/* A row of the family: some of the original's edges, then new edges to nodes, without `skip`, and to the original. */
+/* A row of the family: some of the original's edges, then new edges to nodes, except `skip`, and to the original. */
 typedef struct hd_family_row {
     uint64_t edge, edge_end;
     uint64_t node, node_end;

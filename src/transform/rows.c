@@ -1,5 +1,5 @@
-/* rows.c - the rows of a split graph. Each can be written by itself: lengths first, then, at the places that the sums
- * of lengths give, the edges. Small families are shared out whole, the nodes of large ones one strip at a time. */
+/* rows.c - the rows of a split graph. Rows are written independently: first their lengths, then, at offsets from a
+ * prefix sum of the lengths, the edges. A small family is one task, the nodes of a large one are cut into several. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -70,8 +70,8 @@ static void count_row(hd_splitter *s, const numbered *f, uint64_t node) {
 
 /* ---- Edges ------------------------------------------------------------------------------------------------------ */
 
-/* Where an edge of the original graph ends now. In cliq and circ any member of a family may have been drawn; edges with
- * the same ends draw the same. */
+/* The new end of an edge of the original graph. In cliq and circ it is a random member of the family; edges with the
+ * same end points draw the same one. */
 static uint64_t end_of(const hd_splitter *s, uint64_t vertex, uint64_t k) {
     uint32_t target = s->rows.targets[k], slot = s->slot[target];
     if (slot == UINT32_MAX)
@@ -80,7 +80,7 @@ static uint64_t end_of(const hd_splitter *s, uint64_t vertex, uint64_t k) {
     return draw ? s->vertices + s->draws[slot].first + draw - 1 : target;
 }
 
-/* Lookups at random places are begun AHEAD edges before they are needed. */
+/* Prefetches random lookups AHEAD edges before they are needed. */
 static void look_ahead(const hd_splitter *s, uint64_t k, uint64_t end) {
     if (k + AHEAD < end)
         __builtin_prefetch(&s->slot[s->rows.targets[k + AHEAD]]);
@@ -107,7 +107,7 @@ static void put_new(hd_splitter *s, uint64_t at, uint64_t target) {
     hd_fetch_or(&s->split->fresh[at / 64], UINT64_C(1) << (at % 64));
 }
 
-/* Trees: old edges, as they are, then new ones, whose ends have larger numbers. */
+/* Trees: old edges, unchanged, then new ones, whose ends have larger numbers. */
 static void copy_edges(hd_splitter *s, const numbered *f, uint64_t start, const hd_family_row *row, uint64_t at) {
     uint64_t from = start + row->edge, count = row->edge_end - row->edge;
     if (count)
@@ -129,7 +129,7 @@ typedef struct moved_edge {
 static void merge_edges(hd_splitter *s, const numbered *f, heddle_vertex vertex, const hd_family_row *row,
                         uint64_t at) {
     uint64_t start = s->rows.offsets[vertex], target, moved = 0, noted = 0, node = row->node;
-    moved_edge notes[NOTES]; /* the first ones that moved; those behind them are looked up again */
+    moved_edge notes[NOTES]; /* the first edges whose ends moved; later ones are looked up again */
     bool pending = row->to_original;
     for (uint64_t k = start + row->edge; k < start + row->edge_end; k++) {
         look_ahead(s, k, s->edges);

@@ -1,5 +1,5 @@
-/* rstar.c - the star applied to its own hub until that has at most K edges: up to one vertex of less than K on every
- * level, where udt has one in all. K = 1 would never end. */
+/* rstar.c - the star applied recursively to its own hub until the hub has at most K edges: up to one vertex with fewer
+ * than K edges on every level, where udt has one in all. K = 1 would never end. */
 #include "transform/family.h"
 
 static void shape(hd_family *f) {

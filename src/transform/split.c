@@ -1,7 +1,7 @@
-/* split.c - see split.h: which vertices are split, how their new ones are numbered, and what all that needs.
+/* split.c - see split.h: selects the vertices to split, numbers the new vertices, and allocates the result.
  *
- * Vertices are taken in blocks. One walk counts, for each block, families and their nodes per level; sums over the
- * blocks then tell every block where its own begin; a second walk writes them down.
+ * Vertices are processed in blocks. One pass counts, for each block, families and their nodes per level; a prefix sum
+ * over the blocks gives every block its first numbers; a second pass writes them.
  */
 #include "transform/split.h"
 
@@ -38,7 +38,7 @@ uint32_t hd_split_bound(uint64_t largest_degree) {
     return best;
 }
 
-/* What a block of vertices has. */
+/* Counts of a block of vertices. */
 typedef struct block {
     uint64_t families, firsts, edges;
     double hops;
@@ -61,7 +61,7 @@ static void count_block(const hd_splitter *s, uint64_t b, block *count) {
     }
 }
 
-/* Turns the blocks' counts into places: what comes before a block. Fills in the totals. */
+/* Exclusive prefix sum over the blocks' counts. Fills in the totals. */
 static void place_blocks(hd_splitter *s, block *blocks, uint64_t count) {
     hd_split_result *split = s->split;
     uint64_t nodes[HD_SPLIT_LEVELS] = {0};

@@ -1,7 +1,7 @@
-/* split.h - physical splits of vertices of many edges (Tigr: Nodehi Sabet, Qiu, Zhao, ASPLOS 2018).
+/* split.h - physical splits of high-degree vertices (Tigr: Nodehi Sabet, Qiu, Zhao, ASPLOS 2018).
  *
- * A vertex of more than K out-edges (push) or in-edges (pull) becomes a family: itself and new vertices, none of which
- * has many of its edges, joined by new edges that carry a value on unchanged. The graph's own vertices keep their
+ * A vertex of more than K out-edges (push) or in-edges (pull) becomes a family: itself and new vertices that divide its
+ * edges among them, connected by new edges that pass a value on unchanged. The graph's own vertices keep their
  * numbers 0 .. originals-1, new ones follow. `star`, `rstar` and `udt` are trees under the original vertex, which keeps
  * all edges of the other direction; in `circ` (a ring) and `cliq` (a clique) those are spread over the family.
  * docs/transforms.md has the formulas.
@@ -22,10 +22,10 @@ typedef enum hd_transform {
 
 /* NULL past the last; hd_transform_name(HD_TRANSFORM_NONE) is "none". */
 const char *hd_transform_name(hd_transform transform);
-/* Whether families are trees, with one way from the original vertex to each of its edges. */
+/* Whether families are trees, with one path from the original vertex to each of its edges. */
 bool hd_transform_is_tree(hd_transform transform);
 
-/* What the split graph's edges weigh. */
+/* Weights of the split graph's edges. */
 typedef enum hd_split_weights {
     HD_SPLIT_AS_IS = 0, /* as the graph's; none where it has none */
     HD_SPLIT_NONE,      /* no weights */
@@ -39,7 +39,7 @@ typedef struct hd_split_options {
     uint32_t K; /* 0: chosen from the largest degree, see hd_split_bound */
     hd_split_weights weights;
     double dumb;   /* the weight of new edges; infinity: the largest that the weights' type holds */
-    uint64_t seed; /* cliq, circ: who gets which edge of the other direction */
+    uint64_t seed; /* cliq, circ: which member gets an edge of the other direction */
     bool ids;      /* name new vertices too, for a graph that leaves the library */
 } hd_split_options;
 
@@ -49,13 +49,13 @@ typedef struct hd_split_result {
     heddle_graph *graph; /* NULL: no degree is above K, there is nothing to do */
     uint64_t originals;
     uint64_t added_vertices, added_edges, families;
-    double hops; /* new edges on the way from an edge's original vertex to the edge, on average (trees: at most) */
+    double hops; /* new edges between an edge's original vertex and the edge, on average (trees: at most) */
     uint32_t K;
     heddle_vertex *family; /* new vertex originals + i belongs to vertex family[i]; added_vertices of them */
-    uint64_t *fresh;       /* a bit for each edge of the split direction's rows: set for new ones */
+    uint64_t *fresh;       /* bitmap over the edges of the split direction's rows: set for new ones */
     /* Trees: new vertices are numbered bottom up: level l holds originals + level_start[l] .. level_start[l + 1], and
-     * they have new edges to lower levels alone (pull: from). `levels` is also the most new edges on the way through a
-     * family. Others: one level. */
+     * their new edges lead to lower levels only (pull: come from). `levels` is also the largest number of new edges on
+     * a path through a family. Others: one level. */
     uint32_t levels;
     uint64_t level_start[HD_SPLIT_LEVELS + 1];
     double seconds;
@@ -63,16 +63,16 @@ typedef struct hd_split_result {
 
 /* Time linear in vertices and edges of both graphs (cliq's new edges grow with the square of a degree). The result is
  * the same for any number of threads. HEDDLE_E_LIMIT, before anything large is allocated, when the split graph would
- * have more vertices than there are numbers. HEDDLE_E_REFUSED for a K that never ends. The split graph is directed. */
+ * have more than 2^32 - 2 vertices. HEDDLE_E_REFUSED for a K that never ends. The split graph is directed. */
 heddle_status hd_split_graph(heddle_context *ctx, const heddle_graph *graph, const hd_split_options *options,
                              hd_split_result *split);
 void hd_split_free(heddle_context *ctx, hd_split_result *split);
 
-/* The degree bound for a graph of this largest degree: its power 0.7, rounded to 1, 2 or 5 times a power of ten, and 10
- * at least; within a factor of two of the bounds that Tigr's authors chose by hand. */
+/* The degree bound for a graph of this largest degree: largest_degree^0.7, rounded to 1, 2 or 5 times a power of ten,
+ * at least 10; within a factor of two of the bounds that Tigr's authors chose by hand. */
 uint32_t hd_split_bound(uint64_t largest_degree);
 
-/* "transform=udt, star or rstar": those whose families are trees, as far as they end with this K (0: open). */
+/* "transform=udt, star or rstar": the transforms whose families are trees and that end with this K (0: not given). */
 const char *hd_split_trees(uint32_t K);
 /* HEDDLE_E_REFUSED for a K, other than 0, with which this transform never ends. */
 heddle_status hd_split_check(heddle_context *ctx, hd_transform transform, uint32_t K);

@@ -1,10 +1,10 @@
-/* splitter.h - what the steps of a split share: count and number (split.c), then write the rows (rows.c). */
+/* splitter.h - state shared by the steps of a split: count and number (split.c), then write the rows (rows.c). */
 #ifndef HD_TRANSFORM_SPLITTER_H
 #define HD_TRANSFORM_SPLITTER_H
 
 #include "transform/family.h"
 
-/* A split vertex, and where its levels' first numbers stand in `firsts`. */
+/* A split vertex, and the index in `firsts` of its levels' first numbers. */
 typedef struct hd_split_vertex {
     heddle_vertex vertex;
     uint32_t at;
@@ -31,7 +31,7 @@ typedef struct hd_splitter {
     uint64_t firsts_count;
     uint32_t *slot; /* cliq, circ: vertex -> place in high and draws, UINT32_MAX: not split */
     hd_split_draw *draws;
-    hd_csr csr; /* what is being written */
+    hd_csr csr; /* the rows being written */
 } hd_splitter;
 
 static inline uint64_t hd_splitter_degree(const hd_splitter *s, uint64_t v) {

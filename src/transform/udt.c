@@ -1,7 +1,7 @@
-/* udt.c - uniform-degree tree. Tigr's Algorithm 1 keeps a queue of what is still to be connected, the edges first:
- * while it holds more than K, a new vertex takes K from its front and joins its end. So node j takes the places j K ..
- * j K + K - 1 of the queue, where place p is edge p, or node p - d behind the d edges, and the original takes what is
- * left: it alone can have less than K. Each node shortens the queue by K - 1, hence ceil((d - K) / (K - 1)) of them,
+/* udt.c - uniform-degree tree. Tigr's Algorithm 1 keeps a queue of items to connect, initially the d edges: while it
+ * holds more than K items, a new node takes K from its front and is appended. So node j takes the queue positions j K
+ * .. j K + K - 1, where position p is edge p, or node p - d after the d edges, and the original takes the rest: it
+ * alone can have fewer than K. Each node shortens the queue by K - 1, hence there are ceil((d - K) / (K - 1)) of them,
  * and K = 1 never ends. */
 #include "transform/family.h"
 
@@ -9,7 +9,7 @@ static void shape(hd_family *f) {
     uint64_t end = 0;
     f->nodes = f->links = hd_pieces(f->degree - f->K, f->K - 1);
     for (f->levels = 0; end < f->nodes; f->ends[f->levels++] = end) {
-        end = (f->degree + end) / f->K; /* nodes whose last place comes before the places of this level's nodes */
+        end = (f->degree + end) / f->K; /* nodes whose last position comes before those of this level's nodes */
         end = end < f->nodes ? end : f->nodes;
     }
     f->hops = f->levels;
