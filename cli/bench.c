@@ -426,9 +426,9 @@ const cli_command cli_bench = {
         "sources, edges a second, and how near the time is to two floors: every byte of the graph moved once, and one "
         "random read for each edge, both at the rates that this machine was just measured to have. Every row's first "
         "result is verified.\n\n"
-        "A GRAPH is a file, or rmat:SCALE, uniform:SCALE or road:WIDTH, which is generated: symmetrised, without "
-        "duplicates and loops, weights 1 to 64; with -directed behind it is left directed. Without a GRAPH there is "
-        "one of each kind, of --scale.\n\n"
+        "A GRAPH is a file, or KIND:SIZE (rmat:SCALE, road:WIDTH; 'heddle help generate' has the kinds), which is "
+        "generated: symmetrised, without duplicates and loops, weights 1 to 64; with -directed behind it is left "
+        "directed. Without a GRAPH there are rmat, uniform and road, of --scale.\n\n"
         "With presets as the first word every preset and schedule=edge are measured, with rounds, the share of lanes "
         "that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the first of "
         "--plans.",

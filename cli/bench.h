@@ -13,8 +13,7 @@ typedef struct bench_settings {
     uint64_t seed;
 } bench_settings;
 
-/* A graph to measure on: a file, or one of the kinds rmat:SCALE, uniform:SCALE, road:WIDTH, and the same with the
- * ending -directed. */
+/* A graph to measure on: a file, or KIND:SIZE of a generator, and the same with the ending -directed. */
 typedef struct bench_graph {
     const char *name;
     heddle_graph *graph;

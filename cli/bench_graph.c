@@ -12,27 +12,35 @@
 
 static const char directed_ending[] = "-directed";
 
-/* True when the name is KIND:SIZE[-directed]. */
+/* The kind of KIND:…; NULL: a file. */
+static const heddle_generator_info *kind_of(const char *name) {
+    const heddle_generator_info *info;
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; (info = heddle_generator_at(i)); i++)
+        if (name[length] && strlen(info->kind) == length && !memcmp(info->kind, name, length))
+            break;
+    return info;
+}
+
+/* True when the name is KIND:SIZE[-directed]. The size is the scale, or else the width and height, or else the number
+ * of vertices, as the kind has it. */
 static bool parse_kind(const char *name, heddle_generate_options *options) {
-    static const struct {
-        const char *kind, *generator;
-    } kinds[] = {{"rmat:", "rmat"}, {"uniform:", "uniform"}, {"road:", "road"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i].kind);
-        char *end;
-        if (strncmp(name, kinds[i].kind, length))
-            continue;
-        unsigned long size = strtoul(name + length, &end, 10);
-        bool directed = !strcmp(end, directed_ending);
-        if (end == name + length || (*end && !directed) || size == 0 || size > 100000)
-            return false;
-        options->kind = kinds[i].generator;
-        options->scale = (int)size;
-        options->width = options->height = size;
-        options->build.symmetrize = !directed;
-        return true;
-    }
-    return false;
+    const heddle_generator_info *info = kind_of(name);
+    if (!info)
+        return false;
+    const char *digits = name + strlen(info->kind) + 1;
+    char *end;
+    unsigned long size = strtoul(digits, &end, 10);
+    bool directed = !strcmp(end, directed_ending);
+    if (end == digits || (*end && !directed) || size == 0 || size > 100000)
+        return false;
+    options->kind = info->kind;
+    options->scale = (int)size;
+    options->width = options->height = size;
+    if (!cli_has_word(info->options, "scale") && !cli_has_word(info->options, "width"))
+        options->vertices = size;
+    options->build.symmetrize = !directed;
+    return true;
 }
 
 static heddle_status generate(cli_session *session, const char *name, uint64_t seed, heddle_graph **graph) {
@@ -50,7 +58,9 @@ static heddle_vertex find_source(cli_session *session, const bench_graph *graph)
     heddle_adjacency out;
     uint64_t most = 0;
     heddle_vertex best = 0;
-    if (!strncmp(graph->name, "road:", 5) || heddle_graph_out(session->context, graph->graph, &out) != HEDDLE_OK)
+    const heddle_generator_info *kind = kind_of(graph->name);
+    bool flat = kind && cli_has_word(kind->options, "width"); /* no vertex of a grid stands out */
+    if (flat || heddle_graph_out(session->context, graph->graph, &out) != HEDDLE_OK)
         return 0;
     for (uint64_t v = 0; v < heddle_graph_vertices(graph->graph); v++)
         if (out.offsets[v + 1] - out.offsets[v] > most) {

@@ -87,17 +87,6 @@ static const char *field_of(const cli_option *option) {
     return !strcmp(option->name, "no-scramble") ? "scramble" : option->name;
 }
 
-static bool is_listed(const char *words, const char *word) {
-    size_t length = strlen(word);
-    for (const char *p = words; *p; p += strspn(p, " ")) {
-        size_t here = strcspn(p, " ");
-        if (here == length && !memcmp(p, word, length))
-            return true;
-        p += here;
-    }
-    return false;
-}
-
 /* ---- Help ------------------------------------------------------------------------------------------------------ */
 
 /* The options of the shape that a kind reads, with their defaults: "--scale N (20) --degree X (16)". */
@@ -109,7 +98,7 @@ static void print_kind_options(FILE *out, const heddle_generator_info *info) {
     for (const cli_option *option = shape_options; option->name; option++) {
         const char *field = (const char *)&initial + option->offset;
         char value[32] = "";
-        if (!is_listed(info->options, field_of(option)) || used >= sizeof text)
+        if (!cli_has_word(info->options, field_of(option)) || used >= sizeof text)
             continue;
         if (option->parse == cli_parse_int)
             snprintf(value, sizeof value, "=%d", *(const int *)field);
@@ -159,7 +148,7 @@ static int unknown_kind(const cli_session *session, const char *kind) {
 /* An option that the kind does not read would be silently without effect: say so instead. */
 static int check_options(const cli_session *session, const heddle_generator_info *info) {
     for (const cli_option *option = shape_options; option->name; option++)
-        if (cli_given(&session->arguments, option->name) && !is_listed(info->options, field_of(option)))
+        if (cli_given(&session->arguments, option->name) && !cli_has_word(info->options, field_of(option)))
             return cli_usage_error(session->command, "--%s means nothing to '%s'", option->name, info->kind);
     if (cli_given(&session->arguments, "real-weights") && !cli_given(&session->arguments, "weights"))
         return cli_usage_error(session->command, "--real-weights needs --weights MIN..MAX");

@@ -66,6 +66,17 @@ char *cli_clean(char *text) {
     return text;
 }
 
+bool cli_has_word(const char *words, const char *word) {
+    size_t length = strlen(word);
+    for (const char *p = words; *p; p += strspn(p, " ")) {
+        size_t here = strcspn(p, " ");
+        if (here == length && !memcmp(p, word, length))
+            return true;
+        p += here;
+    }
+    return false;
+}
+
 void cli_list_word(char *text, size_t size, size_t *used, const char *word, bool last) {
     const char *before = last ? " or " : ", ";
     if (*used < size)

@@ -22,6 +22,8 @@ cli_word cli_si(double value);        /* "118M", "4.2k": for rates */
 /* Replaces bytes that could upset a terminal by '?'; returns `text`. */
 char *cli_clean(char *text);
 
+/* Whether the word is one of `words`, which spaces separate. */
+bool cli_has_word(const char *words, const char *word);
 /* Adds a word to a list in `text`: "a", then "a, b", and "a, b or c" with the last. `used` starts at 0. */
 void cli_list_word(char *text, size_t size, size_t *used, const char *word, bool last);
 

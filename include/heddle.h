@@ -610,6 +610,19 @@ HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const c
 /* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last.
  * Cost: none. */
 HEDDLE_API const char *heddle_plan_at(size_t index);
+/* What each of them is, in one line; NULL past the last. Cost: none. */
+HEDDLE_API const char *heddle_plan_about(size_t index);
+
+/* A key of a plan, as in "order=bfs,K=10". */
+typedef struct heddle_plan_key_info {
+    const char *name;        /* "order" */
+    const char *description; /* one line */
+} heddle_plan_key_info;
+
+/* The keys by index from 0, and the values that the key of an index takes; NULL past the last. A key that takes numbers
+ * has no values. Cost: none. */
+HEDDLE_API const heddle_plan_key_info *heddle_plan_key_at(size_t index);
+HEDDLE_API const char *heddle_plan_value_at(size_t key, size_t index);
 
 /* An algorithm, as `heddle NAME GRAPH` and heddle_run() know it. */
 typedef struct heddle_algorithm_info {

@@ -84,7 +84,7 @@ static heddle_status open_made(heddle_context *ctx, made **m) {
 static bool same_split(const hd_split_options *a, const hd_split_options *b) {
     return a->transform == b->transform && a->pull == b->pull && a->K == b->K && a->weights == b->weights &&
            !(a->dumb < b->dumb) && !(a->dumb > b->dumb) && a->ids == b->ids &&
-           (a->seed == b->seed || hd_transform_is_tree(a->transform));
+           (a->seed == b->seed || a->transform->tree);
 }
 
 static bool has_parallel(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out) {

@@ -1,4 +1,4 @@
-/* generate.c - the table of synthetic graphs, their options, and building a graph from them.
+/* generate.c - the table of synthetic graphs, and building one from options.
  *
  * A generator is an edge source like any reader: the builder reads it once to count and once to place the arcs, and
  * gets the same arcs both times because each is a function of the seed and its own index. Weights are a hash of the
@@ -16,41 +16,32 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Names of independent streams of random numbers under one seed. */
 enum { STREAM_EDGES = 1, STREAM_WEIGHTS = 2 };
 
-#define SHARED " weighted weight_min weight_max weight_real seed"
+/* One line each, in the order that texts list them. */
+#define GENERATORS(X) \
+    X(rmat)           \
+    X(uniform)        \
+    X(grid)           \
+    X(road)           \
+    X(smallworld)     \
+    X(star)           \
+    X(path)           \
+    X(clique)         \
+    X(tree)
 
-/* X(kind, implementation, description, options) */
-#define KINDS(X)                                                                                                     \
-    X("rmat", hd_rmat_kind,                                                                                          \
-      "R-MAT (Kronecker, Graph500): skewed degrees, directed; 2^scale vertices, degree * n arcs",                    \
-      "scale degree a b c scramble" SHARED)                                                                          \
-    X("uniform", hd_uniform_kind,                                                                                    \
-      "uniform random (Erdős-Rényi): degree * n arcs with independent ends, directed; loops and parallels occur",    \
-      "scale vertices degree" SHARED)                                                                                \
-    X("grid", hd_grid_kind, "2-D or 3-D grid: 4 or 6 neighbours, undirected", "width height depth" SHARED)           \
-    X("road", hd_road_kind, "road-like: a 2-D grid that has lost a share of its edges, undirected",                  \
-      "width height probability" SHARED)                                                                             \
-    X("smallworld", hd_ring_kind,                                                                                    \
-      "small world (Watts-Strogatz): a ring of even degree with a share of its edges rewired, undirected",           \
-      "scale vertices degree probability" SHARED)                                                                    \
-    X("star", hd_star_kind, "vertex 0 tied to every other one, undirected", "scale vertices" SHARED)                 \
-    X("path", hd_path_kind, "a line of vertices, undirected", "scale vertices" SHARED)                               \
-    X("clique", hd_clique_kind, "every two vertices tied, undirected; 1024 vertices unless told", "vertices" SHARED) \
-    X("tree", hd_tree_kind, "balanced tree, numbered level by level, undirected", "scale vertices branching" SHARED)
+#define DECLARE(name) extern const hd_generator_kind hd_generator_##name;
+GENERATORS(DECLARE)
 
-#define KIND_INFO(kind, implementation, description, options) {kind, description, options},
-#define KIND_POINTER(kind, implementation, description, options) &implementation,
-static const heddle_generator_info kind_infos[] = {KINDS(KIND_INFO)};
-static const hd_generator_kind *const kinds[] = {KINDS(KIND_POINTER)};
+#define ENTER(name) &hd_generator_##name,
+static const hd_generator_kind *const kinds[] = {GENERATORS(ENTER)};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 const heddle_generator_info *heddle_generator_at(size_t index) {
-    return index < KIND_COUNT ? &kind_infos[index] : NULL;
+    return index < KIND_COUNT ? &kinds[index]->info : NULL;
 }
 
 void heddle_generate_options_init_sized(heddle_generate_options *options, size_t size) {
@@ -135,24 +126,25 @@ static heddle_status check_memory(heddle_context *ctx, const hd_generator *gener
 }
 
 static heddle_status unknown_kind(heddle_context *ctx, const char *kind) {
+    const char *names[KIND_COUNT];
     char known[256];
-    size_t length = 0;
     for (size_t k = 0; k < KIND_COUNT; k++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "", kind_infos[k].kind);
+        names[k] = kinds[k]->info.kind;
+    hd_join(names, KIND_COUNT, ", ", ", ", known, sizeof known);
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "unknown kind of graph '%s', expected one of %s", kind ? kind : "", known);
 }
 
 static heddle_status find_kind(heddle_context *ctx, const heddle_generate_options *options,
                                const hd_generator_kind **kind) {
     size_t k = 0;
-    while (k < KIND_COUNT && !(options->kind && strcmp(kind_infos[k].kind, options->kind) == 0))
+    while (k < KIND_COUNT && !(options->kind && strcmp(kinds[k]->info.kind, options->kind) == 0))
         k++;
     if (k == KIND_COUNT)
         return unknown_kind(ctx, options->kind);
-    if (options->vertices > 0 && !hd_has_word(kind_infos[k].options, "vertices"))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the kind %s takes no number of vertices; its sizes are among: %s",
-                       options->kind, kind_infos[k].options);
     *kind = kinds[k];
+    if (options->vertices > 0 && !hd_has_word((*kind)->info.options, "vertices"))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "the kind %s takes no number of vertices; its sizes are among: %s",
+                       options->kind, (*kind)->info.options);
     return HEDDLE_OK;
 }
 

@@ -9,6 +9,8 @@
 
 #include "graph/build.h"
 
+#define HD_GENERATE_VALUES " weighted weight_min weight_max weight_real seed"
+
 enum {
     HD_RMAT_LEVELS = 6,                    /* most levels of the recursion that one random number decides */
     HD_RMAT_INDEX = 2 * HD_RMAT_LEVELS,    /* bits of an outcome: row << HD_RMAT_LEVELS | column */
@@ -66,21 +68,20 @@ typedef struct hd_generator {
         hd_rmat rmat;
         hd_grid grid;
         hd_ring ring;
-        uint64_t branching;
+        uint64_t own[8]; /* of a kind that needs a few words only */
     };
 } hd_generator;
 
+/* A kind is one descriptor in a file of src/generate/, and one line in generate.c. */
 typedef struct hd_generator_kind {
-    bool undirected; /* each edge is given once and stands for both arcs */
+    heddle_generator_info info; /* `options` ends in HD_GENERATE_VALUES, which all kinds read */
+    bool undirected;            /* each edge is given once and stands for both arcs */
     /* Checks the options the kind uses; sets vertices, items and its own fields. */
     heddle_status (*prepare)(heddle_context *ctx, const heddle_generate_options *options, hd_generator *generator);
     /* Fills the batch with the edges of the items from cursor->position on, until it is full or the items end at
      * cursor->end; advances the position. Weights are added later. */
     void (*fill)(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch *batch);
 } hd_generator_kind;
-
-extern const hd_generator_kind hd_rmat_kind, hd_uniform_kind, hd_grid_kind, hd_road_kind, hd_ring_kind, hd_star_kind,
-    hd_path_kind, hd_clique_kind, hd_tree_kind;
 
 /* Checks shared by the kinds; each fills the error record. */
 

@@ -72,5 +72,16 @@ static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch
     cursor->position = vertex;
 }
 
-const hd_generator_kind hd_grid_kind = {true, prepare_grid, fill};
-const hd_generator_kind hd_road_kind = {true, prepare_road, fill};
+const hd_generator_kind hd_generator_grid = {
+    .info = {"grid", "2-D or 3-D grid: 4 or 6 neighbours, undirected", "width height depth" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare_grid,
+    .fill = fill,
+};
+const hd_generator_kind hd_generator_road = {
+    .info = {"road", "road-like: a 2-D grid that has lost a share of its edges, undirected",
+             "width height probability" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare_road,
+    .fill = fill,
+};

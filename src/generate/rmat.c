@@ -142,4 +142,9 @@ static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch
     }
 }
 
-const hd_generator_kind hd_rmat_kind = {false, prepare, fill};
+const hd_generator_kind hd_generator_rmat = {
+    .info = {"rmat", "R-MAT (Kronecker, Graph500): skewed degrees, directed; 2^scale vertices, degree * n arcs",
+             "scale degree a b c scramble" HD_GENERATE_VALUES},
+    .prepare = prepare,
+    .fill = fill,
+};

@@ -33,13 +33,13 @@ static heddle_status prepare_tree(heddle_context *ctx, const heddle_generate_opt
                                   hd_generator *generator) {
     if (options->branching == 0)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "branching of a tree is 0, expected at least 1 child per vertex");
-    generator->branching = options->branching;
+    generator->own[0] = options->branching;
     return prepare(ctx, options, generator);
 }
 
 /* Vertices are numbered level by level: the children of v are b v + 1 .. b v + b. */
 static void fill_tree(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch *batch) {
-    uint64_t first = cursor->position, branching = generator->branching;
+    uint64_t first = cursor->position, branching = generator->own[0];
     size_t count = hd_generate_take(cursor, batch);
     uint64_t parent = first / branching, child = first % branching;
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +76,28 @@ static void fill_clique(const hd_generator *generator, hd_cursor *cursor, hd_edg
     }
 }
 
-const hd_generator_kind hd_star_kind = {true, prepare, fill_star};
-const hd_generator_kind hd_path_kind = {true, prepare, fill_path};
-const hd_generator_kind hd_clique_kind = {true, prepare_clique, fill_clique};
-const hd_generator_kind hd_tree_kind = {true, prepare_tree, fill_tree};
+const hd_generator_kind hd_generator_star = {
+    .info = {"star", "vertex 0 tied to every other one, undirected", "scale vertices" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare,
+    .fill = fill_star,
+};
+const hd_generator_kind hd_generator_path = {
+    .info = {"path", "a line of vertices, undirected", "scale vertices" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare,
+    .fill = fill_path,
+};
+const hd_generator_kind hd_generator_clique = {
+    .info = {"clique", "every two vertices tied, undirected; 1024 vertices unless told", "vertices" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare_clique,
+    .fill = fill_clique,
+};
+const hd_generator_kind hd_generator_tree = {
+    .info = {"tree", "balanced tree, numbered level by level, undirected",
+             "scale vertices branching" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare_tree,
+    .fill = fill_tree,
+};

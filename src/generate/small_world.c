@@ -45,4 +45,11 @@ static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch
     }
 }
 
-const hd_generator_kind hd_ring_kind = {true, prepare, fill};
+const hd_generator_kind hd_generator_smallworld = {
+    .info = {"smallworld",
+             "small world (Watts-Strogatz): a ring of even degree with a share of its edges rewired, undirected",
+             "scale vertices degree probability" HD_GENERATE_VALUES},
+    .undirected = true,
+    .prepare = prepare,
+    .fill = fill,
+};

@@ -19,4 +19,10 @@ static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch
     }
 }
 
-const hd_generator_kind hd_uniform_kind = {false, prepare, fill};
+const hd_generator_kind hd_generator_uniform = {
+    .info = {"uniform",
+             "uniform random (Erdős-Rényi): degree * n arcs with independent ends, directed; loops and parallels occur",
+             "scale vertices degree" HD_GENERATE_VALUES},
+    .prepare = prepare,
+    .fill = fill,
+};

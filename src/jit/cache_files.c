@@ -5,6 +5,7 @@
 
 #include "base/argument.h"
 #include "base/memory.h"
+#include "device/device.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,9 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: no write takes longer */, KINDS = 3, LEFT_OVER = KINDS };
+enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: no write takes longer */, LEFT_OVER = HEDDLE_CACHE_KINDS };
 
-static const char *const kinds[KINDS] = {"cpu", "cuda", "opencl"};
+/* The CPU, then the kinds of device; NULL past the last. */
+static const char *kind_at(int index) {
+    const hd_device_kind *kind = index > 0 ? hd_device_kind_at((size_t)index - 1) : NULL;
+    return index == 0 ? "cpu" : kind && index < HEDDLE_CACHE_KINDS ? kind->name : NULL;
+}
 
 /* "KIND-0123456789abcdef.SUFFIX" */
 static bool is_compiled(const char *name, const char *kind, const char *suffix) {
@@ -33,8 +38,8 @@ static bool is_part(const char *name) { return strncmp(name, "heddle-part-", 12)
 
 /* The index of the file's kind, LEFT_OVER for partial files, -1 for files that are not Heddle's. */
 static int kind_of(const char *name) {
-    for (int i = 0; i < KINDS; i++)
-        if (is_compiled(name, kinds[i], i == 0 ? ".so" : ".kernel"))
+    for (int i = 0; kind_at(i); i++)
+        if (is_compiled(name, kind_at(i), i == 0 ? ".so" : ".kernel"))
             return i;
     return is_part(name) ? LEFT_OVER : -1;
 }
@@ -63,7 +68,7 @@ static heddle_status walk(heddle_context *ctx, heddle_cache_info *info, DIR *fol
                 continue;
             return hd_fail_file(ctx, HEDDLE_E_WRITE, info->path, errno, "%s cannot be removed", name);
         }
-        heddle_cache_count *count = kind < KINDS ? &info->kinds[kind] : &info->left_over;
+        heddle_cache_count *count = kind < LEFT_OVER ? &info->kinds[kind] : &info->left_over;
         count->files++;
         count->bytes += (uint64_t)about.st_size;
     }
@@ -90,8 +95,8 @@ static heddle_status visit_folder(heddle_context *ctx, heddle_cache_info *info, 
 static heddle_status visit(heddle_context *ctx, heddle_cache_info *info, bool remove) {
     heddle_status status = HEDDLE_OK;
     heddle_cache_info found = {.path = ""};
-    for (int i = 0; i < KINDS; i++)
-        found.kinds[i].kind = kinds[i];
+    for (int i = 0; kind_at(i); i++)
+        found.kinds[i].kind = kind_at(i);
     found.left_over.kind = "left over";
     if (hd_cache_folder(found.path, sizeof found.path))
         status = visit_folder(ctx, &found, remove);

@@ -1,195 +1,13 @@
-/* plan.c - see plan.h: tables of presets and keys, filling in open choices, and the checks that refuse a plan. */
+/* plan.c - see plan.h: filling in open choices, and the checks that refuse a plan. */
 #include "plan/plan.h"
 
 #include "base/parallel.h"
-#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const uint32_t short_row = 16, large_message = 8;
-
-static const hd_plan presets[] = {
-    {.name = "auto"},
-    {.name = "baseline", .schedule = &hd_schedule_thread, .direction = HD_PULL},
-    {.name = "vwc-2", .schedule = &hd_schedule_vwarp, .width = 2, .direction = HD_PULL},
-    {.name = "vwc-4", .schedule = &hd_schedule_vwarp, .width = 4, .direction = HD_PULL},
-    {.name = "vwc-8", .schedule = &hd_schedule_vwarp, .width = 8, .direction = HD_PULL},
-    {.name = "vwc-16", .schedule = &hd_schedule_vwarp, .width = 16, .direction = HD_PULL},
-    {.name = "vwc-32", .schedule = &hd_schedule_vwarp, .width = 32, .direction = HD_PULL},
-    {.name = "ws", .schedule = &hd_schedule_wseg, .direction = HD_PULL},
-    {.name = "tigr-v", .schedule = &hd_schedule_vnode, .coalesced = HD_NO, .dynamic = HD_NO},
-    {.name = "tigr-v+", .schedule = &hd_schedule_vnode, .coalesced = HD_YES, .dynamic = HD_NO},
-    {.name = "tigr-udt", .transform = HD_TRANSFORM_UDT, .schedule = &hd_schedule_thread},
-    {.name = "cusha-gs", .schedule = &hd_schedule_shard, .listed = HD_NO, .direction = HD_PULL},
-    {.name = "cusha-cw", .schedule = &hd_schedule_shard, .listed = HD_YES, .direction = HD_PULL},
-    {.name = "udt-cusha",
-     .transform = HD_TRANSFORM_UDT,
-     .schedule = &hd_schedule_shard,
-     .listed = HD_YES,
-     .direction = HD_PULL},
-};
-
-_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeof(int),
-               "enumerations of a plan are read as int");
-
-static const char *const transforms[] = {"", "none", "cliq", "circ", "star", "udt", "rstar", NULL}; /* enum + 1 */
-static const char *const directions[] = {"", "pull", "push", NULL};
-static const char *const choices[] = {"", "no", "yes", NULL};
-static const char *const syncs[] = {"", "relaxed", "strict", NULL};
-static const char *const mappings[] = {"", "array", "dynamic", NULL};
-static const char *const windows[] = {"", "gs", "cw", NULL};
-static const char *const places[] = {"", "device", "host", NULL};
-static const char *const widths[] = {"", "32", "64", NULL};
-
-const char *hd_plan_preset_at(size_t index) {
-    return index < sizeof presets / sizeof *presets ? presets[index].name : NULL;
-}
-
-const char *heddle_plan_at(size_t index) { return hd_plan_preset_at(index); }
-
-/* ---- Reading ---------------------------------------------------------------------------------------------------- */
-
-typedef struct word {
-    const char *text;
-    int length;
-} word;
-
-static bool same(word w, const char *text) {
-    return strlen(text) == (size_t)w.length && memcmp(w.text, text, (size_t)w.length) == 0;
-}
-
-static heddle_status choose(heddle_context *ctx, word key, word value, const char *const *list, int *choice) {
-    char expected[160] = "";
-    for (int i = 1; list[i]; i++) {
-        if (same(value, list[i])) {
-            *choice = i;
-            return HEDDLE_OK;
-        }
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof expected - used, "%s%s", i > 1 ? ", " : "", list[i]);
-    }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %.*s=%.*s: expected %s", key.length, key.text, value.length,
-                   value.text, expected);
-}
-
-static heddle_status choose_schedule(heddle_context *ctx, word value, const hd_schedule **schedule) {
-    char expected[160] = "";
-    for (size_t i = 0; (*schedule = hd_schedule_at(i)); i++) {
-        if (same(value, (*schedule)->name))
-            return HEDDLE_OK;
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", (*schedule)->name);
-    }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: schedule=%.*s: expected %s", value.length, value.text, expected);
-}
-
-static heddle_status choose_order(heddle_context *ctx, word value, const hd_order **order) {
-    const char *names[HD_ORDERS + 1];
-    char expected[160];
-    size_t count = 0;
-    for (; (*order = hd_order_at(count)); count++) {
-        if (same(value, (*order)->info.name))
-            return HEDDLE_OK;
-        names[count] = (*order)->info.name;
-    }
-    hd_join(names, count, ", ", ", ", expected, sizeof expected);
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: order=%.*s: expected %s", value.length, value.text, expected);
-}
-
-static heddle_status number(heddle_context *ctx, word key, word value, uint32_t least, uint32_t most, bool power,
-                            uint32_t *result) {
-    char *end;
-    unsigned long long read = strtoull(value.text, &end, 10);
-    if (end == value.text + value.length && value.length && value.text[0] >= '0' && value.text[0] <= '9' &&
-        read >= least && read <= most && !(power && (read & (read - 1)))) {
-        *result = (uint32_t)read;
-        return HEDDLE_OK;
-    }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %.*s=%.*s: expected %s from %lu to %lu", key.length, key.text,
-                   value.length, value.text, power ? "a power of two" : "a number", (unsigned long)least,
-                   (unsigned long)most);
-}
-
-static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
-    int choice = 0;
-    if (same(key, "schedule"))
-        return choose_schedule(ctx, value, &plan->schedule);
-    if (same(key, "width"))
-        return number(ctx, key, value, 2, 32, true, &plan->width);
-    if (same(key, "K"))
-        return number(ctx, key, value, 1, 1 << 30, false, &plan->K);
-    if (same(key, "transform")) {
-        HD_TRY(choose(ctx, key, value, transforms, &choice));
-        plan->transform = (hd_transform)(choice - 1);
-        return HEDDLE_OK;
-    }
-    if (same(key, "order"))
-        return choose_order(ctx, value, &plan->order);
-    if (same(key, "range"))
-        return number(ctx, key, value, 1, 1 << 24, false, &plan->range);
-    if (same(key, "warp"))
-        return number(ctx, key, value, 8, 64, true, &plan->warp);
-    static const struct {
-        const char *key;
-        const char *const *values;
-        size_t member; /* all of them are enumerations */
-    } keys[] = {{"direction", directions, offsetof(hd_plan, direction)},
-                {"worklist", choices, offsetof(hd_plan, worklist)},
-                {"sync", syncs, offsetof(hd_plan, strict)},
-                {"coalesced", choices, offsetof(hd_plan, coalesced)},
-                {"mapping", mappings, offsetof(hd_plan, dynamic)},
-                {"window", windows, offsetof(hd_plan, listed)},
-                {"shards", places, offsetof(hd_plan, host)},
-                {"offsets", widths, offsetof(hd_plan, wide_offsets)},
-                {"debug", choices, offsetof(hd_plan, debug)},
-                {"doubles", choices, offsetof(hd_plan, doubles)}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (same(key, keys[i].key)) {
-            HD_TRY(choose(ctx, key, value, keys[i].values, &choice));
-            memcpy((char *)plan + keys[i].member, &choice, sizeof choice);
-            return HEDDLE_OK;
-        }
-    return hd_fail(
-        ctx, HEDDLE_E_ARGUMENT,
-        "plan: no key '%.*s': expected transform, K, order, schedule, width, coalesced, mapping, window, range, "
-        "shards, direction, worklist, sync, warp, offsets, doubles or debug",
-        key.length, key.text);
-}
-
-static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
-    char expected[sizeof presets / sizeof *presets * (sizeof presets->name + 2) + 1] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++) {
-        if (same(name, presets[i].name)) {
-            *plan = presets[i];
-            return HEDDLE_OK;
-        }
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%.31s, ", presets[i].name);
-    }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no plan '%.*s': expected %sor KEY=VALUE,…", name.length, name.text,
-                   expected);
-}
-
-bool hd_plan_is_auto(const char *text) { return !text || strcmp(text, "auto") == 0; }
-
-heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
-    const char *at = text ? text : "auto";
-    *plan = (hd_plan){.name = "custom"};
-    for (bool first = true;; first = false) {
-        int length = (int)strcspn(at, ","), name = (int)strcspn(at, "=,");
-        if (name < length)
-            HD_TRY(set(ctx, plan, (word){at, name}, (word){at + name + 1, length - name - 1}));
-        else if (first)
-            HD_TRY(use_preset(ctx, plan, (word){at, length}));
-        else
-            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: '%.*s': expected KEY=VALUE", length, at);
-        if (!at[length])
-            return HEDDLE_OK;
-        at += length + 1;
-    }
-}
 
 heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, const hd_order **order) {
     static const char key[] = "order=";
@@ -317,20 +135,20 @@ static bool reduces_rows(const hd_schedule *schedule) { return schedule->whole_r
  * following it does not lead to the next refusal. */
 static heddle_status check_sums(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                 const char *what) {
-    bool push = plan->direction == HD_PUSH, tree = hd_transform_is_tree(plan->transform);
+    bool push = plan->direction == HD_PUSH, tree = plan->transform->tree;
     bool rows = plan->schedule->whole_rows;
-    char names[96], why[400];
+    char names[96], trees[176], why[480];
     if (!push && tree && rows)
         return HEDDLE_OK;
     hd_schedule_names(reduces_rows, names, sizeof names);
+    hd_transform_trees(plan->K, trees, sizeof trees);
     snprintf(why, sizeof why, "%s: %s%s%s%s%s%s would do",
              push    ? "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices "
                        "that have no value, where one of in-edges does not"
              : !tree ? "a sum that goes round a family would be added twice"
                      : "sums are passed on level by level, by whoever reduces a whole row",
-             push ? "direction=pull" : "", push && (!tree || !rows) ? " with " : "",
-             tree ? "" : hd_split_trees(plan->K), !tree && !rows ? " and " : "",
-             rows ? "" : "schedule=", rows ? "" : names);
+             push ? "direction=pull" : "", push && (!tree || !rows) ? " with " : "", tree ? "" : trees,
+             !tree && !rows ? " and " : "", rows ? "" : "schedule=", rows ? "" : names);
     return refuse(ctx, program, what, why);
 }
 

@@ -28,7 +28,4 @@ heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, co
  * device's warp width, `fixed_warp` says that it has no other, `atomics64` that it has 64-bit atomics. */
 heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,
                           bool atomics64, hd_plan *plan);
-/* The presets by index; NULL past the last. */
-const char *hd_plan_preset_at(size_t index);
-
 #endif

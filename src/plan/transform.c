@@ -2,36 +2,28 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/words.h"
 #include "plan/advice.h"
 
 #include <math.h>
 #include <string.h>
-
-static const heddle_transform_info transforms[] = {
-    {"cliq", "a vertex becomes a clique of vertices of K edges each: one hop, edges by the square"},
-    {"circ", "a ring of vertices of K edges each: least space, many hops"},
-    {"star", "a hub over vertices of K edges each: one hop, but the hub may have more than K"},
-    {"udt", "a tree of vertices of exactly K edges, but for its root (uniform-degree tree)"},
-    {"rstar", "stars of stars, until no hub has more than K edges"},
-};
-
-enum { COUNT = sizeof transforms / sizeof *transforms };
-
-const heddle_transform_info *heddle_transform_at(size_t index) { return index < COUNT ? &transforms[index] : NULL; }
 
 void heddle_transform_options_init_sized(heddle_transform_options *options, size_t size) {
     heddle_transform_options defaults = {.size = sizeof defaults, .name = "udt", .bound = HEDDLE_BOUND_AUTO, .seed = 1};
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
-static heddle_status find(heddle_context *ctx, const char *name, hd_transform *transform) {
-    for (int t = HD_TRANSFORM_CLIQ; name && hd_transform_name((hd_transform)t); t++)
-        if (strcmp(name, hd_transform_name((hd_transform)t)) == 0) {
-            *transform = (hd_transform)t;
+static heddle_status find(heddle_context *ctx, const char *name, const hd_transform **transform) {
+    const char *names[32];
+    char expected[160];
+    size_t count = 0;
+    for (; (*transform = hd_transform_at(count)); count++) {
+        names[count] = (*transform)->info.name;
+        if (name && strcmp(name, names[count]) == 0)
             return HEDDLE_OK;
-        }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no transform '%s': expected cliq, circ, star, udt or rstar",
-                   name ? name : "");
+    }
+    hd_join(names, count, ", ", " or ", expected, sizeof expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no transform '%s': expected %s", name ? name : "", expected);
 }
 
 static heddle_status read_options(heddle_context *ctx, const heddle_transform_options *given,
@@ -57,16 +49,12 @@ static heddle_status fill_report(heddle_context *ctx, const heddle_graph *graph,
                                         .families = split->families,
                                         .added_vertices = split->added_vertices,
                                         .added_edges = split->added_edges,
-                                        .height = hd_transform_is_tree(options->transform) ? split->levels : 0,
+                                        .height = split->height,
                                         .hops = split->hops,
                                         .seconds = split->seconds};
     HD_TRY(hd_irregularity_of(ctx, graph, options->pull, &report->before));
     HD_TRY(hd_irregularity_of(ctx, split->graph ? split->graph : graph, options->pull, &report->after));
     HD_TRY(hd_clustering_of(ctx, graph, options->pull, &report->clustering));
-    if (split->families && options->transform == HD_TRANSFORM_CLIQ)
-        report->height = 1;
-    if (split->families && options->transform == HD_TRANSFORM_CIRC)
-        report->height = (uint32_t)((report->before.max_degree + split->K - 1) / split->K - 1);
     hd_transform_advise(report);
     return HEDDLE_OK;
 }

@@ -19,9 +19,9 @@ typedef struct hd_plan {
     const struct hd_schedule *schedule;
     uint32_t width; /* vwarp: lanes for a vertex */
     hd_direction direction;
-    hd_choice worklist;     /* only vertices that changed send */
-    hd_choice strict;       /* sync=strict: a round sees the values of the round before only */
-    hd_transform transform; /* vertices of many edges are split before the run */
+    hd_choice worklist;            /* only vertices that changed send */
+    hd_choice strict;              /* sync=strict: a round sees the values of the round before only */
+    const hd_transform *transform; /* vertices of many edges are split before the run; NULL: they are not */
     uint32_t K; /* transform, vnode: edges of a (virtual) node at most; 0: open, for a transform chosen by it */
     hd_choice coalesced;    /* vnode: a vertex' virtual nodes take its edges in turn, not in pieces */
     hd_choice dynamic;      /* vnode: mapping found on the fly, without an array */

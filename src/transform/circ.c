@@ -7,6 +7,7 @@ static void shape(hd_family *f) {
     f->nodes = f->links - 1;
     f->levels = 1;
     f->hops = f->links / 2;
+    f->height = f->nodes;
     f->ends[0] = f->nodes;
 }
 
@@ -22,4 +23,9 @@ static hd_family_row row(const hd_family *f, uint64_t node) {
     return r;
 }
 
-const hd_family_kind hd_family_circ = {"circ", false, 1, shape, row};
+const hd_transform hd_transform_circ = {
+    .info = {"circ", "a ring of vertices of K edges each: least space, many hops"},
+    .least = 1,
+    .shape = shape,
+    .row = row,
+};

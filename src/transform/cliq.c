@@ -7,7 +7,7 @@ static void shape(hd_family *f) {
     f->nodes = members - 1;
     f->links = members * f->nodes;
     f->levels = 1;
-    f->hops = 1;
+    f->hops = f->height = 1;
     f->ends[0] = f->nodes;
 }
 
@@ -21,4 +21,9 @@ static hd_family_row row(const hd_family *f, uint64_t node) {
                            .to_original = !original};
 }
 
-const hd_family_kind hd_family_cliq = {"cliq", false, 1, shape, row};
+const hd_transform hd_transform_cliq = {
+    .info = {"cliq", "a vertex becomes a clique of vertices of K edges each: one hop, edges by the square"},
+    .least = 1,
+    .shape = shape,
+    .row = row,
+};

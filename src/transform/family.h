@@ -1,16 +1,19 @@
-/* family.h - the shape of a split vertex's family; one file per transform defines it by formulas, so that any thread
- * can write any row. New vertices of a family are nodes 0 .. nodes-1 in the order of their levels; node `nodes` is the
- * original vertex. */
+/* family.h - a transform: the shape of a split vertex's family. One file per transform (NAME.c) describes it by
+ * formulas, so that any thread can write any row, and one line in split.c enters it in the table. New vertices of a
+ * family are nodes 0 .. nodes-1 in the order of their levels, node `nodes` is the original vertex. */
 #ifndef HD_TRANSFORM_FAMILY_H
 #define HD_TRANSFORM_FAMILY_H
 
-#include "transform/split.h"
+#include "graph/graph.h"
+
+enum { HD_SPLIT_LEVELS = 64 };
 
 typedef struct hd_family {
     uint64_t degree, K;
     uint64_t nodes;                 /* new vertices */
     uint64_t links;                 /* new edges */
     uint64_t hops;                  /* new edges between the original and its edges: trees at most, others about */
+    uint64_t height;                /* the most new edges on a path through the family */
     uint32_t levels;                /* of the nodes */
     uint64_t ends[HD_SPLIT_LEVELS]; /* nodes of level l end here */
 } hd_family;
@@ -23,16 +26,16 @@ typedef struct hd_family_row {
     bool to_original;
 } hd_family_row;
 
-typedef struct hd_family_kind {
-    const char *name;
-    bool tree;
-    uint32_t least; /* K */
+typedef struct hd_transform {
+    heddle_transform_info info;
+    bool tree;      /* one path from the original vertex to each of its edges */
+    uint32_t least; /* K: with less it would never end */
     /* `degree` > K and K are set; fills in the rest. */
     void (*shape)(hd_family *family);
     hd_family_row (*row)(const hd_family *family, uint64_t node);
-} hd_family_kind;
+} hd_transform;
 
-extern const hd_family_kind hd_family_cliq, hd_family_circ, hd_family_star, hd_family_udt, hd_family_rstar;
+extern const hd_transform hd_transform_cliq, hd_transform_circ, hd_transform_star, hd_transform_udt, hd_transform_rstar;
 
 /* Pieces of K edges, the last one maybe smaller. */
 static inline uint64_t hd_pieces(uint64_t degree, uint64_t K) { return degree / K + (degree % K != 0); }

@@ -11,7 +11,7 @@ static void shape(hd_family *f) {
         f->ends[f->levels++] = f->nodes;
     }
     f->links = f->nodes;
-    f->hops = f->levels;
+    f->hops = f->height = f->levels;
 }
 
 static hd_family_row row(const hd_family *f, uint64_t node) {
@@ -32,4 +32,10 @@ static hd_family_row row(const hd_family *f, uint64_t node) {
     return r;
 }
 
-const hd_family_kind hd_family_rstar = {"rstar", true, 2, shape, row};
+const hd_transform hd_transform_rstar = {
+    .info = {"rstar", "stars of stars, until no hub has more than K edges"},
+    .tree = true,
+    .least = 2,
+    .shape = shape,
+    .row = row,
+};

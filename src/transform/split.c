@@ -1,4 +1,5 @@
-/* split.c - see split.h: selects the vertices to split, numbers the new vertices, and allocates the result.
+/* split.c - see split.h: the table of transforms; selects the vertices to split, numbers the new ones, and allocates
+ * the result.
  *
  * Vertices are processed in blocks. One pass counts, for each block, families and their nodes per level; a prefix sum
  * over the blocks gives every block its first numbers; a second pass writes them.
@@ -7,26 +8,59 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/words.h"
 #include "graph/build.h"
 #include "transform/ids.h"
 #include "transform/splitter.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BLOCK = 1 << 14 };
 
-static const hd_family_kind *const kinds[] = {NULL,           &hd_family_cliq, &hd_family_circ, &hd_family_star,
-                                              &hd_family_udt, &hd_family_rstar};
+/* One line each, in the order that texts list them. */
+#define TRANSFORMS(X) \
+    X(cliq)           \
+    X(circ)           \
+    X(star)           \
+    X(udt)            \
+    X(rstar)
 
-const char *hd_transform_name(hd_transform transform) {
-    if (transform == HD_TRANSFORM_NONE)
-        return "none";
-    return (size_t)transform < sizeof kinds / sizeof *kinds ? kinds[transform]->name : NULL;
+#define DECLARE(name) extern const hd_transform hd_transform_##name;
+TRANSFORMS(DECLARE)
+
+#define ENTER(name) &hd_transform_##name,
+static const hd_transform *const transforms[] = {TRANSFORMS(ENTER)};
+
+enum { COUNT = sizeof transforms / sizeof *transforms };
+
+const hd_transform *hd_transform_at(size_t index) { return index < COUNT ? transforms[index] : NULL; }
+
+const heddle_transform_info *heddle_transform_at(size_t index) {
+    return index < COUNT ? &transforms[index]->info : NULL;
 }
 
-bool hd_transform_is_tree(hd_transform transform) { return transform != HD_TRANSFORM_NONE && kinds[transform]->tree; }
+const char *hd_transform_name(const hd_transform *transform) { return transform ? transform->info.name : "none"; }
+
+void hd_transform_trees(uint32_t K, char *text, size_t size) {
+    const char *names[COUNT];
+    char list[160];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        if (transforms[i]->tree && (!K || K >= transforms[i]->least))
+            names[count++] = transforms[i]->info.name;
+    hd_join(names, count, ", ", " or ", list, sizeof list);
+    snprintf(text, size, "transform=%s", list);
+}
+
+heddle_status hd_transform_check_bound(heddle_context *ctx, const hd_transform *transform, uint32_t K) {
+    if (!transform || !K || K >= transform->least)
+        return HEDDLE_OK;
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s needs K of %lu or more: with K = 1 it would never end",
+                   transform->info.name, (unsigned long)transform->least);
+}
 
 uint32_t hd_split_bound(uint64_t largest_degree) {
     double wanted = pow((double)largest_degree, 0.7);
@@ -40,7 +74,7 @@ uint32_t hd_split_bound(uint64_t largest_degree) {
 
 /* Counts of a block of vertices. */
 typedef struct block {
-    uint64_t families, firsts, edges;
+    uint64_t families, firsts, edges, height;
     double hops;
     uint64_t nodes[HD_SPLIT_LEVELS];
 } block;
@@ -55,6 +89,7 @@ static void count_block(const hd_splitter *s, uint64_t b, block *count) {
         count->families++;
         count->firsts += family.levels;
         count->edges += family.links;
+        count->height = family.height > count->height ? family.height : count->height;
         count->hops += (double)family.degree * (double)family.hops;
         for (uint32_t l = 0; l < family.levels; l++)
             count->nodes[l] += family.ends[l] - (l ? family.ends[l - 1] : 0);
@@ -72,6 +107,7 @@ static void place_blocks(hd_splitter *s, block *blocks, uint64_t count) {
         split->families += here.families;
         s->firsts_count += here.firsts;
         split->added_edges += here.edges;
+        split->height = here.height > split->height ? (uint32_t)here.height : split->height;
         split->hops += here.hops / (double)s->edges;
         for (uint32_t l = 0; l < HD_SPLIT_LEVELS; l++) {
             blocks[b].nodes[l] = nodes[l];
@@ -122,7 +158,7 @@ static heddle_status number(hd_splitter *s) {
         status = hd_fail(s->ctx, HEDDLE_E_LIMIT,
                          "%s with K = %lu would add %llu vertices to %llu: together more than there are numbers for "
                          "(4294967294); take a larger K",
-                         s->kind->name, (unsigned long)split->K, (unsigned long long)split->added_vertices,
+                         s->kind->info.name, (unsigned long)split->K, (unsigned long long)split->added_vertices,
                          (unsigned long long)s->vertices);
         goto out;
     }
@@ -177,7 +213,7 @@ static heddle_status choose_dumb(hd_splitter *s) {
     if (held == wanted || isinf(wanted))
         return HEDDLE_OK;
     return hd_fail(s->ctx, HEDDLE_E_REFUSED, "the graph's weights cannot hold %g, the weight of the edges that %s adds",
-                   wanted, s->kind->name);
+                   wanted, s->kind->info.name);
 }
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
@@ -190,23 +226,13 @@ static uint64_t largest_degree(const hd_splitter *s) {
     return most;
 }
 
-const char *hd_split_trees(uint32_t K) { return K == 1 ? "transform=star" : "transform=udt, star or rstar"; }
-
-heddle_status hd_split_check(heddle_context *ctx, hd_transform transform, uint32_t K) {
-    const hd_family_kind *kind = kinds[transform];
-    if (!kind || !K || K >= kind->least)
-        return HEDDLE_OK;
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s needs K of %lu or more: with K = 1 it would never end", kind->name,
-                   (unsigned long)kind->least);
-}
-
 static heddle_status choose_K(hd_splitter *s, uint64_t largest) {
     uint32_t K = s->options->K ? s->options->K : hd_split_bound(largest);
-    HD_TRY(hd_split_check(s->ctx, s->options->transform, K));
+    HD_TRY(hd_transform_check_bound(s->ctx, s->options->transform, K));
     s->split->K = K;
     if (largest <= K)
         hd_note(s->ctx, "%s: no vertex has more than K = %lu %s-edges (the most is %llu): there is nothing to split",
-                s->kind->name, (unsigned long)K, s->options->pull ? "in" : "out", (unsigned long long)largest);
+                s->kind->info.name, (unsigned long)K, s->options->pull ? "in" : "out", (unsigned long long)largest);
     return HEDDLE_OK;
 }
 
@@ -237,7 +263,7 @@ heddle_status hd_split_graph(heddle_context *ctx, const heddle_graph *graph, con
                              hd_split_result *split) {
     hd_splitter s = {.ctx = ctx,
                      .options = options,
-                     .kind = kinds[options->transform],
+                     .kind = options->transform,
                      .split = split,
                      .vertices = graph->vertices,
                      .edges = graph->edges,

@@ -9,21 +9,15 @@
 #ifndef HD_TRANSFORM_SPLIT_H
 #define HD_TRANSFORM_SPLIT_H
 
-#include "graph/graph.h"
+#include "transform/family.h"
 
-typedef enum hd_transform {
-    HD_TRANSFORM_NONE = 0,
-    HD_TRANSFORM_CLIQ,
-    HD_TRANSFORM_CIRC,
-    HD_TRANSFORM_STAR,
-    HD_TRANSFORM_UDT,
-    HD_TRANSFORM_RSTAR
-} hd_transform;
-
-/* NULL past the last; hd_transform_name(HD_TRANSFORM_NONE) is "none". */
-const char *hd_transform_name(hd_transform transform);
-/* Whether families are trees, with one path from the original vertex to each of its edges. */
-bool hd_transform_is_tree(hd_transform transform);
+const hd_transform *hd_transform_at(size_t index); /* NULL past the last */
+/* "none" for NULL, which is no transform. */
+const char *hd_transform_name(const hd_transform *transform);
+/* "transform=star, udt or rstar": those whose families are trees, as far as they end with this K (0: open). */
+void hd_transform_trees(uint32_t K, char *text, size_t size);
+/* HEDDLE_E_REFUSED for a K, other than 0, with which this transform never ends. NULL: never. */
+heddle_status hd_transform_check_bound(heddle_context *ctx, const hd_transform *transform, uint32_t K);
 
 /* Weights of the split graph's edges. */
 typedef enum hd_split_weights {
@@ -34,7 +28,7 @@ typedef enum hd_split_weights {
 } hd_split_weights;
 
 typedef struct hd_split_options {
-    hd_transform transform;
+    const hd_transform *transform;
     bool pull;  /* split in-edges instead of out-edges */
     uint32_t K; /* 0: chosen from the largest degree, see hd_split_bound */
     hd_split_weights weights;
@@ -42,8 +36,6 @@ typedef struct hd_split_options {
     uint64_t seed; /* cliq, circ: which member gets an edge of the other direction */
     bool ids;      /* name new vertices too, for a graph that leaves the library */
 } hd_split_options;
-
-enum { HD_SPLIT_LEVELS = 64 };
 
 typedef struct hd_split_result {
     heddle_graph *graph; /* NULL: no degree is above K, there is nothing to do */
@@ -54,9 +46,9 @@ typedef struct hd_split_result {
     heddle_vertex *family; /* new vertex originals + i belongs to vertex family[i]; added_vertices of them */
     uint64_t *fresh;       /* bitmap over the edges of the split direction's rows: set for new ones */
     /* Trees: new vertices are numbered bottom up: level l holds originals + level_start[l] .. level_start[l + 1], and
-     * their new edges lead to lower levels only (pull: come from). `levels` is also the largest number of new edges on
-     * a path through a family. Others: one level. */
+     * their new edges lead to lower levels only (pull: come from). Others: one level. */
     uint32_t levels;
+    uint32_t height; /* the most new edges on a path through a family */
     uint64_t level_start[HD_SPLIT_LEVELS + 1];
     double seconds;
 } hd_split_result;
@@ -71,11 +63,6 @@ void hd_split_free(heddle_context *ctx, hd_split_result *split);
 /* The degree bound for a graph of this largest degree: largest_degree^0.7, rounded to 1, 2 or 5 times a power of ten,
  * at least 10; within a factor of two of the bounds that Tigr's authors chose by hand. */
 uint32_t hd_split_bound(uint64_t largest_degree);
-
-/* "transform=udt, star or rstar": the transforms whose families are trees and that end with this K (0: not given). */
-const char *hd_split_trees(uint32_t K);
-/* HEDDLE_E_REFUSED for a K, other than 0, with which this transform never ends. */
-heddle_status hd_split_check(heddle_context *ctx, hd_transform transform, uint32_t K);
 
 static inline bool hd_split_is_fresh(const hd_split_result *split, uint64_t edge) {
     return split->fresh[edge / 64] >> (edge % 64) & 1;

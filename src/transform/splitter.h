@@ -2,7 +2,7 @@
 #ifndef HD_TRANSFORM_SPLITTER_H
 #define HD_TRANSFORM_SPLITTER_H
 
-#include "transform/family.h"
+#include "transform/split.h"
 
 /* A split vertex, and the index in `firsts` of its levels' first numbers. */
 typedef struct hd_split_vertex {
@@ -18,7 +18,7 @@ typedef struct hd_split_draw {
 typedef struct hd_splitter {
     heddle_context *ctx;
     const hd_split_options *options;
-    const hd_family_kind *kind;
+    const hd_transform *kind;
     hd_split_result *split;
     heddle_adjacency rows; /* of the graph, in the direction that is split */
     uint64_t vertices, edges;

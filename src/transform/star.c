@@ -5,7 +5,7 @@
 static void shape(hd_family *f) {
     f->nodes = f->links = hd_pieces(f->degree, f->K);
     f->levels = 1;
-    f->hops = 1;
+    f->hops = f->height = 1;
     f->ends[0] = f->nodes;
 }
 
@@ -20,4 +20,10 @@ static hd_family_row row(const hd_family *f, uint64_t node) {
     return r;
 }
 
-const hd_family_kind hd_family_star = {"star", true, 1, shape, row};
+const hd_transform hd_transform_star = {
+    .info = {"star", "a hub over vertices of K edges each: one hop, but the hub may have more than K"},
+    .tree = true,
+    .least = 1,
+    .shape = shape,
+    .row = row,
+};

@@ -12,7 +12,7 @@ static void shape(hd_family *f) {
         end = (f->degree + end) / f->K; /* nodes whose last position comes before those of this level's nodes */
         end = end < f->nodes ? end : f->nodes;
     }
-    f->hops = f->levels;
+    f->hops = f->height = f->levels;
 }
 
 static hd_family_row row(const hd_family *f, uint64_t node) {
@@ -25,4 +25,10 @@ static hd_family_row row(const hd_family *f, uint64_t node) {
                            .skip = UINT64_MAX};
 }
 
-const hd_family_kind hd_family_udt = {"udt", true, 2, shape, row};
+const hd_transform hd_transform_udt = {
+    .info = {"udt", "a tree of vertices of exactly K edges, but for its root (uniform-degree tree)"},
+    .tree = true,
+    .least = 2,
+    .shape = shape,
+    .row = row,
+};

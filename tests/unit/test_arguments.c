@@ -176,6 +176,10 @@ static void tables(void) {
     assert_null(heddle_generator_at(SIZE_MAX));
     assert_null(heddle_transform_at(SIZE_MAX));
     assert_null(heddle_plan_at(SIZE_MAX));
+    assert_null(heddle_plan_about(SIZE_MAX));
+    assert_null(heddle_plan_key_at(SIZE_MAX));
+    assert_null(heddle_plan_value_at(SIZE_MAX, 0));
+    assert_null(heddle_plan_value_at(0, SIZE_MAX));
     assert_null(heddle_order_at(SIZE_MAX));
     assert_null(heddle_algorithm_at(SIZE_MAX));
     assert_non_null(heddle_version());
@@ -413,7 +417,8 @@ static const struct {
     {"heddle_graph_from_edges", from_edges},
     {"heddle_graph_from_labels", from_labels},
     {"heddle_graph_from_csr", from_csr},
-    {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at "
+    {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at heddle_plan_about "
+     "heddle_plan_key_at heddle_plan_value_at "
      "heddle_algorithm_at heddle_version heddle_build_info",
      tables},
     {"heddle_graph_load heddle_graph_load_memory", load},

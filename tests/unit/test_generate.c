@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+extern const hd_generator_kind hd_generator_rmat;
+
 static heddle_context *ctx;
 
 static int setup(void **state) {
@@ -319,7 +321,7 @@ static void test_rmat_tables(void **state) {
             options.b = quadrants[k][1];
             options.c = quadrants[k][2];
             memset(generator, 0, sizeof *generator);
-            support_assert_status(ctx, hd_rmat_kind.prepare(ctx, &options, generator), HEDDLE_OK);
+            support_assert_status(ctx, hd_generator_rmat.prepare(ctx, &options, generator), HEDDLE_OK);
             const hd_rmat *rmat = &generator->rmat;
             assert_int_equal(rmat->draws * rmat->shorter.levels + rmat->long_ones, scale);
             assert_table_exact(&rmat->shorter, quadrants[k]);

@@ -22,13 +22,13 @@ static void test_presets(void **unused) {
     heddle_context *ctx = support_context(1);
     const hd_plan_program *const programs[] = {&paths, &ranks};
     char name[32];
-    for (size_t i = 0; hd_plan_preset_at(i); i++)
+    for (size_t i = 0; heddle_plan_at(i); i++)
         for (size_t p = 0; p < 2;
              p++) { /* every preset means something for every program, but for sums in split shards */
-            if (p == 1 && strcmp(hd_plan_preset_at(i), "udt-cusha") == 0)
+            if (p == 1 && strcmp(heddle_plan_at(i), "udt-cusha") == 0)
                 continue;
-            hd_plan plan = fit(ctx, hd_plan_preset_at(i), programs[p]);
-            assert_string_equal(plan.name, hd_plan_preset_at(i));
+            hd_plan plan = fit(ctx, heddle_plan_at(i), programs[p]);
+            assert_string_equal(plan.name, heddle_plan_at(i));
             assert_true(plan.schedule && plan.direction && plan.worklist && plan.strict && plan.warp == 32);
         }
     hd_plan tigr = fit(ctx, "tigr-v", &paths), tigr_plus = fit(ctx, "tigr-v+", &ranks),
@@ -42,7 +42,7 @@ static void test_presets(void **unused) {
     assert_string_equal(name, "vnode");
     hd_plan shards = fit(ctx, "udt-cusha,K=8", &paths), strict = fit(ctx, "cusha-gs", &ranks);
     assert_true(shards.schedule == &hd_schedule_shard && shards.listed == HD_YES &&
-                shards.transform == HD_TRANSFORM_UDT);
+                shards.transform == &hd_transform_udt);
     assert_true(shards.K == 8 && shards.strict == HD_NO && shards.direction == HD_PULL);
     assert_true(strict.listed == HD_NO && strict.strict == HD_YES && strict.host == HD_NO);
     heddle_context_destroy(&ctx);
@@ -96,12 +96,12 @@ static void test_transforms(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     hd_plan plan = fit(ctx, "tigr-udt", &paths);
-    assert_true(plan.transform == HD_TRANSFORM_UDT && plan.schedule == &hd_schedule_thread && plan.K == 0);
+    assert_true(plan.transform == &hd_transform_udt && plan.schedule == &hd_schedule_thread && plan.K == 0);
     assert_true(plan.direction == HD_PUSH && plan.worklist == HD_YES && plan.strict == HD_NO);
     plan = fit(ctx, "tigr-udt,K=100", &ranks);
     assert_true(plan.direction == HD_PULL && plan.K == 100);
     plan = fit(ctx, "tigr-udt,transform=none", &paths);
-    assert_int_equal(plan.transform, HD_TRANSFORM_NONE);
+    assert_null(plan.transform);
     assert_true(hd_plan_transforms(ctx, "transform=rstar") && !hd_plan_transforms(ctx, "auto"));
     assert_false(hd_plan_transforms(ctx, NULL));
     support_assert_status(ctx, hd_plan_parse(ctx, "transform=tree", &plan), HEDDLE_E_ARGUMENT);

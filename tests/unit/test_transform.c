@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LAST = HD_TRANSFORM_RSTAR };
-
 /* One vertex of each of many degrees; parallel edges and loops among them; weights tell edges apart. */
 static heddle_graph *ladder(heddle_context *ctx, heddle_weight_type type) {
     static const uint64_t degrees[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,   10,  11,
@@ -50,7 +48,7 @@ static uint64_t degree_of(const heddle_adjacency *rows, uint64_t v) { return row
 
 static uint64_t pieces(uint64_t d, uint64_t K) { return (d + K - 1) / K; }
 
-static hd_split_result split(heddle_context *ctx, const heddle_graph *graph, hd_transform transform, bool pull,
+static hd_split_result split(heddle_context *ctx, const heddle_graph *graph, const hd_transform *transform, bool pull,
                              uint32_t K) {
     hd_split_options options = {.transform = transform, .pull = pull, .K = K, .seed = 3};
     hd_split_result result;
@@ -142,41 +140,36 @@ static void measure(const heddle_adjacency *rows, const hd_split_result *s, uint
     f->most = old + links > f->most ? old + links : f->most;
 }
 
-static void check_family(hd_transform transform, const hd_split_result *s, const family *f) {
+static void check_family(const hd_transform *transform, const hd_split_result *s, const family *f) {
     uint64_t d = f->degree, K = s->K, p = pieces(d, K), r = 0;
     for (uint64_t width = d; K > 1 && width > K; r += width)
         width = pieces(width, K);
     assert_int_equal(f->boundary, p); /* Definition 2 */
-    switch (transform) {
-    case HD_TRANSFORM_CLIQ:
+    if (transform == &hd_transform_cliq) {
         assert_int_equal(f->nodes, p - 1);
         assert_int_equal(f->links, p * (p - 1));
         assert_int_equal(f->most, K + p - 1);
-        break;
-    case HD_TRANSFORM_CIRC:
+    } else if (transform == &hd_transform_circ) {
         assert_int_equal(f->nodes, p - 1);
         assert_int_equal(f->links, p);
         assert_int_equal(f->most, K + 1);
-        break;
-    case HD_TRANSFORM_STAR:
+    } else if (transform == &hd_transform_star) {
         assert_int_equal(f->nodes, p);
         assert_int_equal(f->links, p);
         assert_int_equal(f->most, K > p ? K : p);
-        break;
-    case HD_TRANSFORM_UDT:
+    } else if (transform == &hd_transform_udt) {
         assert_int_equal(f->nodes, pieces(d - K, K - 1));
         assert_int_equal(f->links, f->nodes);
         assert_int_equal(f->most, K);
         assert_true(f->residual <= 1);
-        break;
-    default:
+    } else {
         assert_int_equal(f->nodes, r);
         assert_int_equal(f->links, r);
         assert_int_equal(f->most, K);
     }
 }
 
-static void check_families(heddle_context *ctx, const heddle_graph *graph, hd_transform transform, bool pull,
+static void check_families(heddle_context *ctx, const heddle_graph *graph, const hd_transform *transform, bool pull,
                            const hd_split_result *s) {
     heddle_adjacency before = rows_of(ctx, graph, pull), after = rows_of(ctx, s->graph, pull);
     family *families = calloc(s->originals, sizeof *families);
@@ -204,7 +197,7 @@ static void check_families(heddle_context *ctx, const heddle_graph *graph, hd_tr
 }
 
 /* Trees: one new edge leads to each new vertex (P2), all else to the originals; levels; the height (P3). */
-static void check_tree(heddle_context *ctx, const heddle_graph *graph, hd_transform transform, bool pull,
+static void check_tree(heddle_context *ctx, const heddle_graph *graph, const hd_transform *transform, bool pull,
                        const hd_split_result *s) {
     heddle_adjacency before = rows_of(ctx, graph, pull), after = rows_of(ctx, s->graph, pull);
     uint64_t *entered = calloc(s->graph->vertices, sizeof *entered), highest = 0;
@@ -226,17 +219,18 @@ static void check_tree(heddle_context *ctx, const heddle_graph *graph, hd_transf
         for (uint64_t reach = 1; s->K > 1 && reach < d; reach *= s->K)
             bound++; /* ceil(log_K d) */
         highest = hops > highest ? hops : highest;
-        if (transform != HD_TRANSFORM_STAR && d > s->K)
+        if (transform != &hd_transform_star && d > s->K)
             assert_true(hops <= bound);
-        if (transform == HD_TRANSFORM_STAR && d > s->K)
+        if (transform == &hd_transform_star && d > s->K)
             assert_int_equal(hops, 1);
     }
     assert_int_equal(highest, s->levels);
+    assert_int_equal(highest, s->height);
     free(entered);
 }
 
 /* Rings and cliques: new edges stay in the family, and lead from any member to any other. */
-static void check_round(heddle_context *ctx, hd_transform transform, bool pull, const hd_split_result *s) {
+static void check_round(heddle_context *ctx, const hd_transform *transform, bool pull, const hd_split_result *s) {
     heddle_adjacency after = rows_of(ctx, s->graph, pull);
     uint64_t spread = 0;
     for (uint64_t v = 0; v < s->graph->vertices; v++) {
@@ -249,7 +243,7 @@ static void check_round(heddle_context *ctx, hd_transform transform, bool pull, 
             } else {
                 spread += after.targets[k] >= s->originals;
             }
-        if (transform == HD_TRANSFORM_CLIQ || v < s->originals)
+        if (transform == &hd_transform_cliq || v < s->originals)
             continue;
         assert_int_equal(links, 1); /* the ring comes back to the original */
         for (uint64_t steps = 0; next >= s->originals; steps++) {
@@ -264,7 +258,8 @@ static void check_round(heddle_context *ctx, hd_transform transform, bool pull, 
     assert_true(spread > 0);
 }
 
-static void check_split(heddle_context *ctx, const heddle_graph *graph, hd_transform transform, bool pull, uint32_t K) {
+static void check_split(heddle_context *ctx, const heddle_graph *graph, const hd_transform *transform, bool pull,
+                        uint32_t K) {
     hd_split_result s = split(ctx, graph, transform, pull, K);
     assert_non_null(s.graph);
     heddle_adjacency before = rows_of(ctx, graph, pull), after = rows_of(ctx, s.graph, pull),
@@ -273,7 +268,7 @@ static void check_split(heddle_context *ctx, const heddle_graph *graph, hd_trans
     check_rows(&other, &s);
     check_edges(&before, &after, &s);
     check_families(ctx, graph, transform, pull, &s);
-    if (hd_transform_is_tree(transform))
+    if (transform->tree)
         check_tree(ctx, graph, transform, pull, &s);
     else
         check_round(ctx, transform, pull, &s);
@@ -284,12 +279,12 @@ static void test_formulas(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = ladder(ctx, HEDDLE_WEIGHT_U32);
-    for (int transform = HD_TRANSFORM_CLIQ; transform <= LAST; transform++)
+    for (size_t i = 0; hd_transform_at(i); i++)
         for (uint32_t K = 1; K <= 30; K += K < 10 ? 1 : 5)
             for (int pull = 0; pull < 2; pull++)
-                if (K > 1 || (transform != HD_TRANSFORM_UDT && transform != HD_TRANSFORM_RSTAR))
+                if (K >= hd_transform_at(i)->least)
                     if (!(pull && K > 10))
-                        check_split(ctx, graph, (hd_transform)transform, pull, K);
+                        check_split(ctx, graph, hd_transform_at(i), pull, K);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
@@ -300,10 +295,10 @@ static void test_same_for_any_threads(void **unused) {
     heddle_graph *graph = ladder(one, HEDDLE_WEIGHT_U32);
     for (int threads = 2; threads <= 5; threads++) {
         heddle_context *more = support_context(threads);
-        for (int transform = HD_TRANSFORM_CLIQ; transform <= LAST; transform++)
+        for (size_t i = 0; hd_transform_at(i); i++)
             for (int pull = 0; pull < 2; pull++) {
-                hd_split_result a = split(one, graph, (hd_transform)transform, pull, 3),
-                                b = split(more, graph, (hd_transform)transform, pull, 3);
+                hd_split_result a = split(one, graph, hd_transform_at(i), pull, 3),
+                                b = split(more, graph, hd_transform_at(i), pull, 3);
                 support_assert_same_graph(one, a.graph, b.graph);
                 assert_memory_equal(a.family, b.family, a.added_vertices * sizeof *a.family);
                 assert_memory_equal(a.fresh, b.fresh, (a.graph->edges / 64 + 1) * sizeof *a.fresh);
@@ -321,14 +316,14 @@ static void test_seed(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = ladder(ctx, HEDDLE_WEIGHT_NONE);
-    for (int transform = HD_TRANSFORM_CLIQ; transform <= LAST; transform++) {
-        hd_split_options options = {.transform = (hd_transform)transform, .K = 4};
+    for (size_t i = 0; hd_transform_at(i); i++) {
+        hd_split_options options = {.transform = hd_transform_at(i), .K = 4};
         hd_split_result a, b;
         support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &a), HEDDLE_OK);
         options.seed = 99;
         support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &b), HEDDLE_OK);
         bool same = memcmp(a.graph->out.targets, b.graph->out.targets, a.graph->edges * 4) == 0;
-        assert_int_equal(same, hd_transform_is_tree(options.transform));
+        assert_int_equal(same, options.transform->tree);
         hd_split_free(ctx, &a);
         hd_split_free(ctx, &b);
     }
@@ -355,7 +350,7 @@ static void test_weights(void **unused) {
     heddle_context *ctx = support_context(2);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heddle_graph *graph = ladder(ctx, cases[i].graph);
-        hd_split_options options = {.transform = HD_TRANSFORM_UDT,
+        hd_split_options options = {.transform = &hd_transform_udt,
                                     .K = 4,
                                     .weights = cases[i].weights,
                                     .dumb = cases[i].dumb};
@@ -379,17 +374,17 @@ static void test_refused(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = ladder(ctx, HEDDLE_WEIGHT_U32);
-    hd_split_options options = {.transform = HD_TRANSFORM_UDT, .K = 1};
+    hd_split_options options = {.transform = &hd_transform_udt, .K = 1};
     hd_split_result s;
     support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &s), HEDDLE_E_REFUSED);
     support_assert_message(ctx, "udt needs K of 2 or more");
-    options.transform = HD_TRANSFORM_RSTAR;
+    options.transform = &hd_transform_rstar;
     support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &s), HEDDLE_E_REFUSED);
-    options = (hd_split_options){.transform = HD_TRANSFORM_STAR, .K = 4, .dumb = 0.5};
+    options = (hd_split_options){.transform = &hd_transform_star, .K = 4, .dumb = 0.5};
     support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &s), HEDDLE_E_REFUSED);
     support_assert_message(ctx, "cannot hold 0.5");
     support_clear_notes();
-    options = (hd_split_options){.transform = HD_TRANSFORM_STAR, .K = 2000};
+    options = (hd_split_options){.transform = &hd_transform_star, .K = 2000};
     support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &s), HEDDLE_OK);
     assert_null(s.graph);
     assert_non_null(strstr(support_last_note(), "nothing to split"));
@@ -403,7 +398,7 @@ static void test_too_many_vertices(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(2);
     heddle_graph *graph;
-    hd_split_options options = {.transform = HD_TRANSFORM_STAR, .K = 1};
+    hd_split_options options = {.transform = &hd_transform_star, .K = 1};
     hd_split_result s;
     uint64_t offsets[] = {0, UINT64_C(1) << 33, UINT64_C(1) << 33};
     support_assert_status(ctx, hd_graph_new(ctx, &graph), HEDDLE_OK);
@@ -438,7 +433,7 @@ static void test_empty(void **unused) {
     heddle_graph *graph;
     support_assert_status(ctx, heddle_graph_from_edges(ctx, 0, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                           HEDDLE_OK);
-    hd_split_result s = split(ctx, graph, HD_TRANSFORM_UDT, false, 0);
+    hd_split_result s = split(ctx, graph, &hd_transform_udt, false, 0);
     assert_null(s.graph);
     hd_split_free(ctx, &s);
     heddle_graph_destroy(&graph);
@@ -449,8 +444,11 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
     const int *what = user;
     heddle_graph *graph;
     hd_split_result s;
-    hd_split_options options = {
-        .transform = (hd_transform)what[0], .pull = what[1], .K = 4, .weights = HD_SPLIT_GRAPH, .ids = true};
+    hd_split_options options = {.transform = what[0] ? &hd_transform_udt : &hd_transform_circ,
+                                .pull = what[1],
+                                .K = 4,
+                                .weights = HD_SPLIT_GRAPH,
+                                .ids = true};
     int64_t from[12] = {0}, to[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1000};
     HD_TRY(heddle_graph_from_edges(ctx, 0, 12, what[1] ? to : from, what[1] ? from : to, NULL, HEDDLE_WEIGHT_NONE, NULL,
                                    &graph));
@@ -466,9 +464,9 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
 
 static void test_every_failure(void **unused) {
     (void)unused;
-    for (int transform = HD_TRANSFORM_CIRC; transform <= HD_TRANSFORM_UDT; transform += 2)
+    for (int udt = 0; udt < 2; udt++)
         for (int pull = 0; pull < 2; pull++) {
-            int what[2] = {transform, pull};
+            int what[2] = {udt, pull};
             support_try_every_failure(attempt, what);
         }
 }

@@ -255,7 +255,7 @@ static void test_refused(void **unused) {
     refused("hs", "transform=cliq,K=4", "added twice");
     refused("pr", "transform=udt,schedule=edge", "level by level");
     refused("bc", "transform=circ,K=4", "cost nothing");
-    refused("bc", "transform=cliq", "udt, star or rstar would do");
+    refused("bc", "transform=cliq", "transform=star, udt or rstar would do");
     refused("bc", "udt-cusha", "no vertex program");
     refused("scc", "udt-cusha", "no vertex program");
     refused("scc", "transform=udt,schedule=vnode", "not split once more");

@@ -215,12 +215,14 @@ out:
 
 heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device) {
     bool lanes = plan->schedule && (plan->schedule->splits || (on_device && !plan->schedule->lane_rows));
-    if (!hd_transform_is_tree(plan->transform))
+    char trees[176];
+    hd_transform_trees(plan->K, trees, sizeof trees);
+    if (!plan->transform->tree)
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
             "bc: transform=%s: round a family that is no tree there are ways that cost nothing, which cannot "
             "be counted: %s%s would do",
-            hd_transform_name(plan->transform), hd_split_trees(plan->K), lanes ? " and schedule=thread" : "");
+            hd_transform_name(plan->transform), trees, lanes ? " and schedule=thread" : "");
     if (on_device && plan->schedule && !plan->schedule->lane_rows)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "bc: transform=%s: a lane walks a split vertex' row: schedule=thread would do",

@@ -27,7 +27,7 @@ heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *
     hd_plan plan;
     HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
     if (!mst)
-        HD_TRY(hd_split_check(ctx, plan.transform, plan.K));
+        HD_TRY(hd_transform_check_bound(ctx, plan.transform, plan.K));
     if (!bc && !scc && !mst)
         return HEDDLE_OK; /* programs: the engine knows */
     if (plan.schedule && plan.schedule->shards)

@@ -1,0 +1,208 @@
+/* parse.c - reading a plan: the tables of presets and of keys. */
+#include "base/words.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct preset {
+    hd_plan plan;
+    const char *about;
+} preset;
+
+#define VIRTUAL_WARPS(name_, width_)                                                            \
+    {                                                                                           \
+        {.name = name_, .schedule = &hd_schedule_vwarp, .width = width_, .direction = HD_PULL}, \
+            "virtual warps: as many lanes walk a vertex' edges together"                        \
+    }
+
+/* One entry each, in the order that texts list them. */
+static const preset presets[] = {
+    {{.name = "auto"},
+     "the default: an algorithm's own kernels where it has some, else a schedule by the graph's degrees"},
+    {{.name = "baseline", .schedule = &hd_schedule_thread, .direction = HD_PULL},
+     "one lane walks all edges of a vertex"},
+    VIRTUAL_WARPS("vwc-2", 2),
+    VIRTUAL_WARPS("vwc-4", 4),
+    VIRTUAL_WARPS("vwc-8", 8),
+    VIRTUAL_WARPS("vwc-16", 16),
+    VIRTUAL_WARPS("vwc-32", 32),
+    {{.name = "ws", .schedule = &hd_schedule_wseg, .direction = HD_PULL},
+     "Warp Segmentation: a warp walks its vertices' edges side by side"},
+    {{.name = "tigr-v", .schedule = &hd_schedule_vnode, .coalesced = HD_NO, .dynamic = HD_NO},
+     "virtual nodes of at most K = 10 edges, one lane each"},
+    {{.name = "tigr-v+", .schedule = &hd_schedule_vnode, .coalesced = HD_YES, .dynamic = HD_NO},
+     "the same, with the edges of a vertex taken in turn, so that lanes read side by side"},
+    {{.name = "tigr-udt", .transform = &hd_transform_udt, .schedule = &hd_schedule_thread},
+     "vertices of many edges split into trees first (heddle help transform)"},
+    {{.name = "cusha-gs", .schedule = &hd_schedule_shard, .listed = HD_NO, .direction = HD_PULL},
+     "shards: edges grouped by target, with copies of their sources' values"},
+    {{.name = "cusha-cw", .schedule = &hd_schedule_shard, .listed = HD_YES, .direction = HD_PULL},
+     "the same, with values copied by lists"},
+    {{.name = "udt-cusha",
+      .transform = &hd_transform_udt,
+      .schedule = &hd_schedule_shard,
+      .listed = HD_YES,
+      .direction = HD_PULL},
+     "vertices of many edges split into trees, then shards"},
+};
+
+enum { PRESETS = sizeof presets / sizeof *presets, WORDS_MOST = 64 };
+
+const char *heddle_plan_at(size_t index) { return index < PRESETS ? presets[index].plan.name : NULL; }
+
+const char *heddle_plan_about(size_t index) { return index < PRESETS ? presets[index].about : NULL; }
+
+/* ---- Keys ------------------------------------------------------------------------------------------------------- */
+
+static const char *schedule_name(size_t i) { return hd_schedule_at(i) ? hd_schedule_at(i)->name : NULL; }
+static const void *schedule_there(size_t i) { return hd_schedule_at(i); }
+static const char *order_name(size_t i) { return hd_order_at(i) ? hd_order_at(i)->info.name : NULL; }
+static const void *order_there(size_t i) { return hd_order_at(i); }
+static const char *transform_name(size_t i) {
+    return !i ? "none" : hd_transform_at(i - 1) ? hd_transform_at(i - 1)->info.name : NULL;
+}
+static const void *transform_there(size_t i) { return i ? hd_transform_at(i - 1) : NULL; }
+
+/* A number; a word of a list, kept as its place from 1 on; or the name of something in a table, kept as a pointer. */
+typedef struct plan_key {
+    heddle_plan_key_info info;
+    size_t member;
+    uint32_t least, most; /* a number; most 0: a word or a name */
+    bool power;           /* … that is a power of two */
+    const char *words[3];
+    const char *(*name)(size_t index);
+    const void *(*there)(size_t index);
+} plan_key;
+
+#define NUMBER(key, member_, least_, most_, power_, about)                                              \
+    {                                                                                                   \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .least = (least_), .most = (most_), \
+        .power = (power_)                                                                               \
+    }
+#define WORDS(key, member_, first, second, about)                                              \
+    {                                                                                          \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .words = { first, second } \
+    }
+#define TABLE(key, member_, about) \
+    { .info = {key, about}, .member = offsetof(hd_plan, member_), .name = member_##_name, .there = member_##_there }
+
+static const plan_key keys[] = {
+    TABLE("transform", transform, "split vertices of more than K edges first"),
+    NUMBER("K", K, 1, 1 << 30, false, "vnode, transforms: the most edges of a node, or of a vertex"),
+    TABLE("order", order, "rename vertices first"),
+    TABLE("schedule", schedule, "which lane walks which edge"),
+    NUMBER("width", width, 2, 32, true, "vwarp: 2, 4, 8, 16 or 32 lanes for a vertex"),
+    WORDS("coalesced", coalesced, "no", "yes", "vnode: whether lanes take a vertex' edges in turn"),
+    WORDS("mapping", dynamic, "array", "dynamic", "vnode: whether nodes lie in an array or are found on the fly"),
+    WORDS("window", listed, "gs", "cw", "shard: values copied in windows, or by lists"),
+    NUMBER("range", range, 1, 1 << 24, false, "shard: vertices in a range"),
+    WORDS("shards", host, "device", "host", "shard: where they lie"),
+    WORDS("direction", direction, "pull", "push", "along in-edges, or along out-edges"),
+    WORDS("worklist", worklist, "no", "yes", "only vertices that changed send"),
+    WORDS("sync", strict, "relaxed", "strict", "whether a round sees its own values"),
+    NUMBER("warp", warp, 8, 64, true, "OpenCL: 8 to 64 lanes of a warp"),
+    WORDS("offsets", wide_offsets, "32", "64", "bits of an offset"),
+    WORDS("doubles", doubles, "no", "yes", "kernels with double precision, or as devices without it get them"),
+    WORDS("debug", debug, "no", "yes", "kernels for a debugger"),
+};
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+_Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeof(int),
+               "enumerations of a plan are written as int");
+
+static const char *value_at(const plan_key *key, size_t index) {
+    return key->most ? NULL : key->name ? key->name(index) : index < 2 ? key->words[index] : NULL;
+}
+
+const heddle_plan_key_info *heddle_plan_key_at(size_t index) { return index < KEYS ? &keys[index].info : NULL; }
+
+const char *heddle_plan_value_at(size_t key, size_t index) { return key < KEYS ? value_at(&keys[key], index) : NULL; }
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+typedef struct word {
+    const char *text;
+    int length;
+} word;
+
+static bool same(word w, const char *text) {
+    return strlen(text) == (size_t)w.length && memcmp(w.text, text, (size_t)w.length) == 0;
+}
+
+static heddle_status choose(heddle_context *ctx, const plan_key *key, word value, void *member) {
+    const char *names[WORDS_MOST], *name;
+    char expected[256];
+    size_t count = 0;
+    for (; count < WORDS_MOST && (name = value_at(key, count)); names[count++] = name)
+        if (same(value, name)) {
+            int choice = (int)count + 1;
+            const void *there = key->there ? key->there(count) : NULL;
+            memcpy(member, key->there ? (const void *)&there : &choice, key->there ? sizeof there : sizeof choice);
+            return HEDDLE_OK;
+        }
+    hd_join(names, count, ", ", ", ", expected, sizeof expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %s=%.*s: expected %s", key->info.name, value.length, value.text,
+                   expected);
+}
+
+static heddle_status number(heddle_context *ctx, const plan_key *key, word value, uint32_t *result) {
+    char *end;
+    unsigned long long read = strtoull(value.text, &end, 10);
+    if (end == value.text + value.length && value.length && value.text[0] >= '0' && value.text[0] <= '9' &&
+        read >= key->least && read <= key->most && !(key->power && (read & (read - 1)))) {
+        *result = (uint32_t)read;
+        return HEDDLE_OK;
+    }
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %s=%.*s: expected %s from %lu to %lu", key->info.name, value.length,
+                   value.text, key->power ? "a power of two" : "a number", (unsigned long)key->least,
+                   (unsigned long)key->most);
+}
+
+static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
+    const char *names[KEYS];
+    char expected[256];
+    for (size_t i = 0; i < KEYS; i++) {
+        void *member = (char *)plan + keys[i].member;
+        names[i] = keys[i].info.name;
+        if (same(key, names[i]))
+            return keys[i].most ? number(ctx, &keys[i], value, member) : choose(ctx, &keys[i], value, member);
+    }
+    hd_join(names, KEYS, ", ", " or ", expected, sizeof expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: no key '%.*s': expected %s", key.length, key.text, expected);
+}
+
+static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
+    const char *names[PRESETS];
+    char expected[512];
+    for (size_t i = 0; i < PRESETS; i++) {
+        names[i] = presets[i].plan.name;
+        if (same(name, names[i])) {
+            *plan = presets[i].plan;
+            return HEDDLE_OK;
+        }
+    }
+    hd_join(names, PRESETS, ", ", ", ", expected, sizeof expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no plan '%.*s': expected %s, or KEY=VALUE,…", name.length, name.text,
+                   expected);
+}
+
+bool hd_plan_is_auto(const char *text) { return !text || strcmp(text, "auto") == 0; }
+
+heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
+    const char *at = text ? text : "auto";
+    *plan = (hd_plan){.name = "custom"};
+    for (bool first = true;; first = false) {
+        int length = (int)strcspn(at, ","), name = (int)strcspn(at, "=,");
+        if (name < length)
+            HD_TRY(set(ctx, plan, (word){at, name}, (word){at + name + 1, length - name - 1}));
+        else if (first)
+            HD_TRY(use_preset(ctx, plan, (word){at, length}));
+        else
+            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: '%.*s': expected KEY=VALUE", length, at);
+        if (!at[length])
+            return HEDDLE_OK;
+        at += length + 1;
+    }
+}
