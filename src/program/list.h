@@ -1,7 +1,23 @@
-/* list.h - the built-in vertex programs: X(name), one file each in this folder. */
+/* list.h - the built-in vertex programs: X(name, facts), one file each in this folder. */
 #ifndef HD_PROGRAM_LIST_H
 #define HD_PROGRAM_LIST_H
 
-#define HD_PROGRAMS(X) X(bfs) X(sssp) X(sswp) X(cc) X(pr) X(hs) X(cs) X(nn)
+/* What engines know of a built-in program beyond its text. */
+typedef enum hd_program_facts {
+    HD_PROGRAM_PLAIN = 0,
+    HD_PROGRAM_STEPS = 1,     /* values count edges: on a split graph it is sssp, where new edges weigh nothing */
+    HD_PROGRAM_BOTH_WAYS = 2, /* edges count in both directions */
+    HD_PROGRAM_RANKS = 4      /* it stops by the sum of changes, and what sinks hold is spread between rounds */
+} hd_program_facts;
+
+#define HD_PROGRAMS(X)          \
+    X(bfs, HD_PROGRAM_STEPS)    \
+    X(sssp, HD_PROGRAM_PLAIN)   \
+    X(sswp, HD_PROGRAM_PLAIN)   \
+    X(cc, HD_PROGRAM_BOTH_WAYS) \
+    X(pr, HD_PROGRAM_RANKS)     \
+    X(hs, HD_PROGRAM_PLAIN)     \
+    X(cs, HD_PROGRAM_PLAIN)     \
+    X(nn, HD_PROGRAM_PLAIN)
 
 #endif

@@ -114,8 +114,9 @@ static heddle_status become_sssp(split_run *r) {
 }
 
 static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, uint64_t seed) {
-    bool steps = r->program.own && strcmp(r->program.name, "bfs") == 0, moves = r->program.traits & MONOTONE;
-    bool widths = r->program.own && strcmp(r->program.name, "sswp") == 0;
+    bool steps = r->program.steps, moves = r->program.traits & MONOTONE;
+    if (!compiled)
+        compiled = hd_cpu_program_find(r->program.name, r->program.in_double);
     hd_split_options options = {.transform = r->plan.transform,
                                 .pull = r->plan.direction == HD_PULL && !r->plan.schedule->shards,
                                 .K = r->plan.K,
@@ -123,10 +124,7 @@ static heddle_status make_graph(split_run *r, const hd_cpu_program *compiled, ui
                                            : !r->program.weighted ? HD_SPLIT_NONE
                                            : moves                ? HD_SPLIT_GRAPH
                                                                   : HD_SPLIT_AS_IS,
-                                .dumb = !moves     ? 1
-                                        : widths   ? INFINITY
-                                        : compiled ? compiled->dumb_weight
-                                                   : 0,
+                                .dumb = moves ? compiled->dumb_weight : 1,
                                 .seed = seed};
     r->vertices = r->graph->vertices;
     if (!r->plan.transform)

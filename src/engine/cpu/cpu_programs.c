@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define DECLARE(name) extern const hd_cpu_program hd_program_##name##_single, hd_program_##name##_double;
+#define DECLARE(name, facts) extern const hd_cpu_program hd_program_##name##_single, hd_program_##name##_double;
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
@@ -12,7 +12,7 @@ extern const hd_cpu_program hd_program_sssp_whole;
 const hd_cpu_program *hd_cpu_program_whole_sums(void) { return &hd_program_sssp_whole; }
 
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double) {
-#define FIND(each)                \
+#define FIND(each, facts)         \
     if (strcmp(name, #each) == 0) \
         return in_double ? &hd_program_##each##_double : &hd_program_##each##_single;
     HD_PROGRAMS(FIND)

@@ -25,9 +25,10 @@ typedef struct hd_incore_program {
     bool in_degree;    /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
     heddle_value_type output;
     size_t value_size, message_size;
-    bool ranks;     /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
-    bool both_ways; /* cc: edges count in both directions */
-    /* pr by weights: for each vertex, what `send` gets instead of the out-degree, infinity for vertices that send
+    bool steps;     /* values count edges */
+    bool ranks;     /* stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
+    bool both_ways; /* edges count in both directions */
+    /* Ranks by weights: for each vertex, what `send` gets instead of the out-degree, infinity for vertices that send
      * nothing; a message grows with its edge's weight in proportion. */
     const double *strengths;
 } hd_incore_program;

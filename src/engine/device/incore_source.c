@@ -9,7 +9,7 @@
 
 extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
     hd_text_vnode[], hd_text_edge[], hd_text_shard[];
-#define DECLARE(name) extern const char hd_text_program_##name[];
+#define DECLARE(name, facts) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
@@ -26,14 +26,14 @@ enum {
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
 
-static const char *text_of(const char *name) {
-#define FIND(each)                \
-    if (strcmp(name, #each) == 0) \
-        return hd_text_program_##each;
-    HD_PROGRAMS(FIND)
-#undef FIND
-    return NULL;
-}
+static const struct built_in {
+    const char *name, *text;
+    hd_program_facts facts;
+} built_in[] = {
+#define ENTER(name, facts) {#name, hd_text_program_##name, facts},
+    HD_PROGRAMS(ENTER)
+#undef ENTER
+};
 
 hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled) {
     return (hd_incore_program){.name = path,
@@ -49,13 +49,16 @@ hd_incore_program hd_incore_user(const char *path, const char *text, bool in_dou
 }
 
 heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_double, hd_incore_program *program) {
-    const hd_cpu_program *compiled = hd_cpu_program_find(name, in_double);
-    if (!compiled)
+    size_t count = sizeof built_in / sizeof *built_in, i = 0;
+    while (i < count && strcmp(built_in[i].name, name) != 0)
+        i++;
+    if (i == count)
         return hd_fail(ctx, HEDDLE_E_INTERNAL, "no program '%s'", name);
-    *program = hd_incore_user(name, text_of(name), in_double, compiled);
+    *program = hd_incore_user(name, built_in[i].text, in_double, hd_cpu_program_find(name, in_double));
     program->own = true;
-    program->ranks = strcmp(name, "pr") == 0;
-    program->both_ways = strcmp(name, "cc") == 0;
+    program->steps = built_in[i].facts & HD_PROGRAM_STEPS;
+    program->both_ways = built_in[i].facts & HD_PROGRAM_BOTH_WAYS;
+    program->ranks = built_in[i].facts & HD_PROGRAM_RANKS;
     program->part = program->ranks ? "f64" : "real";
     return HEDDLE_OK;
 }
