@@ -42,12 +42,13 @@ endfunction()
 # heddle_fake(TARGET FOLDER NAME SUFFIX SOURCE): a library that is found before the driver's own by LD_LIBRARY_PATH.
 function(heddle_fake target folder name suffix source)
     add_library(${target} SHARED tests/fake/${source})
-    target_include_directories(${target} PRIVATE src tests/fake)
+    target_include_directories(${target} PRIVATE include src tests/fake)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX ${suffix}
         LIBRARY_OUTPUT_DIRECTORY "${heddle_tests_dir}/fake/${folder}")
 endfunction()
 
 heddle_fake(fake_driver "" fake_driver .so fake.c)
+target_sources(fake_driver PRIVATE tests/fake/kernels.c)
 find_package(Threads REQUIRED)
 target_link_libraries(fake_driver PRIVATE Threads::Threads)
 heddle_fake(fake_cuda "" cuda .so.1 cuda.c)
@@ -94,7 +95,7 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
     if(TARGET test_incore_more) # every option with every other, where HEDDLE_TEST_ALL asks for it
         set_tests_properties(device/incore_more PROPERTIES TIMEOUT 3600)
     endif()
-    foreach(target test_fake_device test_fake_start)
+    foreach(target test_fake_device test_fake_kernels test_fake_start)
         target_include_directories(${target} PRIVATE tests/fake)
         target_link_libraries(${target} PRIVATE fake_driver)
         target_compile_definitions(${target} PRIVATE FAKE_DRIVERS="${heddle_tests_dir}/fake")

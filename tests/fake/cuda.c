@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID_VALUE = 1, INVALID_DEVICE = 101, INVALID_IMAGE = 200, NOT_FOUND = 500 };
+enum { INVALID_VALUE = 1, INVALID_DEVICE = 101, INVALID_IMAGE = 200, NOT_FOUND = 500, TOO_LARGE = 720 };
+/* The device: an H100 with few multiprocessors. */
+enum { UNITS = 4, LANES_GROUP = 1024, LANES_UNIT = 2048, SHARED_PLAIN = 48 << 10, SHARED_MOST = 227 << 10 };
 
 struct CUmod_st {
     char *text;
@@ -18,7 +20,8 @@ struct CUmod_st {
 struct CUfunc_st {
     struct CUfunc_st *next;
     char name[64];
-    bool incore;
+    const char *text; /* the module's */
+    int shared;       /* bytes that a launch may ask for */
 };
 
 /* The table's own declarations, so that a function of another form does not compile. */
@@ -59,10 +62,12 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     (void)device;
     ENTER("cuDeviceGetAttribute");
     switch (attribute) {
-    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = 1024; break;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: *value = 48 << 10; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = LANES_GROUP; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: *value = SHARED_PLAIN; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: *value = fake_cooperative() ? SHARED_MOST : 0; break;
+    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH: *value = fake_cooperative(); break;
     case CU_DEVICE_ATTRIBUTE_WARP_SIZE: *value = 32; break;
-    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 4; break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = UNITS; break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = 1 << 20; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = 9; break;
     default: *value = 0;
@@ -169,53 +174,51 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         return NOT_FOUND;
     CUfunction made = calloc(1, sizeof *made);
     snprintf(made->name, sizeof made->name, "%s", name);
-    made->incore = fake_is_incore(module->text);
+    made->text = module->text;
+    made->shared = SHARED_PLAIN;
     made->next = module->functions;
     module->functions = made;
     *function = made;
     return CUDA_SUCCESS;
 }
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
-    (void)function, (void)attribute, (void)value;
     ENTER("cuFuncSetAttribute");
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value > SHARED_MOST)
+        return INVALID_VALUE;
+    function->shared = value;
     return CUDA_SUCCESS;
 }
-/* Names and places of vertices that were renamed: each is its own. */
-static void rename_nothing(void **arguments) {
-    uint32_t n, *to[2];
-    memcpy(&n, arguments[0], sizeof n);
-    memcpy(&to[0], arguments[1], sizeof to[0]);
-    memcpy(&to[1], arguments[2], sizeof to[1]);
-    for (uint32_t v = 0; v < n; v++)
-        to[0][v] = to[1][v] = v;
-}
 
-static void run(CUfunction function, void **arguments) {
-    if (strcmp(function->name, "hd_rename_places") == 0)
-        rename_nothing(arguments);
-    if (function->incore)
-        fake_run(function->name, (const void *const *)arguments);
+static int groups_unit(unsigned lanes, size_t shared) {
+    size_t by_lanes = LANES_UNIT / lanes, by_memory = shared ? SHARED_MOST / shared : by_lanes;
+    return (int)(by_memory < by_lanes ? by_memory : by_lanes);
+}
+static bool fits(CUfunction function, unsigned lanes, size_t shared) {
+    return lanes && lanes <= LANES_GROUP && shared <= (size_t)function->shared;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream stream, void **arguments, void **extra) {
-    (void)shared, (void)stream, (void)extra;
+    (void)stream, (void)extra;
     ENTER("cuLaunchKernel");
-    if (!x || !y || !z || !bx || !by || !bz || bx > 1024)
+    if (!x || !y || !z || !by || !bz || !fits(function, bx, shared))
         return INVALID_VALUE;
-    run(function, arguments);
+    fake_run(function->text, function->name, (const void *const *)arguments);
     return CUDA_SUCCESS;
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by,
                                    unsigned bz, unsigned shared, CUstream stream, void **arguments) {
-    (void)x, (void)y, (void)z, (void)bx, (void)by, (void)bz, (void)shared, (void)stream;
+    (void)stream;
     ENTER("cuLaunchCooperativeKernel");
-    run(function, arguments);
+    if (!fake_cooperative() || !x || y != 1 || z != 1 || by != 1 || bz != 1 || !fits(function, bx, shared))
+        return INVALID_VALUE;
+    if (x > (unsigned)groups_unit(bx, shared) * UNITS)
+        return TOO_LARGE;
+    fake_run(function->text, function->name, (const void *const *)arguments);
     return CUDA_SUCCESS;
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block_size, size_t shared) {
-    (void)function, (void)block_size, (void)shared;
     ENTER("cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    *blocks = 2;
+    *blocks = fits(function, (unsigned)block_size, shared) ? groups_unit((unsigned)block_size, shared) : 0;
     return CUDA_SUCCESS;
 }
 

@@ -2,17 +2,10 @@
 #define _GNU_SOURCE
 #include "fake.h"
 
-#include "schedule/interface.h"
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROUNDS = 3 /* until a run is over */ };
-#define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
-#define NUMBER_BUFFER(NAME, name, type, use) BUFFER_##NAME,
-enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) };
 
 typedef struct block {
     struct block *next;
@@ -72,6 +65,7 @@ __attribute__((constructor)) static void begin_from_environment(void) {
                               .error = (int)number_of(text, "error=", 0),
                               .forever = number_of(text, "forever=", 0) != 0,
                               .idle = number_of(text, "idle=", 0) != 0,
+                              .cooperative = number_of(text, "cooperative=", 0) != 0,
                               .devices = (uint32_t)number_of(text, "devices=", 1),
                               .memory = number_of(text, "memory=", UINT64_C(1) << 30)};
     const char *minus = strstr(text, "error=-"); /* OpenCL's are negative */
@@ -105,6 +99,8 @@ int fake_call(const char *name) {
 }
 
 uint32_t fake_devices(void) { return fake.setup.devices; }
+bool fake_idle(void) { return fake.setup.idle; }
+bool fake_cooperative(void) { return fake.setup.cooperative; }
 uint64_t fake_memory(void) { return fake.setup.memory; }
 uint64_t fake_memory_free(void) { return fake.used < fake.setup.memory ? fake.setup.memory - fake.used : 0; }
 
@@ -170,7 +166,7 @@ bool fake_inside(const void *from, uint64_t bytes) {
 
 /* The name may stand on a line of its own. */
 bool fake_has_kernel(const char *text, const char *name) {
-    static const char *const starts[] = {"KERNEL ", "KERNEL_OF(", "KERNEL_DENSE(4)"};
+    static const char *const starts[] = {"KERNEL ", "KERNEL_OF(", "KERNEL_DENSE(", "CLUSTER_KERNEL "};
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, name)); at++) {
         const char *line = at;
@@ -183,16 +179,4 @@ bool fake_has_kernel(const char *text, const char *name) {
                 return true;
     }
     return false;
-}
-
-bool fake_is_incore(const char *text) { return strstr(text, "#define HD_BUFFERS(") != NULL; }
-
-void fake_run(const char *kernel, const void *const *arguments) {
-    const uint32_t *step = arguments[SCALAR_STEP];
-    uint32_t *words;
-    memcpy(&words, arguments[BUFFER_WORDS], sizeof words);
-    if (fake.setup.idle || strcmp(kernel, "hd_turn") != 0 || *step == 0 || words[HD_DONE])
-        return;
-    words[HD_ITERATION]++;
-    words[HD_DONE] = words[HD_CONVERGED] = words[HD_ITERATION] == ROUNDS;
 }

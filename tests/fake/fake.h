@@ -2,7 +2,7 @@
  * and a book of everything that was made and not given back.
  *
  * Tests that are linked with it call fake_begin; a command takes the same from the environment:
- *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 idle=1 report=FILE"
+ *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 idle=1 cooperative=1 report=FILE"
  * At the end of the process the report's file says what was called, what failed and what was left.
  */
 #ifndef FAKE_H
@@ -21,6 +21,7 @@ typedef struct fake_setup {
     uint32_t devices; /* how many there are */
     uint64_t memory;  /* bytes on each */
     bool idle;        /* no kernel does anything */
+    bool cooperative; /* CUDA: groups can wait for each other, and share much memory */
 } fake_setup;
 
 void fake_begin(const fake_setup *setup);
@@ -44,6 +45,7 @@ typedef enum fake_kind {
 
 int fake_call(const char *name); /* counts; 0, or the error to return */
 uint32_t fake_devices(void);
+bool fake_idle(void), fake_cooperative(void);
 uint64_t fake_memory(void), fake_memory_free(void);
 void fake_made(fake_kind kind), fake_gone(fake_kind kind);
 
@@ -54,9 +56,8 @@ bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in o
 
 /* Kernels: a "binary" is the source's text. */
 bool fake_has_kernel(const char *text, const char *name);
-bool fake_is_incore(const char *text); /* its kernels have the arguments of schedule/interface.h */
-/* Of such a kernel, does what matters to the host: the one that ends a round ends the run after a few. */
-void fake_run(const char *kernel, const void *const *arguments);
+/* Does what matters to the host (kernels.c): a run ends after a few rounds. `arguments` as of cuLaunchKernel. */
+void fake_run(const char *text, const char *kernel, const void *const *arguments);
 
 /* The beginning of a call, which may be the one that fails. */
 #define ENTER(name)                   \

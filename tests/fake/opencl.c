@@ -276,7 +276,6 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         return CL_INVALID_GROUP_SIZE;
     for (int i = 0; i < MOST_ARGUMENTS; i++)
         arguments[i] = kernel->arguments[i].bytes;
-    if (fake_is_incore(kernel->program->text))
-        fake_run(kernel->name, arguments);
+    fake_run(kernel->program->text, kernel->name, arguments);
     return CL_SUCCESS;
 }

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const uint64_t plenty = UINT64_C(1) << 30;
@@ -21,6 +22,55 @@ static inline void assert_nothing_left(const char *what, uint64_t n) {
     if (fake_left(left, sizeof left))
         fail_msg("%s, call %llu (%s) fails: %s were not given back", what, (unsigned long long)n,
                  fake_failed() ? fake_failed() : "none", left);
+}
+
+/* Calls whose failure costs nothing but a name, a time, or what is given back anyway. */
+static inline bool harmless(const char *call) {
+    static const char *const calls[] = {"cuMemFree",
+                                        "cuMemFreeHost",
+                                        "cuModuleUnload",
+                                        "cuStreamDestroy",
+                                        "cuEventDestroy",
+                                        "cuDevicePrimaryCtxRelease",
+                                        "cuMemHostAlloc",
+                                        "cuCtxSetCurrent",
+                                        "cuGetErrorString",
+                                        "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                                        "cuFuncSetAttribute",
+                                        "nvrtcVersion",
+                                        "nvrtcDestroyProgram",
+                                        "clGetDeviceInfo",
+                                        "clReleaseMemObject",
+                                        "clReleaseKernel",
+                                        "clReleaseProgram",
+                                        "clReleaseEvent",
+                                        "clReleaseCommandQueue",
+                                        "clReleaseContext"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The run's error says which call it was. */
+static inline void assert_says(heddle_context *ctx, heddle_status status, const char *what, uint64_t n, bool memory) {
+    const char *message = heddle_context_error(ctx)->message, *call = fake_failed();
+    if (status == HEDDLE_OK) {
+        if (!harmless(call))
+            fail_msg("%s: call %llu (%s) fails, and the run knows nothing of it", what, (unsigned long long)n, call);
+        return;
+    }
+    if (status != HEDDLE_E_DEVICE && status != HEDDLE_E_DEVICE_MEMORY)
+        fail_msg("%s: call %llu (%s) fails: status %d, %s", what, (unsigned long long)n, call, (int)status, message);
+    if (!strstr(message, call))
+        fail_msg("%s: call %llu fails: expected %s in '%s'", what, (unsigned long long)n, call, message);
+    if (memory && strncmp(call, "nvrtc", 5) != 0 && !strstr(message, "the driver is there") &&
+        !strstr(message, "the OpenCL loader is there"))
+        assert_int_equal(status, HEDDLE_E_DEVICE_MEMORY);
+    if (strstr(call, "Launch") || strstr(call, "NDRange") || strstr(call, "KernelArg")) {
+        const char *kernel = strstr(message, " for ");
+        assert_true(kernel && strchr(kernel, '_'));
+    }
 }
 
 /* At the beginning of main. False: it could not be done. */

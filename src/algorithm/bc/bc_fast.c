@@ -28,7 +28,7 @@ static uint32_t following(const passes *p, uint32_t level) { return p->back ? le
 static heddle_status some_levels(const passes *p, uint32_t from, uint32_t to) {
     const hd_bc_kit *k = p->kit;
     uint32_t groups = hd_kernels_groups(&k->kernels, p->d->b.s.graph->vertices);
-    if (p->d->resident)
+    if (k->groups)
         return hd_bc_launch(p->d, k, HD_BC_LEVELS, k->groups, p->back, from, to);
     for (uint32_t level = from;; level = following(p, level)) {
         if (p->cut)

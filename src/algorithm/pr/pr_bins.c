@@ -47,14 +47,15 @@ static bool suits(uint64_t n, uint64_t edges, const hd_device_info *info) {
     return info->doubles && edges <= INT32_MAX && edges / DEGREE >= n && n > (large(info) ? NEAR : SMALL);
 }
 
-static bool worthwhile(const hd_resident *g) {
+static heddle_status look_whether(const hd_resident *g, bool *worthwhile) {
     hd_device *d = g->device;
     uint64_t room = 0, total;
-    if (g->wide || !suits(g->vertices, g->edges, &d->info))
-        return false;
-    if (!large(&d->info) && !d->kind->static_shared)
-        return false;
-    return d->memory(d, &room, &total) == HEDDLE_OK && (!room || room / 10 > g->edges);
+    *worthwhile = false;
+    if (g->wide || !suits(g->vertices, g->edges, &d->info) || (!large(&d->info) && !d->kind->static_shared))
+        return HEDDLE_OK;
+    HD_TRY(d->memory(d, &room, &total));
+    *worthwhile = !room || room / 10 > g->edges;
+    return HEDDLE_OK;
 }
 
 static heddle_status open_kernels(hd_pr_bins *p, heddle_report *report) {
@@ -179,7 +180,9 @@ static heddle_status prepare(hd_pr_bins *p) {
 
 heddle_status hd_pr_bins_open(hd_pr_bins *p, hd_resident *graph, heddle_report *report) {
     *p = (hd_pr_bins){.graph = graph};
-    if (!worthwhile(graph))
+    bool worthwhile;
+    HD_TRY(look_whether(graph, &worthwhile));
+    if (!worthwhile)
         return HEDDLE_OK;
     HD_TRY(hd_pr_passes_open(&p->passes, graph, report));
     if (p->passes.on) {

@@ -62,17 +62,19 @@ typedef struct search {
     uint64_t bytes;
 } search;
 
-bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                    heddle_report *report) {
+heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
+    const heddle_graph *graph = run->graph;
     hd_device *device;
-    if (options->plan && strcmp(options->plan, "auto") != 0)
-        return false;
+    *serve = false;
+    if (run->options.plan && strcmp(run->options.plan, "auto") != 0)
+        return HEDDLE_OK;
     if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
-        return false;
+        return HEDDLE_OK;
     if (graph->vertices >> 28 || graph->edges >> 36) /* what the kernels' packed counter holds */
-        return false;
-    return hd_device_keep(ctx, options->device, report, &device) == HEDDLE_OK && device->info.atomics64 &&
-           device->info.doubles;
+        return HEDDLE_OK;
+    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
+    *serve = device->info.atomics64 && device->info.doubles;
+    return HEDDLE_OK;
 }
 
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */

@@ -22,8 +22,7 @@ typedef struct hd_paths_setup {
 } hd_paths_setup;
 
 /* Whether these kernels can do the run: the plan is left to us, and the device and the graph's size allow it. */
-bool hd_paths_serve(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                    heddle_report *report);
+heddle_status hd_paths_serve(const hd_run *run, bool *serve);
 /* Labels of all vertices, to `labels` on the host. `excess`: some label met on the way did not fit. */
 heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void *labels, bool *excess);
 

@@ -21,8 +21,10 @@
 static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = run->options.sources, .source_count = run->options.source_count};
+    bool own;
     *excess = true;
-    if (hd_paths_serve(run->ctx, run->graph, &run->options, &run->result->report))
+    HD_TRY(hd_paths_serve(run, &own));
+    if (own)
         return hd_paths_sums(run, path, excess);
     HD_TRY(hd_incore_find(run->ctx, "sssp", path == HD_SUM_F64 || path == HD_SUM_D64, &program));
     if (path == HD_SUM_U32 || path == HD_SUM_U64 || path == HD_SUM_I64) {

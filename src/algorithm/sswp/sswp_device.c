@@ -76,11 +76,12 @@ heddle_status hd_device_sswp(const hd_run *run) {
     heddle_adjacency out;
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
-    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess;
+    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess, own;
     double most;
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
-    if (hd_paths_serve(ctx, graph, options, &result->report)) {
+    HD_TRY(hd_paths_serve(run, &own));
+    if (own) {
         HD_TRY(hops ? hd_paths_sums(run, HD_SUM_U32, &excess) : hd_paths_widths(run));
     } else {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));

@@ -1,0 +1,233 @@
+/* kernels.c - what the host waits for when it launches kernels: words of their state that say how far they are. Nothing
+ * else is done, so that a run comes to its end after a few launches, through as many of the host's branches as may be.
+ *
+ * Places of arguments and words are those of the kernels' texts; a mistake here ends a run with an error. */
+#include "fake.h"
+
+#include "algorithm/shared/many_device.h"
+#include "schedule/interface.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 3 /* until a run is over */, SHALLOW = 100 /* vertices: graphs with fewer are paths, and deep */ };
+
+static uint32_t number(const void *const *arguments, int place) {
+    uint32_t value;
+    memcpy(&value, arguments[place], sizeof value);
+    return value;
+}
+
+/* An argument that is a buffer. */
+static void *buffer(const void *const *arguments, int place) {
+    void *memory;
+    memcpy(&memory, arguments[place], sizeof memory);
+    if (!fake_inside(memory, 16)) {
+        fprintf(stderr, "tests/fake/kernels.c: argument %d is no buffer\n", place);
+        abort();
+    }
+    return memory;
+}
+
+static bool defined(const char *text, const char *line) { return strstr(text, line) != NULL; }
+
+/* ---- The in-core engine ------------------------------------------------------------------------------------------ */
+
+#define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
+#define NUMBER_BUFFER(NAME, name, type, use) BUFFER_##NAME,
+enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) };
+
+static void incore_turn(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, BUFFER_WORDS);
+    (void)text;
+    if (number(arguments, SCALAR_STEP) == 0 || words[HD_DONE])
+        return;
+    words[HD_ITERATION]++;
+    words[HD_DONE] = words[HD_CONVERGED] = words[HD_ITERATION] == ROUNDS;
+}
+
+/* ---- Searches ---------------------------------------------------------------------------------------------------- */
+
+/* Some levels, then small ones for bfs_narrow, then the end. */
+static void bfs_wide(const char *text, const void *const *arguments) {
+    enum { STATE = 1, DEPTH = 2, STATE_START = 0, STATE_NARROW = 2, STATE_DONE = 3 };
+    uint32_t *words = buffer(arguments, 14);
+    (void)text;
+    words[STATE] = words[STATE] == STATE_START && number(arguments, 3) ? STATE_NARROW : STATE_DONE;
+    words[DEPTH]++;
+}
+
+static void paths(const char *text, const void *const *arguments) {
+    enum { FINISHED = 15, COUNT = 20 };
+    uint64_t *state = buffer(arguments, 13);
+    (void)text;
+    state[FINISHED] = ++state[COUNT] >= ROUNDS;
+}
+
+/* Counts that get too large come first. */
+static void many(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 17);
+    words[HD_MANY_LEVEL] += 2;
+    words[HD_MANY_DONE] = 1;
+    words[HD_MANY_OVER] = defined(text, "#define BC_WIDE 0\n");
+}
+
+static void many_settle(const char *text, const void *const *arguments) {
+    if (number(arguments, 3))
+        many(text, arguments);
+}
+
+/* ---- Ranks ------------------------------------------------------------------------------------------------------- */
+
+static void rank_end(uint32_t *words) {
+    enum { DONE = 0, CONVERGED = 1, ITERATION = 2 };
+    words[ITERATION]++;
+    words[DONE] = words[CONVERGED] = words[ITERATION] >= ROUNDS;
+}
+
+static void rank_turn(const char *text, const void *const *arguments) {
+    (void)text;
+    if (number(arguments, 2))
+        rank_end(buffer(arguments, 4));
+}
+
+static void rank_small(const char *text, const void *const *arguments) {
+    (void)text;
+    rank_end(buffer(arguments, 16));
+}
+
+/* ---- Betweenness ------------------------------------------------------------------------------------------------- */
+
+static uint32_t depth(uint32_t n) { return n < SHALLOW ? n : ROUNDS; }
+
+/* Deep graphs have large counts. */
+static void bc_place(const char *text, const void *const *arguments) {
+    enum { LEVELS = 0, BITS = 1, PARTS = 3 };
+    uint32_t *words = buffer(arguments, 21), n = number(arguments, 0);
+    (void)text;
+    words[LEVELS] = depth(n);
+    words[BITS] = n < SHALLOW ? 4000 : 10;
+    words[PARTS] = n >= SHALLOW;
+}
+
+static void bcs_levels(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 5);
+    (void)text;
+    words[0] = depth(number(arguments, 0));
+}
+
+/* ---- Components -------------------------------------------------------------------------------------------------- */
+
+enum { SCC_LARGE = HD_SET_WORDS + 3, SCC_LISTED = HD_SET_WORDS + 10 };
+
+/* The second search finds much at once, and pulls. */
+static void scc_seeds(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 5);
+    (void)text;
+    state[SCC_LARGE] = number(arguments, 6);
+}
+
+/* Vertices that have to be decided, until they are. */
+static void scc_split(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 5);
+    (void)text;
+    state[SCC_LISTED + 2] = 1;
+}
+
+static void scc_settle(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 6);
+    (void)text;
+    state[SCC_LISTED + 2] = 0;
+}
+
+/* ---- Forests ----------------------------------------------------------------------------------------------------- */
+
+enum { MST_FOUND = HD_SET_WORDS, MST_TOO_HEAVY = HD_SET_WORDS + 4, MST_LAST = HD_SET_WORDS + 5 };
+
+/* Keys of one part turn out too short; then there are two batches, or one where edges are few. */
+static void mst_start(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 4);
+    state[MST_TOO_HEAVY] = defined(text, "#define MST_TWO 0\n");
+    state[MST_LAST] = number(arguments, 1);
+}
+
+static void mst_bound(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 11);
+    (void)text;
+    state[MST_LAST] = number(arguments, 0) != 0;
+}
+
+static void mst_collect(const char *text, const void *const *arguments) {
+    uint32_t *state = buffer(arguments, 8);
+    (void)text;
+    state[MST_FOUND] = 1;
+}
+
+/* ---- Orders ------------------------------------------------------------------------------------------------------ */
+
+enum { SEARCH_FROM, SEARCH_TO, SEARCH_DEPTH, SEARCH_ISOLATED = 4 };
+
+/* All vertices but one, which is found at once. */
+static void search_isolated(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 2);
+    (void)text;
+    words[SEARCH_ISOLATED] = number(arguments, 0) - 1;
+}
+
+static void search_begin(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 3);
+    (void)text;
+    words[SEARCH_TO] = 1;
+}
+
+static void search_turn(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 1);
+    (void)text;
+    words[SEARCH_FROM] = words[SEARCH_TO];
+    words[SEARCH_DEPTH]++;
+}
+
+/* Names and places of vertices that were renamed: each is its own. */
+static void rename_places(const char *text, const void *const *arguments) {
+    uint32_t n = number(arguments, 0), *names = buffer(arguments, 1), *places = buffer(arguments, 2);
+    (void)text;
+    for (uint32_t v = 0; v < n; v++)
+        names[v] = places[v] = v;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    void (*run)(const char *text, const void *const *arguments);
+} kernels[] = {{"hd_turn", incore_turn},
+               {"bfs_wide", bfs_wide},
+               {"bfs_turn", bfs_wide},
+               {"bfs_narrow", bfs_wide},
+               {"paths_run", paths},
+               {"paths_turn", paths},
+               {"bfs_each_forward", many},
+               {"bcm_forward", many},
+               {"many_settle_one", many_settle},
+               {"rank_turn", rank_turn},
+               {"rank_small", rank_small},
+               {"bc_place", bc_place},
+               {"bcs_levels", bcs_levels},
+               {"scc_seeds", scc_seeds},
+               {"scc_split", scc_split},
+               {"scc_settle", scc_settle},
+               {"mst_start", mst_start},
+               {"mst_bound", mst_bound},
+               {"mst_light", mst_collect},
+               {"mst_collect", mst_collect},
+               {"hd_search_isolated", search_isolated},
+               {"hd_search_begin", search_begin},
+               {"hd_search_turn", search_turn},
+               {"hd_rename_places", rename_places}};
+
+void fake_run(const char *text, const char *kernel, const void *const *arguments) {
+    for (size_t i = 0; !fake_idle() && i < sizeof kernels / sizeof *kernels; i++)
+        if (strcmp(kernel, kernels[i].name) == 0)
+            kernels[i].run(text, arguments);
+}
