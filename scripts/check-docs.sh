@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the man page and the shell completions know every command and option that the command itself knows.
+# Checks that the man page and the shell completions know every command and option that the command itself knows, and
+# that files which the manuals name or link to exist.
 #
 #   HEDDLE=build/heddle scripts/check-docs.sh
 set -euo pipefail
@@ -41,6 +42,23 @@ done
 for topic in formats generators; do
     for name in $("$heddle" help $topic | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
         everywhere "$name"
+    done
+done
+
+# Paths in backticks: `src/graph/graph.h`, `src/base/`, `cli/page*.c`. Those with a placeholder (NAME, <module>) are not
+# checked. Links: [text](file), relative to the page.
+missing() { # PAGE WHAT
+    echo "$1 names $2, which does not exist"
+    bad=1
+}
+folders='src|cli|tests|scripts|include|docs|bench|cmake|examples'
+for page in README.md CONTRIBUTING.md docs/*.md; do
+    for path in $(grep -oE "\`($folders)/[^\` ]*\`" "$page" | tr -d '`' | sort -u); do
+        case $path in *NAME* | *'<'* | *…*) continue ;; esac
+        compgen -G "${path%%:*}" >/dev/null || missing "$page" "$path"
+    done
+    for link in $(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' | grep -v '^[a-z]*:' | sort -u); do
+        [ -e "$(dirname "$page")/$link" ] || missing "$page" "$link"
     done
 done
 exit $bad
