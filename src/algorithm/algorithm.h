@@ -6,9 +6,6 @@
 
 #include "engine/run.h"
 #include "graph/order.h"
-#include "plan/choose.h"
-
-typedef heddle_status (*hd_run_fn)(const hd_run *run);
 
 /* In-edges of a directed graph: not looked at, taken where the graph has them, or made. */
 typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edges;
@@ -31,9 +28,7 @@ typedef enum hd_results {
 
 /* A run whose bytes on a device are counted beforehand. */
 typedef struct hd_device_request {
-    heddle_context *ctx;
-    const heddle_graph *graph;
-    const heddle_run_options *options; /* without an order, and without a transform */
+    const hd_run *run; /* without a transform */
     const hd_device_info *info;
     uint64_t left; /* bytes free there; as much as can be where that is not known */
 } hd_device_request;
@@ -44,10 +39,9 @@ typedef struct hd_algorithm {
     bool weighs;  /* reads the weights */
     hd_in_edges in_edges;
     hd_doubles doubles;
-    bool from_sources; /* takes sources; without any, run.c fills in the vertex of largest out-degree */
-    /* Fills result->values, parents, report.iterations, converged, edges_walked and figures. run.c does the rest:
-     * checks the options it can, times the run, sets the names. The options come with tolerance, max_iterations …
-     * filled in from these defaults where the caller left 0. */
+    bool from_sources; /* takes sources; without any, run/resolve.c fills in the vertex of largest out-degree */
+    /* On the CPU. The options come with tolerance, max_iterations … filled in from the defaults below where the caller
+     * left 0. */
     hd_run_fn run;
     hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not there yet */
     /* Bytes that device_run takes there by kernels of the algorithm's own, rows included; 0 where it takes the vertex
@@ -75,24 +69,12 @@ typedef struct hd_algorithm {
     uint64_t max_iterations;
 } hd_algorithm;
 
-/* The caller's options laid over the defaults, in the name of a public function. */
-heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
-                                  heddle_run_options *options);
-
 const hd_algorithm *hd_algorithm_at(size_t index);       /* NULL: past the last */
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
 extern const hd_algorithm hd_user_program;               /* for all programs of a user's own */
 
 const hd_algorithm *hd_algorithm_of(const heddle_run_options *options); /* the one they name; NULL: there is none */
 
-/* What --device auto chooses for a run. */
-void hd_run_choose(heddle_context *ctx, const heddle_graph *graph, const hd_algorithm *algorithm,
-                   const heddle_run_options *options, hd_choose *choice);
-/* Whether a run with these options would be refused, and why, without running: HEDDLE_OK, or the run's own error. What
- * is wrong with a file is left to the run. */
-heddle_status hd_run_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
-/* The part of it that is about the plan, on the CPU (rehearse.c). */
-heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 /* Whether a run of the algorithm's vertex program has values of double precision, or of 64 bits. */
 bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
                             const heddle_run_options *options);

@@ -41,10 +41,8 @@ struct heddle_context {
     /* Cache of graphs that plans derived from a graph in host memory (engine/made.h), and its destructor. */
     void *made;
     void (*let_go_made)(heddle_context *ctx);
-    const char *program_text; /* source of a program that was given as text, while it runs; or NULL */
-    const char *keep_source;  /* folder for sources compiled during this call, or NULL */
-    bool profile;             /* kernels of this call count lanes */
-    hd_rounds rounds;         /* of this run */
+    const char *keep_source; /* folder for sources compiled during this call, or NULL */
+    hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */
     heddle_weight_type weight_type;
 };

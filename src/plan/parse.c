@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include "plan/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static const void *transform_there(size_t i) { return i ? hd_transform_at(i - 1)
 typedef struct plan_key {
     heddle_plan_key_info info;
     size_t member;
+    uint32_t said;        /* its bit in a plan */
     uint32_t least, most; /* a number; most 0: a word or a name */
     bool power;           /* … that is a power of two */
     const char *words[3];
@@ -75,36 +77,43 @@ typedef struct plan_key {
     const void *(*there)(size_t index);
 } plan_key;
 
-#define NUMBER(key, member_, least_, most_, power_, about)                                              \
+#define NUMBER(key, member_, said_, least_, most_, power_, about)                                               \
+    {                                                                                                           \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .least = (least_), \
+        .most = (most_), .power = (power_)                                                                      \
+    }
+#define WORDS(key, member_, said_, first, second, about)                                                \
     {                                                                                                   \
-        .info = {key, about}, .member = offsetof(hd_plan, member_), .least = (least_), .most = (most_), \
-        .power = (power_)                                                                               \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .words = { \
+            first,                                                                                      \
+            second                                                                                      \
+        }                                                                                               \
     }
-#define WORDS(key, member_, first, second, about)                                              \
-    {                                                                                          \
-        .info = {key, about}, .member = offsetof(hd_plan, member_), .words = { first, second } \
+#define TABLE(key, member_, said_, about)                                                                            \
+    {                                                                                                                \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .name = member_##_name, \
+        .there = member_##_there                                                                                     \
     }
-#define TABLE(key, member_, about) \
-    { .info = {key, about}, .member = offsetof(hd_plan, member_), .name = member_##_name, .there = member_##_there }
 
 static const plan_key keys[] = {
-    TABLE("transform", transform, "split vertices of more than K edges first"),
-    NUMBER("K", K, 1, 1 << 30, false, "vnode, transforms: the most edges of a node, or of a vertex"),
-    TABLE("order", order, "rename vertices first"),
-    TABLE("schedule", schedule, "which lane walks which edge"),
-    NUMBER("width", width, 2, 32, true, "vwarp: 2, 4, 8, 16 or 32 lanes for a vertex"),
-    WORDS("coalesced", coalesced, "no", "yes", "vnode: whether lanes take a vertex' edges in turn"),
-    WORDS("mapping", dynamic, "array", "dynamic", "vnode: whether nodes lie in an array or are found on the fly"),
-    WORDS("window", listed, "gs", "cw", "shard: values copied in windows, or by lists"),
-    NUMBER("range", range, 1, 1 << 24, false, "shard: vertices in a range"),
-    WORDS("shards", host, "device", "host", "shard: where they lie"),
-    WORDS("direction", direction, "pull", "push", "along in-edges, or along out-edges"),
-    WORDS("worklist", worklist, "no", "yes", "only vertices that changed send"),
-    WORDS("sync", strict, "relaxed", "strict", "whether a round sees its own values"),
-    NUMBER("warp", warp, 8, 64, true, "OpenCL: 8 to 64 lanes of a warp"),
-    WORDS("offsets", wide_offsets, "32", "64", "bits of an offset"),
-    WORDS("doubles", doubles, "no", "yes", "kernels with double precision, or as devices without it get them"),
-    WORDS("debug", debug, "no", "yes", "kernels for a debugger"),
+    TABLE("transform", transform, TRANSFORM, "split vertices of more than K edges first"),
+    NUMBER("K", K, K, 1, 1 << 30, false, "vnode, transforms: the most edges of a node, or of a vertex"),
+    TABLE("order", order, ORDER, "rename vertices first"),
+    TABLE("schedule", schedule, SCHEDULE, "which lane walks which edge"),
+    NUMBER("width", width, WIDTH, 2, 32, true, "vwarp: 2, 4, 8, 16 or 32 lanes for a vertex"),
+    WORDS("coalesced", coalesced, COALESCED, "no", "yes", "vnode: whether lanes take a vertex' edges in turn"),
+    WORDS("mapping", dynamic, MAPPING, "array", "dynamic",
+          "vnode: whether nodes lie in an array or are found on the fly"),
+    WORDS("window", listed, WINDOW, "gs", "cw", "shard: values copied in windows, or by lists"),
+    NUMBER("range", range, RANGE, 1, 1 << 24, false, "shard: vertices in a range"),
+    WORDS("shards", host, SHARDS, "device", "host", "shard: where they lie"),
+    WORDS("direction", direction, DIRECTION, "pull", "push", "along in-edges, or along out-edges"),
+    WORDS("worklist", worklist, WORKLIST, "no", "yes", "only vertices that changed send"),
+    WORDS("sync", strict, SYNC, "relaxed", "strict", "whether a round sees its own values"),
+    NUMBER("warp", warp, WARP, 8, 64, true, "OpenCL: 8 to 64 lanes of a warp"),
+    WORDS("offsets", wide_offsets, OFFSETS, "32", "64", "bits of an offset"),
+    WORDS("doubles", doubles, DOUBLES, "no", "yes", "kernels with double precision, or as devices without it get them"),
+    WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
 };
 
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -166,8 +175,10 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
     for (size_t i = 0; i < KEYS; i++) {
         void *member = (char *)plan + keys[i].member;
         names[i] = keys[i].info.name;
-        if (same(key, names[i]))
-            return keys[i].most ? number(ctx, &keys[i], value, member) : choose(ctx, &keys[i], value, member);
+        if (!same(key, names[i]))
+            continue;
+        plan->said |= keys[i].said;
+        return keys[i].most ? number(ctx, &keys[i], value, member) : choose(ctx, &keys[i], value, member);
     }
     hd_join(names, KEYS, ", ", " or ", expected, sizeof expected);
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: no key '%.*s': expected %s", key.length, key.text, expected);
@@ -180,6 +191,7 @@ static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
         names[i] = presets[i].plan.name;
         if (same(name, names[i])) {
             *plan = presets[i].plan;
+            plan->said = i ? HD_SAID_PRESET : 0;
             return HEDDLE_OK;
         }
     }
@@ -188,16 +200,13 @@ static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
                    expected);
 }
 
-bool hd_plan_is_auto(const char *text) { return !text || strcmp(text, "auto") == 0; }
-
-heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
-    const char *at = text ? text : "auto";
+static heddle_status read_text(heddle_context *ctx, const char *text, hd_plan *plan) {
     *plan = (hd_plan){.name = "custom"};
-    for (bool first = true;; first = false) {
+    for (const char *at = text;;) {
         int length = (int)strcspn(at, ","), name = (int)strcspn(at, "=,");
         if (name < length)
             HD_TRY(set(ctx, plan, (word){at, name}, (word){at + name + 1, length - name - 1}));
-        else if (first)
+        else if (at == text)
             HD_TRY(use_preset(ctx, plan, (word){at, length}));
         else
             return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: '%.*s': expected KEY=VALUE", length, at);
@@ -205,4 +214,28 @@ heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan
             return HEDDLE_OK;
         at += length + 1;
     }
+}
+
+heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
+    HD_TRY(read_text(ctx, text ? text : "auto", plan));
+    if (hd_plan_is_auto(plan))
+        snprintf(plan->name, sizeof plan->name, "auto");
+    return HEDDLE_OK;
+}
+
+heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant *variant, hd_plan *plan) {
+    return read_text(ctx, variant->keys, plan);
+}
+
+bool hd_plan_is_auto(const hd_plan *plan) { return !(plan->said & ~(uint32_t)HD_SAID_ORDER); }
+
+bool hd_plan_shards(const hd_plan *plan) { return plan->schedule && plan->schedule->shards; }
+
+hd_plan hd_plan_without_transform(const hd_plan *plan) {
+    hd_plan rest = *plan;
+    rest.said &= ~(uint32_t)(HD_SAID_TRANSFORM | HD_SAID_K | HD_SAID_DIRECTION);
+    rest.transform = NULL;
+    rest.K = 0;
+    rest.direction = HD_DIRECTION_OPEN;
+    return rest;
 }

@@ -4,42 +4,8 @@
 #include "base/parallel.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const uint32_t short_row = 16, large_message = 8;
-
-heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, const hd_order **order) {
-    static const char key[] = "order=";
-    hd_plan plan;
-    size_t used = 0;
-    HD_TRY(hd_plan_parse(ctx, text, &plan));
-    *order = plan.order;
-    if (!plan.order)
-        return HEDDLE_OK;
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, ",");
-        if (strncmp(at, key, sizeof key - 1) != 0) {
-            if (used + length + 2 > size)
-                return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: too long");
-            used += (size_t)snprintf(rest + used, size - used, "%s%.*s", used ? "," : "", (int)length, at);
-        }
-        at += length + (at[length] == ',');
-    }
-    if (!used)
-        snprintf(rest, size, "auto");
-    return HEDDLE_OK;
-}
-
-bool hd_plan_transforms(heddle_context *ctx, const char *text) {
-    hd_plan plan;
-    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.transform;
-}
-
-bool hd_plan_shards(heddle_context *ctx, const char *text) {
-    hd_plan plan;
-    return text && hd_plan_parse(ctx, text, &plan) == HEDDLE_OK && plan.schedule && plan.schedule->shards;
-}
 
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
                               hd_plan_program *program) {

@@ -9,17 +9,37 @@
 
 #include "schedule/schedule.h"
 
+/* What a plan's text named: a preset other than auto, or a key. */
+enum {
+    HD_SAID_PRESET = 1 << 0,
+    HD_SAID_TRANSFORM = 1 << 1,
+    HD_SAID_K = 1 << 2,
+    HD_SAID_ORDER = 1 << 3,
+    HD_SAID_SCHEDULE = 1 << 4,
+    HD_SAID_WIDTH = 1 << 5,
+    HD_SAID_COALESCED = 1 << 6,
+    HD_SAID_MAPPING = 1 << 7,
+    HD_SAID_WINDOW = 1 << 8,
+    HD_SAID_RANGE = 1 << 9,
+    HD_SAID_SHARDS = 1 << 10,
+    HD_SAID_DIRECTION = 1 << 11,
+    HD_SAID_WORKLIST = 1 << 12,
+    HD_SAID_SYNC = 1 << 13,
+    HD_SAID_WARP = 1 << 14,
+    HD_SAID_OFFSETS = 1 << 15,
+    HD_SAID_DOUBLES = 1 << 16,
+    HD_SAID_DEBUG = 1 << 17
+};
+
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
-/* The plan's order, and in `rest`, of `size` bytes, the plan without it, which is what a run on the renamed graph goes
- * by: "auto" where nothing else was said. NULL leaves `rest` alone. */
-heddle_status hd_plan_order(heddle_context *ctx, const char *text, char *rest, size_t size, const hd_order **order);
-/* Whether the text is a plan that transforms the graph. */
-bool hd_plan_transforms(heddle_context *ctx, const char *text);
-/* Whether it is a plan with shards. */
-bool hd_plan_shards(heddle_context *ctx, const char *text);
-/* True for NULL and "auto": algorithms with kernels of their own take these. */
-bool hd_plan_is_auto(const char *text);
+/* The plan of a line in the table that `explain` prints. */
+heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant *variant, hd_plan *plan);
+/* Whether all but the order was left open: algorithms with kernels of their own take these plans. */
+bool hd_plan_is_auto(const hd_plan *plan);
+bool hd_plan_shards(const hd_plan *plan);
+/* The plan of the run on the split graph: without the transform, and what was said about it. */
+hd_plan hd_plan_without_transform(const hd_plan *plan);
 /* Computes the largest and mean in-degree, on which the schedule of programs without a frontier depends; does nothing
  * for those with one. Linear in the vertices. */
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,

@@ -1,10 +1,8 @@
 /* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
-#include "algorithm/algorithm.h"
 #include "algorithm/shared/builtin.h"
 #include "algorithm/shared/program.h"
 #include "algorithm/shared/transformed.h"
 #include "base/argument.h"
-#include "base/threads.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/shards.h"
 #include "engine/device/walk.h"
@@ -12,7 +10,7 @@
 #include "plan/estimate.h"
 #include "plan/reasons.h"
 #include "run/memory.h"
-#include "run/ordered.h"
+#include "run/resolve.h"
 #include "schedule/efficiency.h"
 
 #include <stdio.h>
@@ -22,8 +20,9 @@ enum { SECTOR = 32 }; /* bytes that memory is read by */
 
 typedef struct explain {
     heddle_context *ctx;
-    const heddle_graph *graph;
-    const heddle_run_options *options;
+    const heddle_graph *graph; /* the run's, renamed where that is there */
+    hd_run run;
+    const char *name; /* of the algorithm */
     heddle_explanation *to;
     bool has_program;               /* otherwise the algorithm has kernels of its own alone */
     bool has_kernels;               /* of its own, for plan auto */
@@ -39,7 +38,7 @@ typedef struct explain {
 
 static heddle_status take_program(explain *e, hd_opened_program *own) {
     heddle_report unused = {.compile = 0};
-    HD_TRY(hd_user_open(e->ctx, e->options, &unused, own));
+    HD_TRY(hd_user_open(&e->run, &unused, own));
     e->compiled = own->facts;
     e->program = own->device;
     e->facts = hd_incore_facts(&e->program);
@@ -48,16 +47,12 @@ static heddle_status take_program(explain *e, hd_opened_program *own) {
 }
 
 static heddle_status take_algorithm(explain *e) {
-    const char *name = e->options->algorithm;
-    const hd_algorithm *algorithm = hd_algorithm_find(name);
-    if (!algorithm)
-        return hd_fail(e->ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", name ? name : "");
-    bool in_double = hd_algorithm_in_double(algorithm, e->graph, e->options);
+    const hd_algorithm *algorithm = e->run.algorithm;
+    bool in_double = hd_algorithm_in_double(algorithm, e->graph, &e->run.options);
     e->has_program = algorithm->program != NULL;
     e->has_kernels = algorithm->device_run != algorithm->run;
     if (!e->has_program) {
-        e->facts =
-            (hd_plan_program){.name = algorithm->info.name, .monotone = true, .value_size = 4, .message_size = 4};
+        e->facts = (hd_plan_program){.name = e->name, .monotone = true, .value_size = 4, .message_size = 4};
         return HEDDLE_OK;
     }
     HD_TRY(hd_incore_find(e->ctx, algorithm->program, in_double, &e->program));
@@ -65,24 +60,16 @@ static heddle_status take_algorithm(explain *e) {
     return HEDDLE_OK;
 }
 
-static void choose_device(explain *e) {
-    heddle_explanation *to = e->to;
-    const char *given = e->options->device ? e->options->device : "auto";
-    hd_choose choice;
-    if (strcmp(given, "auto") != 0) {
-        snprintf(to->device, sizeof to->device, "%.23s", given);
-        snprintf(to->device_reason, sizeof to->device_reason, "as asked for");
-        return;
-    }
-    hd_run_choose(e->ctx, e->graph, hd_algorithm_of(e->options), e->options, &choice);
-    snprintf(to->device, sizeof to->device, "%s", choice.device);
-    snprintf(to->device_reason, sizeof to->device_reason, "%s", choice.reason);
+static void tell_device(explain *e) {
+    const char *reason = e->run.choice.device[0] ? e->run.choice.reason : "as asked for";
+    snprintf(e->to->device, sizeof e->to->device, "%.23s", e->run.options.device);
+    snprintf(e->to->device_reason, sizeof e->to->device_reason, "%s", reason);
 }
 
 /* What matters of a device, and of a common one where there is none to ask. */
 static void look_at_device(explain *e) {
     heddle_explanation *to = e->to;
-    const hd_device_kind *named = hd_device_kind_of(to->device);
+    const hd_device_kind *named = e->run.kind;
     e->kind = named ? named : hd_device_kind_at(0);
     if (named && hd_device_look(e->ctx, to->device, &e->info) == HEDDLE_OK) {
         to->warp = e->info.warp;
@@ -132,17 +119,16 @@ static heddle_status explain_walk(explain *e) {
         name_plan(e, &e->plan);
         hd_schedule_label(&e->plan, schedule, sizeof schedule);
         name_own(e->to, schedule);
-        add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody",
-                   e->options->algorithm);
+        add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody", e->name);
         return HEDDLE_OK;
     }
-    HD_TRY(hd_walk_of(e->ctx, e->options->algorithm, e->options->plan, &e->info, &walk));
+    HD_TRY(hd_walk_of(e->ctx, e->name, &e->run.plan, &e->info, &walk));
     e->plan = walk.plan;
     e->plan.direction = HD_PUSH;
     name_plan(e, &walk.plan);
     hd_schedule_label(&walk.plan, schedule, sizeof schedule);
     name_own(e->to, schedule);
-    add_reason(e->to, "%s has kernels of its own; the schedule says who walks their edges", e->options->algorithm);
+    add_reason(e->to, "%s has kernels of its own; the schedule says who walks their edges", e->name);
     return HEDDLE_OK;
 }
 
@@ -180,10 +166,8 @@ static void explain_cpu(explain *e) {
 
 static heddle_status explain_plan(explain *e) {
     heddle_explanation *to = e->to;
-    hd_plan asked;
+    const hd_plan asked = e->run.plan;
     hd_reasons reasons;
-    HD_TRY(hd_plan_parse(e->ctx, e->options->plan, &asked));
-    HD_TRY(hd_transform_check(e->ctx, e->options, e->options->algorithm));
     e->plan = asked;
     if (e->compiled)
         HD_TRY(hd_transform_check_user(e->ctx, &asked, &e->program, e->compiled));
@@ -192,7 +176,7 @@ static heddle_status explain_plan(explain *e) {
         HD_TRY(explain_transform(e));
         e->plan = asked;
     }
-    if (!hd_device_kind_of(to->device)) {
+    if (!hd_on_device(&e->run)) {
         explain_cpu(e);
         return HEDDLE_OK;
     }
@@ -201,9 +185,9 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
-    if (e->has_kernels && hd_plan_is_auto(e->options->plan)) {
+    if (e->has_kernels && hd_plan_is_auto(&asked)) {
         name_own(to, "fast"); /* as the report has it */
-        add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->options->algorithm);
+        add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->name);
         return HEDDLE_OK;
     }
     hd_plan_reasons(&asked, &e->plan, &e->facts, &reasons);
@@ -231,12 +215,11 @@ static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
 }
 
 /* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
-static heddle_status own_bytes(explain *e, const char *text, uint64_t *bytes) {
-    const hd_algorithm *algorithm = hd_algorithm_of(e->options);
-    heddle_run_options options = *e->options;
-    hd_device_request request = {e->ctx, e->graph, &options, &e->info, UINT64_MAX};
-    options.plan = text;
-    heddle_status status = algorithm->device_bytes ? algorithm->device_bytes(&request, bytes) : HEDDLE_OK;
+static heddle_status own_bytes(explain *e, const hd_plan *plan, uint64_t *bytes) {
+    hd_run run = e->run;
+    hd_device_request request = {&run, &e->info, UINT64_MAX};
+    run.plan = *plan;
+    heddle_status status = run.algorithm->device_bytes ? run.algorithm->device_bytes(&request, bytes) : HEDDLE_OK;
     if (status != HEDDLE_E_REFUSED)
         return status;
     hd_enter(e->ctx);
@@ -278,12 +261,13 @@ static heddle_status load_lanes(explain *e, const hd_row_offsets *rows, hd_plan 
 }
 
 /* One schedule, in the direction of the plan and else as it would be chosen. */
-static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char *name, const char *text) {
+static heddle_status add_row(explain *e, const hd_row_offsets *rows, const hd_schedule_variant *variant) {
     heddle_schedule_row *row = &e->to->rows[e->to->row_count];
-    hd_plan plan;
+    hd_plan plan, own;
     hd_incore_size size = {.bytes = 0};
     size_t weight = e->has_program && e->program.weighted ? hd_weight_size(e->graph->weight_type) : 0;
-    HD_TRY(hd_plan_parse(e->ctx, text, &plan));
+    HD_TRY(hd_plan_of_variant(e->ctx, variant, &own));
+    plan = own;
     bool shard = plan.schedule->shards;
     plan.direction = shard ? HD_PULL : e->plan.direction;
     plan.K = plan.schedule->splits && !e->plan.transform ? e->plan.K : 0;
@@ -296,7 +280,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     size.tile = plan.warp * 8;
     heddle_status status = e->has_program
                                ? hd_incore_measure(e->ctx, e->graph, &e->program, &plan, &e->info, e->kind, &size)
-                               : own_bytes(e, text, &size.bytes);
+                               : own_bytes(e, &own, &size.bytes);
     if (shard && status == HEDDLE_E_REFUSED) {
         hd_enter(e->ctx); /* too many shards */
         return HEDDLE_OK;
@@ -304,8 +288,9 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const char 
     HD_TRY(status);
     *row = (heddle_schedule_row){.device_bytes = size.bytes};
     HD_TRY(shard ? load_shards(e, &plan, &size, weight, row) : load_lanes(e, rows, plan, size.tile, weight, row));
-    snprintf(row->name, sizeof row->name, "%s", name);
-    snprintf(row->plan, sizeof row->plan, "%s,direction=%s", text, plan.direction == HD_PUSH ? "push" : "pull");
+    snprintf(row->name, sizeof row->name, "%s", variant->name);
+    snprintf(row->plan, sizeof row->plan, "%s,direction=%s", variant->keys,
+             plan.direction == HD_PUSH ? "push" : "pull");
     e->to->row_count++;
     return HEDDLE_OK;
 }
@@ -317,7 +302,7 @@ static heddle_status add_rows(explain *e) {
     for (size_t i = 0; (schedule = hd_schedule_at(i)); i++)
         for (const hd_schedule_variant *each = schedule->variants; each->name && e->to->row_count < HEDDLE_EXPLAIN_ROWS;
              each++) {
-            HD_TRY(add_row(e, &rows, each->name, each->keys));
+            HD_TRY(add_row(e, &rows, each));
             if (hd_advance(e->ctx, 1))
                 return hd_cancelled_status(e->ctx);
         }
@@ -338,15 +323,10 @@ static void explain_order(explain *e, const hd_order *order) {
                order->info.name);
 }
 
-static heddle_status explain_all(explain *e, heddle_run_options *options) {
-    char rest[HD_ORDER_REST];
-    const hd_order *order;
-    HD_TRY(hd_order_take(e->ctx, options, hd_algorithm_of(options), rest, &order));
-    choose_device(e);
+static heddle_status explain_all(explain *e) {
+    const hd_order *order = e->run.plan.order;
+    tell_device(e);
     look_at_device(e);
-    options->device = e->to->device;
-    if (!order)
-        order = hd_order_choose(e->graph, options, hd_algorithm_of(options));
     explain_order(e, order);
     HD_TRY(explain_plan(e));
     if (hd_renames(order))
@@ -359,20 +339,18 @@ static heddle_status explain_all(explain *e, heddle_run_options *options) {
 
 heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                              heddle_explanation *explanation) {
-    heddle_run_options options;
     heddle_explanation found = {.row_count = 0};
-    explain e = {.ctx = ctx, .graph = graph, .options = &options, .to = &found};
+    explain e = {.ctx = ctx, .graph = graph, .to = &found};
     hd_opened_program own = {.text = NULL};
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, explanation);
-    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
-    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
-    if (options.program)
-        options.algorithm = "program"; /* as the report has it */
-    heddle_status status = options.program ? take_program(&e, &own) : take_algorithm(&e);
+    HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &e.run));
+    hd_run_place(&e.run);
+    e.name = e.run.algorithm->info.name;
+    heddle_status status = e.run.options.program ? take_program(&e, &own) : take_algorithm(&e);
     if (status == HEDDLE_OK)
-        status = explain_all(&e, &options);
+        status = explain_all(&e);
     hd_user_close(ctx, &own);
     if (status == HEDDLE_OK)
         HD_GIVE(explanation, &found);

@@ -2,7 +2,6 @@
  * them for the run itself. */
 #include "run/memory.h"
 
-#include "algorithm/algorithm.h"
 #include "algorithm/shared/structure_device.h"
 #include "algorithm/shared/transformed.h"
 #include "base/argument.h"
@@ -11,7 +10,7 @@
 #include "engine/made.h"
 #include "engine/primitive/bring_back.h"
 #include "engine/primitive/rename.h"
-#include "run/ordered.h"
+#include "run/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,56 +24,52 @@ const hd_device_info hd_common_device = {.warp = 32,
                                          .doubles = true,
                                          .grid_barrier = true};
 
-typedef struct request {
-    hd_device_request ask;
-    const hd_algorithm *algorithm;
-    const hd_device_kind *kind;
-} request;
-
 /* A vertex program under a plan. */
-static heddle_status program_bytes(const request *r, bool transforms, uint64_t *bytes) {
-    bool in_double = hd_algorithm_in_double(r->algorithm, r->ask.graph, r->ask.options);
+static heddle_status program_bytes(const hd_device_request *r, bool transforms, uint64_t *bytes) {
+    const hd_run *run = r->run;
+    bool in_double = hd_algorithm_in_double(run->algorithm, run->graph, &run->options);
     hd_incore_program program;
-    hd_plan plan;
+    hd_plan plan = run->plan;
     hd_incore_size size = {.bytes = 0};
-    HD_TRY(hd_incore_find(r->ask.ctx, r->algorithm->program, in_double, &program));
-    HD_TRY(hd_plan_parse(r->ask.ctx, r->ask.options->plan, &plan));
+    HD_TRY(hd_incore_find(run->ctx, run->algorithm->program, in_double, &program));
     hd_plan_program facts = hd_incore_facts(&program);
     if (!transforms)
-        HD_TRY(hd_plan_degrees(r->ask.ctx, r->ask.graph, &plan, &facts));
-    HD_TRY(hd_plan_fit(r->ask.ctx, &facts, r->ask.info->warp, r->kind->warps, r->ask.info->atomics64, &plan));
+        HD_TRY(hd_plan_degrees(run->ctx, run->graph, &plan, &facts));
+    HD_TRY(hd_plan_fit(run->ctx, &facts, r->info->warp, run->kind->warps, r->info->atomics64, &plan));
     if (!transforms)
-        HD_TRY(hd_incore_measure(r->ask.ctx, r->ask.graph, &program, &plan, r->ask.info, r->kind, &size));
+        HD_TRY(hd_incore_measure(run->ctx, run->graph, &program, &plan, r->info, run->kind, &size));
     *bytes = size.bytes;
     return HEDDLE_OK;
 }
 
 /* 0 bytes for what is only known once it is made: a split graph, a program of the user's own. */
-static heddle_status count(const request *r, uint64_t *bytes) {
-    const hd_algorithm *algorithm = r->algorithm;
+static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
+    const hd_algorithm *algorithm = r->run->algorithm;
     *bytes = 0;
-    if (hd_transforms(r->ask.ctx, r->ask.options)) /* may be refused all the same */
+    if (hd_transforms(r->run)) /* may be refused all the same */
         return algorithm->program ? program_bytes(r, true, bytes) : HEDDLE_OK;
     if (algorithm->device_bytes)
-        HD_TRY(algorithm->device_bytes(&r->ask, bytes));
+        HD_TRY(algorithm->device_bytes(r, bytes));
     return *bytes || !algorithm->program ? HEDDLE_OK : program_bytes(r, false, bytes);
 }
 
 /* A run of so many bytes on the renamed graph: what brings values back stays beside it, and, where the device renames,
  * the graph itself; on the way there is more for a while. */
-static uint64_t with_order(const request *r, const hd_order *order, uint64_t bytes) {
-    hd_device like = {.info = *r->ask.info};
-    hd_resident made = {.device = &like, .vertices = r->ask.graph->vertices, .edges = r->ask.graph->edges};
-    size_t size = hd_algorithm_in_double(r->algorithm, r->ask.graph, r->ask.options) ? 8 : 4;
-    bool weights = r->ask.graph->weight_type && (r->algorithm->weighs || r->ask.options->weighted);
-    uint64_t own = hd_structure_rows(r->ask.graph, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0));
+static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
+    const hd_run *run = r->run;
+    const heddle_graph *graph = run->graph;
+    hd_device like = {.info = *r->info};
+    hd_resident made = {.device = &like, .vertices = graph->vertices, .edges = graph->edges};
+    size_t size = hd_algorithm_in_double(run->algorithm, graph, &run->options) ? 8 : 4;
+    bool weights = graph->weight_type && (run->algorithm->weighs || run->options.weighted);
+    uint64_t own = hd_structure_rows(graph, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0));
     if (!bytes)
         return 0;
-    bytes += hd_bring_back_bytes(r->ask.graph->vertices, size, r->algorithm->results == HD_RESULTS_LABELS);
-    if (hd_made_order_ready(r->ask.ctx, r->ask.graph, order) || !hd_rename_pays(r->ask.info, r->ask.graph))
+    bytes += hd_bring_back_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
+    if (hd_made_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))
         return bytes;
     made.wide = made.vertices + made.edges > UINT32_MAX;
-    uint64_t on_the_way = own + made.vertices * 8 + hd_rename_bytes(&made, r->ask.graph->directed, weights);
+    uint64_t on_the_way = own + made.vertices * 8 + hd_rename_bytes(&made, graph->directed, weights);
     return own + (bytes > on_the_way ? bytes : on_the_way);
 }
 
@@ -106,66 +101,48 @@ static uint64_t id_bytes(const heddle_graph *graph) {
 }
 
 /* What a file holds and the run does not look at stays on the disk. */
-static void measure_host(const heddle_graph *graph, const heddle_run_options *options, heddle_device_memory *memory) {
-    const hd_algorithm *algorithm = hd_algorithm_of(options);
+static void measure_host(const hd_run *run, heddle_device_memory *memory) {
+    const heddle_graph *graph = run->graph;
+    const hd_algorithm *algorithm = run->algorithm;
     bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
-    bool weights = !graph->mapping.mapped || algorithm->weighs || options->weighted || makes;
-    const hd_order *order = hd_order_choose(graph, options, algorithm);
+    bool weights = !graph->mapping.mapped || algorithm->weighs || run->options.weighted || makes;
     memory->host_edges = row_bytes(graph, weights) + id_bytes(graph);
     if (graph->directed && (makes || (stored && algorithm->in_edges)))
         memory->host_in_edges = row_bytes(graph, weights);
-    if (hd_renames(order)) /* the file's own, held against the graph */
+    if (hd_order_kept(graph, run->plan.order)) /* held against the graph */
         memory->host_edges += row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
 }
 
-static heddle_status measure(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             heddle_device_memory *memory) {
+static heddle_status measure(const hd_run *run, heddle_device_memory *memory) {
     hd_device *device = NULL;
-    hd_choose choice;
-    const hd_algorithm *algorithm = hd_algorithm_of(options);
-    if (!algorithm)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
-    HD_TRY(hd_run_check(ctx, graph, options));
-    measure_host(graph, options, memory);
-    const char *given = options->device ? options->device : "auto";
-    if (strcmp(given, "auto") == 0) {
-        hd_run_choose(ctx, graph, algorithm, options, &choice);
-        given = choice.device;
-    }
-    snprintf(memory->device, sizeof memory->device, "%.20s", given);
-    if (!hd_device_kind_of(given))
+    if (run->algorithm->check)
+        HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
+    if (!hd_on_device(run))
+        HD_TRY(hd_run_rehearse(run));
+    measure_host(run, memory);
+    snprintf(memory->device, sizeof memory->device, "%.20s", run->options.device);
+    if (!hd_on_device(run))
         return HEDDLE_OK;
-    HD_TRY(ask_device(ctx, given, memory, &device));
-    heddle_run_options rest = *options; /* without an order */
-    char plan[HD_ORDER_REST];
-    const hd_order *order = &hd_order_none;
-    if (!options->program)
-        HD_TRY(hd_order_take(ctx, &rest, algorithm, plan, &order));
-    rest.device = given;
-    request r = {.ask = {.ctx = ctx,
-                         .graph = graph,
-                         .options = &rest,
-                         .info = device ? &device->info : &hd_common_device,
-                         .left = device ? memory->free : UINT64_MAX},
-                 .algorithm = algorithm,
-                 .kind = hd_device_kind_of(given)};
+    HD_TRY(ask_device(run->ctx, run->options.device, memory, &device));
+    hd_device_request r = {.run = run,
+                           .info = device ? &device->info : &hd_common_device,
+                           .left = device ? memory->free : UINT64_MAX};
     HD_TRY(count(&r, &memory->wanted));
-    if (!order)
-        order = hd_order_choose(graph, &rest, algorithm);
-    if (hd_renames(order))
-        memory->wanted = with_order(&r, order, memory->wanted);
+    if (hd_renames(run->plan.order))
+        memory->wanted = with_order(&r, memory->wanted);
     return HEDDLE_OK;
 }
 
 heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                                 heddle_device_memory *memory) {
-    heddle_run_options options;
+    hd_run run;
     heddle_device_memory found = {.wanted = 0};
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, memory);
-    HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
-    HD_TRY(measure(ctx, graph, &options, &found));
+    HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
+    hd_run_place(&run);
+    HD_TRY(measure(&run, &found));
     HD_GIVE(memory, &found);
     return HEDDLE_OK;
 }

@@ -28,34 +28,30 @@ typedef struct ordered_run {
 
 /* ---- Which order ------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const hd_algorithm *algorithm,
-                            char rest[HD_ORDER_REST], const hd_order **order) {
-    HD_TRY(hd_plan_order(ctx, options->plan, rest, HD_ORDER_REST, order));
-    if (!*order)
-        return HEDDLE_OK;
-    options->plan = rest;
-    if (*order == &hd_order_none)
+heddle_status hd_order_check(const hd_run *run) {
+    const hd_algorithm *algorithm = run->algorithm;
+    const hd_order *order = run->plan.order;
+    if (!hd_renames(order))
         return HEDDLE_OK;
     if (algorithm->results == HD_RESULTS_NUMBERED)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
                        algorithm->info.name,
                        algorithm->no_order ? algorithm->no_order : "its result goes by the numbers of vertices");
-    if (hd_plan_transforms(ctx, rest))
+    if (run->plan.transform)
         return hd_fail(
-            ctx, HEDDLE_E_REFUSED,
+            run->ctx, HEDDLE_E_REFUSED,
             "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
             "a transform",
-            algorithm->info.name, (*order)->info.name);
+            algorithm->info.name, order->info.name);
     return HEDDLE_OK;
 }
 
-const hd_order *hd_order_choose(const heddle_graph *graph, const heddle_run_options *options,
-                                const hd_algorithm *algorithm) {
-    const hd_order *const *pay = hd_on_device(options) ? algorithm->device_orders : algorithm->cpu_orders;
-    if (!hd_plan_is_auto(options->plan) || options->parents) /* parents are found on the graph itself */
+const hd_order *hd_order_choose(const hd_run *run) {
+    const hd_order *const *pay = hd_on_device(run) ? run->algorithm->device_orders : run->algorithm->cpu_orders;
+    if (!hd_plan_is_auto(&run->plan) || run->options.parents) /* parents are found on the graph itself */
         return &hd_order_none;
     for (int i = 0; i < HD_ORDERS && pay[i]; i++)
-        if (hd_order_kept(graph, pay[i]))
+        if (hd_order_kept(run->graph, pay[i]))
             return pay[i];
     return &hd_order_none;
 }
@@ -75,6 +71,7 @@ static heddle_status rename_options(ordered_run *o) {
     heddle_run_options *options = &o->inner.options;
     o->inner = *o->run;
     o->inner.graph = o->renamed;
+    o->inner.plan.order = &hd_order_none;
     options->parents = 0;
     if (given->source_count) {
         HD_TRY(HD_NEW(o->ctx, &o->sources, given->source_count, "sources"));
@@ -157,7 +154,7 @@ static heddle_status bring_back(const ordered_run *o) {
     double start = hd_clock();
     if (!result->home)
         HD_TRY(bring_values_back(o, result));
-    if (hd_on_device(o->given) && !result->home) /* on the CPU it counts as computing */
+    if (hd_on_device(o->run) && !result->home) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
     hd_run_fn find_parents = o->given->parents ? o->run->algorithm->find_parents : NULL;
     return find_parents ? find_parents(o->run) : HEDDLE_OK;
@@ -166,28 +163,29 @@ static heddle_status bring_back(const ordered_run *o) {
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
 /* An error that names vertices or edges names those of the renamed graph. The graph's own run has the same. */
-static heddle_status retell(const ordered_run *o, hd_run_fn execute, heddle_status status) {
+static heddle_status retell(const ordered_run *o, heddle_status status) {
     heddle_error error = o->ctx->error;
     hd_run again = *o->run;
     again.result = NULL;
     if (hd_result_new(o->ctx, o->run->result->report.algorithm, &again.result) != HEDDLE_OK ||
-        execute(&again) != status)
+        again.execute(&again) != status)
         o->ctx->error = error;
     heddle_result_destroy(&again.result);
     return status;
 }
 
-heddle_status hd_ordered_execute(const hd_run *run, const hd_order *order, hd_run_fn execute) {
+heddle_status hd_ordered_execute(const hd_run *run) {
+    const hd_order *order = run->plan.order;
     ordered_run o = {.ctx = run->ctx, .graph = run->graph, .run = run, .given = &run->options};
-    const char *device = hd_on_device(&run->options) ? run->options.device : NULL;
+    const char *device = hd_on_device(run) ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
     heddle_status status;
     HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &o.renamed));
     report->transform = order->in_reports;
     HD_CHECK(rename_options(&o));
-    status = execute(&o.inner);
+    status = run->execute(&o.inner);
     if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)
-        status = retell(&o, execute, status);
+        status = retell(&o, status);
     if (status == HEDDLE_OK)
         status = bring_back(&o);
     if (device) /* the graph itself may be there too */

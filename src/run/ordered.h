@@ -6,19 +6,14 @@
 #include "algorithm/algorithm.h"
 #include "graph/order.h"
 
-enum { HD_ORDER_REST = 256 };
-
-/* Takes the order out of the options' plan: what is left of it, in `rest`, is their plan from then on.
- * HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have one. */
-heddle_status hd_order_take(heddle_context *ctx, heddle_run_options *options, const hd_algorithm *algorithm,
-                            char rest[HD_ORDER_REST], const hd_order **order);
+/* HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have the order that was asked for. */
+heddle_status hd_order_check(const hd_run *run);
 
 /* The order of a run whose plan is auto, once its device is known: one that the graph's file has, where it pays;
  * otherwise hd_order_none. */
-const hd_order *hd_order_choose(const heddle_graph *graph, const heddle_run_options *options,
-                                const hd_algorithm *algorithm);
+const hd_order *hd_order_choose(const hd_run *run);
 
-/* Runs `execute` on the renamed graph. Making it counts as the report's transform. */
-heddle_status hd_ordered_execute(const hd_run *run, const hd_order *order, hd_run_fn execute);
+/* Runs on the graph with its vertices renamed in the plan's order. Making it counts as the report's transform. */
+heddle_status hd_ordered_execute(const hd_run *run);
 
 #endif

@@ -1,8 +1,8 @@
 /* prepare.c - a device is started while its graph is still being read. */
-#include "algorithm/algorithm.h"
 #include "base/argument.h"
 #include "engine/device/incore.h"
 #include "engine/device/resident.h"
+#include "run/resolve.h"
 
 #include <string.h>
 

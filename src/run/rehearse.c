@@ -1,7 +1,7 @@
 /* rehearse.c - would a plan be refused? The run itself knows best: it is done, with the same options, on a graph of two
  * vertices of the same kind, in a context of its own, so that nothing that is kept for other runs is lost. */
-#include "algorithm/algorithm.h"
 #include "base/memory.h"
+#include "run/resolve.h"
 
 #include <string.h>
 
@@ -42,8 +42,9 @@ static heddle_run_options shorten(const heddle_run_options *options) {
     return small;
 }
 
-heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
-    heddle_run_options small = shorten(options);
+heddle_status hd_run_rehearse(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    heddle_run_options small = shorten(&run->options);
     heddle_context_options own;
     heddle_context *other;
     heddle_graph *two = NULL;
@@ -53,7 +54,7 @@ heddle_status hd_run_rehearse(heddle_context *ctx, const heddle_graph *graph, co
     own.allocator = ctx->allocator;
     if (heddle_context_create(&own, &other) != HEDDLE_OK)
         return hd_fail_memory(ctx, sizeof *other, "a context");
-    heddle_status status = stand_in(other, graph, &two);
+    heddle_status status = stand_in(other, run->graph, &two);
     if (status == HEDDLE_OK)
         status = heddle_run(other, two, &small, &result);
     if (status != HEDDLE_OK)

@@ -16,6 +16,7 @@ typedef enum hd_choice { HD_OPEN = 0, HD_NO, HD_YES } hd_choice;
 /* How a program's edges are walked (plan/plan.h reads one from text). 0 and NULL: open, to be chosen. */
 typedef struct hd_plan {
     char name[32]; /* the preset's, "auto", or "custom" */
+    uint32_t said; /* HD_SAID_…: what the user named */
     const struct hd_schedule *schedule;
     uint32_t width; /* vwarp: lanes for a vertex */
     hd_direction direction;

@@ -184,6 +184,14 @@ static void expect(const char *name, const heddle_graph *graph, const hd_cpu_set
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
+/* Under the plan that the text says. */
+static heddle_status execute(heddle_context *in, const heddle_graph *graph, const hd_incore_program *program,
+                             const hd_cpu_setup *setup, const char *plan, heddle_result *result) {
+    hd_run run = {.ctx = in, .graph = graph, .options = {.device = device_name}, .result = result};
+    heddle_status status = hd_plan_parse(in, plan, &run.plan);
+    return status == HEDDLE_OK ? hd_incore_execute(&run, program, setup) : status;
+}
+
 static void assert_run(const hd_incore_program *program, const char *name, const sample *s, const char *plan) {
     uint64_t n = heddle_graph_vertices(s->graph);
     double *initial = calloc(n + 1, sizeof *initial), *expected = calloc(n + 1, sizeof *expected);
@@ -193,7 +201,7 @@ static void assert_run(const hd_incore_program *program, const char *name, const
     heddle_result *result;
     expect(name, s->graph, &setup, expected);
     support_assert_status(ctx, hd_result_new(ctx, name, &result), HEDDLE_OK);
-    heddle_status status = hd_incore_execute(ctx, s->graph, program, &setup, device_name, plan, result);
+    heddle_status status = execute(ctx, s->graph, program, &setup, plan, result);
     if (status != HEDDLE_OK)
         fail_msg("%s on %s, plan %s: %s", name, s->name, plan, heddle_context_error(ctx)->message);
     for (uint64_t v = 0; v < n; v++) {

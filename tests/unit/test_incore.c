@@ -54,8 +54,7 @@ static void test_whole_distances(void **unused) {
         program.value_size = program.message_size = wide ? 8 : 4;
         program.output = wide ? HEDDLE_VALUE_U64 : HEDDLE_VALUE_U32;
         support_assert_status(ctx, hd_result_new(ctx, "sssp", &result), HEDDLE_OK);
-        support_assert_status(ctx, hd_incore_execute(ctx, graph, &program, &setup, device_name, "debug=yes", result),
-                              HEDDLE_OK);
+        support_assert_status(ctx, execute(ctx, graph, &program, &setup, "debug=yes", result), HEDDLE_OK);
         for (heddle_vertex v = 0; v < 5; v++)
             assert_true(heddle_result_value(result, v) == (wide ? in_u64 : in_u32)[v]);
         heddle_result_destroy(&result);
@@ -180,7 +179,7 @@ static heddle_status attempt(heddle_context *fresh, void *user) {
     hd_incore_program program = program_of("sssp");
     heddle_status status = hd_result_new(fresh, "sssp", &result);
     if (status == HEDDLE_OK)
-        status = hd_incore_execute(fresh, samples[0].graph, &program, &setup, device_name, user, result);
+        status = execute(fresh, samples[0].graph, &program, &setup, user, result);
     heddle_result_destroy(&result);
     return status;
 }
@@ -205,9 +204,7 @@ static void test_broken_program(void **unused) {
     program.name = "broken.c";
     program.text = text;
     support_assert_status(ctx, hd_result_new(ctx, "program", &result), HEDDLE_OK);
-    support_assert_status(ctx,
-                          hd_incore_execute(ctx, samples[0].graph, &program, &setup, device_name, "baseline", result),
-                          HEDDLE_E_PROGRAM);
+    support_assert_status(ctx, execute(ctx, samples[0].graph, &program, &setup, "baseline", result), HEDDLE_E_PROGRAM);
     assert_int_equal(heddle_context_error(ctx)->line, 4);
     support_assert_message(ctx, "broken.c:4:");
     assert_null(strchr(heddle_context_error(ctx)->message, '\n'));

@@ -25,8 +25,7 @@ static void test_without_doubles(void **unused) {
     heddle_result *result;
     support_assert_status(ctx, hd_incore_find(ctx, "hs", true, &program), HEDDLE_OK);
     support_assert_status(ctx, hd_result_new(ctx, "hs", &result), HEDDLE_OK);
-    support_assert_status(ctx,
-                          hd_incore_execute(ctx, samples[0].graph, &program, &setup, device_name, "doubles=no", result),
+    support_assert_status(ctx, execute(ctx, samples[0].graph, &program, &setup, "doubles=no", result),
                           HEDDLE_E_REFUSED);
     support_assert_message(ctx, "no double precision");
     heddle_result_destroy(&result);
@@ -194,8 +193,9 @@ static void test_wide_kinds(void **unused) {
 static bool fits(const hd_incore_program *program, const char *plan) {
     char *source;
     size_t bytes;
-    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("opencl"), HEDDLE_WEIGHT_U32, &source, &bytes) !=
-        HEDDLE_OK)
+    hd_run run = {.ctx = ctx};
+    support_assert_status(ctx, hd_plan_parse(ctx, plan, &run.plan), HEDDLE_OK);
+    if (hd_incore_source(&run, program, hd_device_kind_of("opencl"), HEDDLE_WEIGHT_U32, &source, &bytes) != HEDDLE_OK)
         return false;
     HD_DELETE(&ctx->allocator, source, bytes);
     return true;

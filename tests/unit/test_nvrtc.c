@@ -36,11 +36,15 @@ static int close_compiler(void **unused) {
     return 0;
 }
 
+static int profile; /* programs count lanes */
+
 static void assert_compiles_for(const hd_incore_program *program, const char *plan, heddle_weight_type weights,
                                 const char *architecture) {
     char *source;
     size_t bytes;
-    if (hd_incore_source(ctx, program, plan, hd_device_kind_of("cuda"), weights, &source, &bytes) != HEDDLE_OK)
+    hd_run run = {.ctx = ctx, .options = {.profile = profile}};
+    support_assert_status(ctx, hd_plan_parse(ctx, plan, &run.plan), HEDDLE_OK);
+    if (hd_incore_source(&run, program, hd_device_kind_of("cuda"), weights, &source, &bytes) != HEDDLE_OK)
         fail_msg("%s, plan %s: %s", program->name, plan, heddle_context_error(ctx)->message);
     assert_text_compiles(source, program->name, plan, architecture);
     HD_DELETE(&ctx->allocator, source, bytes);
@@ -101,9 +105,9 @@ static void test_options(void **unused) {
     compile_matrix(oldest, some, ",offsets=64", false);
     compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict", false);
     compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no", false);
-    ctx->profile = true;
+    profile = true;
     compile_matrix("--gpu-architecture=sm_90", path, "", false);
-    ctx->profile = false;
+    profile = false;
 }
 
 static void test_shards(void **unused) {
@@ -115,10 +119,10 @@ static void test_shards(void **unused) {
     for (size_t i = 0; i < 3 * sizeof names / sizeof *names; i++) {
         hd_incore_program program;
         support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], i % 3 == 2, &program), HEDDLE_OK);
-        ctx->profile = i / 3 == 1; /* one program with counted lanes */
+        profile = i / 3 == 1; /* one program with counted lanes */
         assert_compiles(&program, plans[i % 3], i % 3 == 2 ? oldest : "--gpu-architecture=sm_90");
     }
-    ctx->profile = false;
+    profile = false;
 }
 
 /* Whole-numbered distances, as runs on graphs of whole-numbered weights use them. */

@@ -102,11 +102,36 @@ static void test_transforms(void **unused) {
     assert_true(plan.direction == HD_PULL && plan.K == 100);
     plan = fit(ctx, "tigr-udt,transform=none", &paths);
     assert_null(plan.transform);
-    assert_true(hd_plan_transforms(ctx, "transform=rstar") && !hd_plan_transforms(ctx, "auto"));
-    assert_false(hd_plan_transforms(ctx, NULL));
     support_assert_status(ctx, hd_plan_parse(ctx, "transform=tree", &plan), HEDDLE_E_ARGUMENT);
     support_assert_message(ctx, "expected none, cliq, circ, star, udt, rstar");
     support_assert_status(ctx, hd_plan_parse(ctx, "tigr-udt,K=0", &plan), HEDDLE_E_ARGUMENT);
+    heddle_context_destroy(&ctx);
+}
+
+/* What was named, and what is left of a plan for the run on a split graph. */
+static void test_what_was_said(void **unused) {
+    (void)unused;
+    static const char *const open[] = {NULL, "auto", "order=bfs", "auto,order=none"};
+    static const char *const named[] = {"auto,debug=no", "transform=none", "ws", "K=4", "ws,order=degree"};
+    heddle_context *ctx = support_context(1);
+    hd_plan plan;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        support_assert_status(ctx, hd_plan_parse(ctx, open[i], &plan), HEDDLE_OK);
+        assert_true(hd_plan_is_auto(&plan));
+        assert_string_equal(plan.name, "auto");
+    }
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        support_assert_status(ctx, hd_plan_parse(ctx, named[i], &plan), HEDDLE_OK);
+        assert_false(hd_plan_is_auto(&plan));
+    }
+    support_assert_status(ctx, hd_plan_parse(ctx, "baseline,worklist=no", &plan), HEDDLE_OK);
+    assert_true(plan.said == (HD_SAID_PRESET | HD_SAID_WORKLIST)); /* a preset's direction was not said */
+    support_assert_status(ctx, hd_plan_parse(ctx, "transform=udt,K=8,direction=pull", &plan), HEDDLE_OK);
+    hd_plan rest = hd_plan_without_transform(&plan);
+    assert_true(hd_plan_is_auto(&rest) && !rest.transform && !rest.K && !rest.direction);
+    support_assert_status(ctx, hd_plan_parse(ctx, "tigr-udt,offsets=64", &plan), HEDDLE_OK);
+    rest = hd_plan_without_transform(&plan);
+    assert_true(!hd_plan_is_auto(&rest) && rest.schedule == &hd_schedule_thread && rest.wide_offsets == HD_YES);
     heddle_context_destroy(&ctx);
 }
 
@@ -196,6 +221,7 @@ int main(void) {
                                        cmocka_unit_test(test_keys),
                                        cmocka_unit_test(test_schedule_by_degrees),
                                        cmocka_unit_test(test_transforms),
+                                       cmocka_unit_test(test_what_was_said),
                                        cmocka_unit_test(test_text_that_is_no_plan),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,7 +214,7 @@ static heddle_status attempt(heddle_context *fresh, void *user) {
         status = hd_plan_parse(fresh, user, &plan);
     if (status == HEDDLE_OK && strstr(user, "debug")) {
         hd_incore_program program = program_of("sssp");
-        status = hd_incore_execute(fresh, samples[0].graph, &program, &setup, device_name, user, result);
+        status = execute(fresh, samples[0].graph, &program, &setup, user, result);
     } else if (status == HEDDLE_OK) {
         status = hd_shards_execute(fresh, samples[0].graph, hd_cpu_program_find("sssp", false), &setup, &plan, false,
                                    result);

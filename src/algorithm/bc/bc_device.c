@@ -100,28 +100,28 @@ static heddle_status open_buffers(hd_bc_device *d) {
 
 /* From one source. `walk`: NULL for plan auto. */
 static heddle_status single_bytes(const hd_device_request *r, const hd_walk *walk, uint64_t *bytes) {
-    hd_bc_device d = {.b = {.s = {.ctx = r->ctx, .graph = r->graph}}};
+    hd_bc_device d = {.b = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}}};
     int want = HD_WANT_OUT | HD_WANT_IN | (walk && walk->wide ? HD_STRUCTURE_WIDE : 0);
-    uint64_t n = r->graph->vertices;
-    HD_TRY(hd_bfs_device_buffers(r->ctx, r->graph, bytes));
+    uint64_t n = r->run->graph->vertices;
+    HD_TRY(hd_bfs_device_buffers(r->run->ctx, r->run->graph, bytes));
     HD_TRY(open_buffers(&d));
-    *bytes += d.b.s.bytes + hd_structure_rows(r->graph, want);
-    *bytes += walk ? hd_walk_room(walk, n, r->graph->edges) * 8 + n * 8 : 0;
+    *bytes += d.b.s.bytes + hd_structure_rows(r->run->graph, want);
+    *bytes += walk ? hd_walk_room(walk, n, r->run->graph->edges) * 8 + n * 8 : 0;
     return HEDDLE_OK;
 }
 
 /* Several sources go side by side under plan auto, as far as there is room. */
 heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    const heddle_run_options *options = r->options;
-    uint64_t n = r->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
+    const heddle_run_options *options = &r->run->options;
+    uint64_t n = r->run->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
     uint64_t sources = options->source_count ? options->source_count : drawn;
-    bool open = hd_plan_is_auto(options->plan);
+    bool open = hd_plan_is_auto(&r->run->plan);
     hd_walk walk;
     if (open && sources >= 2)
-        HD_TRY(hd_bc_many_bytes(r->ctx, r->graph, sources, r->left, bytes));
+        HD_TRY(hd_bc_many_bytes(r->run->ctx, r->run->graph, sources, r->left, bytes));
     if (*bytes)
         return HEDDLE_OK;
-    HD_TRY(hd_walk_of(r->ctx, "bc", options->plan, r->info, &walk));
+    HD_TRY(hd_walk_of(r->run->ctx, "bc", &r->run->plan, r->info, &walk));
     return single_bytes(r, open ? NULL : &walk, bytes);
 }
 
@@ -203,11 +203,11 @@ static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex so
 
 static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
     const heddle_run_options *options = &run->options;
-    bool named = !hd_plan_is_auto(options->plan);
+    bool named = !hd_plan_is_auto(&run->plan);
     hd_device *device;
     HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
     if (named)
-        HD_TRY(hd_walk_of(run->ctx, "bc", options->plan, &device->info, &d->walk));
+        HD_TRY(hd_walk_of(run->ctx, "bc", &run->plan, &device->info, &d->walk));
     HD_TRY(hd_bfs_device_open(&d->b, run->ctx, run->graph, options->device, d->walk.wide, manner, 1, run->result));
     d->resident = d->b.resident;
     HD_TRY(open_buffers(d));
@@ -241,7 +241,7 @@ static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
     hd_structure *s = &d->b.s;
-    hd_bc_add add = hd_plan_is_auto(options->plan) ? hd_bc_add_fast : hd_bc_add_walking;
+    hd_bc_add add = hd_plan_is_auto(&run->plan) ? hd_bc_add_fast : hd_bc_add_walking;
     char schedule[sizeof run->result->schedule] = "fast";
     HD_TRY(open_run(d, run, manner));
     HD_TRY(s->device->fill(s->device, &d->total, 0, 0, run->graph->vertices * 8));
@@ -264,7 +264,7 @@ static heddle_status run_all(hd_bc_device *d, const hd_run *run, hd_bfs_manner m
     if (!device->info.doubles)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
     HD_TRY(hd_sources_of(run->ctx, run->graph, &run->options, &d->sources));
-    if (hd_plan_is_auto(run->options.plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
+    if (hd_plan_is_auto(&run->plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
         HD_TRY(hd_bc_many(run, &d->sources, &served));
     return served ? HEDDLE_OK : run_each(d, run, manner);
 }

@@ -213,7 +213,10 @@ out:
 
 /* ---- What may run ------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device) {
+heddle_status hd_bc_split_check(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const hd_plan *plan = &run->plan;
+    bool on_device = hd_on_device(run);
     bool lanes = plan->schedule && (plan->schedule->splits || (on_device && !plan->schedule->lane_rows));
     char trees[176];
     hd_transform_trees(plan->K, trees, sizeof trees);
@@ -254,7 +257,7 @@ static heddle_status make_split(hd_bc_split *b, const hd_plan *plan) {
 
 static heddle_status run_split(hd_bc_split *b) {
     heddle_result *result = b->result;
-    bool device = hd_on_device(b->options);
+    bool device = hd_on_device(b->run);
     uint64_t levels = 0, n = b->originals;
     double most = 0, *values;
     HD_TRY(hd_sources_of(b->ctx, b->graph, b->options, &b->sources));
@@ -275,15 +278,13 @@ static heddle_status run_split(hd_bc_split *b) {
 heddle_status hd_bc_transformed(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
-    const heddle_run_options *options = &run->options;
-    hd_bc_split b = {.ctx = ctx, .graph = graph, .options = options, .result = run->result};
-    HD_TRY(hd_plan_parse(ctx, options->plan, &b.plan));
-    HD_TRY(hd_bc_split_check(ctx, &b.plan, hd_on_device(options)));
-    HD_TRY(make_split(&b, &b.plan));
+    hd_bc_split b = {.ctx = ctx, .graph = graph, .run = run, .options = &run->options, .result = run->result};
+    HD_TRY(hd_bc_split_check(run));
+    HD_TRY(make_split(&b, &run->plan));
     if (!b.split) { /* nothing to split: as on the graph itself */
         hd_run plain = *run;
-        plain.options.plan = "auto";
-        return hd_on_device(options) ? hd_device_bc(&plain) : hd_algorithm_bc.run(&plain);
+        plain.plan = (hd_plan){.name = "auto"};
+        return hd_on_device(run) ? hd_device_bc(&plain) : hd_algorithm_bc.run(&plain);
     }
     heddle_status status = run_split(&b);
     hd_sources_free(ctx, graph, &b.sources);

@@ -22,6 +22,7 @@ extern const hd_algorithm hd_algorithm_bc; /* for a graph that has nothing to sp
 typedef struct hd_bc_split {
     heddle_context *ctx;
     const heddle_graph *graph;
+    const hd_run *run;
     const heddle_run_options *options;
     heddle_result *result;
     const hd_made_split *made;
@@ -29,12 +30,11 @@ typedef struct hd_bc_split {
     uint64_t originals, vertices; /* of the graph; of the split graph */
     uint32_t height;              /* levels of new vertices; a level has height + 1 stages */
     bool pull;                    /* in-edges are split */
-    hd_plan plan;
     hd_sources sources;
 } hd_bc_split;
 
 /* HEDDLE_E_REFUSED, with the reason, for a plan with a transform that it cannot have. */
-heddle_status hd_bc_split_check(heddle_context *ctx, const hd_plan *plan, bool on_device);
+heddle_status hd_bc_split_check(const hd_run *run);
 /* Runs under a plan with a transform, on the CPU or a device. */
 heddle_status hd_bc_transformed(const hd_run *run);
 /* Where the split graph is there, and has new vertices: fills result->values with the sums, not scaled, and adds the

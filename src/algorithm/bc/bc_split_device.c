@@ -29,12 +29,11 @@ typedef struct job {
 static heddle_status open_graphs(job *j) {
     hd_bc_split *b = j->b;
     const char *device = b->options->device;
-    char rest[256];
+    hd_plan rest = hd_plan_without_transform(&b->run->plan);
     hd_walk walk; /* refuses keys that it cannot have */
     hd_device *opened;
     HD_TRY(hd_device_keep(b->ctx, device, &b->result->report, &opened));
-    hd_walk_rest(b->options->plan, &b->plan, rest, sizeof rest);
-    HD_TRY(hd_walk_of(b->ctx, "bc", rest, &opened->info, &walk));
+    HD_TRY(hd_walk_of(b->ctx, "bc", &rest, &opened->info, &walk));
     int want = (b->pull ? HD_WANT_IN : HD_WANT_OUT) | (walk.wide ? HD_STRUCTURE_WIDE : 0);
     HD_TRY(hd_structure_open(&j->s, b->ctx, b->split, device, want, b->result));
     const hd_device_info *info = &opened->info;

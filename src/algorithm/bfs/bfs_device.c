@@ -314,7 +314,7 @@ heddle_status hd_device_bfs(const hd_run *run) {
     heddle_result *result = run->result;
     if (options->each)
         return hd_bfs_each_on_device(run);
-    if (hd_plan_is_auto(options->plan))
+    if (hd_plan_is_auto(&run->plan))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
@@ -329,11 +329,11 @@ heddle_status hd_device_bfs(const hd_run *run) {
 }
 
 heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    if (r->options->each)
-        return hd_bfs_each_device_bytes(r->ctx, r->graph, r->options->source_count, r->left, bytes);
-    if (!hd_plan_is_auto(r->options->plan))
+    if (r->run->options.each)
+        return hd_bfs_each_device_bytes(r->run->ctx, r->run->graph, r->run->options.source_count, r->left, bytes);
+    if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
-    HD_TRY(hd_bfs_device_buffers(r->ctx, r->graph, bytes));
-    *bytes += hd_structure_rows(r->graph, HD_WANT_OUT | HD_WANT_IN);
+    HD_TRY(hd_bfs_device_buffers(r->run->ctx, r->run->graph, bytes));
+    *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);
     return HEDDLE_OK;
 }

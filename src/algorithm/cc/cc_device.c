@@ -36,11 +36,11 @@ static heddle_status make_buffers(search *cc) {
 }
 
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    search cc = {.s = {.ctx = r->ctx, .graph = r->graph}};
-    if (!hd_plan_is_auto(r->options->plan))
+    search cc = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}};
+    if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
     HD_TRY(make_buffers(&cc));
-    *bytes = cc.s.bytes + hd_structure_rows(r->graph, HD_WANT_OUT);
+    *bytes = cc.s.bytes + hd_structure_rows(r->run->graph, HD_WANT_OUT);
     return HEDDLE_OK;
 }
 
@@ -145,7 +145,7 @@ static heddle_status run_program(const hd_run *run) {
 heddle_status hd_device_cc(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     search cc = {.s = {.ctx = ctx}};
-    if (!hd_plan_is_auto(run->options.plan))
+    if (!hd_plan_is_auto(&run->plan))
         return run_program(run);
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = compute(&cc, ctx, run->graph, run->options.device, run->result);

@@ -117,9 +117,9 @@ static bool one_part(const growth *g, heddle_weight_type type) {
 }
 
 heddle_status hd_mst_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    const heddle_graph *graph = r->graph;
-    growth g = {.s = {.ctx = r->ctx, .graph = graph}, .n = (uint32_t)graph->vertices, .arcs = graph->edges};
-    HD_TRY(hd_walk_of(r->ctx, "mst", r->options->plan, r->info, &g.walk));
+    const heddle_graph *graph = r->run->graph;
+    growth g = {.s = {.ctx = r->run->ctx, .graph = graph}, .n = (uint32_t)graph->vertices, .arcs = graph->edges};
+    HD_TRY(hd_walk_of(r->run->ctx, "mst", &r->run->plan, r->info, &g.walk));
     g.bits = bits_of(graph->vertices);
     HD_TRY(make_buffers(&g));
     if (!one_part(&g, graph->weight_type))
@@ -138,10 +138,10 @@ static heddle_status open(growth *g, const hd_run *run) {
     HD_TRY(hd_device_keep(ctx, options->device, &run->result->report, &device));
     if (!device->info.atomics64)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "mst: %s has no 64-bit atomics: use cpu", device->info.name);
-    HD_TRY(hd_walk_of(ctx, "mst", options->plan, &device->info, &g->walk));
+    HD_TRY(hd_walk_of(ctx, "mst", &run->plan, &device->info, &g->walk));
     want |= g->walk.wide ? HD_STRUCTURE_WIDE : 0;
     HD_TRY(hd_structure_open(&g->s, ctx, graph, options->device, want, run->result));
-    g->named = !hd_plan_is_auto(options->plan);
+    g->named = !hd_plan_is_auto(&run->plan);
     g->n = (uint32_t)graph->vertices;
     g->arcs = graph->edges;
     g->directed = graph->directed;

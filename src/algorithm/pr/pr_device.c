@@ -337,12 +337,12 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
 }
 
 heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    const heddle_graph *graph = r->graph;
+    const heddle_graph *graph = r->run->graph;
     const hd_device_info *info = r->info;
     uint64_t n = graph->vertices, each[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
     uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
-    if (!hd_plan_is_auto(r->options->plan) || r->options->precision == HEDDLE_PRECISION_DOUBLE ||
-        r->options->weighted || r->options->personalization)
+    if (!hd_plan_is_auto(&r->run->plan) || r->run->options.precision == HEDDLE_PRECISION_DOUBLE ||
+        r->run->options.weighted || r->run->options.personalization)
         return HEDDLE_OK;
     count_bytes(n, graph->edges, groups < most ? groups : most, each);
     for (int i = 0; i < BUFFERS; i++)

@@ -46,8 +46,9 @@ static void add_figures(heddle_context *ctx, heddle_result *result) {
 }
 
 /* The plain case has kernels of its own, unless a plan asks for a schedule. */
-static bool takes_kernels(const heddle_run_options *options, const hd_rank_terms *terms, uint64_t vertices) {
-    return hd_plan_is_auto(options->plan) && vertices && !terms->personal && !terms->weights &&
+static bool takes_kernels(const hd_run *run, const hd_rank_terms *terms) {
+    const heddle_run_options *options = &run->options;
+    return hd_plan_is_auto(&run->plan) && run->graph->vertices && !terms->personal && !terms->weights &&
            options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= single_tolerance;
 }
 
@@ -66,7 +67,7 @@ heddle_status hd_device_pr(const hd_run *run) {
     hd_rank_terms terms;
     heddle_status status;
     HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
-    if (takes_kernels(options, &terms, n)) {
+    if (takes_kernels(run, &terms)) {
         HD_TRY(hd_pr_device(run));
         add_figures(ctx, run->result);
         return HEDDLE_OK;

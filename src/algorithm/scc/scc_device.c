@@ -78,10 +78,10 @@ static heddle_status make_buffers(search *c) {
 }
 
 heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    const heddle_graph *graph = r->graph;
+    const heddle_graph *graph = r->run->graph;
     hd_resident rows = {.edges = graph->edges};
-    search c = {.s = {.ctx = r->ctx, .graph = graph, .resident = &rows}, .n = (uint32_t)graph->vertices};
-    HD_TRY(hd_walk_of(r->ctx, "scc", r->options->plan, r->info, &c.walk));
+    search c = {.s = {.ctx = r->run->ctx, .graph = graph, .resident = &rows}, .n = (uint32_t)graph->vertices};
+    HD_TRY(hd_walk_of(r->run->ctx, "scc", &r->run->plan, r->info, &c.walk));
     bool wide = c.walk.wide;
     hd_walk_cut(&c.walk, CHUNK);
     HD_TRY(make_buffers(&c));
@@ -96,11 +96,11 @@ static heddle_status open(search *c, const hd_run *run) {
     hd_device *device;
     int want = HD_WANT_OUT | HD_WANT_IN;
     HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
-    HD_TRY(hd_walk_of(run->ctx, "scc", options->plan, &device->info, &c->walk));
+    HD_TRY(hd_walk_of(run->ctx, "scc", &run->plan, &device->info, &c->walk));
     hd_walk_cut(&c->walk, CHUNK);
     want |= c->walk.wide ? HD_STRUCTURE_WIDE : 0;
     HD_TRY(hd_structure_open(&c->s, run->ctx, run->graph, options->device, want, run->result));
-    c->named = !hd_plan_is_auto(options->plan);
+    c->named = !hd_plan_is_auto(&run->plan);
     c->n = (uint32_t)run->graph->vertices;
     HD_TRY(hd_structure_compile(&c->s, "scc", texts, c->walk.defines));
     for (int i = 0; i < KERNELS; i++)
@@ -304,7 +304,7 @@ heddle_status hd_device_scc(const hd_run *run) {
     search c = {.s = {.ctx = ctx}};
     heddle_status status;
     char schedule[24] = "fast";
-    if (!run->graph->directed && hd_plan_is_auto(run->options.plan))
+    if (!run->graph->directed && hd_plan_is_auto(&run->plan))
         return hd_device_cc(run);
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open(&c, run));

@@ -20,28 +20,24 @@ static heddle_status project(heddle_context *ctx, const heddle_graph *graph, hed
 heddle_status hd_scc_transformed(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
-    const heddle_run_options *options = &run->options;
     heddle_result *result = run->result;
     hd_run inner = *run;
     const hd_made_split *made;
-    hd_plan plan;
-    char rest[256]; /* the plan of the run on the split graph */
+    const hd_plan *plan = &run->plan;
     double start = hd_clock();
-    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
-    hd_walk_rest(options->plan, &plan, rest, sizeof rest);
-    hd_split_options split = {.transform = plan.transform,
-                              .pull = plan.direction == HD_PULL,
-                              .K = plan.K,
+    hd_split_options split = {.transform = plan->transform,
+                              .pull = plan->direction == HD_PULL,
+                              .K = plan->K,
                               .weights = HD_SPLIT_NONE,
-                              .seed = options->seed};
+                              .seed = run->options.seed};
     HD_TRY(hd_made_split_of(ctx, graph, HD_MADE_AS_IS, &split, &made));
     result->report.transforming += made->fresh ? hd_clock() - start : 0;
-    inner.options.plan = rest;
+    inner.plan = hd_plan_without_transform(plan);
     inner.graph = made->split.graph ? made->split.graph : graph;
-    HD_TRY(hd_on_device(options) ? hd_device_scc(&inner) : hd_algorithm_scc.run(&inner));
+    HD_TRY(hd_on_device(run) ? hd_device_scc(&inner) : hd_algorithm_scc.run(&inner));
     if (made->split.graph)
         HD_TRY(project(ctx, graph, result));
-    result->report.transform = hd_transform_name(plan.transform);
+    result->report.transform = hd_transform_name(plan->transform);
     hd_result_figure(result, "K", made->split.K);
     hd_result_figure(result, "added_vertices", (double)made->split.added_vertices);
     hd_result_figure(result, "added_edges", (double)made->split.added_edges);

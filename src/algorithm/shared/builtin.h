@@ -6,9 +6,6 @@
 #include "engine/device/incore.h"
 #include "engine/run.h"
 
-/* Whether the options name a device other than the CPU. */
-bool hd_on_device(const heddle_run_options *options);
-
 /* The program of that name, in the precision that the options ask for. */
 heddle_status hd_run_builtin(const hd_run *run, const char *name, const hd_cpu_setup *setup);
 

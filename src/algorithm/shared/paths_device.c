@@ -66,7 +66,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
     const heddle_graph *graph = run->graph;
     hd_device *device;
     *serve = false;
-    if (run->options.plan && strcmp(run->options.plan, "auto") != 0)
+    if (!hd_plan_is_auto(&run->plan))
         return HEDDLE_OK;
     if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
         return HEDDLE_OK;
@@ -129,16 +129,16 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
 }
 
 uint64_t hd_paths_device_bytes(const hd_device_request *r) {
-    const heddle_graph *graph = r->graph;
+    const heddle_graph *graph = r->run->graph;
     const hd_device_info *info = r->info;
-    if (!hd_plan_is_auto(r->options->plan) || !info->atomics64 || !info->doubles)
+    if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles)
         return 0;
     bool wide = graph->edges + graph->vertices > UINT32_MAX;
     sizes size = {.vertices = graph->vertices,
                   .edges = graph->edges,
                   .warp = info->warp,
                   .groups = info->units,
-                  .sources = r->options->source_count,
+                  .sources = r->run->options.source_count,
                   .label = 4,
                   .offset = wide ? 8 : 4,
                   .staged = info->grid_barrier};

@@ -33,19 +33,21 @@ static void summarise(heddle_result *result) {
 
 /* The program for the CPU, which tells what its types and traits are; where there is no C compiler and the run is on a
  * device, what the device tells of it. The device compiles the same text. */
-heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *options, heddle_report *report,
-                           hd_opened_program *program) {
+heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program) {
+    heddle_context *ctx = run->ctx;
+    const heddle_run_options *options = &run->options;
     bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
     hd_loaded *loaded = &program->loaded;
     program->text = NULL;
-    heddle_status status = hd_cpu_program_load(ctx, options->program, in_double, loaded, &program->facts);
+    heddle_status status =
+        hd_cpu_program_load(ctx, options->program, options->program_text, in_double, loaded, &program->facts);
     report->compile += loaded->seconds;
-    bool asks = status == HEDDLE_E_UNSUPPORTED && hd_on_device(options);
+    bool asks = status == HEDDLE_E_UNSUPPORTED && hd_on_device(run);
     if (status != HEDDLE_OK && !asks)
         return status;
     if (asks)
         hd_enter(ctx);
-    HD_TRY(hd_program_text(ctx, options->program, &program->text, &program->room));
+    HD_TRY(hd_program_text(ctx, options->program, options->program_text, &program->text, &program->room));
     if (asks) {
         loaded->included = hd_program_includes(program->text);
         HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, loaded->included, report,
@@ -63,13 +65,10 @@ void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
 }
 
 static heddle_status execute(const hd_run *run, const hd_opened_program *program, const hd_cpu_setup *setup) {
-    heddle_context *ctx = run->ctx;
-    const heddle_run_options *options = &run->options;
-    if (hd_transforms(ctx, options))
+    if (hd_transforms(run))
         return hd_transformed_execute(run, &program->device, program->facts, setup);
-    return hd_on_device(options) ? hd_incore_execute(ctx, run->graph, &program->device, setup, options->device,
-                                                     options->plan, run->result)
-                                 : hd_cpu_execute(ctx, run->graph, program->facts, setup, run->result);
+    return hd_on_device(run) ? hd_incore_execute(run, &program->device, setup)
+                             : hd_cpu_execute(run->ctx, run->graph, program->facts, setup, run->result);
 }
 
 static heddle_status run_program(const hd_run *run) {
@@ -79,7 +78,7 @@ static heddle_status run_program(const hd_run *run) {
     heddle_result *result = run->result;
     hd_opened_program program;
     heddle_status status;
-    HD_CHECK(hd_user_open(ctx, options, &result->report, &program));
+    HD_CHECK(hd_user_open(run, &result->report, &program));
     bool ends = program.facts->traits & MONOTONE;
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,

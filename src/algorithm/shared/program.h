@@ -4,6 +4,7 @@
 
 #include "engine/cpu/cpu_user.h"
 #include "engine/device/incore_facts.h"
+#include "engine/run.h"
 
 /* A user's program, compiled: for the CPU, and as a device's compiler gets it. */
 typedef struct hd_opened_program {
@@ -15,9 +16,8 @@ typedef struct hd_opened_program {
     hd_incore_program device;
 } hd_opened_program;
 
-/* Opens options->program; the report gets the seconds of compiling. Closed also when that failed. */
-heddle_status hd_user_open(heddle_context *ctx, const heddle_run_options *options, heddle_report *report,
-                           hd_opened_program *program);
+/* Opens the program that the options name; the report gets the seconds of compiling. Closed also when that failed. */
+heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program);
 void hd_user_close(heddle_context *ctx, hd_opened_program *program);
 
 #endif

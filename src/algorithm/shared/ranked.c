@@ -199,12 +199,12 @@ out:
 
 /* ---- The graph -------------------------------------------------------------------------------------------------- */
 
-bool hd_ranked_serves(heddle_context *ctx, const heddle_graph *graph, const char *algorithm,
-                      const heddle_run_options *options) {
-    if (hd_weight_size(graph->weight_type) != 8)
+bool hd_ranked_serves(const hd_run *run) {
+    const char *algorithm = run->algorithm->info.name;
+    if (hd_weight_size(run->graph->weight_type) != 8)
         return false;
     return strcmp(algorithm, "mst") == 0 ||
-           (strcmp(algorithm, "sswp") == 0 && (hd_on_device(options) || hd_transforms(ctx, options)));
+           (strcmp(algorithm, "sswp") == 0 && (hd_on_device(run) || hd_transforms(run)));
 }
 
 heddle_status hd_ranked_make(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, hd_ranked *ranked) {

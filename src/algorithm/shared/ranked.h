@@ -15,9 +15,8 @@ typedef struct hd_ranked {
     uint64_t count;      /* of different weights */
 } hd_ranked;
 
-/* Whether a run with these options takes ranks. */
-bool hd_ranked_serves(heddle_context *ctx, const heddle_graph *graph, const char *algorithm,
-                      const heddle_run_options *options);
+/* Whether a run takes ranks. */
+bool hd_ranked_serves(const hd_run *run);
 /* Linear time but for the sorting of a sample. HEDDLE_E_LIMIT from 2^32 - 1 different weights on; HEDDLE_E_WEIGHT for
  * weights that the algorithm cannot have. */
 heddle_status hd_ranked_make(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, hd_ranked *ranked);

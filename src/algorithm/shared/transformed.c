@@ -18,34 +18,35 @@
 #include <math.h>
 #include <string.h>
 
-bool hd_transforms(heddle_context *ctx, const heddle_run_options *options) {
-    return hd_plan_transforms(ctx, options->plan) || (!hd_on_device(options) && hd_plan_shards(ctx, options->plan));
+bool hd_transforms(const hd_run *run) {
+    return run->plan.transform || (!hd_on_device(run) && hd_plan_shards(&run->plan));
 }
 
-heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm) {
+heddle_status hd_transform_check(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const hd_plan *plan = &run->plan;
+    const char *algorithm = run->algorithm->info.name;
     bool bc = strcmp(algorithm, "bc") == 0, scc = strcmp(algorithm, "scc") == 0, mst = strcmp(algorithm, "mst") == 0;
-    hd_plan plan;
-    HD_TRY(hd_plan_parse(ctx, options->plan, &plan));
     if (!mst)
-        HD_TRY(hd_transform_check_bound(ctx, plan.transform, plan.K));
+        HD_TRY(hd_transform_check_bound(ctx, plan->transform, plan->K));
     if (!bc && !scc && !mst)
         return HEDDLE_OK; /* programs: the engine knows */
-    if (plan.schedule && plan.schedule->shards)
+    if (hd_plan_shards(plan))
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
                        algorithm);
-    if (!plan.transform)
+    if (!plan->transform)
         return HEDDLE_OK;
     if (mst)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
                        "plan auto would do");
     if (bc)
-        HD_TRY(hd_bc_split_check(ctx, &plan, hd_on_device(options)));
-    if (plan.schedule && plan.schedule->splits)
+        HD_TRY(hd_bc_split_check(run));
+    if (plan->schedule && plan->schedule->splits)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: schedule=%s: vertices that a transform has split are not split once more: "
                        "schedule=thread would do",
-                       algorithm, plan.schedule->name);
+                       algorithm, plan->schedule->name);
     return HEDDLE_OK;
 }
 
@@ -93,10 +94,9 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
 }
 
 /* The plan, as far as the graph depends on it. */
-static heddle_status resolve(split_run *r, const heddle_run_options *options, const hd_cpu_program *compiled) {
+static heddle_status resolve(split_run *r, bool on_device, const hd_cpu_program *compiled) {
     hd_plan_program facts = hd_incore_facts(&r->program);
-    HD_TRY(hd_plan_parse(r->ctx, options->plan, &r->plan));
-    if (!hd_on_device(options) && r->plan.schedule && r->plan.schedule->shards)
+    if (!on_device && hd_plan_shards(&r->plan))
         facts.message_size = sizeof(uint32_t); /* the CPU reduces messages of any size: no atomics */
     HD_TRY(hd_plan_fit(r->ctx, &facts, 32, false, true, &r->plan));
     return compiled ? hd_transform_check_user(r->ctx, &r->plan, &r->program, compiled) : HEDDLE_OK;
@@ -277,23 +277,20 @@ static void tear_down(split_run *r, uint64_t vertices) {
 
 heddle_status hd_transformed_execute(const hd_run *run, const hd_incore_program *program,
                                      const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
-    const heddle_run_options *options = &run->options;
     heddle_result *result = run->result;
-    split_run r = {.ctx = run->ctx, .graph = run->graph, .program = *program, .setup = *setup};
+    split_run r = {.ctx = run->ctx, .graph = run->graph, .plan = run->plan, .program = *program, .setup = *setup};
     heddle_status status;
     double start = hd_clock();
-    HD_CHECK(resolve(&r, options, compiled));
-    HD_CHECK(make_graph(&r, compiled, options->seed));
+    HD_CHECK(resolve(&r, hd_on_device(run), compiled));
+    HD_CHECK(make_graph(&r, compiled, run->options.seed));
     double made = hd_clock();
     HD_CHECK(extend(&r, setup));
     result->report.transforming += r.made ? made - start : 0;
     result->report.prepare += hd_clock() - made;
     result->report.transform = hd_transform_name(r.plan.transform);
-    if (hd_on_device(options))
-        HD_CHECK(hd_incore_execute(run->ctx, r.split.graph ? r.split.graph : r.graph, &r.program, &r.setup,
-                                   options->device, options->plan, result));
-    else
-        HD_CHECK(run_cpu(&r, compiled, result));
+    hd_run inner = *run;
+    inner.graph = r.split.graph ? r.split.graph : r.graph;
+    HD_CHECK(hd_on_device(run) ? hd_incore_execute(&inner, &r.program, &r.setup) : run_cpu(&r, compiled, result));
     if (r.split.graph && result->count > r.split.originals)
         HD_CHECK(project(&r, result));
     if (r.plan.transform)

@@ -7,11 +7,11 @@
 #include "engine/device/incore.h"
 #include "plan/plan.h"
 
-/* Whether the options' plan names a transform; or shards on the CPU, where programs take the same road. */
-bool hd_transforms(heddle_context *ctx, const heddle_run_options *options);
+/* Whether the plan names a transform; or shards on the CPU, where programs take the same road. */
+bool hd_transforms(const hd_run *run);
 
 /* HEDDLE_E_REFUSED, with the reason, for an algorithm that the plan's transform or its shards do not serve. */
-heddle_status hd_transform_check(heddle_context *ctx, const heddle_run_options *options, const char *algorithm);
+heddle_status hd_transform_check(const hd_run *run);
 
 /* HEDDLE_E_REFUSED for a user's program that the plan's transform does not serve. */
 heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,

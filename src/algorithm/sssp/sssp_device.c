@@ -36,12 +36,13 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
 }
 
 /* Whether it is a breadth-first search: under plan auto, without weights or where all are 1. */
-static bool counts_edges(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+static bool counts_edges(const hd_run *run) {
     heddle_adjacency out;
-    if (!hd_plan_is_auto(options->plan) || options->delta > 0)
+    if (!hd_plan_is_auto(&run->plan) || run->options.delta > 0)
         return false;
-    return graph->weight_type == HEDDLE_WEIGHT_NONE ||
-           (heddle_graph_out(ctx, hd_graph_on_host(graph), &out) == HEDDLE_OK && hd_weights_all_one(ctx, graph, &out));
+    return run->graph->weight_type == HEDDLE_WEIGHT_NONE ||
+           (heddle_graph_out(run->ctx, hd_graph_on_host(run->graph), &out) == HEDDLE_OK &&
+            hd_weights_all_one(run->ctx, run->graph, &out));
 }
 
 /* What a path's sums may come to, about: none of a smaller bound is too large. */
@@ -57,7 +58,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     double most;
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
-    if (counts_edges(ctx, graph, &run->options))
+    if (counts_edges(run))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
@@ -90,9 +91,9 @@ heddle_status hd_device_sssp(const hd_run *run) {
 }
 
 heddle_status hd_sssp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    if (counts_edges(r->ctx, r->graph, r->options))
+    if (counts_edges(r->run))
         return hd_bfs_device_bytes(r, bytes);
-    if (hd_weight_size(r->graph->weight_type) <= 4)
+    if (hd_weight_size(r->run->graph->weight_type) <= 4)
         *bytes = hd_paths_device_bytes(r);
     return HEDDLE_OK;
 }

@@ -41,18 +41,18 @@ static bool has_word(const char *text, const char *word) {
 }
 
 /* A program that the caller has in memory. */
-static heddle_status copy_text(heddle_context *ctx, const char *name, char **text, size_t *bytes) {
-    *bytes = strnlen(ctx->program_text, MOST_BYTES + 1);
+static heddle_status copy_text(heddle_context *ctx, const char *name, const char *given, char **text, size_t *bytes) {
+    *bytes = strnlen(given, MOST_BYTES + 1);
     if (*bytes > MOST_BYTES)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, name, 0, "is longer than 1 MiB");
     HD_TRY(HD_NEW_ZERO(ctx, text, MOST_BYTES + 1, "the program's text"));
-    memcpy(*text, ctx->program_text, *bytes);
+    memcpy(*text, given, *bytes);
     return HEDDLE_OK;
 }
 
-static heddle_status read_text(heddle_context *ctx, const char *path, char **text, size_t *bytes) {
-    if (ctx->program_text)
-        return copy_text(ctx, path, text, bytes);
+static heddle_status read_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *bytes) {
+    if (given)
+        return copy_text(ctx, path, given, text, bytes);
     FILE *file = fopen(path, "rb");
     if (!file)
         return hd_fail_file(ctx, HEDDLE_E_OPEN, path, errno, "cannot open the program");
@@ -68,11 +68,11 @@ static heddle_status read_text(heddle_context *ctx, const char *path, char **tex
     return status;
 }
 
-heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room) {
+heddle_status hd_program_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *room) {
     size_t bytes = 0;
     *text = NULL;
     *room = MOST_BYTES + 1;
-    return read_text(ctx, path, text, &bytes);
+    return read_text(ctx, path, given, text, &bytes);
 }
 
 uint64_t hd_program_includes(const char *text) {
@@ -110,13 +110,13 @@ static heddle_status join(heddle_context *ctx, const char *path, const char *tex
     return HEDDLE_OK;
 }
 
-heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in_double, hd_loaded *loaded,
-                                  const hd_cpu_program **program) {
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *given, bool in_double,
+                                  hd_loaded *loaded, const hd_cpu_program **program) {
     char *text = NULL, *source = NULL;
     size_t bytes = 0, capacity = 0, source_bytes = 0;
     heddle_status status;
     *loaded = (hd_loaded){.handle = NULL};
-    HD_CHECK(read_text(ctx, path, &text, &bytes));
+    HD_CHECK(read_text(ctx, path, given, &text, &bytes));
     HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
     status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
     if (status == HEDDLE_E_PROGRAM)

@@ -5,12 +5,13 @@
 #include "engine/cpu/cpu.h"
 #include "jit/compile_cpu.h"
 
-/* Reads, compiles and loads the program; `loaded` keeps it until hd_loaded_close. */
-heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, bool in_double, hd_loaded *loaded,
-                                  const hd_cpu_program **program);
+/* Reads, compiles and loads a program: the file at `path`, or the text `given`, which errors call `path`. `loaded`
+ * keeps it until hd_loaded_close. */
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *given, bool in_double,
+                                  hd_loaded *loaded, const hd_cpu_program **program);
 
-/* The text of the file, with a NUL behind it; freed with HD_DELETE(…, *room). */
-heddle_status hd_program_text(heddle_context *ctx, const char *path, char **text, size_t *room);
+/* Its text, with a NUL behind it; freed with HD_DELETE(…, *room). */
+heddle_status hd_program_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *room);
 
 /* Where no C compiler can tell what the text includes: 0 when that is nothing, else another number each time. */
 uint64_t hd_program_includes(const char *text);

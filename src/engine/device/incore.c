@@ -323,9 +323,10 @@ static heddle_status borrow(incore *e, const char *device, bool wide, heddle_res
     return HEDDLE_OK;
 }
 
-static heddle_status set_up(incore *e, const char *device, const char *plan, heddle_result *result) {
+static heddle_status set_up(incore *e, const hd_run *run) {
+    const char *device = run->options.device;
+    heddle_result *result = run->result;
     hd_plan_program facts = hd_incore_facts(e->program);
-    HD_TRY(hd_plan_parse(e->ctx, plan, &e->plan));
     HD_TRY(hd_device_keep(e->ctx, device, &result->report, &e->device));
     const hd_device_info *info = &e->device->info;
     e->doubles = info->doubles && e->plan.doubles != HD_NO;
@@ -350,7 +351,7 @@ static heddle_status set_up(incore *e, const char *device, const char *plan, hed
     e->shape.in_degrees |= e->setup->in_degrees && e->program->in_degree;
     e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
     e->shape.names = e->setup->names != NULL;
-    e->shape.profile = e->ctx->profile;
+    e->shape.profile = run->options.profile;
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     result->report.prepare += hd_clock() - laying;
@@ -407,27 +408,27 @@ out:
     return status;
 }
 
-heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_cpu_setup *setup, const char *device, const char *plan,
-                                heddle_result *result) {
-    incore e = {.ctx = ctx, .graph = graph, .program = program, .setup = setup};
+heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup) {
+    heddle_context *ctx = run->ctx;
+    heddle_result *result = run->result;
+    incore e = {.ctx = ctx, .graph = run->graph, .program = program, .setup = setup, .plan = run->plan};
     heddle_report *report = &result->report;
     heddle_status status;
     hd_incore_program asking;
     hd_phase_begin(ctx, "compute", 0);
-    status = set_up(&e, device, plan, result);
+    status = set_up(&e, run);
     if (status == HEDDLE_E_PROGRAM && e.shape.no_in_degree && !program->own) {
         tear_down(&e); /* perhaps it asks for in-degrees, in a file that it includes */
         hd_enter(ctx);
         asking = *program;
         asking.in_degree = true;
-        e = (incore){.ctx = ctx, .graph = graph, .program = &asking, .setup = setup};
-        status = set_up(&e, device, plan, result);
+        e = (incore){.ctx = ctx, .graph = run->graph, .program = &asking, .setup = setup, .plan = run->plan};
+        status = set_up(&e, run);
     }
     HD_CHECK(status);
     HD_CHECK(iterate(&e));
     HD_CHECK(hand_over(&e, result));
-    hd_result_device(result, device);
+    hd_result_device(result, run->options.device);
     hd_schedule_label(&e.plan, result->schedule, sizeof result->schedule);
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;

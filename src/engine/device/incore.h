@@ -8,8 +8,8 @@
 #ifndef HD_ENGINE_DEVICE_INCORE_H
 #define HD_ENGINE_DEVICE_INCORE_H
 
-#include "device/device.h"
 #include "engine/cpu/cpu.h"
+#include "engine/run.h"
 
 /* A program as the device's compiler gets it, and what the engine must know of it. */
 typedef struct hd_incore_program {
@@ -38,13 +38,12 @@ heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_doub
 /* A user's: `text` is its file's, `compiled` the CPU's version, which tells the rest. */
 hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled);
 
-/* Runs on `device` ("cuda:0") under `plan`, and fills the result's values and report as hd_cpu_execute does. */
-heddle_status hd_incore_execute(heddle_context *ctx, const heddle_graph *graph, const hd_incore_program *program,
-                                const hd_cpu_setup *setup, const char *device, const char *plan, heddle_result *result);
+/* Runs on the run's device under its plan, and fills the result's values and report as hd_cpu_execute does. */
+heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup);
 
-/* For tests: the source and the compiler's options of a plan that fits, without a device. The text is freed with
+/* For tests: the source of a program under the run's plan, if that fits, without a device. The text is freed with
  * HD_DELETE(…, *bytes). */
-heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *plan,
-                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes);
+heddle_status hd_incore_source(const hd_run *run, const hd_incore_program *program, const hd_device_kind *kind,
+                               heddle_weight_type weights, char **source, size_t *bytes);
 
 #endif

@@ -242,15 +242,14 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
     return HEDDLE_OK;
 }
 
-heddle_status hd_incore_source(heddle_context *ctx, const hd_incore_program *program, const char *text,
-                               const hd_device_kind *kind, heddle_weight_type weights, char **source, size_t *bytes) {
-    hd_plan plan;
+heddle_status hd_incore_source(const hd_run *run, const hd_incore_program *program, const hd_device_kind *kind,
+                               heddle_weight_type weights, char **source, size_t *bytes) {
+    hd_plan plan = run->plan;
     hd_plan_program facts = hd_incore_facts(program);
     hd_incore_target target = {kind, true, true};
-    HD_TRY(hd_plan_parse(ctx, text, &plan));
-    HD_TRY(hd_plan_fit(ctx, &facts, 32, kind->warps, true, &plan));
+    HD_TRY(hd_plan_fit(run->ctx, &facts, 32, kind->warps, true, &plan));
     hd_incore_shape shape = hd_incore_shape_of(program, &plan, kind, plan.wide_offsets == HD_YES);
-    shape.profile = ctx->profile;
+    shape.profile = run->options.profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
-    return hd_incore_assemble(ctx, program, &plan, &shape, weights, target, source, bytes);
+    return hd_incore_assemble(run->ctx, program, &plan, &shape, weights, target, source, bytes);
 }

@@ -2,25 +2,26 @@
 #include "engine/device/walk.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Keys that a vertex program has and an algorithm of its own does not. */
-static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const char *text) {
-    static const struct {
+static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const hd_plan *plan) {
+    const struct {
+        bool said;
         const char *key, *why;
-    } keys[] = {{"direction=", "its passes go the way that they must"},
-                {"worklist=", "it makes its own lists of vertices"},
-                {"sync=", "its passes are ordered"},
-                {"mapping=dynamic", "vertices are cut when they are put in a list"},
-                {"window=", "only schedule=shard has windows, which is for vertex programs"},
-                {"shards=", "shards are for vertex programs"},
-                {"range=", "shards are for vertex programs"},
-                {"doubles=no", "only vertex programs can do without double precision"},
-                {"debug=yes", "only vertex programs can be compiled for a debugger"}};
-    for (size_t i = 0; text && i < sizeof keys / sizeof *keys; i++)
-        if (strstr(text, keys[i].key))
-            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %.*s: %s", algorithm, (int)strcspn(keys[i].key, "="),
-                           keys[i].key, keys[i].why);
+    } keys[] = {{plan->said & HD_SAID_DIRECTION, "direction", "its passes go the way that they must"},
+                {plan->said & HD_SAID_WORKLIST, "worklist", "it makes its own lists of vertices"},
+                {plan->said & HD_SAID_SYNC, "sync", "its passes are ordered"},
+                {(plan->said & HD_SAID_MAPPING) && plan->dynamic == HD_YES, "mapping",
+                 "vertices are cut when they are put in a list"},
+                {plan->said & HD_SAID_WINDOW, "window",
+                 "only schedule=shard has windows, which is for vertex programs"},
+                {plan->said & HD_SAID_SHARDS, "shards", "shards are for vertex programs"},
+                {plan->said & HD_SAID_RANGE, "range", "shards are for vertex programs"},
+                {plan->doubles == HD_NO, "doubles", "only vertex programs can do without double precision"},
+                {plan->debug == HD_YES, "debug", "only vertex programs can be compiled for a debugger"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].said)
+            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s", algorithm, keys[i].key, keys[i].why);
     return HEDDLE_OK;
 }
 
@@ -54,11 +55,11 @@ static void define(hd_walk *walk) {
              plan->coalesced == HD_YES);
 }
 
-heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
+heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *asked, const hd_device_info *device,
                          hd_walk *walk) {
     hd_plan *plan = &walk->plan;
-    HD_TRY(hd_plan_parse(ctx, text, plan));
-    HD_TRY(check_keys(ctx, algorithm, text));
+    *plan = *asked;
+    HD_TRY(check_keys(ctx, algorithm, plan));
     if (!plan->schedule)
         plan->schedule = &hd_schedule_edge;
     HD_TRY(check_plan(ctx, algorithm, device, plan));
@@ -77,20 +78,6 @@ void hd_walk_cut(hd_walk *walk, uint32_t chunk) {
     if (walk->plan.schedule->chunk) {
         walk->chunk = chunk;
         define(walk);
-    }
-}
-
-static bool is_key(const char *word, const char *key) { return strncmp(word, key, strlen(key)) == 0; }
-
-void hd_walk_rest(const char *text, const hd_plan *plan, char *rest, size_t size) {
-    size_t used = (size_t)snprintf(rest, size, "%s%s", plan->schedule ? "schedule=" : "auto",
-                                   plan->schedule ? plan->schedule->name : "");
-    for (const char *at = text; at && *at;) {
-        size_t length = strcspn(at, ",");
-        if (memchr(at, '=', length) && !is_key(at, "transform=") && !is_key(at, "K=") && !is_key(at, "direction=") &&
-            !is_key(at, "schedule=") && used + length + 2 < size)
-            used += (size_t)snprintf(rest + used, size - used, ",%.*s", (int)length, at);
-        at += length + (at[length] == ',');
     }
 }
 

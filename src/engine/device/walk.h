@@ -17,14 +17,11 @@ typedef struct hd_walk {
     char defines[192]; /* HD_WALK, HD_WIDTH, HD_CHUNK, HD_COALESCED */
 } hd_walk;
 
-/* Reads a plan for `algorithm`. HEDDLE_E_ARGUMENT for text that is no plan, HEDDLE_E_REFUSED for what cannot be. */
-heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const char *text, const hd_device_info *device,
+/* A plan as `algorithm` takes it: HEDDLE_E_REFUSED for what cannot be. */
+heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *asked, const hd_device_info *device,
                          hd_walk *walk);
 /* Entries of at most so many edges where a plan balances over edges: what is best depends on the algorithm. */
 void hd_walk_cut(hd_walk *walk, uint32_t chunk);
-/* A plan's text without its transform: the schedule, and the keys that have to do with neither. `plan` is the text's;
- * what does not fit is left out. */
-void hd_walk_rest(const char *text, const hd_plan *plan, char *rest, size_t size);
 /* Entries of a list of so many vertices with so many edges, at most. */
 uint64_t hd_walk_room(const hd_walk *walk, uint64_t vertices, uint64_t edges);
 

@@ -1,0 +1,197 @@
+/* resolve.c - see resolve.h. */
+#include "run/resolve.h"
+
+#include "algorithm/shared/transformed.h"
+#include "base/argument.h"
+#include "base/parallel.h"
+#include "base/threads.h"
+#include "base/words.h"
+#include "engine/device/resident.h"
+#include "engine/made.h"
+#include "run/ordered.h"
+
+#include <math.h>
+#include <string.h>
+
+void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
+    heddle_run_options defaults = {.size = sizeof defaults,
+                                   .algorithm = "bfs",
+                                   .damping = 0.85,
+                                   .rate = 0.5,
+                                   .seed = 1,
+                                   .device = "auto",
+                                   .plan = "auto"};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
+}
+
+heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
+                                  heddle_run_options *options) {
+    heddle_run_options_init(options);
+    HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    if (options->program_text && !options->program)
+        options->program = "program_text"; /* as messages call it */
+    return HEDDLE_OK;
+}
+
+/* ---- What is checked -------------------------------------------------------------------------------------------- */
+
+static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
+
+/* What the algorithm does not use may be anything. */
+static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options, const char *used) {
+    if (hd_has_word(used, "damping") && !(options->damping >= 0 && options->damping < 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
+    if (hd_has_word(used, "tolerance") && (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "tolerance %g: expected a finite number, 0 or more", options->tolerance);
+    if (hd_has_word(used, "rate") && outside(options->rate, 0, 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "rate %g: expected a number from 0 to 1", options->rate);
+    if (hd_has_word(used, "delta") && (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "delta %g: expected a finite number, 0 or more", options->delta);
+    if (hd_has_word(used, "precision") &&
+        (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
+                       (int)options->precision);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_sources(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    if (options->source_count && !options->sources)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "sources is NULL, and source_count is %llu",
+                       (unsigned long long)options->source_count);
+    for (uint64_t i = 0; i < options->source_count; i++)
+        if (options->sources[i] >= graph->vertices)
+            return hd_fail(ctx, HEDDLE_E_SOURCE, "source %lu: the graph has %llu vertices",
+                           (unsigned long)options->sources[i], (unsigned long long)graph->vertices);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_each(const hd_run *run) {
+    const char *algorithm = run->algorithm->info.name;
+    if (!run->options.each)
+        return HEDDLE_OK;
+    if (strcmp(algorithm, "bfs") != 0)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: bfs alone can search from each source apart, %s cannot",
+                       algorithm);
+    if (run->options.parents)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: searches from each source give levels, not parents");
+    if (!hd_plan_is_auto(&run->plan))
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "each: searches side by side have no plan but auto");
+    return HEDDLE_OK;
+}
+
+static bool is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
+
+static heddle_status check_device(const hd_run *run) {
+    const char *device = run->options.device;
+    if (run->kind || is_open(device) || strcmp(device, "cpu") == 0)
+        return HEDDLE_OK;
+    return hd_device_unknown(run->ctx, device);
+}
+
+/* ---- What is filled in ------------------------------------------------------------------------------------------ */
+
+static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
+    uint64_t most = 0, first = UINT64_MAX;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    const uint64_t *offsets = graph->out.offsets;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        most = offsets[v + 1] - offsets[v] > most ? offsets[v + 1] - offsets[v] : most;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : first) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        first = offsets[v + 1] - offsets[v] == most && v < first ? v : first;
+    *hub = (heddle_vertex)first;
+    return HEDDLE_OK;
+}
+
+static uint64_t searches(const hd_run *run) {
+    return run->algorithm->searches ? run->algorithm->searches(run->graph, &run->options) : 1;
+}
+
+static heddle_status fill_in(hd_run *run) {
+    const hd_algorithm *algorithm = run->algorithm;
+    heddle_run_options *options = &run->options;
+    if (options->precision == HEDDLE_PRECISION_DEFAULT && algorithm->doubles == HD_DOUBLES_REAL &&
+        hd_weight_size(run->graph->weight_type) == 8)
+        options->precision = HEDDLE_PRECISION_DOUBLE;
+    if (options->tolerance == 0)
+        options->tolerance = algorithm->tolerance;
+    if (options->max_iterations == 0)
+        options->max_iterations = algorithm->max_iterations;
+    if (algorithm->from_sources && options->source_count == 0 && run->graph->vertices) {
+        HD_TRY(find_hub(run->ctx, run->graph, &run->hub));
+        options->sources = &run->hub;
+        options->source_count = 1;
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                             const heddle_run_options *given, hd_run *run) {
+    heddle_run_options *options = &run->options;
+    *run = (hd_run){.ctx = ctx, .graph = graph};
+    HD_TRY(hd_run_options_take(ctx, function, given, options));
+    hd_resident_disown(ctx);
+    run->algorithm = hd_algorithm_of(options);
+    if (!run->algorithm)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
+    hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, searches(run)));
+    run->kind = hd_device_kind_of(options->device);
+    const char *used = run->algorithm->info.options;
+    HD_TRY(check_numbers(ctx, options, used));
+    if (hd_has_word(used, "sources"))
+        HD_TRY(check_sources(ctx, graph, options));
+    else
+        options->source_count = 0;
+    HD_TRY(hd_plan_parse(ctx, options->plan, &run->plan));
+    HD_TRY(hd_order_check(run));
+    HD_TRY(check_device(run));
+    HD_TRY(check_each(run));
+    HD_TRY(hd_transform_check(run));
+    return fill_in(run);
+}
+
+/* ---- What is chosen --------------------------------------------------------------------------------------------- */
+
+/* The device that has the graph, as it is or renamed; NULL: none. */
+static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
+    const char *found = hd_resident_where(ctx, graph);
+    for (size_t i = 0; !found && hd_order_at(i); i++) {
+        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, hd_order_at(i));
+        found = renamed ? hd_resident_where(ctx, renamed) : NULL;
+    }
+    return found;
+}
+
+/* Searches side by side share their walks. */
+static void choose_device(hd_run *run) {
+    const heddle_graph *graph = run->graph;
+    double runs = (double)searches(run);
+    hd_choose_facts facts = {.cost = run->algorithm->cost,
+                             .vertices = graph->vertices,
+                             .edges = graph->edges,
+                             .weighted = run->algorithm->weighs && graph->weight_type != HEDDLE_WEIGHT_NONE,
+                             .directed = graph->directed,
+                             .in_file = hd_graph_unchecked(graph) & HD_VERIFY_TARGETS,
+                             .runs = run->options.each ? runs / 16 + 1 : runs,
+                             .resident = where(run->ctx, graph)};
+    hd_choose_device(run->ctx, &facts, &run->choice);
+    run->options.device = run->choice.device;
+    run->kind = hd_device_kind_of(run->choice.device);
+}
+
+void hd_run_place(hd_run *run) {
+    if (is_open(run->options.device))
+        choose_device(run);
+    if (!run->plan.order)
+        run->plan.order = hd_order_choose(run);
+    if (run->options.profile && hd_on_device(run) && hd_plan_is_auto(&run->plan) &&
+        run->algorithm->program) { /* kernels of an algorithm's own count no lanes */
+        run->plan.debug = HD_NO;
+        run->plan.said |= HD_SAID_DEBUG;
+    }
+    bool transforms = hd_transforms(run);
+    run->execute = transforms && run->algorithm->split_run ? run->algorithm->split_run
+                   : transforms || hd_on_device(run)       ? run->algorithm->device_run
+                                                           : run->algorithm->run;
+}
