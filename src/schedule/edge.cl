@@ -1,10 +1,12 @@
-/* edge.cl - balanced over edges: rows and edges, merged into one sequence, are cut into tiles of HD_ROWS places, one
- * warp each, so that no distribution of degrees can hurt. layout[k] is the row in which tile k begins.
+/* edge.cl - schedule edge: balanced over edges.
+ * Idea: merge path (Merrill and Garland, SC 2016): rows and edges, merged into one sequence, are cut into tiles of
+ * HD_ROWS places, one warp each. No distribution of degrees can hurt. Beats the other schedules for bfs, sssp and sswp
+ * on urand22 and rmat24 (docs/performance.md, Schedules on CUDA).
  *
- * Pull: rows that lie inside a tile are finished there. Of a row that does not, every tile leaves its part in
- * messages: [2k] when the row began before tile k, [2k + 1] when it begins in tile k and goes on. hd_settle joins them,
- * one warp for each such row, in a fixed order: splits are triples of row, first and last tile.
- * Push with a worklist has entries of at most HD_CHUNK edges instead. */
+ * layout[k] is the row in which tile k begins. Pull: rows inside a tile are finished there. Of a row that crosses
+ * tiles, every tile leaves its part in messages: [2k] when the row began before tile k, [2k + 1] when it begins in tile
+ * k and goes on. hd_settle joins them, one warp for each such row, in a fixed order: splits are triples of row, first
+ * and last tile. Push with a worklist has entries of at most HD_CHUNK edges instead. */
 #if HD_PUSH && HD_WORKLIST
 KERNEL hd_round(HD_ARGUMENTS) {
     HD_BEGIN;

@@ -1,4 +1,6 @@
 /* push.cl - what schedules share when messages go along out-edges: worklist entries, visiting an edge, appending.
+ * Idea: the frontier as a queue without duplicates, a bit per vertex telling who is in it; a warp appends with one
+ * atomic. Beats walking all vertices in every round (plans without a worklist) wherever few are active.
  *
  * An entry is a vertex with all its out-edges, or, where HD_CHUNK is set, a part of them: at most HD_CHUNK edges, one
  * after the other or, with HD_COALESCED, as far apart as the vertex has parts, so that lanes that stand side by side

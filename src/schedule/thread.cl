@@ -1,4 +1,6 @@
-/* thread.cl - one lane for each vertex: as good as the degrees are even. */
+/* thread.cl - schedule thread: one lane for each vertex.
+ * Idea: the baseline of Tigr and of Warp Segmentation. Beats the others where degrees are small and even: cc, hs and nn
+ * on the grid (docs/performance.md, Schedules on CUDA). */
 KERNEL hd_round(HD_ARGUMENTS) {
     HD_BEGIN;
 #if HD_PUSH

@@ -1,10 +1,12 @@
-/* vnode.cl - virtual split (Nodehi Sabet, Qiu, Zhao): a vertex of many edges is walked as several virtual nodes of at
- * most HD_CHUNK edges, one lane each; their values stay in one place, the vertex'.
+/* vnode.cl - schedule vnode: virtual split.
+ * Idea: Tigr (Nodehi Sabet, Qiu and Zhao, ASPLOS 2018, sections 4.1 and 4.4): a vertex of many edges is walked as
+ * several virtual nodes of at most HD_CHUNK edges, one lane each; its value stays in one place. Beats the other
+ * schedules for bfs, sssp and sswp on rmat22 (docs/performance.md, Schedules on CUDA).
  *
- * The virtual nodes stand in an array of pairs (vertex, number) made beforehand, and a worklist holds such pairs; or,
- * with HD_DYNAMIC, a warp takes as many vertices as it has lanes and numbers their virtual nodes by a prefix sum. Pull
- * over the array exchanges partial sums by atomics; the dynamic mapping has a vertex' nodes side by side and reduces
- * them as segments, without. */
+ * The virtual nodes are an array of pairs (vertex, number) made beforehand, and a worklist holds such pairs; or, with
+ * HD_DYNAMIC, a warp takes as many vertices as it has lanes and numbers their virtual nodes by a prefix sum. Pull over
+ * the array combines partial sums by atomics; the dynamic mapping has a vertex' nodes side by side and reduces them as
+ * segments, without. */
 #if HD_DYNAMIC
 /* Numbers the virtual nodes of the warp's vertices; returns how many there are. */
 INLINE hd_offset hd_split_rows(LOCAL hd_shared *share, const hd_entry *entry) {

@@ -1,5 +1,9 @@
-/* vwarp.cl - virtual warps: HD_WIDTH lanes (2, 4, 8, 16, 32) walk a vertex' edges together, a warp so many vertices at
- * once, each as long as its longest. Pull reduces inside the virtual warp. */
+/* vwarp.cl - schedule vwarp: virtual warps.
+ * Idea: virtual warp-centric (Hong, Kim, Oguntebi and Olukotun, PPoPP 2011): HD_WIDTH lanes (2, 4, 8, 16, 32) walk a
+ * vertex' edges together, and a warp several vertices at once, as long as the longest. Beats thread where rows are
+ * long, and loses where they are shorter than the virtual warp is wide (docs/performance.md, Schedules on CUDA).
+ *
+ * Pull reduces inside the virtual warp. */
 KERNEL hd_round(HD_ARGUMENTS) {
     HD_BEGIN;
     u32 part = lane % HD_WIDTH;

@@ -1,4 +1,6 @@
 /* walk.cl - the schedules for kernels that are not vertex programs: a warp walks the edges of a list of entries.
+ * Idea: the walks of thread, vwarp, wseg, vnode and edge (their files name the papers) as one macro, for bc, scc and
+ * mst under named plans; scc and mst also walk by it under plan auto.
  *
  * HD_DEFINE_WALK(name, type, entry_at, visit) makes name(const type *job, LOCAL hd_walk_share *share, u64 count), which
  * all warps of a kernel call. entry_at(job, i) is entry i of `count`; visit(job, share, there, vertex, edge) is called

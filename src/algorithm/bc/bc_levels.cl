@@ -1,9 +1,12 @@
-/* bc_levels.cl - the passes of bc.cl, all levels in one launch (BC_RESIDENT) or one in each.
+/* bc_levels.cl - the forward and backward passes of bc.cl: all levels in one launch (BC_RESIDENT), or one level per
+ * launch.
+ * Idea: gather, with lanes by row length; one cooperative launch, since a barrier over the grid is cheaper than a
+ * launch. A level with far fewer edges than the next pushes its path counts instead: on urand22 that took bc from 3.09
+ * to 2.40 ms (docs/performance.md).
  *
- * BC_TEAM lanes take a row, all lanes of a warp a longer one; rows of more than BC_LONG edges are cut into parts that
- * are added up apart and joined by bc_join. Where the level above has far fewer edges than a level (BC_PUSH: how many
- * times fewer; 0: never), it pushes its path counts by atomics, if these are sure to be whole numbers below 2^53:
- * their order does not show then. */
+ * BC_TEAM lanes share a row, a whole warp a longer one; rows of more than BC_LONG edges are cut into parts that are
+ * summed separately and joined by bc_join. A push (BC_PUSH: how many times fewer edges; 0: never) uses atomics, and
+ * only where all counts are known to be whole numbers below 2^53, so that the order of additions does not show. */
 
 /* The rows of a level, but for those that are cut. */
 INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u64 begin, u64 end) {

@@ -1,5 +1,6 @@
-/* bc_order.cl - vertices in order by level, for bc.cl; and what there is to know of levels: how many there are, how
- * many vertices and edges each has, how large path counts may become. */
+/* bc_order.cl - counting sort of the vertices by level, for bc.cl.
+ * Idea: histogram, prefix sum, scatter; the same pass counts the vertices and edges of each level and bounds how large
+ * path counts may become. The search itself leaves no order: its large levels are bitmaps. */
 
 /* The vertices of a group: a range, so that those of a level stay about in order. */
 #define BC_RANGE_BEGIN(total) ((total) / HD_GROUP_TOTAL * HD_GROUP_INDEX)

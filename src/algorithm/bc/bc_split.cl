@@ -1,8 +1,10 @@
-/* bc_split.cl - betweenness on a split graph: one source's path counts and dependencies, a lane for each vertex' row.
+/* bc_split.cl - betweenness on a split graph (Tigr's physical transforms): one source, one lane for each vertex' row.
+ * Idea: Tigr (Nodehi Sabet, Qiu, Zhao, ASPLOS 2018, section 3): rows are short by construction, so one lane a row is
+ * enough. It is there for plans with a transform; plan auto (bc.cl) is the fast way.
  *
- * Only rows of the split direction are walked (BCS_PULL: in-edges). A row's edges to vertices from `n` on are new and
- * always count; others count where they lead to the next level. With split out-edges counts are sent along them and
- * shares gathered, with split in-edges it is the other way round. A launch takes one stage: the vertices of the level
+ * Only rows of the split direction are walked (BCS_PULL: in-edges). Edges to vertices from `n` on lead to split
+ * vertices and always count; others count where they lead to the next level. With split out-edges path counts are
+ * pushed and shares gathered, with split in-edges the reverse. A launch handles one stage: the vertices of level
  * `level` among the numbers begin .. end, or, where `listed`, among these places of `order`. */
 #define BCS_NONE 0xffffffffu
 #define BCS_LEVELS 0 /* places in `words` */

@@ -1,5 +1,6 @@
-/* bc_value.cl - path counts and shares as betweenness adds them up on a device: double, or with BC_WIDE number *
- * 2^(512 * exponent), for graphs whose counts may leave the range of double. */
+/* bc_value.cl - path counts and shares of bc.cl and bc_many.cl: double, or with BC_WIDE number * 2^(512 * exponent).
+ * Idea: an extended exponent beside the double, since path counts grow exponentially with the levels of a grid. Plain
+ * double is faster and is used wherever a bound shows that it suffices. */
 #if BC_WIDE
 typedef struct bc_value {
     f64 number;

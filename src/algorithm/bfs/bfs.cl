@@ -1,10 +1,13 @@
-/* bfs.cl - breadth-first search on a device: what its kernels share. bfs_wide.cl is for frontiers of any size,
- * bfs_narrow.cl for many small ones in a row.
+/* bfs.cl - direction-optimising breadth-first search on a device: what its kernels share.
+ * Idea: Beamer, Asanović and Patterson (SC 2012): top-down while the frontier is small, bottom-up while it is large;
+ * here decided on the device, with all levels in one cooperative launch. Beats every schedule of the vertex program:
+ * 0.190 ms on rmat22 against 2.97 of the best one (docs/performance.md).
  *
- * `levels` holds what is known; vertices not reached have BFS_NONE. A frontier is a queue of vertices with edges, those
- * of more than BFS_LONG cut into parts of BFS_PART that stand in a list of pairs; or it is what two bitmaps of vertices
- * seen differ by. Depth d has its record in `words`, one of four that take turns: while depth d is worked on, its own
- * is read, that of d + 1 filled, that of d + 2 cleared, and nobody looks at that of d - 1. */
+ * bfs_wide.cl handles frontiers of any size, bfs_narrow.cl runs of small ones. `levels` holds the depths found so far;
+ * unreached vertices have BFS_NONE. A frontier is a queue of vertices with edges, where rows of more than BFS_LONG
+ * edges are cut into parts of BFS_PART in a list of pairs; or it is the difference of two visited bitmaps. Depth d has
+ * its record in `words`, one of four that take turns: while depth d is worked on, its own is read, that of d + 1
+ * filled, that of d + 2 cleared, and nobody reads that of d - 1. */
 
 #define BFS_NONE 0xffffffffu
 

@@ -1,5 +1,7 @@
-/* bfs_each.cl - the searches of many.cl for their levels alone: many depths in one launch, and columns of the rows that
- * the searches fill. */
+/* bfs_each.cl - levels of up to 32 searches at once (many.cl), for `bfs --each`.
+ * Idea: multi-source BFS (Then et al., VLDB 2015), many depths in one cooperative launch; a transposition then makes a
+ * column for each search. Beats one search after the other 2.0 to 5.1 times (docs/performance.md, Many sources on
+ * CUDA). */
 
 /* columns[j * n + v] is what search j has found of v. */
 KERNEL bfs_each_turn(u32 n, u32 shift, u32 full, GLOBAL const u32 *rows, GLOBAL u32 *columns) {

@@ -1,10 +1,13 @@
-/* bfs_wide.cl - levels of any size, by all groups of the device; see bfs.cl.
+/* bfs_wide.cl - bfs levels of any size, by all groups of the device; see bfs.cl.
+ * Idea: Beamer's two directions, with a bitmap instead of a queue for large frontiers. Bottom-up needs no frontier
+ * bitmap: a visited in-neighbour must be one level up, else the vertex had been found before. Saves filling a queue on
+ * large levels.
  *
  * Three ways to the next depth. QUEUE and BITS walk the edges of the frontier's vertices and claim targets in the
- * bitmap of vertices seen; the first puts them in a queue, the second, for large levels, does not. UP lets vertices
- * that are not yet seen look for a neighbour that is: it must be one level up, else they had been found before; the
- * first will do. BITS and UP leave the frontier as the difference of the older and the newer bitmap, from which a queue
- * is made when it is wanted. Vertices without edges count as seen from the start. */
+ * visited bitmap; QUEUE appends them to a queue, BITS, for large levels, does not. UP is bottom-up: unvisited vertices
+ * look for a visited neighbour and stop at the first. BITS and UP leave the frontier as the difference of the older and
+ * the newer bitmap, from which a queue is made when one is wanted. Vertices without edges count as visited from the
+ * start. */
 #define BFS_GO_QUEUE 0
 #define BFS_GO_BITS 1
 #define BFS_GO_UP 2

@@ -1,9 +1,11 @@
-/* cc.cl - connected components: a few edges of every vertex first, then only what lies outside the largest component
- * (Afforest: Sutton, Ben-Nun and Barak, 2018).
+/* cc.cl - connected components on a device.
+ * Idea: Afforest (Sutton, Ben-Nun and Barak, IPDPS 2018): link a few neighbours of each vertex, sample the largest
+ * component, then process only vertices outside it. Beats label propagation under every schedule, 0.231 ms on rmat22
+ * against 4.13 of the best one, and Afforest's own code, 0.771 (docs/performance.md).
  *
- * Rows ascend, so a vertex's first neighbour is its smallest: hanging every vertex that is larger below that one
- * makes a forest without any exchange. The trees are flattened, and hooked to each other by second neighbours; what
- * they are then is tied together by the last neighbours of some vertices. */
+ * Rows ascend, so a vertex' first neighbour is its smallest: making it the parent of every larger vertex builds a
+ * forest without atomics. The trees are flattened by pointer jumping and hooked to each other by second neighbours;
+ * what is left is linked by the last neighbours of a sample of vertices. */
 enum {
     SHORT = 16,  /* edges that a lane walks alone */
     LONG = 4096, /* more than a warp shall walk alone */

@@ -1,10 +1,13 @@
-/* pr.cl - kernels of PageRank: pull, without atomics.
+/* pr.cl - PageRank by rows: pull, without atomics, and what the other pr kernels share.
+ * Idea: lanes by row length: a lane for a short row, a warp for a long one, several warps for pieces of a very long
+ * one. It serves all graphs; pr_small.cl beats it on small ones, pr_bins.cl and pr_passes.cl where shares are scattered
+ * and rows are not too short.
  *
  * A warp takes as many rows as it has lanes. Rows of at least HD_WIDE in-edges are walked by the whole warp, one after
- * the other; the shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of so many edges, a warp for
- * each (rank_pieces), and their parts added up in order (rank_join). Four reads of a lane are on their way at once, and
- * none stands behind a branch: a lane without an edge reads its row's last again. What a round does is decided in
- * rank_turn; once words[DONE] is set the kernels do nothing. */
+ * the other; shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of that many edges, a warp for
+ * each (rank_pieces), and the partial sums are added in order (rank_join). Each lane has four loads in flight, none
+ * behind a branch: a lane without an edge reads its row's last again. rank_turn ends a round; once words[DONE] is set
+ * the kernels do nothing. */
 #define HD_WIDE 32u
 #define HD_LONG 2048u
 

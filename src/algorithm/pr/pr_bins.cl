@@ -1,10 +1,13 @@
-/* pr_bins.cl - PageRank where shares do not lie near each other: no random reads beyond shared memory.
+/* pr_bins.cl - PageRank by bins: no random reads beyond shared memory.
+ * Idea: propagation blocking (Beamer, Asanović and Patterson, IPDPS 2017), with blocks of sources and bins of rows that
+ * fit shared memory. Beats gathering by rows where shares are scattered: a random read of 4 bytes moves 32 from L2, 1.1
+ * ms a round on urand22 whatever the schedule (docs/performance.md).
  *
  * In-edges are cut into bins of HD_BIN, in the order of the rows, and sources into blocks whose shares fit into shared
  * memory. Within a bin edges are sorted by their source's block (rank_sort, once for a graph): of each the source
  * within its block (`from`) and the place in the bin (`to`) are kept. A round: groups hold a block's shares and write
  * those of its edges to `values`, in the order of the bins (rank_deal); then groups bring a bin's values to their
- * places in shared memory and add up rows there (rank_rows); rows over the end of a bin are joined by rank_bridge. */
+ * places in shared memory and sum rows there (rank_rows); rows across the end of a bin are joined by rank_bridge. */
 /* Edges are read and written by fours: each block's of a bin are filled up to that with edges to the place HD_BIN. */
 #define HD_FILLED(count) (((count) + 3) / 4 * 4)
 

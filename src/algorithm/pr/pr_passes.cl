@@ -1,10 +1,13 @@
-/* pr_passes.cl - PageRank by bins (pr_bins.cl), where what is handed out stays in the cache until it is added up.
+/* pr_passes.cl - PageRank by bins in passes: what is handed out is still in L2 when it is summed.
+ * Idea: pr_bins.cl as a software pipeline inside one cooperative launch. Beats pr_bins.cl where the groups' shared
+ * memory can hold the shares of all sources: 0.578 for 0.644 ms a round on rmat22, 0.592 for 0.663 on urand22
+ * (docs/performance.md).
  *
  * Each group holds the shares of one block of sources for a whole round. Bins are taken in passes, one for each group:
- * in a step groups hand out shares to bins of one pass while they add up their own of the pass before, and all wait for
- * each other where a pass ends. So `values` has room for two passes only, and of the edges just `from` and `to` come
+ * in a step groups hand out shares to the bins of one pass while they sum their own of the pass before, and all meet at
+ * a barrier where a pass ends. So `values` has room for two passes only, and of the edges just `from` and `to` come
  * from memory, in the order in which they are read: `from` by pass, block and bin, with the place in `values` of each
- * piece of HD_PIECE edges, to which the runs are filled up. */
+ * piece of HD_PIECE edges, to which the runs are padded. */
 #define HD_PIECE 8u /* edges, of which two halves are read and written by lanes side by side */
 #define HD_PIECES(count) (((count) + HD_PIECE - 1) / HD_PIECE)
 

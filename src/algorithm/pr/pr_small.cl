@@ -1,10 +1,11 @@
-/* pr_small.cl - PageRank where a round is short: all rounds in one launch, whose groups wait for each other.
+/* pr_small.cl - PageRank on small graphs: all rounds in one cooperative launch.
+ * Idea: rows and edges as one list cut evenly, as in merge-based CsrMV (Merrill and Garland, SC 2016), with barriers
+ * over the grid between rounds. Saves the launches of a round, which weigh where a round is short.
  *
- * Rows and in-edges make one list, a row before its edges, that is cut into units of equal length, a warp for each: no
- * row is too long, and none is a warp's work alone. A unit's shares are fetched all at once and turned into sums from
- * each place to the unit's end, of which two make a row's (sums are f64, so the difference is exact enough). Rows over
- * the end of a unit are joined when all units are done. Arrays that a round writes and the next one reads are never
- * read as constants. */
+ * The list has a row before its edges and is cut into units of equal length, a warp for each: no row is too long. A
+ * unit's shares are fetched all at once and turned into suffix sums, of which two make a row's (sums are f64, so the
+ * difference is exact enough). Rows across the end of a unit are joined when all units are done. Arrays that a round
+ * writes and the next one reads are never read as constants. */
 #define HD_ROOM (HD_EACH * HD_WARP) /* edges of a unit, at most; HD_EACH is even */
 #define HD_FEW_PARTS 4u             /* rows of more are joined by a warp */
 #define BARRIER 7                   /* of the words */

@@ -1,11 +1,12 @@
-/* scc.cl - strongly connected components: what a well connected vertex reaches and is reached by; scc_rest.cl has the
- * rest.
+/* scc.cl - strongly connected components on a device: the giant component; scc_rest.cl has the others.
+ * Idea: forward-backward search (Fleischer, Hendrickson and Pinar, 2000) from a good pivot, the searches
+ * direction-optimising. Joining vertices with arcs both ways first makes most of the giant of a road-like graph at
+ * once. Beats ECL-SCC: 0.790 ms on rmat22 against 7.38, 0.928 on the grid against 95.9 (docs/performance.md).
  *
- * Two vertices with arcs both ways are in one component, so short rows are searched for such pairs first, and the
- * pairs' sets joined: in road-like graphs that alone makes most of the giant, and the searches from all of it are
- * short. A search pushes from a list while there is little to do, level by level; otherwise every vertex not seen
- * yet looks whether one before it has been (pull), which needs no levels: what has been seen by whom does not
- * matter. */
+ * Short rows are searched for pairs with arcs both ways, which are in one component, and the pairs' sets are joined;
+ * the searches then start from the largest set and are short. A search pushes from a list, level by level, while the
+ * list is short; otherwise every unvisited vertex looks for a visited one before it (pull), which needs no levels: it
+ * does not matter who visited whom. */
 enum {
     SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */

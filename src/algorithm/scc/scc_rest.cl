@@ -1,10 +1,11 @@
-/* scc_rest.cl - components outside the giant: vertices without a way in or out are peeled off, and the others take
- * signatures, as ECL-SCC does (Alabandi, Sands, Biros and Burtscher, 2023).
+/* scc_rest.cl - strongly connected components outside the giant.
+ * Idea: trimming, then signatures by propagation as in ECL-SCC (Alabandi, Sands, Biros and Burtscher, 2023), but with a
+ * worklist and with pairs (scc.cl) joined. All components are found at the same time, not one per search.
  *
- * Sets of pairs (scc.cl) count as one vertex here: what goes for one of them goes for all. An undecided set's signature
- * is the largest set that reaches it and the largest that it reaches, over arcs between undecided vertices of one
- * class. Where the two are the same it is in that set's component. The others' signatures are their classes from then
- * on: no component crosses them. Only those that have changed hand their signatures on. */
+ * Vertices without a way in or out are trimmed. Sets of pairs count as one vertex. An undecided set's signature is the
+ * largest set that reaches it and the largest that it reaches, over arcs between undecided vertices of one class. Where
+ * the two are equal it is in that set's component. The others' signatures are their classes from then on: no component
+ * crosses them. Only sets whose signature changed propagate it. */
 #define SCC_NONE 0xffffffffu
 
 #define SCC_REST                                                                                                   \

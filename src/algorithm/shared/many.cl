@@ -1,11 +1,13 @@
-/* many.cl - up to 32 breadth-first searches at once, side by side in the bits of a word (Then et al.: The More the
- * Merrier, 2015).
+/* many.cl - up to 32 breadth-first searches at once, side by side in the bits of a word.
+ * Idea: multi-source BFS (Then et al.: The More the Merrier, VLDB 2015): one look at an edge serves all searches, and
+ * the levels of all advance together. Beats one search after the other (docs/performance.md, Many sources on CUDA).
  *
- * A depth has entries: vertices, each with the searches that reach it there. `masks` holds the same by vertex, three
- * of them in turn: that of depth d is read, that of d + 1 made, that of d - 1 cleared. A step to depth d + 1 has two
- * halves with a barrier between: many_down or many_rise mark in its mask, from the entries or from vertices that some
- * search has not seen, and list what they mark; many_settle makes entries of the list. Entries of all depths stand
- * behind each other. A vertex of more than MANY_SHORT edges has units beside, one for each MANY_PART of them. */
+ * A depth has entries: vertices, each with the searches that reach it there. `masks` holds the same by vertex, three in
+ * turn: that of depth d is read, that of d + 1 made, that of d - 1 cleared. A step to depth d + 1 has two halves with a
+ * barrier between: many_down (top-down, from the entries) or many_rise (bottom-up, from vertices that some search has
+ * not visited) set bits in its mask and list what they set; many_settle makes entries of the list. Entries of all
+ * depths are appended to one array. A vertex of more than MANY_SHORT edges also has units, one for each MANY_PART
+ * edges. */
 
 /* Places in `words`: apart, for all groups count there. */
 #define MANY_BARRIER 0

@@ -1,5 +1,5 @@
-/* many_steps.cl - the halves of a step of many.cl as kernels, for depth `from`; where groups cannot wait for each
- * other. */
+/* many_steps.cl - the halves of a step of many.cl as kernels of their own, for depth `from`.
+ * The same method launch by launch, for devices whose groups cannot wait for each other (OpenCL). */
 #define MANY_BEGIN                                     \
     SHARED many_share many_all[HD_WARPS];              \
     LOCAL many_share *share = &many_all[HD_WARP_HERE]; \

@@ -1,12 +1,14 @@
-/* paths.cl - kernels of shortest and widest paths: labels that improve along edges, best first.
+/* paths.cl - single-source shortest and widest paths on a device: what its kernels share.
+ * Idea: delta-stepping (Meyer and Sanders, 2003) as near-far lists (Davidson et al., IPDPS 2014), with a window whose
+ * width follows the work, as ADDS does (Wang, Fussell and Lin, PPoPP 2021). Beats every schedule of the vertex program:
+ * sssp takes 1.87 ms on rmat22 against 5.27 of the best one (docs/performance.md).
  *
  * Labels are unsigned numbers, smaller is better (engine/path.h). A vertex is pending while its label is below the one
- * it was last expanded with (`done`). Whoever improves a label raises the flag of the vertex's block; a round collects
- * the pending vertices of flagged blocks whose labels lie below the window's bound, with their edges numbered through,
- * and relaxes these edges: either all warps equal shares of them (`wide`), or, where there are few, every group its
- * share of the vertices and what it improves within the window by itself, for many rounds in its own memory (`narrow`).
- * The window grows while rounds have little to do, and shrinks when they have much. Nothing is lost when a queue is
- * full or work is put off: the flag is all that is needed to find a vertex again. */
+ * it was last expanded with (`done`). Whoever improves a label sets the flag of the vertex' block; a round collects the
+ * pending vertices of flagged blocks whose labels are below the window's bound, numbers their edges consecutively and
+ * relaxes them: either all warps take equal shares of the edges (wide), or, where there are few, every group takes some
+ * of the vertices and goes on by itself with what it improves within the window, for many rounds in shared memory
+ * (narrow). Nothing is lost when a queue is full or work is deferred: the flag is enough to find a vertex again. */
 #if HD_WARPS > 1
 #define PER 8u /* vertices of a block for each lane */
 #else

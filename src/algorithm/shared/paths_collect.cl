@@ -1,8 +1,10 @@
-/* paths_collect.cl - a round's first half: what is pending in the window, with its edges numbered through (paths.cl).
+/* paths_collect.cl - first half of a round of paths.cl: the pending vertices of the window, their edges numbered
+ * consecutively.
+ * Idea: flags per block instead of a worklist with duplicates; one atomic for a whole group gives queue places and edge
+ * numbers together. So there is one atomic for a thousand vertices, and nothing to filter afterwards.
  *
- * A group lists the flagged blocks that fall to it, its warps search them for pending vertices below the bound, and
- * what they find is then queued, a vertex to a lane: numbers for a groupful of rows are had with one request, so that
- * the order in the queue and the order of the edges are the same. Labels tell mostly by themselves what is pending. */
+ * A group lists the flagged blocks assigned to it, its warps search them for pending vertices below the bound, and what
+ * they find is queued, a vertex to a lane. The label alone mostly tells whether a vertex is pending. */
 
 INLINE void raise_flag(const paths *g, u32 v) {
     if (!g->flags[v / BLOCK])

@@ -1,4 +1,6 @@
-/* paths_relax.cl - a round's second half: labels are carried along the edges of what was collected (paths.cl).
+/* paths_relax.cl - second half of a round of paths.cl: relaxes the edges of what was collected.
+ * Idea: balance over edges while there are many; while there are few, let groups run on asynchronously in shared
+ * memory, which saves a barrier over the grid for each of many short rounds.
  *
  * Wide: every warp takes spans of the numbered edges, whichever rows they belong to. Narrow: every group takes some of
  * the vertices, and goes on with what it improves within the window. */

@@ -1,7 +1,9 @@
-/* paths_rounds.cl - rounds of collecting and relaxing, and how wide the window is (paths.cl).
+/* paths_rounds.cl - rounds of paths.cl, and how wide the window is.
+ * Idea: the width follows the work, all rounds in one cooperative launch. A fixed delta suits neither end: a narrow
+ * window wastes rounds where there is little to do, a wide one relaxes edges twice where there is much.
  *
- * The window starts at the lowest label that is pending. It grows when rounds have little to do, or when next to
- * nothing that was improved fell back into it and there is not so very much to do; else much work makes it shrink. */
+ * The window starts at the lowest pending label. It doubles while rounds have little to do, or while next to nothing
+ * that was improved falls back into it and the work is moderate; otherwise much work makes it shrink. */
 
 INLINE void load_plan(const paths *g, const desk *h) {
     if (HD_GROUP_LANE == 0) {

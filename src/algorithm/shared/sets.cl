@@ -1,8 +1,10 @@
-/* sets.cl - rows, and disjoint sets over the vertices, for kernels of cc, scc and mst.
+/* sets.cl - disjoint sets over the vertices, and rows, for the kernels of cc, scc and mst.
+ * Idea: lock-free union-find with hooking and pointer jumping (Shiloach and Vishkin, 1982; Jaiganesh and Burtscher,
+ * HPDC 2018). parent[v] is never above v, so stale reads from a near cache are still ancestors: only the
+ * compare-and-swap that links two roots must be exact, and loads need not be coherent.
  *
- * parent[v] is an ancestor of v, and never above v: no cycle can arise, and a root is the smallest of its set. A vertex
- * that has stopped being a root never becomes one again. So a look at a parent may be an old one, from a cache: it
- * still is an ancestor, and one that is taken for a root is found out by the exchange. */
+ * No cycle can arise, and a root is the smallest of its set. A vertex that has stopped being a root never becomes one
+ * again; one that is taken for a root by mistake is found out by the compare-and-swap. */
 
 /* The row of an arc, which is at least `row` and below `end`. */
 INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {

@@ -1,8 +1,9 @@
-/* rename.cl - a graph with its vertices renamed, from the graph itself: over sort.cl.
+/* rename.cl - the rows of a graph whose vertices are renamed, made on the device.
+ * Idea: lay the arcs down row by row in the new order and sort them stably by the new name of their target (sort.cl):
+ * what comes out are the rows of in-edges, by ascending source. Beats the host (docs/performance.md, Renaming); small
+ * graphs are left to it.
  *
- * `names` are the vertices in their new order, `places` the other way round. The arcs are laid down row by row in that
- * order and sorted by the new name of their target, which keeps the order of the rows: what comes out are the rows of
- * in-edges, by ascending source. */
+ * `names` are the vertices in their new order, `places` the inverse. */
 
 KERNEL hd_rename_degrees(u32 n, GLOBAL const hd_offset *offsets, GLOBAL u32 *degrees) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)

@@ -1,4 +1,5 @@
-/* scan.cl - sums over the lanes of a group, for sort.cl and search.cl. */
+/* scan.cl - prefix sums over the lanes of a group, for sort.cl and search.cl.
+ * Shuffles inside a warp, then over the warps' sums in shared memory: two barriers. */
 
 /* The sum of `mine` over the lanes of the group below; `all`: over all. */
 INLINE u32 hd_group_scan(LOCAL u32 *scratch, LOCAL u32 *sums, u32 mine, u32 *all) {

@@ -1,9 +1,11 @@
-/* search.cl - the order of a breadth-first search (graph/order.c), level by level: a vertex belongs to the
- * first one of the level before that leads to it, and those of one vertex follow its row.
+/* search.cl - the order of a breadth-first search (graph/order.c) on the device, the same as the host's bit by bit.
+ * Idea: a vertex belongs to the first one of the level before that leads to it, and children of one vertex follow its
+ * row; claims by atomic minimum make that independent of timing. Beats the host (docs/performance.md, Renaming); deep
+ * and thin graphs are given back to it.
  *
- * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those
- * that are theirs, and, once sums of the counts are there, write them down. Small ones are done by one group, many
- * in a row. `claims` are places in the sequence plus 1; UINT32_MAX: not seen. */
+ * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those that
+ * are theirs, and, after a prefix sum of the counts, write them down. Small levels are done by one group, many in a
+ * row. `claims` are places in the sequence plus 1; UINT32_MAX: not visited. */
 enum { HD_FROM, HD_TO, HD_DEPTH, HD_LONGS, HD_ISOLATED };
 
 INLINE void hd_claim(GLOBAL u32 *claims, u32 target, u32 mine) {

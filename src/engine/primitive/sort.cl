@@ -1,8 +1,10 @@
-/* sort.cl - a stable sort by keys of 32 bits, digit by digit from the lowest: each pass keeps the order it
- * finds.
+/* sort.cl - a stable radix sort by keys of 32 bits, from the lowest digit.
+ * Idea: histogram, prefix sum, scatter in each pass, as Satish, Harris and Garland (IPDPS 2009). Keys are vertices, so
+ * there are only as many passes as their bits ask for; it needs no atomics between groups, so that every device runs
+ * it.
  *
- * A pass cuts the items into pieces. It counts each piece's digits, adds up the counts digit by digit and piece by
- * piece, which says where the first of each goes, and moves the items. */
+ * A pass cuts the items into pieces. It counts each piece's digits, sums the counts digit by digit and piece by piece,
+ * which tells where the first item of each goes, and moves the items. */
 enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
 /* The row that an arc lies in, of those from low to high. */

@@ -1,4 +1,5 @@
-/* transpose.cl - rows from arcs that have been sorted by the vertex whose rows they are (sort.cl). */
+/* transpose.cl - row offsets from arcs that are sorted by the vertex whose rows they are (sort.cl).
+ * A binary search for each vertex: no counting, no atomics, and vertices without arcs need nothing special. */
 
 /* A row starts where its target comes first, or would. */
 KERNEL hd_transpose_rows(u64 arcs, u32 n, GLOBAL const u32 *keys, GLOBAL hd_offset *offsets) {
