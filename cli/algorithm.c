@@ -71,12 +71,12 @@ static bool parse_bytes(const cli_option *option, const char *text, void *destin
 /* Whether the text has the form of a device's name, checked before a graph is loaded. Whether the device exists is up
  * to the library. */
 static bool is_device_name(const char *text) {
-    static const char *const kinds[] = {"cuda", "opencl"};
+    const char *kind;
     if (!strcmp(text, "auto") || !strcmp(text, "cpu"))
         return true;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i]);
-        if (strncmp(text, kinds[i], length) != 0)
+    for (size_t i = 0; (kind = heddle_device_kind_at(i)); i++) {
+        size_t length = strlen(kind);
+        if (strcspn(text, ":") != length || memcmp(text, kind, length) != 0)
             continue;
         const char *index = text + length + 1;
         size_t digits = text[length] == ':' ? strspn(index, "0123456789") : 0;
@@ -90,7 +90,14 @@ bool cli_parse_device(const cli_option *option, const char *text, void *destinat
     *(const char **)destination = text;
     if (is_device_name(text))
         return true;
-    snprintf(expected, CLI_EXPECTED_ROOM, "auto, cpu, cuda[:INDEX] or opencl[:INDEX], INDEX from 0 on");
+    char kinds[CLI_EXPECTED_ROOM / 2] = "auto, cpu";
+    size_t used = strlen(kinds);
+    for (size_t i = 0; heddle_device_kind_at(i); i++) {
+        char kind[40];
+        snprintf(kind, sizeof kind, "%.20s[:INDEX]", heddle_device_kind_at(i));
+        cli_list_word(kinds, sizeof kinds, &used, kind, !heddle_device_kind_at(i + 1));
+    }
+    snprintf(expected, CLI_EXPECTED_ROOM, "%s, INDEX from 0 on", kinds);
     return false;
 }
 

@@ -137,11 +137,35 @@ static void json_generators(cli_json *json) {
     cli_json_end(json);
 }
 
+static void json_names(cli_json *json, const char *key, const char *(*at)(size_t index)) {
+    cli_json_array(json, key);
+    for (size_t i = 0; at(i); i++)
+        cli_json_text(json, NULL, at(i));
+    cli_json_end(json);
+}
+
+static const char *transform_at(size_t index) {
+    const heddle_transform_info *info = heddle_transform_at(index);
+    return info ? info->name : NULL;
+}
+
+static const char *order_at(size_t index) {
+    const heddle_order_info *info = heddle_order_at(index);
+    return info ? info->name : NULL;
+}
+
 static void json_plans(cli_json *json) {
-    const char *name;
-    cli_json_array(json, "plans");
-    for (size_t i = 0; (name = heddle_plan_at(i)); i++)
-        cli_json_text(json, NULL, name);
+    json_names(json, "plans", heddle_plan_at);
+    json_names(json, "transforms", transform_at);
+    json_names(json, "orders", order_at);
+    json_names(json, "device_kinds", heddle_device_kind_at);
+    cli_json_object(json, "plan_keys");
+    for (size_t i = 0; heddle_plan_key_at(i); i++) {
+        cli_json_array(json, heddle_plan_key_at(i)->name);
+        for (size_t k = 0; heddle_plan_value_at(i, k); k++)
+            cli_json_text(json, NULL, heddle_plan_value_at(i, k));
+        cli_json_end(json);
+    }
     cli_json_end(json);
 }
 

@@ -4,6 +4,7 @@
 #                              label device: those that run kernels, on PoCL where there is no other OpenCL device; they
 #                              take minutes, so sanitized builds leave them to HEDDLE_TEST_ALL
 #   tests/cli/test_*.sh, .py   label cli    drive the command named by $HEDDLE
+#   tests/recipes/             label cli    a toy on each axis, added as docs/architecture.md says
 #   tests/fake/                drivers that fail when told to, for the tests of devices
 #   tests/fuzz/fuzz_*.c        label fuzz   replay of the seed corpus, or libFuzzer itself with HEDDLE_FUZZ
 #   scripts/check-*.sh         label check  the rules of the tree, kept by scripts
@@ -146,6 +147,7 @@ if(TARGET heddle)
             heddle_add_test(${name} cli bash ${script})
         endif()
     endforeach()
+    include(recipes)
 endif()
 
 # ---- fuzz --------------------------------------------------------------------------------------------------------

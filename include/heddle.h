@@ -593,6 +593,10 @@ typedef struct heddle_device_info {
     char missing[192];
 } heddle_device_info;
 
+/* The kinds of device beside the CPU ("cuda", "opencl") by index from 0, whether there is one or not; NULL past the
+ * last. Cost: none. */
+HEDDLE_API const char *heddle_device_kind_at(size_t index);
+
 /* Fills up to `room` entries; `count` receives the total number. Drivers are opened, but no device is. `devices` may be
  * NULL if `room` is 0. Errors: only HEDDLE_E_ARGUMENT; a driver's error is in its entry. Cost: opening the drivers, a
  * quarter of a second for CUDA. */

@@ -5,12 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hd_device_kind hd_device_cuda, hd_device_opencl;
+/* One line each, in the order that texts list them. */
+#define DEVICE_KINDS(X) \
+    X(cuda)             \
+    X(opencl)
 
-static const hd_device_kind *const kinds[] = {&hd_device_cuda, &hd_device_opencl, NULL};
+#define DECLARE(name) extern const hd_device_kind hd_device_##name;
+DEVICE_KINDS(DECLARE)
+
+#define ENTER(name) &hd_device_##name,
+static const hd_device_kind *const kinds[] = {DEVICE_KINDS(ENTER) NULL};
 
 const hd_device_kind *hd_device_kind_at(size_t index) {
     return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
+}
+
+const char *heddle_device_kind_at(size_t index) {
+    const hd_device_kind *kind = hd_device_kind_at(index);
+    return kind ? kind->name : NULL;
 }
 
 /* An index: decimal digits that fit 32 bits. */

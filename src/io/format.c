@@ -17,10 +17,26 @@
 #include <string.h>
 #include <strings.h>
 
-static const hd_format *const formats[] = {&hd_format_edge_list, &hd_format_matrix_market, &hd_format_dimacs,
-                                           &hd_format_metis,     &hd_format_gap,           &hd_format_hdl,
-                                           &hd_format_graphml,   &hd_format_gml,           &hd_format_pajek,
-                                           &hd_format_adjacency, &hd_format_json,          &hd_format_dot};
+/* One line each, in the order that texts list them. */
+#define ALL_FORMATS(X) \
+    X(edge_list)       \
+    X(matrix_market)   \
+    X(dimacs)          \
+    X(metis)           \
+    X(gap)             \
+    X(hdl)             \
+    X(graphml)         \
+    X(gml)             \
+    X(pajek)           \
+    X(adjacency)       \
+    X(json)            \
+    X(dot)
+
+#define DECLARE(name) extern const hd_format hd_format_##name;
+ALL_FORMATS(DECLARE)
+
+#define ENTER(name) &hd_format_##name,
+static const hd_format *const formats[] = {ALL_FORMATS(ENTER)};
 enum { FORMATS = sizeof formats / sizeof *formats, SURE = 50 };
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */

@@ -1,12 +1,25 @@
 /* schedule.c - the table of schedules, and what is said of them by their names. */
 #include "schedule/schedule.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* One line each, in the order that texts list them. */
-static const hd_schedule *const schedules[] = {&hd_schedule_thread, &hd_schedule_vwarp, &hd_schedule_wseg,
-                                               &hd_schedule_vnode,  &hd_schedule_edge,  &hd_schedule_shard};
+#define SCHEDULES(X) \
+    X(thread)        \
+    X(vwarp)         \
+    X(wseg)          \
+    X(vnode)         \
+    X(edge)          \
+    X(shard)
+
+#define DECLARE(name) extern const hd_schedule hd_schedule_##name;
+SCHEDULES(DECLARE)
+
+#define ENTER(name) &hd_schedule_##name,
+static const hd_schedule *const schedules[] = {SCHEDULES(ENTER)};
 
 enum { COUNT = sizeof schedules / sizeof *schedules };
 
@@ -55,18 +68,11 @@ void hd_schedule_label(const hd_plan *plan, char *text, size_t size) {
 
 void hd_schedule_names(bool (*suits)(const hd_schedule *schedule), char *text, size_t size) {
     const char *names[COUNT];
-    size_t count = 0, used = 0;
+    size_t count = 0;
     for (size_t i = 0; i < COUNT; i++)
         if (suits(schedules[i]))
             names[count++] = schedules[i]->name;
-    if (size)
-        *text = '\0';
-    for (size_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0           ? ""
-                                 : i == count - 1 ? " or "
-                                                  : ", ",
-                                 names[i]);
+    hd_join(names, count, ", ", " or ", text, size);
 }
 
 uint32_t hd_side_lane(const hd_plan *plan) {
