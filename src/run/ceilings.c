@@ -1,7 +1,7 @@
-/* ceilings.c - measured ceilings of a machine: what a copy moves, and how many random reads it answers.
+/* ceilings.c - measures peak rates of a machine: bytes copied and random reads per second.
  *
- * The floor of an algorithm's time follows from them: every byte of the graph moved once, or one random read for every
- * edge. They are measured where the figures are, since neither data sheets nor another day's run tell them.
+ * Lower bounds of an algorithm's time follow from them: every byte of the graph moved once, or one random read per
+ * edge. They are measured together with the algorithms, since data sheets and earlier runs do not give them reliably.
  */
 #include "base/argument.h"
 #include "base/memory.h"
@@ -50,7 +50,7 @@ static heddle_status ceilings_cpu(heddle_context *ctx, uint64_t size, heddle_cei
     HD_CHECK(HD_NEW(ctx, &from, cpu_words, "measuring"));
     HD_CHECK(HD_NEW(ctx, &to, cpu_words, "measuring"));
     HD_CHECK(HD_NEW_ZERO(ctx, &table, size, "measuring"));
-    memset(table, 1, size * sizeof *table); /* pages of zeros would all be one */
+    memset(table, 1, size * sizeof *table); /* untouched pages would all map to one zero page */
     measure_cpu(ctx, from, to, table, size, found);
 out:
     HD_DELETE(&ctx->allocator, from, cpu_words);
@@ -114,7 +114,7 @@ static heddle_status ceilings_device(heddle_context *ctx, const char *name, uint
     double copy = 0, gather = 0;
     heddle_status status;
     HD_CHECK(hd_device_keep(ctx, name, NULL, &m.device));
-    bool real = m.device->info.accelerator; /* a CPU in the dress of a device gets less to do */
+    bool real = m.device->info.accelerator; /* an OpenCL device that is the CPU gets smaller arrays */
     m.copied = real ? copy_words : copy_words / 16;
     m.gathered = real ? gather_words : gather_words / 16;
     HD_CHECK(prepare(&m));

@@ -1,4 +1,5 @@
-/* explain.c - the plan of a run and why, and what each schedule would make of the graph: nothing is run. */
+/* explain.c - heddle_explain: the plan of a run and the reasons for it, and the efficiency of each schedule on the
+ * graph. Nothing is run. */
 #include "algorithm/shared/builtin.h"
 #include "algorithm/shared/program.h"
 #include "algorithm/shared/transformed.h"
@@ -66,7 +67,7 @@ static void tell_device(explain *e) {
     snprintf(e->to->device_reason, sizeof e->to->device_reason, "%s", reason);
 }
 
-/* What matters of a device, and of a common one where there is none to ask. */
+/* Properties of the device, or of a common one if there is none to query. */
 static void look_at_device(explain *e) {
     heddle_explanation *to = e->to;
     const hd_device_kind *named = e->run.kind;
@@ -97,7 +98,7 @@ static void name_plan(explain *e, const hd_plan *plan) {
     snprintf(to->exchange, sizeof to->exchange, "none");
 }
 
-/* Loops or kernels of an algorithm's own: the keys of plans say nothing about them. */
+/* An algorithm's own loops or kernels: plan keys do not apply to them. */
 static void name_own(heddle_explanation *to, const char *schedule) {
     snprintf(to->schedule, sizeof to->schedule, "%s", schedule);
     snprintf(to->direction, sizeof to->direction, "own");
@@ -110,7 +111,7 @@ static void add_reason(heddle_explanation *to, const char *format, const char *w
         snprintf(to->reasons[to->reason_count++], sizeof to->reasons[0], format, word);
 }
 
-/* An algorithm that is no program: of a plan it takes the schedule. */
+/* An algorithm that is not a vertex program uses only the schedule of a plan. */
 static heddle_status explain_walk(explain *e) {
     char schedule[24];
     hd_walk walk;
@@ -132,7 +133,7 @@ static heddle_status explain_walk(explain *e) {
     return HEDDLE_OK;
 }
 
-/* What a transform would do to the graph. */
+/* Explains the transform: which vertices it splits. */
 static heddle_status explain_transform(explain *e) {
     heddle_adjacency rows;
     uint64_t most = 0;
@@ -149,7 +150,7 @@ static heddle_status explain_transform(explain *e) {
     return HEDDLE_OK;
 }
 
-/* On the CPU. What a device would do is told all the same: a plan that only it would refuse must not be. */
+/* On the CPU. Explains what a device would do as well; a plan that only a device would refuse is not refused here. */
 static void explain_cpu(explain *e) {
     (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
     hd_enter(e->ctx);
@@ -214,7 +215,7 @@ static heddle_status take_rows(explain *e, hd_row_offsets *rows) {
     return HEDDLE_OK;
 }
 
-/* What an algorithm that is no program takes under a schedule; 0 where it cannot have it. */
+/* Bytes of an algorithm that is not a vertex program under a schedule; 0 if it cannot use it. */
 static heddle_status own_bytes(explain *e, const hd_plan *plan, uint64_t *bytes) {
     hd_run run = e->run;
     hd_device_request request = {&run, &e->info, UINT64_MAX};
@@ -226,7 +227,7 @@ static heddle_status own_bytes(explain *e, const hd_plan *plan, uint64_t *bytes)
     return HEDDLE_OK;
 }
 
-/* Entries are read in order, with their sources' values beside them: no gather. What is written are copies, window by
+/* Entries are read sequentially and include their sources' values: there is no gather. Copies are written window by
  * window. */
 static heddle_status load_shards(explain *e, const hd_plan *plan, const hd_incore_size *size, size_t weight,
                                  heddle_schedule_row *row) {
@@ -309,7 +310,7 @@ static heddle_status add_rows(explain *e) {
     return HEDDLE_OK;
 }
 
-/* The order that vertices are renamed in. Rows are told of the renamed graph where it is there. */
+/* Explains the order. If the renamed graph exists, the rows of the table are computed on it. */
 static void explain_order(explain *e, const hd_order *order) {
     const heddle_graph *renamed = hd_made_order_ready(e->ctx, e->graph, order);
     bool kept = hd_order_kept(e->graph, order);

@@ -1,5 +1,5 @@
-/* memory.c - what a run would take on its device, before it: graph, values and buffers, from the functions that count
- * them for the run itself. */
+/* memory.c - heddle_run_memory: bytes that a run would take on its device for graph, values and buffers, counted by the
+ * functions that the run itself allocates with. */
 #include "run/memory.h"
 
 #include "algorithm/shared/structure_device.h"
@@ -42,7 +42,7 @@ static heddle_status program_bytes(const hd_device_request *r, bool transforms, 
     return HEDDLE_OK;
 }
 
-/* 0 bytes for what is only known once it is made: a split graph, a program of the user's own. */
+/* 0 bytes if the size is not known beforehand: for split graphs and user programs. */
 static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
     const hd_algorithm *algorithm = r->run->algorithm;
     *bytes = 0;
@@ -53,8 +53,8 @@ static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
     return *bytes || !algorithm->program ? HEDDLE_OK : program_bytes(r, false, bytes);
 }
 
-/* A run of so many bytes on the renamed graph: what brings values back stays beside it, and, where the device renames,
- * the graph itself; on the way there is more for a while. */
+/* Bytes of a run on the renamed graph, given those without an order: adds the buffers that map values back, and, if the
+ * device renames, the original graph; the peak is higher while vertices are renamed. */
 static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
     const hd_run *run = r->run;
     const heddle_graph *graph = run->graph;
@@ -73,7 +73,7 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
     return own + (bytes > on_the_way ? bytes : on_the_way);
 }
 
-/* The device, NULL with the reason in words where it is not there. */
+/* Opens the device; NULL, with the reason in memory->missing, if there is none. */
 static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_device_memory *memory,
                                 hd_device **device) {
     heddle_status status = hd_device_keep(ctx, name, NULL, device);
@@ -100,7 +100,7 @@ static uint64_t id_bytes(const heddle_graph *graph) {
     return graph->ids.values ? n * 8 : 0;
 }
 
-/* What a file holds and the run does not look at stays on the disk. */
+/* Parts of a file that the run does not use are not counted: they stay on the disk. */
 static void measure_host(const hd_run *run, heddle_device_memory *memory) {
     const heddle_graph *graph = run->graph;
     const hd_algorithm *algorithm = run->algorithm;

@@ -1,8 +1,8 @@
 /* ordered.c - see ordered.h.
  *
- * Values go back by a look at each vertex' place. Labels of components, which are the smallest vertices under their new
- * names, become the smallest under the old ones. Parents have to be the smallest as well, so they are found on the
- * graph itself once the values are there.
+ * Values are permuted back. Labels of components, which are the smallest renamed vertices, become the smallest original
+ * ones. Parents must be the smallest original vertices too, so they are found on the original graph from the final
+ * values.
  */
 #include "run/ordered.h"
 
@@ -20,7 +20,7 @@ typedef struct ordered_run {
     const heddle_graph *graph, *renamed;
     const hd_run *run; /* as it was asked for */
     const heddle_run_options *given;
-    hd_run inner; /* on the renamed graph */
+    hd_run inner; /* the run on the renamed graph */
     heddle_vertex *sources;
     double *initial, *personalization;
     unsigned char *fixed;
@@ -113,8 +113,8 @@ static void gather(const ordered_run *o, const void *from, void *to, size_t size
     }
 }
 
-/* In the order of the renamed graph, where labels are its vertices: each becomes the smallest name among those that
- * have it. `first` is room for a word for each vertex. */
+/* Labels are in the order of the renamed graph and are its vertices: each becomes the smallest original vertex among
+ * those that have it. `first` has room for a word per vertex. */
 static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *first) {
     uint64_t n = o->graph->vertices;
     const heddle_vertex *names = o->renamed->names;
@@ -162,7 +162,8 @@ static heddle_status bring_back(const ordered_run *o) {
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-/* An error that names vertices or edges names those of the renamed graph. The graph's own run has the same. */
+/* An error may name vertices of the renamed graph. Running on the original graph gives the same error with the right
+ * names. */
 static heddle_status retell(const ordered_run *o, heddle_status status) {
     heddle_error error = o->ctx->error;
     hd_run again = *o->run;

@@ -1,5 +1,5 @@
-/* ordered.h - runs on a graph whose vertices were renamed (graph/order.h): what the run is told of vertices is renamed
- * on the way in, what it gives is brought back to the vertices that the caller knows. */
+/* ordered.h - runs on a renamed graph (graph/order.h): sources and initial values are mapped on the way in, results are
+ * mapped back to the original vertices. */
 #ifndef HD_RUN_ORDERED_H
 #define HD_RUN_ORDERED_H
 
@@ -9,7 +9,7 @@
 /* HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have the order that was asked for. */
 heddle_status hd_order_check(const hd_run *run);
 
-/* The order of a run whose plan is auto, once its device is known: one that the graph's file has, where it pays;
+/* The order of a run under plan auto, once its device is known: one that the graph's file has, if it is faster;
  * otherwise hd_order_none. */
 const hd_order *hd_order_choose(const hd_run *run);
 

@@ -1,4 +1,4 @@
-/* prepare.c - a device is started while its graph is still being read. */
+/* prepare.c - heddle_device_prepare: starts a device while its graph is still being read. */
 #include "base/argument.h"
 #include "engine/device/incore.h"
 #include "engine/device/resident.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What is known of a graph by its file's size: an edge takes no more than this in any format that is worth a look, so
- * that a GPU is started for those only that will be given one. */
+/* Lower bounds from a file's size: an edge takes at most this many bytes in the common formats, so a GPU is started
+ * only for graphs that will certainly use it. */
 enum { EDGE_BYTES = 12, MEAN_DEGREE = 16, AUTO_LEAST = 64 << 20 };
 
 heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_options *given, uint64_t bytes) {
@@ -21,7 +21,7 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
         return HEDDLE_OK;
     const hd_algorithm *algorithm = hd_algorithm_of(&options);
     if (!algorithm)
-        return HEDDLE_OK; /* the run will say so */
+        return HEDDLE_OK; /* the run reports the error */
     hd_choose_facts facts = {.cost = algorithm->cost,
                              .vertices = bytes / EDGE_BYTES / MEAN_DEGREE,
                              .edges = bytes / EDGE_BYTES,

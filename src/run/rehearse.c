@@ -1,5 +1,5 @@
-/* rehearse.c - would a plan be refused? The run itself knows best: it is done, with the same options, on a graph of two
- * vertices of the same kind, in a context of its own, so that nothing that is kept for other runs is lost. */
+/* rehearse.c - finds out whether a plan would be refused, by running it, with the same options, on a graph of two
+ * vertices of the same kind, in a context of its own, so that cached data of other runs is kept. */
 #include "base/memory.h"
 #include "run/resolve.h"
 
@@ -24,7 +24,7 @@ static heddle_status stand_in(heddle_context *ctx, const heddle_graph *graph, he
     return heddle_graph_from_edges(ctx, SIZE, 1, from, to, size ? weight : NULL, graph->weight_type, &build, small);
 }
 
-/* The options, with arrays as long as the graph is. */
+/* The options, with arrays shortened to the size of that graph. */
 static heddle_run_options shorten(const heddle_run_options *options) {
     static const heddle_vertex source[] = {0};
     static const double values[] = {1, 1};

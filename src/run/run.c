@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A mapped file's edges are checked while the device starts; once it is there, on their way to it. */
+/* A mapped file's edges are checked while the device starts; if it has started already, during the upload. */
 static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *graph, const char *device) {
     if (!(hd_graph_unchecked(graph) & HD_VERIFY_TARGETS))
         return HEDDLE_OK;
@@ -18,8 +18,8 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
     return hd_device_starting(ctx, device) ? hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS) : HEDDLE_OK;
 }
 
-/* A file that says it is undirected is believed by who takes out-edges for in-edges: is it? `renamed`: what the file
- * has of the graph in this order, or NULL. */
+/* Verifies that a file that claims to be undirected is, if the algorithm uses out-edges as in-edges. `renamed`: the
+ * file's renamed graph of this order, or NULL. */
 static heddle_status prove(const hd_run *run, const hd_order *order, const heddle_graph *renamed) {
     if (run->algorithm->forward && !hd_renames(order))
         return HEDDLE_OK;
@@ -33,7 +33,7 @@ static heddle_status perform(const hd_run *run) {
     return hd_renames(run->plan.order) ? hd_ordered_execute(run) : run->execute(run);
 }
 
-/* What earlier runs had left may have been in the way: once more without it. */
+/* Cached data of earlier runs may have taken the memory: frees it and runs once more. */
 static heddle_status try_again(hd_run *run) {
     heddle_vertex source = run->result->report.source;
     hd_resident_forget(run->ctx);
@@ -47,7 +47,7 @@ static heddle_status try_again(hd_run *run) {
     return perform(run);
 }
 
-/* *start: of what counts as computing, but for what the report counts apart. */
+/* *start: when the compute time begins; the report subtracts its other phases from it. */
 static heddle_status carry_out(hd_run *run, double *start) {
     const hd_order *order = run->plan.order;
     heddle_context *ctx = run->ctx;
@@ -70,7 +70,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
     return status;
 }
 
-/* On the graph with ranks for weights. An order that a file has of the graph is left alone unless it was asked for. */
+/* Runs on the graph with weights replaced by their ranks. An order stored in the file is used only if requested. */
 static heddle_status carry_out_ranked(hd_run *run, double *start) {
     const heddle_graph *graph = run->graph;
     hd_ranked ranked;
@@ -87,7 +87,7 @@ static heddle_status carry_out_ranked(hd_run *run, double *start) {
 }
 
 static void finish_report(heddle_context *ctx, double start, heddle_report *report) {
-    if (report->compute == 0) /* a device's own clock knows better */
+    if (report->compute == 0) /* devices measure it themselves */
         report->compute =
             hd_clock() - start - report->prepare - report->compile - report->transforming - report->transfer;
     double late = hd_resident_late(ctx); /* compiling that looked like computing */

@@ -13,7 +13,7 @@
 
 typedef enum layout { TSV, CSV, NPY, JSON, UNKNOWN } layout;
 
-/* What stands between two cells. */
+/* Separators of cells. */
 static const char *const gaps[] = {[TSV] = "\t", [CSV] = ",", [JSON] = ", "};
 
 enum {
@@ -112,7 +112,7 @@ static char *print_escaped(char *p, const char *text, size_t length) {
     return p;
 }
 
-/* As RFC 4180 has it: in quotes where it must be, and quotes doubled. */
+/* Quoted as in RFC 4180: if necessary, and with quotes doubled. */
 static char *print_quoted(char *p, const char *text, size_t length) {
     bool plain = length > 0 && text[0] != ' ' && text[length - 1] != ' ';
     for (size_t i = 0; plain && i < length; i++)
@@ -309,7 +309,7 @@ static int64_t whole_value(const heddle_graph *graph, const heddle_result *resul
     return value == UINT32_MAX && !result->plain ? -1 : (int64_t)value;
 }
 
-/* The number that a vertex has in an array: its id, or, where ids are words, its place among them. */
+/* A vertex's number in an array: its id, or its index if ids are strings. */
 static int64_t vertex_number(const heddle_graph *graph, heddle_vertex v) {
     return graph->ids.type == HEDDLE_ID_STRING ? (int64_t)v : heddle_graph_id(graph, v);
 }

@@ -1,11 +1,11 @@
-/* edge.c - edges shared out evenly (edge.h): tiles of the merged sequence of rows and edges (merge path), or, with a
+/* edge.c - balanced over edges (edge.cl): tiles of the merged sequence of rows and edges (merge path), or, with a
  * worklist, entries of at most CHUNK edges. */
 #include "schedule/efficiency.h"
 
 extern const char hd_text_edge[]; /* embedded */
 
 enum {
-    TILE_STEPS = 8, /* a tile is so many steps of a warp, where shared memory allows */
+    TILE_STEPS = 8, /* steps of a warp per tile, if shared memory allows */
     CHUNK = 256
 };
 

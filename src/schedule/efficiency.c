@@ -1,5 +1,5 @@
-/* efficiency.c - see efficiency.h. Every schedule is a way to make warps out of rows; a warp is a list of segments of
- * edges, walked side by side by `width` lanes each, and one function walks them all. */
+/* efficiency.c - see efficiency.h. Every schedule groups rows into warps; a warp is a list of segments of edges, each
+ * processed by `width` lanes in parallel, and one function simulates them all. */
 #include "schedule/efficiency.h"
 
 #include "base/memory.h"
@@ -22,8 +22,8 @@ static uint64_t degree_of(const hd_row_offsets *rows, uint64_t v) {
 
 static uint64_t parts_of(uint64_t degree, uint32_t K) { return degree / K + (degree % K != 0); }
 
-/* Walks segments, each by `width` lanes, until the longest is through. They lie one behind the other in memory, so that
- * a step's edges ascend with the lanes and a sector is new when it is not the one before. `list` is used up. */
+/* Simulates a warp: each segment by `width` lanes, until the longest is done. Segments are consecutive in memory, so a
+ * step's edges ascend with the lanes, and a sector is new if it differs from the previous one. Consumes `list`. */
 static void walk(segment *list, uint32_t count, uint32_t width, uint32_t warp, hd_efficiency *sum) {
     for (;;) {
         uint64_t before = UINT64_MAX;

@@ -1,19 +1,18 @@
-/* efficiency.h - how well a schedule fills the lanes of its warps, and how its loads fall together: exact, from the
- * degrees alone, without running anything.
+/* efficiency.h - warp efficiency and memory transactions of a schedule: exact, from the degrees alone, without a run.
  *
- * A warp goes through its rows' edges in steps; in each step a lane has an edge or waits for the others. The loads of a
- * step that fall into one sector of memory are one transaction. docs/schedules.md explains the figures; a run with
- * --profile counts the same lanes on the device.
+ * A warp processes its rows' edges in steps; in each step a lane has an edge or is idle. The loads of a step that fall
+ * into one sector of memory are one transaction. docs/schedules.md explains the figures; a run with --profile counts
+ * the same lanes on the device.
  */
 #ifndef HD_SCHEDULE_EFFICIENCY_H
 #define HD_SCHEDULE_EFFICIENCY_H
 
 #include "schedule/schedule.h"
 
-enum { HD_SECTOR_WORDS = 8 /* of 4 bytes: what a GPU moves at least */ };
+enum { HD_SECTOR_WORDS = 8 /* words of 4 bytes: the smallest memory transaction of a GPU */ };
 
-/* Row offsets, `vertices` + 1 of them. Where rows of two directions stand one behind the other, `second` has the other
- * direction's; otherwise it is NULL. */
+/* Row offsets, `vertices` + 1 of them. If each vertex has rows of two directions, `second` has the other direction's;
+ * otherwise it is NULL. */
 typedef struct hd_row_offsets {
     uint64_t vertices;
     const uint64_t *first, *second;
@@ -22,16 +21,16 @@ typedef struct hd_row_offsets {
 typedef struct hd_efficiency {
     uint64_t useful;  /* lanes that have an edge: as many as there are edges */
     uint64_t slots;   /* all lanes of all steps */
-    uint64_t sectors; /* that the steps touch in an array of 4 bytes for each edge */
-    uint64_t longest; /* steps of the warp that has most of them */
+    uint64_t sectors; /* that the steps access in an array of 4 bytes per edge */
+    uint64_t longest; /* steps of the longest warp */
 } hd_efficiency;
 
-/* All rows walked once under a plan that fits (schedule, width, K, coalesced, dynamic and warp are read). `tile` is the
- * size of schedule edge's tiles in rows and edges. Parallel; linear in rows and edges. */
+/* One pass over all rows under a complete plan (schedule, width, K, coalesced, dynamic and warp are read). `tile` is
+ * the size of schedule edge's tiles in rows and edges. Parallel; linear in rows and edges. */
 heddle_status hd_efficiency_of(heddle_context *ctx, const hd_row_offsets *rows, const hd_plan *plan, uint32_t tile,
                                hd_efficiency *efficiency);
 
-/* For the schedules' descriptors, which say how warps are made out of rows. */
+/* For the schedules' descriptors, which group rows into warps. */
 /* A row for each `width` lanes. */
 hd_efficiency hd_efficiency_rows(heddle_context *ctx, const hd_row_offsets *rows, uint32_t width, uint32_t warp);
 /* A warp's rows are one segment. */

@@ -1,4 +1,4 @@
-/* schedule.c - the table of schedules, and what is said of them by their names. */
+/* schedule.c - the table of schedules, and texts that name them. */
 #include "schedule/schedule.h"
 
 #include "base/words.h"

@@ -1,8 +1,8 @@
-/* schedule.h - who walks which edges on a device: the descriptor of a schedule, and the plan that chooses one.
+/* schedule.h - assignment of edges to lanes: the descriptor of a schedule, and the plan that selects one.
  *
- * A schedule is one descriptor (NAME.c) beside its kernel text (NAME.h), and one line in schedule.c. The descriptor
- * answers whatever others ask about it: which keys it takes, what it needs beside the rows, which programs it cannot
- * serve, how full its lanes are, its words in `explain`. Nobody else asks which schedule it is.
+ * A schedule is one descriptor (NAME.c) with its kernel text (NAME.cl), and one line in schedule.c. The descriptor
+ * answers all questions about it: which keys it takes, what it needs besides the rows, which programs it refuses, its
+ * warp efficiency, its text for `explain`. No other code compares schedules.
  */
 #ifndef HD_SCHEDULE_SCHEDULE_H
 #define HD_SCHEDULE_SCHEDULE_H
@@ -13,7 +13,7 @@
 typedef enum hd_direction { HD_DIRECTION_OPEN = 0, HD_PULL, HD_PUSH } hd_direction;
 typedef enum hd_choice { HD_OPEN = 0, HD_NO, HD_YES } hd_choice;
 
-/* How a program's edges are walked (plan/plan.h reads one from text). 0 and NULL: open, to be chosen. */
+/* How a run distributes its work (plan/plan.h parses one from text). 0 and NULL: open, to be chosen. */
 typedef struct hd_plan {
     char name[32]; /* the preset's, "auto", or "custom" */
     uint32_t said; /* HD_SAID_…: what the user named */
@@ -24,11 +24,11 @@ typedef struct hd_plan {
     hd_choice strict;              /* sync=strict: a round sees the values of the round before only */
     const hd_transform *transform; /* vertices of many edges are split before the run; NULL: they are not */
     uint32_t K; /* transform, vnode: edges of a (virtual) node at most; 0: open, for a transform chosen by it */
-    hd_choice coalesced;    /* vnode: a vertex' virtual nodes take its edges in turn, not in pieces */
-    hd_choice dynamic;      /* vnode: mapping found on the fly, without an array */
+    hd_choice coalesced;    /* vnode: a vertex's edges are dealt to its virtual nodes in turn, not in pieces */
+    hd_choice dynamic;      /* vnode: mapping computed on the fly, without an array */
     hd_choice listed;       /* shard: window=cw, Concatenated Windows; no: window=gs, G-Shards */
     uint32_t range;         /* shard: vertices in a range; 0: chosen from the graph and shared memory */
-    hd_choice host;         /* shards=host: entries stay in the host's memory, and the device reads them there */
+    hd_choice host;         /* shards=host: entries stay in host memory, and the device accesses them there */
     uint32_t warp;          /* lanes; 0: the device's (OpenCL: 8, 16, 32, 64) */
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
@@ -36,7 +36,7 @@ typedef struct hd_plan {
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
 } hd_plan;
 
-/* What a plan must know of a program. */
+/* Facts about a program that a plan needs. */
 typedef struct hd_plan_program {
     const char *name;
     bool monotone;   /* has a frontier, and rounds may mix */
@@ -52,7 +52,7 @@ typedef struct hd_plan_program {
 /* Keys of a plan that only some schedules take. */
 enum { HD_KEY_WIDTH = 1, HD_KEY_SPLIT = 2 /* K, coalesced, mapping */, HD_KEY_SHARD = 4 /* window, range, shards */ };
 
-/* What a schedule needs beside the rows. */
+/* Data that a schedule needs besides the rows. */
 typedef struct hd_schedule_layout {
     bool tiles;     /* edges are cut into tiles of `rows` rows and edges */
     bool nodes;     /* virtual nodes in an array: several lanes reduce into one vertex, by atomics */
@@ -76,22 +76,22 @@ typedef struct hd_schedule {
     const char *reason;                  /* how edges are walked, and what that is good for */
     const hd_schedule_variant *variants; /* ended by name NULL */
     unsigned keys;                       /* HD_KEY_…: those it takes */
-    uint32_t walk;  /* its number in schedule/walk.cl, for kernels that are not vertex programs; 0: it has none */
-    uint32_t chunk; /* edges of an entry there, where the plan's K does not say; 0: vertices are not cut */
-    bool shards; /* edges lie in shards (engine/device/shards.h) and not in rows: out-edges, whatever the direction */
-    bool splits; /* cuts vertices by itself: a transform before it makes no sense */
-    bool whole_rows; /* rows are reduced whole, so that a split vertex can pass its sum on, level by level */
+    uint32_t walk;   /* its number in schedule/walk.cl, for kernels that are not vertex programs; 0: it has none */
+    uint32_t chunk;  /* edges of an entry there, where the plan's K does not say; 0: vertices are not cut */
+    bool shards;     /* edges are in shards (engine/device/shards.h), not in rows: out-edges, for either direction */
+    bool splits;     /* divides vertices itself: a transform in addition makes no sense */
+    bool whole_rows; /* each row is reduced as a whole, so that a split vertex can pass its sum on, level by level */
     bool lane_rows;  /* … and each by one lane */
-    /* (optional) Fills in what is open of its keys. */
+    /* (optional) Fills in its keys that are open. */
     void (*fill)(hd_plan *plan);
-    /* (optional) HEDDLE_E_REFUSED for what this program cannot have under it. */
+    /* (optional) HEDDLE_E_REFUSED if this program cannot run under it. */
     heddle_status (*check)(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan);
     /* (optional) Its name in reports where that is more than `name`: "vwarp-8". */
     void (*label)(const hd_plan *plan, char *text, size_t size);
-    /* Lanes that walk a row, or a piece of one, side by side. */
+    /* Lanes that share a row, or a piece of one. */
     uint32_t (*side)(const hd_plan *plan);
     hd_schedule_layout (*layout)(const hd_plan *plan);
-    /* Lanes and transactions of all rows walked once (schedule/efficiency.h). (optional: with shards) */
+    /* Lanes and transactions of one pass over all rows (schedule/efficiency.h). (optional: with shards) */
     heddle_status (*efficiency)(heddle_context *ctx, const struct hd_row_offsets *rows, const hd_plan *plan,
                                 uint32_t tile, struct hd_efficiency *efficiency);
 } hd_schedule;

@@ -1,4 +1,4 @@
-/* shard.c - a group for each shard (shard.h), whose entries bring their sources' values along: CuSha's G-Shards and
+/* shard.c - one group per shard (shard.cl), whose entries include copies of their sources' values: CuSha's G-Shards and
  * Concatenated Windows (Khorasani et al., HPDC 2014). The layout is engine/device/shards.h. */
 #include "schedule/schedule.h"
 

@@ -1,4 +1,4 @@
-/* thread.c - a lane for each vertex (thread.h): what Tigr calls its baseline. */
+/* thread.c - one lane per vertex (thread.cl): Tigr's baseline. */
 #include "schedule/efficiency.h"
 
 extern const char hd_text_thread[]; /* embedded */

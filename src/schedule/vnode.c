@@ -1,4 +1,4 @@
-/* vnode.c - a lane for each virtual node of at most K edges (vnode.h): Tigr's virtual split (Nodehi Sabet, Qiu, Zhao,
+/* vnode.c - one lane per virtual node of at most K edges (vnode.cl): Tigr's virtual split (Nodehi Sabet, Qiu, Zhao,
  * ASPLOS 2018, section 4), with an array of nodes or a mapping found on the fly, edges consecutive or coalesced. */
 #include "schedule/efficiency.h"
 

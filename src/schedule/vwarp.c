@@ -1,4 +1,4 @@
-/* vwarp.c - a part of a warp for each vertex (vwarp.h): virtual warp-centric (Hong et al., PPoPP 2011). */
+/* vwarp.c - a part of a warp per vertex (vwarp.cl): virtual warp-centric (Hong et al., PPoPP 2011). */
 #include "schedule/efficiency.h"
 
 #include <stdio.h>

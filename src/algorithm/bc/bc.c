@@ -1,8 +1,8 @@
-/* bc.c - betweenness centrality: the dependencies of every source (brandes.h), added up.
+/* bc.c - betweenness centrality: the sum of the dependencies of every source (brandes.h).
  *
- * One source at a time, all threads inside it, as long as its levels are large; many sources at once, a thread each,
- * when the graph is small or so deep that its levels are not. Either way the dependencies are added in the order of the
- * sources, so that the sums have the same bits for any number of threads.
+ * If levels are large, one source at a time with all threads; if the graph is small, or so deep that its levels are
+ * small, many sources in parallel, one thread each. In both cases dependencies are added in the order of the sources,
+ * so that the sums have the same bits for any number of threads.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/bc/bc_device.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    SLOTS = 4,           /* for each thread, when sources run at once: nobody waits long for the slowest */
+    SLOTS = 4,           /* per thread, when sources run in parallel: threads do not wait long for the slowest */
     ADD_ALONE = 1 << 14, /* fewer dependencies than this are added by one thread */
     VERTEX_BYTES = 16    /* of a vertex in one source's arrays */
 };
@@ -61,14 +61,14 @@ static heddle_status failure(centrality *c, const hd_brandes *b) {
 
 /* ---- One source at a time ------------------------------------------------------------------------------------ */
 
-/* Whether the sources left are better run at once, judging by the ones before. */
+/* Whether the remaining sources should run in parallel, judging by the ones before. */
 static bool at_once(const centrality *c, const hd_brandes *b) {
     uint64_t left = c->sources.count - c->done, threads = (uint64_t)c->ctx->threads;
     bool small = c->graph->vertices * VERTEX_BYTES * threads <= cache_bytes;
     return threads > 1 && left >= threads && (small || b->shared_edges < b->walked / 2);
 }
 
-/* Sources are what the work is counted in: each is worth a walk over all edges, though it may reach only some. */
+/* Progress counts sources: each counts as a pass over all edges, though it may reach only some. */
 static uint64_t worth_of(const centrality *c) { return c->graph->edges + 1; }
 
 static void report_sources(centrality *c) {

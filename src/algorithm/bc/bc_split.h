@@ -1,13 +1,13 @@
 /* bc_split.h - betweenness centrality on a split graph (transform/split.h).
  *
- * In a tree there is one way from a vertex to each of its edges, and a new edge costs nothing: so a new vertex stands
- * on the level of the vertex it was split from, path counts pass along new edges unchanged, and so do, backward, the
- * sums that make dependencies. New vertices are sources, ends and inner vertices of no path: they have no dependency of
- * their own. With rings and cliques there would be ways round that cost nothing, which no order and no count can have.
+ * In a tree there is one path from a vertex to each of its edges, and new edges have length 0: so a new vertex has the
+ * level of the vertex it was split from, path counts pass along new edges unchanged, and so do, in the backward pass,
+ * the sums of dependencies. New vertices count as source, target and inner vertex of no path: they have no dependency
+ * of their own. Rings and cliques have several paths of length 0 between members, which would be counted: refused.
  *
- * Levels come from a search on the graph itself. A level's vertices stand in `stages`: with split out-edges (push) the
- * graph's own first, then new ones from the root down; with split in-edges (pull) from the leaves up, the graph's own
- * last. Both passes go through the stages, one forward, one back.
+ * Levels come from a search on the original graph. A level's vertices are divided into stages: with split out-edges
+ * (push) the graph's own first, then new ones from the root down; with split in-edges (pull) from the leaves up, the
+ * graph's own last. The forward pass processes the stages in order, the backward pass in reverse.
  */
 #ifndef HD_ALGORITHM_BC_BC_SPLIT_H
 #define HD_ALGORITHM_BC_BC_SPLIT_H

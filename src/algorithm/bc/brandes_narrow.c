@@ -1,9 +1,10 @@
-/* brandes_narrow.c - many small levels in a row, as in road networks, by threads that meet twice a level.
+/* brandes_narrow.c - many small levels in a row, as in road networks, with two barriers per level (base/team.h).
  *
- * A level's sums must all be there before the first becomes a count, and all counts before the next level sums them:
- * so threads meet after either. Each has the same part of a level both times. Forward, what a thread finds waits in a
- * buffer of its own; the first meeting tells where the finds of each go, so that a thread mostly gets next what it
- * found itself, near which others have not written.
+ * All sums of a level must be complete before the first becomes a count, and all counts before the next level sums
+ * them: so there is a barrier after either. A thread has the same part of a level both times. In the forward pass each
+ * thread collects its finds in its own buffer; the words exchanged at the first barrier give the position of every
+ * thread's finds, so that a thread mostly continues with the vertices it found itself, whose cache lines others have
+ * not written.
  */
 #include "algorithm/bc/brandes.h"
 

@@ -154,8 +154,8 @@ static uint64_t settle(hd_bfs_search *s, hd_bins *own) {
     return edges + write_down(s, &finds);
 }
 
-/* One thread's part of a round. Between the barriers nobody takes from the queue, so there all threads see the same
- * and decide alike how to go on. */
+/* One thread's part of a round. Between the barriers no thread takes from the queue, so all see the same state and make
+ * the same decision. */
 static uint64_t walk_together(hd_bfs_search *s, bool queued) {
     hd_bins *own = &s->bins[hd_thread()];
     uint64_t edges = 0, big = 0;

@@ -1,10 +1,10 @@
 /* mst_collect.c - the edges of a batch, in order.
  *
- * The work is cut into runs of even size, each with room of its own in the batch, so that edges end up in the order of
- * the rows whoever finds them. How much room a run needs is guessed; when one proves too small, the counts are known,
- * and everything is collected again.
- * An undirected graph holds each edge twice, and the arc that ascends is taken. A directed one may hold either or both
- * arcs: those that descend are collected apart, turned round, and put in order later.
+ * The work is cut into runs of equal size, each with its own room in the batch, so that edges end up in the order of
+ * the rows for any assignment of runs to threads. The room of a run is estimated; if one proves too small, the exact
+ * counts are known, and everything is collected again.
+ * An undirected graph holds each edge twice, and the ascending arc is taken. A directed one may hold either or both
+ * arcs: descending arcs are collected separately, reversed, and sorted later.
  */
 #include "algorithm/mst/mst.h"
 

@@ -79,7 +79,7 @@ static heddle_status compile(growth *g) {
 static heddle_status make_list(growth *g, uint64_t room, list *made) {
     HD_TRY(hd_structure_buffer(&g->s, room * 8, "trees of edges", &made->pairs));
     HD_TRY(hd_structure_buffer(&g->s, room * 8, "edges", &made->keys));
-    made->ends = g->parent; /* until two parts are needed, nobody looks there */
+    made->ends = g->parent; /* a placeholder: not read unless keys have two parts */
     return HEDDLE_OK;
 }
 

@@ -1,10 +1,11 @@
 /* scc.c - strongly connected components: trim, then forward and backward from a hub, then the rest (Multistep: Slota,
- * Rajamanickam and Madduri, 2014). Few threads do better by Tarjan's algorithm alone where most arcs are short.
+ * Rajamanickam and Madduri, 2014). With few threads Tarjan's algorithm alone is faster if ids have locality.
  *
- * Most graphs have one giant component and very many of one vertex. The latter are peeled off (scc_trim.c). The giant
- * is what a well connected vertex reaches and is reached by. What it reaches besides, and what it does not, become
- * classes of their own, which no further component crosses. The rest goes by colours, and small remains by Tarjan's
- * algorithm. Labels are the smallest members, so the result is the same whatever the threads did.
+ * Most graphs have one giant component and very many of one vertex. The latter are trimmed (scc_trim.c). The giant is
+ * the set of vertices that a well connected vertex reaches and is reached by. The other vertices that it reaches, and
+ * those that it does not reach, become separate classes, which no further component crosses. The rest is solved by
+ * colouring, and small remainders by Tarjan's algorithm. Labels are the smallest members, so the result does not depend
+ * on the threads.
  */
 #include "algorithm/scc/scc.h"
 
@@ -17,13 +18,13 @@
 
 enum {
     MOST_PARTS = 256,
-    FEW = 1 << 12,      /* undecided vertices that one thread decides at once */
-    WORTH = 8,          /* a giant has at least 1 in so many of the undecided vertices */
-    ENOUGH_THREADS = 4, /* to beat one thread that goes by Tarjan's algorithm, when all go by colours */
+    FEW = 1 << 12,      /* this many undecided vertices or fewer are left to one thread */
+    WORTH = 8,          /* a giant has at least 1/8 of the undecided vertices */
+    ENOUGH_THREADS = 4, /* from this many threads on, colouring beats Tarjan's algorithm on one thread */
     SAMPLES = 1 << 12,
-    NEAR = 16,         /* an arc is short when it leads less than 1 in so many of the vertices away … */
+    NEAR = 16,         /* an arc is short if its ids differ by less than n/16 … */
     NEAR_LEAST = 4096, /* … or less than this */
-    SHORT = 6          /* 1 in so many arcs that are short are many: twice as many as chance would have it, about */
+    SHORT = 6          /* ids have locality if 1/6 of the arcs are short: about twice as many as with random ids */
 };
 
 /* ---- The rest ------------------------------------------------------------------------------------------------ */
@@ -117,8 +118,8 @@ static uint64_t arcs_of_rest(const hd_scc *scc) {
 
 /* ---- One thread alone ---------------------------------------------------------------------------------------- */
 
-/* Whether a depth-first search finds most of what it needs in the caches: numbers that have to do with places, as a
- * crawler's or a map's have, not with chance. */
+/* Whether a depth-first search mostly hits the caches: ids with locality, as in web crawls and maps, estimated from a
+ * sample of arcs. */
 static bool goes_alone(const hd_scc *scc) {
     uint64_t n = scc->vertices, reach = n / NEAR > NEAR_LEAST ? n / NEAR : NEAR_LEAST, near = 0, seen = 0;
     if (scc->ctx->threads >= ENOUGH_THREADS)

@@ -38,7 +38,7 @@ heddle_status hd_structure_buffer(hd_structure *s, uint64_t bytes, const char *w
 heddle_status hd_structure_start(hd_structure *s); /* the clock */
 heddle_status hd_structure_stop(hd_structure *s);
 /* Words that the host needs on the way: waits for them. Tells when the run is to end, too. */
-/* Rounds are over of which nobody counted vertices or edges. */
+/* Records rounds whose vertices and edges were not counted. */
 void hd_structure_record(heddle_context *ctx, uint64_t rounds, heddle_direction direction, const char *name);
 heddle_status hd_structure_look(hd_structure *s, const hd_buffer *buffer, void *words, uint64_t bytes);
 /* The same for results, after the clock has stopped. */

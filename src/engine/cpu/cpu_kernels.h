@@ -1,4 +1,4 @@
-/* cpu_kernels.h - the loops of a vertex program on the CPU. Stands behind the program's own text; whoever includes it
+/* cpu_kernels.h - the loops of a vertex program on the CPU. Included after the program's own text; the including file
  * defines HD_PROGRAM_SYMBOL, the name of the hd_cpu_program that is defined here.
  *
  * The loops are written once and cloned by the compiler for each type of weights in memory and for mixed or strict

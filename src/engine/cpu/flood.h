@@ -1,10 +1,10 @@
-/* flood.h - spreads from vertex to vertex where order does not matter: everything that can be reached, once.
+/* flood.h - parallel reachability: visits every reachable vertex once, in any order.
  *
- * Each thread follows what it finds depth-first on a small stack of its own, so that a long path needs no rounds; what
- * overflows, and what is left when the thread has done its bit, goes to the common frontier of the next round. Very
- * long rows are set aside and walked by all threads together.
- * Whether an arc leads on is for `visit` to say: true for exactly one of all calls that reach the same vertex. It is a
- * constant at each use and so compiled in.
+ * Each thread searches depth-first on a small stack of its own, so that a long path needs no rounds; vertices that
+ * overflow the stack, and those left when the thread has used up its share of work, go to the common frontier of the
+ * next round. Very long rows are set aside and shared by all threads.
+ * `visit` decides whether an arc leads to a new vertex: it must return true for exactly one of all calls that reach the
+ * same vertex. It is a constant at each use and therefore inlined.
  */
 #ifndef HD_ENGINE_CPU_FLOOD_H
 #define HD_ENGINE_CPU_FLOOD_H
@@ -15,9 +15,9 @@
 enum {
     HD_FLOOD_STACK = 512,
     HD_FLOOD_TAKE = 16,      /* vertices taken from the frontier at a time */
-    HD_FLOOD_FEW = 1 << 8,   /* vertices of a frontier that one thread walks alone */
-    HD_FLOOD_WIDE = 1 << 12, /* vertices of a frontier walked breadth-first, with rows asked for early */
-    HD_FLOOD_BIT = 1 << 15,  /* arcs walked depth-first in one round, before all finds go to the next */
+    HD_FLOOD_FEW = 1 << 8,   /* smaller frontiers are processed by one thread */
+    HD_FLOOD_WIDE = 1 << 12, /* frontiers from this size on are processed breadth-first, with rows prefetched */
+    HD_FLOOD_BIT = 1 << 15,  /* arcs per thread and round searched depth-first, before finds go to the next round */
     HD_FLOOD_LONG = 1 << 15, /* arcs of a row that is set aside */
     HD_FLOOD_PIECE = 1 << 12 /* and is walked in pieces of so many */
 };
@@ -114,7 +114,7 @@ HD_FLOOD_INLINE void hd_flood_stack(hd_flooder *here, hd_flood_visit out, hd_flo
             hd_finds_flush(&here->finds);
 }
 
-/* Pieces of all rows set aside, the next one for whoever is free. Shallow: what is found may have a long row too, and
+/* Processes pieces of the rows set aside, taken dynamically. Shallow: a vertex found here may have a long row too, and
  * the list must not grow now. */
 HD_FLOOD_INLINE void hd_flood_long_rows(hd_flooder *here, hd_flood_visit out, hd_flood_visit in) {
     hd_flood *flood = here->flood;

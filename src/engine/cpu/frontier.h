@@ -1,9 +1,9 @@
-/* frontier.h - the vertices of a search's rounds, and walking their edges evenly.
+/* frontier.h - the frontier of a search, and balanced processing of its edges.
  *
- * A queue slides from round to round: items[begin .. end) is this round's frontier, what threads find goes behind it.
- * Threads take some vertices at a time; a vertex with very many edges is set aside, and once the queue is empty all
- * threads walk a share of it. Each thread gathers its finds in a buffer of its own and reserves room for all at once.
- * Whoever uses it makes sure that a vertex is pushed once, so that room for every vertex is enough.
+ * A queue slides from round to round: items[begin .. end) is the current frontier, new vertices are appended. Threads
+ * take a few vertices at a time; a vertex of very many edges is set aside, and once the queue is empty all threads
+ * share its row. Each thread collects its finds in its own buffer and reserves room for all of them at once. The caller
+ * makes sure that a vertex is pushed once, so that room for every vertex is enough.
  */
 #ifndef HD_ENGINE_CPU_FRONTIER_H
 #define HD_ENGINE_CPU_FRONTIER_H

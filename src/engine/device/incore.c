@@ -1,8 +1,8 @@
-/* incore.c - upload once, iterate on the device, take the values back.
+/* incore.c - the in-core engine: uploads once, iterates on the device, downloads the values.
  *
- * All kernels have the same arguments; the ones that change between launches (which of two buffers is read, how much
- * there is to walk) are set before each. Rounds are queued in batches that grow to BATCH: once a round has ended the
- * run the others of its batch do nothing.
+ * All kernels have the same arguments; those that change between launches (which of two buffers is read, how many items
+ * there are) are set before each. Rounds are queued in batches that grow to BATCH: after the round that ends the run
+ * the remaining rounds of its batch do nothing.
  */
 #include "engine/device/incore.h"
 
@@ -106,7 +106,7 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
     return e->device->launch(e->device, e->kernel[which], &how);
 }
 
-/* As many groups as there is work for, and not more than keep the device busy several times over. */
+/* As many groups as there is work for, up to several times the number that fills the device. */
 static uint32_t choose_groups(const incore *e, uint32_t units) {
     const hd_incore_shape *s = &e->shape;
     uint64_t entries = s->worklist ? e->layout.queue_most : s->nodes ? e->layout.count : e->rows.vertices;
@@ -127,7 +127,7 @@ static heddle_status queue_shards(incore *e, uint64_t round) {
     return launch(e, KERNEL_TURN, step, count, swapped);
 }
 
-/* Vertices that pass sums on, level by level, then those that take them. */
+/* New vertices pass sums on, level by level, then the graph's own vertices are updated. */
 static heddle_status queue_levels(incore *e, uint64_t round) {
     const hd_split_result *passing = e->setup->passing;
     bool swapped = round % 2;
@@ -160,7 +160,7 @@ static heddle_status look(incore *e) {
     return e->device->finish(e->device);
 }
 
-/* Lanes that have walked so far. */
+/* Lanes counted so far. */
 static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
     uint64_t slots = (uint64_t)e->groups * e->shape.warps * 2, words = slots * e->plan.warp, *counts;
     if (e->shape.shards)
@@ -178,8 +178,8 @@ static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
     return status;
 }
 
-/* The rounds since the last look. How many vertices were active is known where all are, or where one round was queued
- * after a look at the list; how many edges were walked, where it is all. */
+/* Records the rounds since the last check. The number of active vertices is known if all are active, or if one round
+ * was queued after a check of the worklist; the number of edges, if all are visited. */
 static heddle_status record(incore *e, uint32_t before, uint64_t active) {
     uint64_t rounds = e->words[HD_ITERATION] - before, useful = 0, walked = 0;
     char name[24];
@@ -203,7 +203,7 @@ static uint64_t first_active(const incore *e) {
     return e->program->traits & FROM_SOURCES ? e->setup->source_count : hd_incore_visible(e);
 }
 
-/* With lanes counted every round is looked at. */
+/* With --profile the host checks after every round. */
 static heddle_status iterate(incore *e) {
     uint64_t round = 0, batch = 1;
     hd_stall stall = {.looks = 0};
@@ -249,7 +249,7 @@ static heddle_status count_walked(incore *e, heddle_result *result) {
     return status;
 }
 
-/* What the degrees let expect of a round in which all vertices take part. */
+/* Expected warp efficiency of a round in which all vertices are active, from the degrees. */
 static heddle_status compute_lanes(incore *e, double *share) {
     hd_row_offsets rows = {e->rows.vertices, e->rows.first.offsets, e->rows.second.offsets};
     hd_efficiency computed;
@@ -265,7 +265,7 @@ static heddle_status compute_lanes(incore *e, double *share) {
     return HEDDLE_OK;
 }
 
-/* What the lanes counted, and beside it what was to be expected. */
+/* Lanes as counted, and the computed efficiency for comparison. */
 static heddle_status count_lanes(incore *e, heddle_result *result) {
     heddle_report *report = &result->report;
     if (!e->shape.profile)
@@ -308,7 +308,7 @@ static heddle_status hand_over(incore *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-/* Takes the rows from the graph on the device. */
+/* Uses the rows of the resident graph. */
 static heddle_status borrow(incore *e, const char *device, bool wide, heddle_result *result) {
     bool pull = e->plan.direction == HD_PULL, weighted = e->program->weighted && e->graph->weight_type;
     int want = (pull ? HD_WANT_IN : HD_WANT_OUT) | (weighted ? HD_WANT_WEIGHTS : 0);

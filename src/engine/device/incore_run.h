@@ -1,4 +1,4 @@
-/* incore_run.h - one run of the in-core engine: what incore.c and incore_memory.c share, and nobody else. */
+/* incore_run.h - state of one run of the in-core engine, private to the incore files. */
 #ifndef HD_ENGINE_DEVICE_INCORE_RUN_H
 #define HD_ENGINE_DEVICE_INCORE_RUN_H
 
@@ -31,7 +31,7 @@ typedef struct hd_incore_run {
     hd_buffer buffer[BUFFERS];
     void *pinned[BUFFERS];    /* those that lie in the host's memory */
     bool lent[BUFFERS];       /* those that belong to the resident graph */
-    hd_resident_layout *keep; /* where the shards stay after the run, under this key; NULL: nowhere */
+    hd_resident_layout *keep; /* keeps the shards after the run, under this key; NULL: not kept */
     uint64_t key[2];
     uint64_t bytes; /* on the device */
     uint32_t groups;

@@ -142,7 +142,7 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.mixed = relaxed;
     s.accumulate = !relaxed && (s.push || s.nodes);
     s.sent = sends_alike(program) && !s.push && !s.mixed;
-    s.in_place = relaxed || s.accumulate || s.sent; /* with messages apart nobody else reads values */
+    s.in_place = relaxed || s.accumulate || s.sent; /* if messages are stored, other vertices do not read values */
     s.settles = !(program->traits & MONOTONE);
     s.in_degrees = (s.push || program->both_ways) && program->in_degree;
     s.no_in_degree = (s.push || program->both_ways) && !program->in_degree;

@@ -1,9 +1,10 @@
 /* shards.h - edges laid out for the shard schedule, after CuSha (Khorasani, Vora, Gupta, Bhuyan, HPDC 2014).
  *
- * Vertices are cut into ranges of `range`; shard j holds an entry for every edge whose target lies in range j, ordered
- * by source. The entries of shard j whose sources lie in range i stand side by side: they are the window W(i, j). An
- * entry is a source, a copy of the source's value, a weight and a target; copies belong to whoever runs the shards.
- * G-Shards find a range's copies by its windows; Concatenated Windows list their places in one array, the mapper. */
+ * Vertices are divided into ranges of `range`; shard j holds an entry for every edge whose target lies in range j,
+ * sorted by source. The entries of shard j whose sources lie in range i are contiguous: they are the window W(i, j). An
+ * entry is a source, a copy of the source's value, a weight and a target; the copies are allocated by the engine that
+ * runs the shards. G-Shards find a range's copies by its windows; Concatenated Windows list their positions in one
+ * array, the mapper. */
 #ifndef HD_ENGINE_DEVICE_SHARDS_H
 #define HD_ENGINE_DEVICE_SHARDS_H
 

@@ -20,7 +20,7 @@ struct hd_start {
     atomic_int over;
 };
 
-/* Blocks that the graph will go through are pinned now, when nobody waits for it. What fails here is tried again. */
+/* Pins the blocks for the upload in the background. If that fails, it is tried again later. */
 static void pin_blocks(hd_start *s) {
     void *block = s;
     for (uint64_t bytes = 0; block && bytes < s->bytes && bytes < (uint64_t)HD_STAGES * HD_STAGE_BYTES;
@@ -36,8 +36,8 @@ static void choose(hd_start *s) {
         hd_device_full_name(choice.device, s->name, sizeof s->name);
 }
 
-/* A driver's compiler may leave a stack of its own for signals behind (LLVM does, with PoCL). Whoever put the one
- * before under this thread, as sanitizers do, takes it back at the thread's end and must find it. */
+/* A driver's compiler may replace the thread's signal stack and not restore it (LLVM does, with PoCL). Sanitizers,
+ * which set one per thread, must find theirs at the thread's end. */
 static void *work(void *self) {
     hd_start *s = self;
     stack_t before;

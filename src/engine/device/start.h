@@ -1,7 +1,7 @@
-/* start.h - a device that is opened by a thread of its own, while the calling one reads a file.
+/* start.h - opens a device on a background thread, while the calling thread reads a file.
  *
- * The thread has a context of its own, so that nothing is shared with the caller's until hd_start_end: then the device
- * becomes the caller's, or the error does. A start always ends; nobody waits for anybody before that.
+ * The thread has a context of its own and shares nothing with the caller's until hd_start_end, which hands over the
+ * device or the error. A start always ends, and no thread waits for another before that.
  */
 #ifndef HD_ENGINE_DEVICE_START_H
 #define HD_ENGINE_DEVICE_START_H
