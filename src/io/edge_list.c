@@ -39,6 +39,8 @@ static HD_ALWAYS_INLINE const char *skip_soft(const unsigned char *class, const 
     return p;
 }
 
+const char hd_edge_list_unclosed[] = "a closing quote in the same line";
+
 /* A field in quotes; the word is what stands between them. */
 static __attribute__((noinline)) hd_field quoted_field(hd_edge_list *list, hd_cursor *cursor, hd_fields *line,
                                                        hd_word *word) {
@@ -51,7 +53,7 @@ static __attribute__((noinline)) hd_field quoted_field(hd_edge_list *list, hd_cu
         else if (line->class[(unsigned char)*p] == HD_BAD)
             wrong = p, expected = "text";
     if (!wrong && p == end)
-        wrong = open, expected = "a closing quote in the same line";
+        wrong = open, expected = hd_edge_list_unclosed;
     if (!wrong && p + 1 < end && !(line->class[(unsigned char)p[1]] & (HD_SOFT | HD_HARD)))
         wrong = p + 1, expected = "a separator after the closing quote";
     if (wrong) {
@@ -221,16 +223,39 @@ static void tell_missing(hd_edge_list *list, hd_cursor *cursor, const char *end,
     hd_text_wrong(&list->text, cursor, end, end, list->missing[nearest]);
 }
 
+const char *hd_edge_list_open_quote(const unsigned char *class, const char *p, const char *end, int separators) {
+    bool start = true;
+    for (; p < end; p++) {
+        if (start && *p == '"') {
+            const char *open = p++;
+            for (; p < end && (*p != '"' || (p + 1 < end && p[1] == '"')); p++)
+                p += *p == '"';
+            if (p == end)
+                return open;
+        }
+        int kind = class[(unsigned char)*p];
+        start = (kind & separators) || (start && kind == HD_SOFT);
+    }
+    return NULL;
+}
+
 bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line) {
     hd_text_part *part = &list->text.part[cursor->part];
-    const char *p = skip_soft(line->class, line->p, line->end);
-    const char *nul = p < line->end ? memchr(p, '\0', (size_t)(line->end - p)) : NULL;
+    const char *p = skip_soft(line->class, line->p, line->end), *end = line->end, *open = NULL;
+    size_t length = (size_t)(end - p);
+    const char *nul = length ? memchr(p, '\0', length) : NULL;
     uint64_t at = (uint64_t)(p - list->text.data);
+    if (length && memchr(p, '"', length)) { /* between commas, a quote behind a blank is part of the field */
+        bool hard = line->class[(unsigned char)line->p[-1]] == HD_HARD;
+        open = hd_edge_list_open_quote(line->class, p, end, hard ? HD_HARD : HD_SOFT | HD_HARD);
+    }
     if (nul)
         hd_text_wrong(&list->text, cursor, nul, nul + 1, "text");
-    else if (p < line->end && hd_is_digit(*p) && at < part->more)
+    else if (open)
+        hd_text_wrong(&list->text, cursor, open, end, hd_edge_list_unclosed);
+    else if (length && hd_is_digit(*p) && at < part->more)
         part->more = at;
-    return !nul;
+    return !nul && !open;
 }
 
 static hd_line edge_line(void *self, hd_cursor *cursor, const char *p, const char *end, hd_text_edge *edge) {

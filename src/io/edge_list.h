@@ -55,7 +55,10 @@ bool hd_edge_list_is_empty(const hd_edge_list *list, const char *p, const char *
 /* The raw id of a field: of an integer, or of a label that lies in the text. */
 bool hd_edge_list_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64_t *id);
 
-/* What comes after the columns that are read; false when it is not text. */
+/* The quote that opens a field of [p, end) and is not closed there, or NULL. Fields begin after `separators`. */
+const char *hd_edge_list_open_quote(const unsigned char *class, const char *p, const char *end, int separators);
+extern const char hd_edge_list_unclosed[]; /* what is expected then */
+/* What comes after the columns that are read; false when it is not text, or a quote stays open: the line goes on. */
 bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line);
 
 /* ---- The first lines -------------------------------------------------------------------------------------------- */

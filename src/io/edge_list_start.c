@@ -325,6 +325,9 @@ heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const 
     find_header(list, &o, first);
     if (!o.header.p && hd_columns_are_named(o.choice))
         return hd_text_refuse(ctx, &list->text, list->text.end, list->text.end, "a header that names the columns");
+    const char *open = hd_edge_list_open_quote(list->class, o.header.p, o.header.end, HD_SOFT | HD_HARD);
+    if (open)
+        return hd_text_refuse(ctx, &list->text, open, o.header.end, "%s", hd_edge_list_unclosed);
     hd_edge_list_find_line(list, *first, &o.line);
     HD_TRY(settle(ctx, list, &o));
     const char *opens = o.header.p ? o.header.p : o.line.p;

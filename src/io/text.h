@@ -239,7 +239,7 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
         char c = base[*(*at)++];
         if (c == '\n')
             return base + (*at)[-1] + 1;
-        if (c == '\0')
+        if (c == '\0' || c == '"') /* a quote may stay open: the slow path looks */
             return NULL;
     }
     return NULL;

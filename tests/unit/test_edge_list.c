@@ -169,6 +169,27 @@ static void bad_labels(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* A line break inside quotes, in columns that are not read: the lines after it would be edges that nobody wrote. */
+static void open_quotes(void **state) {
+    (void)state;
+    const char *closing = "a closing quote in the same line";
+    wrong("source,target,comment\n1,2,\"x\n3,4,y\"\n", 2, 5, "\"x", closing);
+    wrong("1,2,3.5,ok,\"x\n3,4,1,y\"\n", 1, 12, "\"x", closing);
+    wrong("1 2 \"x\n3 4 y\"\n", 1, 5, "\"x", closing);
+    wrong("ann\tbob\t5\t \"x \"\"y\"\"\n", 1, 12, "\"x \"\"y\"\"", closing);
+    wrong("source,target,\"a\n3,4,b\"\n", 1, 15, "\"a", closing);
+    expect_graph_with("edgelist", "1,2,\"x, \"\"y\"\"\",\"\"\n3,4,5\" wide\n5,6,it is \"so\n7,8,\"a\" b\n", NULL,
+                      "8 vertices, directed, unweighted: 1>2 3>4 5>6 7>8");
+    for (int weighted = 0; weighted < 2; weighted++) { /* long enough for the fast path */
+        text_buffer text = {NULL, 0, 0};
+        for (int i = 0; i < 1000; i++)
+            add_text(&text, "%d,%d,%s\"%s\n", i, i + 1, weighted ? "7," : "", i == 500 ? "open" : "closed\"");
+        add_text(&text, "1,2,7,9\n");
+        expect_error_in("edgelist", text.data, text.bytes, NULL, 501, weighted ? 11 : 9, "\"open", closing);
+        free(text.data);
+    }
+}
+
 static void bad_weights(void **state) {
     (void)state;
     const char *finite = "a finite number as weight", *fits = "a weight that fits 64 bits with sign";
@@ -385,6 +406,7 @@ int main(void) {
         cmocka_unit_test(a_label_of_the_greatest_length),
         cmocka_unit_test(bad_ids),
         cmocka_unit_test(bad_labels),
+        cmocka_unit_test(open_quotes),
         cmocka_unit_test(bad_weights),
         cmocka_unit_test(what_is_not_text),
         cmocka_unit_test(ids_that_no_type_holds),
