@@ -107,9 +107,11 @@ heddle_status hd_collector_label(hd_collector *c, uint32_t vertex, hd_word label
     bool fresh = false;
     if (label.end - label.p > HD_MOST_NAME)
         return refuse_at(c, label, at, "a label of at most 65535 bytes");
-    HD_TRY(intern(c->ctx, &c->labels, label, &number, &fresh));
     uint32_t *mark = (uint32_t *)(void *)c->marks.data + vertex;
-    c->labelled += *mark < 2;
+    if (*mark > 1) /* a label that is replaced would still count as one of those that must differ */
+        return refuse_at(c, label, at, "one label for each vertex");
+    HD_TRY(intern(c->ctx, &c->labels, label, &number, &fresh));
+    c->labelled++;
     *mark = number < UINT32_MAX - 2 ? number + 2 : 1;
     return HEDDLE_OK;
 }

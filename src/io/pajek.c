@@ -110,16 +110,19 @@ static heddle_status vertex_line(pajek *j, const char *p, const char *end) {
     return hd_collector_label(&j->c, vertex, label, (uint64_t)(label.p - j->c.text.data));
 }
 
+/* Without a weight, words like "c Red" may follow the ends at once. */
+static bool is_weight(hd_word word) {
+    return word.p < word.end && (hd_is_digit(*word.p) || *word.p == '-' || *word.p == '+' || *word.p == '.' ||
+                                 hd_word_is(word, "nan") || hd_word_is(word, "inf") || hd_word_is(word, "infinity"));
+}
+
 static heddle_status edge_line(pajek *j, const char *p, const char *end, bool directed) {
-    hd_word weight = {NULL, NULL};
+    const hd_word none = {NULL, NULL};
     uint32_t source, target;
     HD_TRY(read_index(j, &p, end, &source));
     HD_TRY(read_index(j, &p, end, &target));
-    p = hd_skip_spaces(p, end);
-    /* without a weight, words like "c Red" may follow at once */
-    if (p < end && (hd_is_digit(*p) || *p == '-' || *p == '+' || *p == '.'))
-        weight = hd_next_word(&p, end);
-    return hd_collector_edge(&j->c, source, target, directed, weight);
+    hd_word weight = hd_next_word(&p, end);
+    return hd_collector_edge(&j->c, source, target, directed, is_weight(weight) ? weight : none);
 }
 
 static heddle_status list_line(pajek *j, const char *p, const char *end, bool directed) {

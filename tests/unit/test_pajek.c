@@ -46,6 +46,9 @@ static void bad_files(void **state) {
     wrong("*Vertices 3\n*Arcs\n1 0\n", 3, 3, "0", index);
     wrong("*Vertices 3\n*Arcs\n1\n", 3, 2, "end of line", index);
     wrong("*Vertices 3\n*Arcs\n1 2 3x\n", 3, 5, "3x", "a finite number as weight");
+    wrong("*Vertices 3\n*Arcs\n1 2 nan\n", 3, 5, "nan", "a finite number as weight");
+    wrong("*Vertices 3\n*Edges\n1 2 Inf c Red\n", 3, 5, "Inf", "a finite number as weight");
+    wrong("*Vertices 3\n1 \"5\"\n1 \"6\"\n2 \"7\"\n3 \"7\"\n", 3, 4, "6", "one label for each vertex");
     wrong("*Vertices 3\n*Arcslist\n1 2 x\n", 3, 5, "x", index);
 }
 
