@@ -57,7 +57,7 @@ static heddle_status read_line(hd_collector *c, bool tabbed, const char *p, cons
 static heddle_status read_lines(hd_collector *c) {
     const char *end = c->text.end;
     bool tabbed = hd_adjacency_look_at(c->text.data, c->text.input->bytes).tabbed;
-    for (const char *p = hd_after_mark(c->text.data, end), *newline; p < end; p = newline + (newline < end)) {
+    for (const char *p = c->text.data, *newline; p < end; p = newline + (newline < end)) {
         newline = hd_line_end(p, end);
         const char *stop = cut_comment(p, hd_trim_return(p, newline));
         if (hd_skip_spaces(p, stop) < stop)

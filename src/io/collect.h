@@ -54,7 +54,8 @@ void hd_collector_close(hd_collector *c);
 heddle_status hd_collector_name(hd_collector *c, hd_word name, uint64_t at, uint32_t *vertex);
 /* The same for a declaration of the vertex; a second declaration is an error. */
 heddle_status hd_collector_declare(hd_collector *c, hd_word name, uint64_t at, uint32_t *vertex);
-/* Gives a declared vertex a label; a second one is an error. Labels are used as ids if every vertex has one and no two are equal. */
+/* Gives a declared vertex a label; a second one is an error. Labels are used as ids if every vertex has one and no two
+ * are equal. */
 heddle_status hd_collector_label(hd_collector *c, uint32_t vertex, hd_word label, uint64_t at);
 /* An edge, and its weight: a word of the input, or none (p is NULL). */
 heddle_status hd_collector_edge(hd_collector *c, uint32_t source, uint32_t target, bool directed, hd_word weight);
@@ -66,11 +67,6 @@ heddle_status hd_collector_reach(hd_collector *c, uint64_t at);
 /* Builds the graph, after the whole input was read. */
 heddle_status hd_collector_build(hd_collector *c, heddle_graph **graph);
 void hd_collector_end_reading(hd_collector *c);
-
-/* Skips a UTF-8 byte order mark. */
-static inline const char *hd_after_mark(const char *p, const char *end) {
-    return end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? p + 3 : p;
-}
 
 /* Fills the error record for a word of the input. */
 heddle_status hd_collector_refuse(hd_collector *c, hd_word word, const char *expected);

@@ -76,8 +76,6 @@ typedef struct hd_first_line {
 /* Finds the first line from p on that is neither blank nor a comment; splits it into fields. */
 void hd_edge_list_find_line(const hd_edge_list *list, const char *p, hd_first_line *line);
 void hd_edge_list_split(hd_edge_list *list, hd_first_line *line);
-/* Where the text begins, after a byte order mark. */
-const char *hd_edge_list_text(const hd_text *text);
 /* What separates the fields of a line that may have blanks in them: the first of tab, semicolon and comma that it has
  * outside quotes, else a blank. Changes how the list is separated. */
 char hd_edge_list_delimiter(hd_edge_list *list, const hd_first_line *line);

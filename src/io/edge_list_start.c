@@ -273,11 +273,6 @@ static void tell_header(heddle_context *ctx, const hd_edge_list *list, const ope
             o->why[0] ? " (" : "", o->why, o->why[0] ? ")" : "", columns);
 }
 
-const char *hd_edge_list_text(const hd_text *text) {
-    bool mark = text->input->bytes >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0;
-    return text->data + (mark ? 3 : 0);
-}
-
 /* A NUL in the beginning of the data, or NULL. */
 static const char *find_nul(const char *data, uint64_t bytes) {
     return bytes ? memchr(data, '\0', bytes < 4096 ? (size_t)bytes : 4096) : NULL;
@@ -316,7 +311,7 @@ static heddle_status settle(heddle_context *ctx, hd_edge_list *list, opening *o)
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first) {
     opening o;
-    const char *start = hd_edge_list_text(&list->text), *nul = find_nul(list->text.data, list->text.input->bytes);
+    const char *start = list->text.data, *nul = find_nul(list->text.data, list->text.input->bytes);
     HD_TRY(read_opening(ctx, options, &o));
     if (nul)
         return hd_text_refuse(ctx, &list->text, nul, nul + 1, "text");
@@ -348,7 +343,7 @@ int hd_edge_list_sniff(const char *data, uint64_t bytes) {
         return 0;
     hd_text_open(&list.text, &input);
     hd_edge_list_separate_by(&list, '\0');
-    hd_edge_list_find_line(&list, hd_edge_list_text(&list.text), &line);
+    hd_edge_list_find_line(&list, list.text.data, &line);
     hd_edge_list_split(&list, &line);
     if (line.fields < 2)
         return 1;

@@ -20,7 +20,7 @@ static bool is_header(const hd_edge_list *names, const hd_first_line *line, cons
 
 /* Determines the separator of the file, and skips a header. */
 static const char *open_names(heddle_context *ctx, hd_edge_list *names, char given, char of_edges) {
-    const char *first = hd_edge_list_text(&names->text);
+    const char *first = names->text.data;
     hd_first_line line, after;
     hd_edge_list_separate_by(names, given);
     hd_edge_list_find_line(names, first, &line);

@@ -94,18 +94,22 @@ static const foreign *find_zip(const char *data, uint64_t bytes) {
 }
 
 /* XML whose root is not graphml. */
-static const foreign *find_xml(const char *data, uint64_t bytes) {
+static const foreign *find_xml(const hd_input *input) {
     static const foreign gexf = {NULL, 0, "a GEXF file",
                                  "networkx.write_graphml(networkx.read_gexf(IN), OUT) makes GraphML of it"};
-    static const char *const starts[] = {"<?xml", "<!", "\xef\xbb\xbf<"};
+    static const char *const starts[] = {"<?xml", "<!"};
     static const foreign html = {NULL, 0, "an HTML page", "the download may have failed"};
     static const foreign other = {NULL, 0, "XML, but not GraphML", "convert it to GraphML"};
+    const char *data = input->data;
+    uint64_t bytes = input->bytes;
     hd_xml_root root = hd_xml_find_root(data, bytes);
     hd_word name = {root.p, root.p + root.length};
     if (!root.length || hd_word_is(name, "graphml"))
         return NULL;
     if (hd_word_is(name, "gexf") || hd_word_is(name, "html"))
         return hd_word_is(name, "gexf") ? &gexf : &html;
+    if (input->skipped && *data == '<')
+        return &other;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) /* else "<a> <b>" could be labels */
         if (bytes >= strlen(starts[i]) && memcmp(data, starts[i], strlen(starts[i])) == 0)
             return &other;
@@ -213,7 +217,7 @@ heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {
         found = find_magic(binaries, sizeof binaries / sizeof *binaries, data, bytes);
     found = found ? found : find_zip(data, bytes);
     found = found ? found : find_triples(data, bytes);
-    found = found ? found : find_xml(data, bytes);
+    found = found ? found : find_xml(input);
     found = found ? found : find_dot(data, bytes);
     found = found ? found : find_tar(data, bytes);
     found = found ? found : find_galois(data, bytes);

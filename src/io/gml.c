@@ -228,7 +228,7 @@ static heddle_status read_gml(heddle_context *ctx, hd_input *input, const heddle
     gml g = {.directed = false};
     heddle_status status;
     HD_CHECK(hd_collector_open(ctx, input, options, &g.c));
-    g.p = hd_after_mark(g.c.text.data, g.c.text.end);
+    g.p = g.c.text.data;
     HD_CHECK(read_top(&g));
     hd_collector_set_directed(&g.c, g.directed);
     HD_CHECK(hd_collector_build(&g.c, graph));
@@ -240,7 +240,7 @@ out:
 
 /* "graph [", perhaps after other keys (Creator "...", Version 1) and comments. */
 static int sniff(const char *data, uint64_t bytes) {
-    const char *end = data + (bytes < 4096 ? bytes : 4096), *p = skip_blanks(hd_after_mark(data, end), end);
+    const char *end = data + (bytes < 4096 ? bytes : 4096), *p = skip_blanks(data, end);
     for (int pair = 0; pair < 8 && p < end; pair++) {
         const char *word = p;
         while (p < end && ((*p | 32) >= 'a' && (*p | 32) <= 'z'))

@@ -19,8 +19,6 @@ static bool starts_with(const char *p, const char *end, const char *text) {
 
 hd_xml_root hd_xml_find_root(const char *data, uint64_t bytes) {
     const char *p = data, *end = data + (bytes < 1 << 16 ? bytes : 1 << 16);
-    if (starts_with(p, end, "\xef\xbb\xbf"))
-        p += 3;
     for (;;) {
         while (p < end && (hd_is_space(*p) || hd_is_line_end(*p)))
             p++;

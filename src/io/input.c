@@ -17,11 +17,12 @@
 
 enum { READ_PIECE = 1 << 20 };
 
-static void release(heddle_context *ctx, const char *data, uint64_t bytes, uint64_t capacity, bool mapped) {
-    if (mapped)
-        munmap((void *)(uintptr_t)data, (size_t)bytes);
-    else if (data)
-        hd_free(&ctx->allocator, (void *)(uintptr_t)data, (size_t)capacity);
+static void release(heddle_context *ctx, const hd_input *input) {
+    void *start = (void *)(uintptr_t)(input->data ? input->data - input->skipped : NULL);
+    if (start && input->mapped)
+        munmap(start, (size_t)(input->bytes + input->skipped));
+    else if (start)
+        hd_free(&ctx->allocator, start, (size_t)input->capacity);
 }
 
 /* Reads what is left in the file. */
@@ -99,7 +100,7 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
         return status;
     }
     hd_bytes_trim(ctx, &content);
-    release(ctx, input->data, input->bytes, input->capacity, input->mapped);
+    release(ctx, input);
     input->data = content.data;
     input->bytes = content.bytes;
     input->capacity = content.capacity;
@@ -109,15 +110,29 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
     return HEDDLE_OK;
 }
 
-/* Decompresses the input if necessary and checks that it is not empty; closes it on failure or if `status` is one. */
+/* Moves the data past a byte order mark of UTF-8. */
+static void skip_mark(hd_input *input) {
+    static const char mark[] = "\xef\xbb\xbf";
+    if (input->bytes < sizeof mark - 1 || memcmp(input->data, mark, sizeof mark - 1) != 0)
+        return;
+    input->skipped = sizeof mark - 1;
+    input->data += input->skipped;
+    input->bytes -= input->skipped;
+}
+
+/* Decompresses the input if necessary, skips a byte order mark, and checks that something is left; closes it on failure
+ * or if `status` is one. */
 static heddle_status prepare(heddle_context *ctx, hd_input *input, heddle_status status) {
     if (status == HEDDLE_OK && input->bytes == 0)
         status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");
     const hd_codec *codec = status == HEDDLE_OK ? hd_codec_of_content(input->data, input->bytes) : NULL;
     if (codec)
         status = unpack(ctx, codec, input);
+    if (status == HEDDLE_OK)
+        skip_mark(input);
     if (status == HEDDLE_OK && input->bytes == 0)
-        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty once unpacked");
+        status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
+                              codec ? "the file is empty once unpacked" : "the file is empty");
     if (status != HEDDLE_OK)
         hd_input_close(ctx, input);
     return status;
@@ -154,13 +169,14 @@ heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *d
 
 heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capacity) {
     char *copy;
-    if (!input->mapped && input->capacity >= capacity)
+    if (!input->mapped && input->capacity - input->skipped >= capacity)
         return HEDDLE_OK;
     HD_TRY(HD_NEW(ctx, &copy, capacity, "a copy of the input"));
     memcpy(copy, input->data, (size_t)input->bytes);
-    release(ctx, input->data, input->bytes, input->capacity, input->mapped);
+    release(ctx, input);
     input->data = copy;
     input->capacity = capacity;
+    input->skipped = 0;
     input->mapped = false;
     return HEDDLE_OK;
 }
@@ -171,9 +187,9 @@ heddle_status hd_input_memory(heddle_context *ctx, const void *data, uint64_t by
 }
 
 void hd_input_close(heddle_context *ctx, hd_input *input) {
-    release(ctx, input->data, input->bytes, input->capacity, input->mapped && input->data);
+    release(ctx, input);
     input->data = NULL;
-    input->bytes = input->capacity = 0;
+    input->bytes = input->capacity = input->skipped = 0;
 }
 
 heddle_status hd_input_fail(heddle_context *ctx, const hd_input *input, uint64_t at, uint64_t length,

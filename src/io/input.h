@@ -8,17 +8,18 @@
 
 typedef struct hd_input {
     const char *name; /* as the user gave it; "<stdin>" for "-" */
-    const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better */
+    const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better if nothing was skipped */
     uint64_t bytes;   /* never 0 once opened */
     bool mapped;      /* data is a private read-only mapping of a plain file */
     bool compressed;
     uint64_t capacity; /* of `data` when allocated */
+    uint64_t skipped;  /* bytes of a byte order mark, which no reader sees: `data` begins behind it */
     hd_stamp stamp;    /* of the file that is mapped */
 } hd_input;
 
 /* `path` must outlive the input. HEDDLE_E_OPEN, _READ, _FORMAT (empty, or damaged compression), _UNSUPPORTED. */
 heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *input);
-/* The same over a copy of bytes in memory: never decompressed, may be empty. */
+/* The same over a copy of bytes in memory: never decompressed, nothing skipped, may be empty. */
 heddle_status hd_input_copy(heddle_context *ctx, const char *name, const void *data, uint64_t bytes, hd_input *input);
 /* The same for the content of a file: decompressed if necessary, not empty. */
 heddle_status hd_input_memory(heddle_context *ctx, const void *data, uint64_t bytes, hd_input *input);

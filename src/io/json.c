@@ -337,7 +337,7 @@ static heddle_status read_json(heddle_context *ctx, hd_input *input, const heddl
     json j = {.directed = false};
     heddle_status status;
     HD_CHECK(hd_collector_open(ctx, input, options, &j.c));
-    j.p = hd_after_mark(j.c.text.data, j.c.text.end);
+    j.p = j.c.text.data;
     HD_CHECK(read_object(&j));
     hd_collector_set_directed(&j.c, j.directed);
     HD_CHECK(hd_collector_build(&j.c, graph));
@@ -349,7 +349,7 @@ out:
 
 /* No other format begins with a brace or bracket. */
 static int sniff(const char *data, uint64_t bytes) {
-    const char *end = data + bytes, *p = hd_after_mark(data, end);
+    const char *end = data + bytes, *p = data;
     while (p < end && (hd_is_space(*p) || hd_is_line_end(*p)))
         p++;
     if (p == end || (*p != '{' && *p != '['))

@@ -153,7 +153,7 @@ static heddle_status read_line(pajek *j, const char *p, const char *end) {
 
 static heddle_status read_lines(pajek *j) {
     const char *end = j->c.text.end;
-    for (const char *p = hd_after_mark(j->c.text.data, end), *newline; p < end; p = newline + (newline < end)) {
+    for (const char *p = j->c.text.data, *newline; p < end; p = newline + (newline < end)) {
         newline = hd_line_end(p, end);
         HD_TRY(read_line(j, p, hd_trim_return(p, newline)));
         HD_TRY(hd_collector_reach(&j->c, (uint64_t)(newline - j->c.text.data)));
@@ -182,7 +182,7 @@ out:
 
 /* The first line that is not blank or a comment begins with a star and one of Pajek's keywords. */
 static int sniff(const char *data, uint64_t bytes) {
-    const char *end = data + bytes, *p = hd_after_mark(data, end);
+    const char *end = data + bytes, *p = data;
     for (; p < end; p = hd_next_line(p, end)) {
         const char *start = hd_skip_spaces(p, end);
         if (start == end || *start == '%' || hd_is_line_end(*start))

@@ -21,6 +21,12 @@ static void refused_by_name(void **state) {
     refused("a.dot", BYTES("digraph { a -> b }"), "a DOT file");
     refused("a.txt", BYTES("// x\n/* y */ strict graph \"a b\"\n{ a -- b }"), "gv2gml");
     refused("a.txt", BYTES("digraph G{a->b}"), "a DOT file");
+    refused("a.txt",
+            BYTES("\xef\xbb\xbf"
+                  "digraph G{a->b}"),
+            "a DOT file");
+    refused("a.txt", BYTES("\xef\xbb\xbfLEDA.GRAPH\n"), "a LEDA file");
+    refused("a.opml", BYTES("\xef\xbb\xbf<opml> <b>\n"), "XML, but not GraphML");
     refused("a", BYTES("PAR1\x15\x04"), "read_parquet");
     refused("a.xlsx", BYTES("PK\x03\x04\x14\0\0\0\0\0xxxxxxxxxxxx[Content_Types].xml"), "an Excel workbook");
     refused("a.npz", BYTES("PK\x03\x04\x14\0\0\0\0\0xxxxxxxxxxxxdata.npy"), "a NumPy .npz archive");

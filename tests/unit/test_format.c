@@ -88,13 +88,17 @@ static void found_by_content(void **state) {
         {"found.txt", "Creator \"x\"\ngraph [ node [ id 1 ] ]", 1, 0},
         {"found.csv", "% x\n*Vertices 3\n*Edges\n1 2\n", 3, 2},
         {"found", " {\"nodes\": [{\"id\": 1}], \"links\": []}", 1, 0},
+        {"found.txt", "1 2 3 4\n2 1\n3\n4 1 2\n", 4, 6},
+        {"found.adjlist", "1 2 3 4\n", 4, 3},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        support_write_text(files[i].name, files[i].text);
-        heddle_graph *graph = load(files[i].name);
-        assert_int_equal(heddle_graph_vertices(graph), files[i].vertices);
-        assert_int_equal(heddle_graph_edges(graph), files[i].edges);
+    for (size_t i = 0; i < 2 * sizeof files / sizeof *files; i++) { /* without and with a byte order mark */
+        char text[128];
+        snprintf(text, sizeof text, "%s%s", i % 2 ? "\xef\xbb\xbf" : "", files[i / 2].text);
+        support_write_text(files[i / 2].name, text);
+        heddle_graph *graph = load(files[i / 2].name);
+        assert_int_equal(heddle_graph_vertices(graph), files[i / 2].vertices);
+        assert_int_equal(heddle_graph_edges(graph), files[i / 2].edges);
         heddle_graph_destroy(&graph);
     }
 }

@@ -50,6 +50,27 @@ static const char *pack(const char *name, const void *data, size_t bytes) {
 }
 #endif
 
+static void byte_order_marks_are_skipped(void **state) {
+    static const char marked[] = "\xef\xbb\xbf"
+                                 "1 2\n";
+    hd_input input;
+    (void)state;
+    const char *path = support_write_text("marked.txt", marked);
+    assert_input_is(path, "1 2\n", 4);
+#ifdef HD_HAVE_ZLIB
+    assert_input_is(pack("marked.txt.gz", marked, sizeof marked - 1), "1 2\n", 4);
+#endif
+    support_assert_status(ctx, hd_input_open(ctx, path, &input), HEDDLE_OK);
+    support_assert_status(ctx, hd_input_own(ctx, &input, 9), HEDDLE_OK);
+    assert_memory_equal(input.data, "1 2\n", 4);
+    hd_input_close(ctx, &input);
+    support_assert_status(ctx, hd_input_memory(ctx, marked, sizeof marked - 1, &input), HEDDLE_OK);
+    support_assert_status(ctx, hd_input_own(ctx, &input, 5), HEDDLE_OK); /* the mark's bytes are no room */
+    assert_memory_equal(input.data, "1 2\n", 4);
+    hd_input_close(ctx, &input);
+    assert_refused(support_write_text("mark.txt", "\xef\xbb\xbf"), HEDDLE_E_FORMAT, "the file is empty");
+}
+
 static void plain_file_is_mapped(void **state) {
     hd_input input;
     const char *path = support_write_text("plain.txt", "1 2\n");
@@ -399,6 +420,7 @@ static void errors_have_places(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(byte_order_marks_are_skipped),
         cmocka_unit_test(plain_file_is_mapped),
         cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(fifo_is_read),
