@@ -180,11 +180,10 @@ static bool is_suffix_known(const char *suffix, size_t length) {
 }
 
 size_t cli_unpacked_length(const char *path) {
-    static const char *const suffixes[] = {".gz", ".zst", ".bz2", ".xz"};
     size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        size_t suffix = strlen(suffixes[i]);
-        if (length > suffix && !strcmp(path + length - suffix, suffixes[i]))
+    for (size_t i = 0; heddle_codec_at(i); i++) {
+        size_t suffix = strlen(heddle_codec_at(i));
+        if (length > suffix && !strcmp(path + length - suffix, heddle_codec_at(i)))
             return length - suffix;
     }
     return length;

@@ -348,6 +348,9 @@ typedef struct heddle_format_info {
 
 /* The formats that this build reads and writes, by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_format_info *heddle_format_at(size_t index);
+/* The suffixes of compressed files (".gz") by index from 0, each of which may follow that of a format; NULL past the
+ * last. Cost: none. */
+HEDDLE_API const char *heddle_codec_at(size_t index);
 
 #define HEDDLE_COLUMN_AUTO (-1) /* the third column, if it exists and is numeric */
 #define HEDDLE_COLUMN_NONE 0

@@ -1,11 +1,33 @@
 /* compress.c - shared by the codecs: their table, growing buffers, and a malloc-style allocator. */
 #include "io/compress.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
-static const hd_codec *const codecs[] = {&hd_codec_gzip, &hd_codec_zstd, &hd_codec_bzip2, &hd_codec_xz};
+/* One line each, in the order that texts list them. */
+#define ALL_CODECS(X) \
+    X(gzip)           \
+    X(zstd)           \
+    X(bzip2)          \
+    X(xz)
+
+#define DECLARE(name) extern const hd_codec hd_codec_##name;
+ALL_CODECS(DECLARE)
+
+#define ENTER(name) &hd_codec_##name,
+static const hd_codec *const codecs[] = {ALL_CODECS(ENTER)};
 enum { CODECS = sizeof codecs / sizeof *codecs, SIZE_HEAD = 64 };
 static const uint64_t least_capacity = 1 << 16, most_capacity = SIZE_MAX >> 2;
+
+const char *heddle_codec_at(size_t index) { return index < CODECS ? codecs[index]->suffix : NULL; }
+
+void hd_codec_suffixes(char *text, size_t size) {
+    const char *suffixes[CODECS];
+    for (int i = 0; i < CODECS; i++)
+        suffixes[i] = codecs[i]->suffix;
+    hd_join(suffixes, CODECS, ", ", " or ", text, size);
+}
 
 const hd_codec *hd_codec_of_content(const char *data, uint64_t bytes) {
     for (int i = 0; i < CODECS; i++)

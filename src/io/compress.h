@@ -50,7 +50,8 @@ typedef struct hd_codec {
     void (*pack_close)(hd_packer *packer);
 } hd_codec;
 
-extern const hd_codec hd_codec_gzip, hd_codec_zstd, hd_codec_bzip2, hd_codec_xz;
+/* ".gz, .zst, .bz2 or .xz" */
+void hd_codec_suffixes(char *text, size_t size);
 
 /* By the first bytes of a file, or by the suffix of a path; NULL: not compressed. */
 const hd_codec *hd_codec_of_content(const char *data, uint64_t bytes);

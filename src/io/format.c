@@ -264,7 +264,7 @@ void heddle_save_options_init_sized(heddle_save_options *options, size_t size) {
 
 static heddle_status find_for_saving(heddle_context *ctx, const char *path, const char *name,
                                      const hd_format **format) {
-    char suffixes[256];
+    char suffixes[256], packed[64];
     if (name)
         return find_by_name(ctx, name, format);
     *format = find_by_suffix(path);
@@ -272,10 +272,10 @@ static heddle_status find_for_saving(heddle_context *ctx, const char *path, cons
         return HEDDLE_OK;
     if (strcmp(path, "-") == 0)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "standard output has no suffix to choose a format by: name the format");
+    hd_codec_suffixes(packed, sizeof packed);
     return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                        "the suffix chooses the format, and this one is none of: %s (.gz, .zst, .bz2 or .xz may "
-                        "follow)",
-                        list_formats(suffixes, sizeof suffixes, true));
+                        "the suffix chooses the format, and this one is none of: %s (%s may follow)",
+                        list_formats(suffixes, sizeof suffixes, true), packed);
 }
 
 static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, const hd_format *format,

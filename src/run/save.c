@@ -381,9 +381,12 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
     HD_TRY(hd_result_of(ctx, __func__, graph, result));
     hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
     layout how = layout_of(path);
-    if (how == UNKNOWN)
+    if (how == UNKNOWN) {
+        char packed[64];
+        hd_codec_suffixes(packed, sizeof packed);
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                            "results are written as .tsv, .csv, .npy or .json, with .gz or .zst behind it");
+                            "results are written as .tsv, .csv, .npy or .json, with %s behind it", packed);
+    }
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     HD_TRY(hd_output_open(ctx, path, 0, &output));
     heddle_status status = how == NPY               ? write_npy(ctx, output, graph, result)

@@ -181,6 +181,7 @@ static void tables(void) {
     assert_null(heddle_plan_value_at(SIZE_MAX, 0));
     assert_null(heddle_plan_value_at(0, SIZE_MAX));
     assert_null(heddle_order_at(SIZE_MAX));
+    assert_null(heddle_codec_at(SIZE_MAX));
     assert_null(heddle_device_kind_at(SIZE_MAX));
     assert_null(heddle_algorithm_at(SIZE_MAX));
     assert_non_null(heddle_version());
@@ -418,7 +419,8 @@ static const struct {
     {"heddle_graph_from_edges", from_edges},
     {"heddle_graph_from_labels", from_labels},
     {"heddle_graph_from_csr", from_csr},
-    {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at heddle_device_kind_at "
+    {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at heddle_codec_at "
+     "heddle_device_kind_at "
      "heddle_plan_about "
      "heddle_plan_key_at heddle_plan_value_at "
      "heddle_algorithm_at heddle_version heddle_build_info",
