@@ -13,8 +13,8 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "check/check.h"
-#include "engine/name.h"
-#include "engine/sources.h"
+#include "engine/bc_sources.h"
+#include "engine/vertex_name.h"
 
 #include <float.h>
 #include <math.h>

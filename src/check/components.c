@@ -8,7 +8,7 @@
  */
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/name.h"
+#include "engine/vertex_name.h"
 
 enum { STEP = 1 << 16 }; /* vertices between two checks of the cancel flag */
 

@@ -2,7 +2,7 @@
 #include "check/each.h"
 
 #include "check/check.h"
-#include "engine/name.h"
+#include "engine/vertex_name.h"
 
 #include <stdio.h>
 #include <string.h>

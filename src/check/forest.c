@@ -11,7 +11,7 @@
  */
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/name.h"
+#include "engine/vertex_name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  * its result x obeys |x - F(x)| <= d * r + rounding; and any such x lies within (d * r + rounding) / (1 - d) of the
  * true ranks. The sum of x is 1 for any r, and no rank is below the vertex's share of 1 - d.
  */
-#include "engine/rank.h"
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/name.h"
+#include "engine/rank_options.h"
+#include "engine/vertex_name.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "check/each.h"
 #include "check/path_rule.h"
-#include "engine/weights.h"
+#include "engine/weight_check.h"
 
 #include <float.h>
 #include <math.h>

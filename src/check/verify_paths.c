@@ -11,7 +11,7 @@
 #include "check/check.h"
 #include "check/each.h"
 #include "check/path_rule.h"
-#include "engine/name.h"
+#include "engine/vertex_name.h"
 
 #include <math.h>
 

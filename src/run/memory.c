@@ -8,8 +8,8 @@
 #include "engine/device/incore_parts.h"
 #include "engine/device/resident.h"
 #include "engine/made.h"
-#include "engine/primitive/bring_back.h"
 #include "engine/primitive/rename.h"
+#include "engine/primitive/restore_order.h"
 #include "run/resolve.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
     uint64_t own = hd_structure_rows(graph, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0));
     if (!bytes)
         return 0;
-    bytes += hd_bring_back_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
+    bytes += hd_restore_order_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
     if (hd_made_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))
         return bytes;
     made.wide = made.vertices + made.edges > UINT32_MAX;

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-extern const char hd_text_scan[], hd_text_sort[], hd_text_transpose[], hd_text_rename[], hd_text_search[],
-    hd_text_bring_back[];
+extern const char hd_text_scan[], hd_text_sort[], hd_text_transpose[], hd_text_rename[], hd_text_bfs_order[],
+    hd_text_restore_order[];
 
 static void assert_same(const void *found, const void *expected, uint64_t bytes, const char *what) {
     for (uint64_t i = 0; i < bytes; i++)
@@ -243,8 +243,8 @@ static void made_when_it_pays(void **state) {
 static void compiles_as_cuda(void **state) {
     (void)state;
     static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_transpose, hd_text_rename, NULL},
-                             *const search[] = {hd_text_scan, hd_text_search, NULL},
-                             *const back[] = {hd_text_bring_back, NULL};
+                             *const search[] = {hd_text_scan, hd_text_bfs_order, NULL},
+                             *const back[] = {hd_text_restore_order, NULL};
     find_compiler();
     if (!nvrtc.compile)
         skip();

@@ -10,7 +10,7 @@
 #include "algorithm/bc/brandes.h"
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/sources.h"
+#include "engine/bc_sources.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #define HD_ALGORITHM_BC_BC_DEVICE_H
 
 #include "algorithm/bfs/bfs_device.h"
+#include "engine/bc_sources.h"
 #include "engine/device/walk.h"
-#include "engine/sources.h"
 
 /* Counts beyond this many bits do not fit a double, with room for sums and inverses. */
 enum { HD_BC_BITS = 900 };

@@ -3,7 +3,7 @@
 #define HD_ALGORITHM_BC_BC_MANY_H
 
 #include "algorithm/shared/structure_device.h"
-#include "engine/sources.h"
+#include "engine/bc_sources.h"
 
 /* Adds up the dependencies of all sources, and fills the result. *served: false when the device has no room for
  * several at once, and nothing was done. */

@@ -13,9 +13,9 @@
 #define HD_ALGORITHM_BC_BC_SPLIT_H
 
 #include "algorithm/algorithm.h"
+#include "engine/bc_sources.h"
 #include "engine/made.h"
 #include "engine/run.h"
-#include "engine/sources.h"
 
 extern const hd_algorithm hd_algorithm_bc; /* for a graph that has nothing to split */
 

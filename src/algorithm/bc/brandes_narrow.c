@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "engine/cpu/bitmap.h"
-#include "engine/path.h"
+#include "engine/path_label.h"
 
 #include <math.h>
 #include <string.h>

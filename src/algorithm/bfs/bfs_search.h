@@ -3,9 +3,9 @@
 #define HD_ALGORITHM_BFS_BFS_SEARCH_H
 
 #include "base/team.h"
-#include "engine/cpu/bins.h"
 #include "engine/cpu/bitmap.h"
 #include "engine/cpu/frontier.h"
+#include "engine/cpu/work_buckets.h"
 
 #define HD_BFS_NONE UINT32_MAX
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "engine/device/kernels.h"
 #include "engine/device/stall.h"
-#include "engine/primitive/bring_back.h"
+#include "engine/primitive/restore_order.h"
 
 #include <string.h>
 
@@ -301,7 +301,7 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     double numbers[NUMBERS];
     float single;
     hd_buffer home;
-    HD_TRY(hd_bring_back(r->graph, r->host, ranks, 4, false, result, &home));
+    HD_TRY(hd_restore_order(r->graph, r->host, ranks, 4, false, result, &home));
     double begun = hd_clock();
     HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
     HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));

@@ -7,7 +7,7 @@
 #include "algorithm/shared/builtin.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/rank.h"
+#include "engine/rank_options.h"
 #include "plan/plan.h"
 
 #include <math.h>

@@ -1,16 +1,16 @@
 /* pr_round.h - one round of PageRank, by either of two ways over the edges.
  *
- * Grouped: edges in blocks of targets (engine/cpu/blocked.h). Needs no in-edges and no caches; making the groups costs
- * as much as several rounds. Rows (pr_rows.h): every vertex adds up its row of in-edges, a random access to the shares;
- * ahead while the caches hold them or few rounds are needed, since there is little to make. Either way sums are double,
- * without atomics, and in an order that depends on the graph and the options alone.
+ * Grouped: edges in blocks of targets (engine/cpu/blocked_edges.h). Needs no in-edges and no caches; making the groups
+ * costs as much as several rounds. Rows (pr_rows.h): every vertex adds up its row of in-edges, a random access to the
+ * shares; ahead while the caches hold them or few rounds are needed, since there is little to make. Either way sums are
+ * double, without atomics, and in an order that depends on the graph and the options alone.
  */
 #ifndef HD_ALGORITHM_PR_PR_ROUND_H
 #define HD_ALGORITHM_PR_PR_ROUND_H
 
 #include "algorithm/pr/pr_rows.h"
-#include "engine/cpu/blocked.h"
-#include "engine/rank.h"
+#include "engine/cpu/blocked_edges.h"
+#include "engine/rank_options.h"
 
 enum { HD_RANK_CODES = 256 };
 

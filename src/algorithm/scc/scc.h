@@ -6,7 +6,7 @@
 #ifndef HD_ALGORITHM_SCC_SCC_H
 #define HD_ALGORITHM_SCC_SCC_H
 
-#include "engine/cpu/flood.h"
+#include "engine/cpu/flood_fill.h"
 
 enum { HD_SCC_DECIDED = 0x80, HD_SCC_CLASS = 0x7f };
 

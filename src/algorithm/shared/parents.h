@@ -9,7 +9,7 @@
 #ifndef HD_ALGORITHM_SHARED_PARENTS_H
 #define HD_ALGORITHM_SHARED_PARENTS_H
 
-#include "engine/path.h"
+#include "engine/path_label.h"
 #include "engine/run.h"
 
 /* Fills `parents`, UINT32_MAX for sources and unreached vertices. Linear time; one look at every edge when no parent

@@ -2,7 +2,7 @@
 #include "algorithm/shared/paths.h"
 
 #include "base/parallel.h"
-#include "engine/name.h"
+#include "engine/vertex_name.h"
 #include "graph/rows.h"
 
 #include <math.h>

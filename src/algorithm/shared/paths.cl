@@ -3,12 +3,13 @@
  * width follows the work, as ADDS does (Wang, Fussell and Lin, PPoPP 2021). Beats every schedule of the vertex program:
  * sssp takes 1.87 ms on rmat22 against 5.27 of the best one (docs/performance.md).
  *
- * Labels are unsigned numbers, smaller is better (engine/path.h). A vertex is pending while its label is below the one
- * it was last expanded with (`done`). Whoever improves a label sets the flag of the vertex' block; a round collects the
- * pending vertices of flagged blocks whose labels are below the window's bound, numbers their edges consecutively and
- * relaxes them: either all warps take equal shares of the edges (wide), or, where there are few, every group takes some
- * of the vertices and goes on by itself with what it improves within the window, for many rounds in shared memory
- * (narrow). Nothing is lost when a queue is full or work is deferred: the flag is enough to find a vertex again. */
+ * Labels are unsigned numbers, smaller is better (engine/path_label.h). A vertex is pending while its label is below
+ * the one it was last expanded with (`done`). Whoever improves a label sets the flag of the vertex' block; a round
+ * collects the pending vertices of flagged blocks whose labels are below the window's bound, numbers their edges
+ * consecutively and relaxes them: either all warps take equal shares of the edges (wide), or, where there are few,
+ * every group takes some of the vertices and goes on by itself with what it improves within the window, for many rounds
+ * in shared memory (narrow). Nothing is lost when a queue is full or work is deferred: the flag is enough to find a
+ * vertex again. */
 #if HD_WARPS > 1
 #define PER 8u /* vertices of a block for each lane */
 #else

@@ -2,7 +2,7 @@
 #ifndef HD_ALGORITHM_SHARED_PATHS_H
 #define HD_ALGORITHM_SHARED_PATHS_H
 
-#include "engine/path.h"
+#include "engine/path_label.h"
 #include "engine/result.h"
 
 /* Adds the figures reached and max, exact for whole numbers of 64 bits, and delta where it is above 0. */

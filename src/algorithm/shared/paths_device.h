@@ -1,15 +1,15 @@
 /* paths_device.h - shortest and widest paths on a device by kernels of their own (paths.cl).
  *
- * A run is one launch where groups can wait for each other, else batches of launches. Labels end as engine/path.h has
- * them for sums; widest paths have labels of 32 bits, the weight turned so that it orders as a number, then inverted,
- * and of 64 bits where a width has no place beside the label of unreached vertices.
+ * A run is one launch where groups can wait for each other, else batches of launches. Labels end as engine/path_label.h
+ * has them for sums; widest paths have labels of 32 bits, the weight turned so that it orders as a number, then
+ * inverted, and of 64 bits where a width has no place beside the label of unreached vertices.
  */
 #ifndef HD_ALGORITHM_SHARED_PATHS_DEVICE_H
 #define HD_ALGORITHM_SHARED_PATHS_DEVICE_H
 
 #include "algorithm/algorithm.h"
 #include "device/device.h"
-#include "engine/path.h"
+#include "engine/path_label.h"
 #include "engine/run.h"
 
 typedef struct hd_paths_setup {

@@ -3,7 +3,7 @@
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
 #include "base/memory.h"
-#include "engine/weights.h"
+#include "engine/weight_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess) {
 
 /* ---- Widths ----------------------------------------------------------------------------------------------------- */
 
-/* Labels of 64 bits are those of engine/path.h. */
+/* Labels of 64 bits are those of engine/path_label.h. */
 static uint64_t label_of(const heddle_graph *graph, const heddle_adjacency *out, uint64_t k, bool wide) {
     uint32_t bits = ((const uint32_t *)out->weights)[k];
     if (graph->weight_type == HEDDLE_WEIGHT_F32)

@@ -11,7 +11,7 @@
 #include "algorithm/shared/transformed.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/weights.h"
+#include "engine/weight_check.h"
 
 #include <math.h>
 #include <stdlib.h>

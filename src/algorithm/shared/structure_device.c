@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/primitive/bring_back.h"
+#include "engine/primitive/restore_order.h"
 
 #include <stdio.h>
 
@@ -73,7 +73,7 @@ heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool
     heddle_result *result = s->result;
     size_t size = hd_value_size(result->type);
     hd_buffer home;
-    HD_TRY(hd_bring_back(s->resident, s->graph, buffer, size, labels, result, &home));
+    HD_TRY(hd_restore_order(s->resident, s->graph, buffer, size, labels, result, &home));
     return hd_structure_fetch(s, &home, result->values, result->count * size);
 }
 

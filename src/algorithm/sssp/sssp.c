@@ -1,4 +1,4 @@
-/* sssp.c - shortest paths by delta-stepping (engine/cpu/stepping.h).
+/* sssp.c - shortest paths by delta-stepping (engine/cpu/delta_stepping.h).
  *
  * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Weights of 64 bits
  * have 64-bit sums, and one that matters and does not fit is an error. Sums of real
@@ -14,8 +14,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
-#include "engine/cpu/stepping.h"
-#include "engine/weights.h"
+#include "engine/cpu/delta_stepping.h"
+#include "engine/weight_check.h"
 
 #include <float.h>
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
 #include "base/memory.h"
-#include "engine/weights.h"
+#include "engine/weight_check.h"
 #include "plan/plan.h"
 
 #include <float.h>

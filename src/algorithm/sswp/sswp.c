@@ -1,8 +1,8 @@
 /* sswp.c - widest paths: the largest weight w such that a path of edges no lighter than w leads to the vertex.
  *
- * Widths are settled from the widest down by buckets, as distances are (engine/cpu/stepping.h). A width is always some
- * edge's weight, so bucket bounds are weights too: a sorted sample's, which fits any distribution, and is every weight
- * when there are few different ones. Without weights every edge counts 1, and this is a breadth-first search.
+ * Widths are settled from the widest down by buckets, as distances are (engine/cpu/delta_stepping.h). A width is always
+ * some edge's weight, so bucket bounds are weights too: a sorted sample's, which fits any distribution, and is every
+ * weight when there are few different ones. Without weights every edge counts 1, and this is a breadth-first search.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs/bfs.h"
@@ -11,8 +11,8 @@
 #include "algorithm/sswp/sswp_device.h"
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/cpu/stepping.h"
-#include "engine/weights.h"
+#include "engine/cpu/delta_stepping.h"
+#include "engine/weight_check.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* sswp_device.c - widest paths on devices. Widths come from the device; the tree behind them is found by the same code
- * as on the CPU, which wants them as labels (engine/path.h). Without weights every path is as wide as any other, and
- * what counts is the number of edges: a breadth-first search. */
+ * as on the CPU, which wants them as labels (engine/path_label.h). Without weights every path is as wide as any other,
+ * and what counts is the number of edges: a breadth-first search. */
 #include "algorithm/sswp/sswp_device.h"
 
 #include "algorithm/shared/builtin.h"
@@ -9,7 +9,7 @@
 #include "algorithm/shared/paths_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/weights.h"
+#include "engine/weight_check.h"
 
 #include <math.h>
 

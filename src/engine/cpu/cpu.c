@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/cpu/cpu_quiet.h"
+#include "engine/cpu/cpu_unchanged.h"
 
 #include <string.h>
 

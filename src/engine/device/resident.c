@@ -3,10 +3,10 @@
 
 #include "base/memory.h"
 #include "device/drivers.h"
-#include "engine/device/fetch.h"
-#include "engine/device/upload.h"
-#include "engine/primitive/bring_back.h"
+#include "engine/device/row_download.h"
+#include "engine/device/row_upload.h"
 #include "engine/primitive/rename.h"
+#include "engine/primitive/restore_order.h"
 #include "engine/primitive/transpose.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void release_graph(place *p) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         d->release(d, &p->resident.extra[i].buffer);
     release_layout(&p->resident);
-    hd_bring_back_close(&p->resident);
+    hd_restore_order_close(&p->resident);
     p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
     p->graph = p->origin = 0;
 }

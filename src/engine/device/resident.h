@@ -10,7 +10,7 @@
 #define HD_ENGINE_DEVICE_RESIDENT_H
 
 #include "device/device.h"
-#include "engine/device/start.h"
+#include "engine/device/device_start.h"
 #include "graph/graph.h"
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
@@ -43,7 +43,7 @@ typedef struct hd_resident {
         hd_buffer buffer;
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
-    struct hd_bring_back_kit *back; /* of a renamed graph: the kernels of bring_back.c, or NULL */
+    struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */
 } hd_resident;
 
 /* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare

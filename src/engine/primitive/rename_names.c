@@ -1,9 +1,9 @@
 /* rename_names.c - see rename.h: names and places. By degree they are a sort; bfs order is a search from the first of
- * those (rename_search.h). */
+ * those (bfs_order.h). */
 #include "engine/primitive/rename.h"
 
 #include "base/parallel.h"
-#include "engine/primitive/rename_search.h"
+#include "engine/primitive/bfs_order.h"
 #include "engine/primitive/sort.h"
 
 extern const char hd_text_rename[];

@@ -1,4 +1,4 @@
-/* scan.cl - prefix sums over the lanes of a group, for sort.cl and search.cl.
+/* scan.cl - prefix sums over the lanes of a group, for sort.cl and bfs_order.cl.
  * Shuffles inside a warp, then over the warps' sums in shared memory: two barriers. */
 
 /* The sum of `mine` over the lanes of the group below; `all`: over all. */

@@ -1,0 +1,11 @@
+/* row_download.h - the rows of a hollow graph on their way from a device to the host. */
+#ifndef HD_ENGINE_DEVICE_ROW_DOWNLOAD_H
+#define HD_ENGINE_DEVICE_ROW_DOWNLOAD_H
+
+#include "engine/device/resident.h"
+
+/* Fills in the graph's out-edges, with weights if it has some, from `resident`, where they are; without `all` the
+ * offsets alone. After an error the graph is as it was. */
+heddle_status hd_fetch_rows(const hd_resident *resident, heddle_graph *graph, bool all);
+
+#endif

@@ -1,0 +1,126 @@
+/* weight_check.c - see weight_check.h. */
+#include "engine/weight_check.h"
+
+#include "base/parallel.h"
+#include "engine/vertex_name.h"
+#include "graph/rows.h"
+
+#include <float.h>
+
+enum { BLOCK = 1 << 14, SAMPLES = 4096 };
+
+typedef struct seen {
+    bool bad;
+    double most;
+} seen;
+
+static seen look_i32(const int32_t *weights, uint64_t count, bool not_negative) {
+    int32_t least = 0, most = INT32_MIN;
+    for (uint64_t k = 0; k < count; k++) {
+        least = weights[k] < least ? weights[k] : least;
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){not_negative && least < 0, most};
+}
+
+static seen look_f32(const float *weights, uint64_t count, bool not_negative) {
+    float most = -FLT_MAX, low = not_negative ? 0 : -FLT_MAX;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= !(weights[k] >= low) | !(weights[k] <= FLT_MAX);
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, (double)most};
+}
+
+static seen look_i64(const int64_t *weights, uint64_t count, bool not_negative) {
+    int64_t least = not_negative ? 0 : INT64_MIN, most = INT64_MIN;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= weights[k] < least;
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, (double)most};
+}
+
+static seen look_f64(const double *weights, uint64_t count, bool not_negative) {
+    double most = -DBL_MAX, low = not_negative ? 0 : -DBL_MAX;
+    int bad = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        bad |= !(weights[k] >= low) | !(weights[k] <= DBL_MAX);
+        most = weights[k] > most ? weights[k] : most;
+    }
+    return (seen){bad, most};
+}
+
+static seen look(const heddle_graph *graph, const void *weights, uint64_t k, uint64_t end, bool not_negative) {
+    switch (graph->weight_type) {
+    case HEDDLE_WEIGHT_I32: return look_i32((const int32_t *)weights + k, end - k, not_negative);
+    case HEDDLE_WEIGHT_I64: return look_i64((const int64_t *)weights + k, end - k, not_negative);
+    case HEDDLE_WEIGHT_F64: return look_f64((const double *)weights + k, end - k, not_negative);
+    default: return look_f32((const float *)weights + k, end - k, not_negative);
+    }
+}
+
+static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, uint64_t k,
+                            bool not_negative, const char *algorithm) {
+    while (!look(graph, out->weights, k, k + 1, not_negative).bad)
+        k++;
+    hd_name from = hd_vertex_name(ctx, graph, (heddle_vertex)hd_row_of(out->offsets, graph->vertices, k));
+    hd_name to = hd_vertex_name(ctx, graph, out->targets[k]);
+    return hd_fail(ctx, HEDDLE_E_WEIGHT, "the edge from %s to %s has weight %g: %s needs finite weights%s", from.text,
+                   to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,
+                   not_negative ? " of 0 or more" : "");
+}
+
+heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                               bool not_negative, const char *algorithm, double *most) {
+    uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
+    heddle_weight_type type = graph->weight_type;
+    bool real = hd_weight_real(type), sign = type == HEDDLE_WEIGHT_I32 || type == HEDDLE_WEIGHT_I64;
+    double largest = -DBL_MAX;
+    *most = type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
+            : type == HEDDLE_WEIGHT_I32 ? INT32_MAX
+            : type == HEDDLE_WEIGHT_I64 ? 0x1p63
+                                        : 1;
+    if (!real && !(sign && not_negative))
+        return HEDDLE_OK;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : bad) reduction(max : largest) if (blocks > 1))
+    for (uint64_t b = 0; b < blocks; b++) {
+        if (hd_cancelled(ctx))
+            continue;
+        uint64_t k = b * BLOCK, end = edges - k < BLOCK ? edges : k + BLOCK;
+        seen found = look(graph, out->weights, k, end, not_negative);
+        largest = found.most > largest ? found.most : largest;
+        bad = found.bad && k < bad ? k : bad;
+    }
+    HD_TRY(hd_cancelled_status(ctx));
+    *most = largest;
+    return bad == UINT64_MAX ? HEDDLE_OK : refuse(ctx, graph, out, bad, not_negative, algorithm);
+}
+
+double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out) {
+    uint64_t count = graph->edges < SAMPLES ? graph->edges : SAMPLES;
+    double sum = 0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += hd_weight_at(out->weights, graph->weight_type, hd_split(graph->edges, count, i));
+    return count ? sum / (double)count : 1;
+}
+
+bool hd_weights_all_one(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out) {
+    const uint32_t *weights = out->weights;
+    uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, count = edges < SAMPLES ? edges : SAMPLES;
+    bool other = graph->weight_type != HEDDLE_WEIGHT_U32 && graph->weight_type != HEDDLE_WEIGHT_I32;
+    for (uint64_t i = 0; i < count && !other; i++)
+        other = weights[hd_split(edges, count, i)] != 1;
+    if (other)
+        return false;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(|| : other) if (blocks > 1))
+    for (uint64_t b = 0; b < blocks; b++) {
+        uint32_t bits = 0;
+        for (uint64_t k = b * BLOCK; !other && k < edges && k < (b + 1) * BLOCK; k++)
+            bits |= weights[k] ^ 1;
+        other = other || bits;
+    }
+    return !other;
+}

@@ -1,0 +1,18 @@
+/* weight_check.h - what an algorithm has to know about a graph's weights before it starts. */
+#ifndef HD_ENGINE_WEIGHT_CHECK_H
+#define HD_ENGINE_WEIGHT_CHECK_H
+
+#include "graph/graph.h"
+
+/* Refuses (HEDDLE_E_WEIGHT) weights that are not finite and, with `not_negative`, those below 0, naming the first such
+ * edge. Reads all weights where their type allows a bad one. `most` receives an upper bound of the weights: the
+ * largest where all were read, else the type's. */
+heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                               bool not_negative, const char *algorithm, double *most);
+
+/* The mean of some thousand weights, evenly picked. */
+double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out);
+/* Are all weights the whole number 1? Reads them all only if some thousand are. */
+bool hd_weights_all_one(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out);
+
+#endif
