@@ -191,14 +191,13 @@ static bool has_dictionaries(const char *data, uint64_t bytes) {
 }
 
 heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input) {
-    static const char *const sure[] = {".el", ".wel", ".edgelist", ".edges"};
+    const hd_format *edges = &hd_format_edge_list;
     if (has_dictionaries(input->data, input->bytes))
         return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
                             "its weights stand in dictionaries of Python ({'weight': ...}): NetworkX's "
                             "write_weighted_edgelist writes them as a column; --weight-column none leaves them out");
-    for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
-        if (hd_path_has_suffix(input->name, sure[i]))
-            return HEDDLE_OK;
+    if (hd_path_has_one_of(input->name, edges->info.suffixes) && !hd_path_has_one_of(input->name, edges->loose))
+        return HEDDLE_OK;
     hd_adjacency_look look = hd_adjacency_look_at(input->data, input->bytes);
     if (look.kind == HD_LINES_EITHER && look.least == look.most)
         return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,

@@ -318,6 +318,14 @@ static unsigned long long line_of(const hd_text *text, uint64_t at) {
     return line;
 }
 
+/* Whether the field at p is a number, and not just begins with a digit ("3rd"). */
+static bool is_number(const hd_edge_list *list, const char *p) {
+    const char *end = p;
+    while (end < list->text.end && !hd_is_line_end(*end) && !list->class[(unsigned char)*end])
+        end++;
+    return hd_means_number((hd_word){p, end});
+}
+
 /* Notes and checks that need all lines. */
 static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     hd_edge_list *list = self;
@@ -325,7 +333,6 @@ static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
     const char *name = text->input->name;
     uint64_t more = HD_NOWHERE;
     bool comma = false, point = false;
-    (void)edges;
     for (const hd_text_part *part = text->part; part < text->part + text->parts; part++) {
         more = part->more < more ? part->more : more;
         comma |= part->comma_weight;
@@ -339,12 +346,29 @@ static heddle_status complete(void *self, heddle_context *ctx, uint64_t edges) {
                             "some weights have a decimal comma, others a decimal point: one of them is no such thing");
     if (comma)
         hd_note(ctx, "%s: weights are read with decimal commas", name);
-    if (list->two_columns && more != HD_NOWHERE)
+    if (list->no_weight && more != HD_NOWHERE && is_number(list, text->data + more))
         hd_note(ctx,
-                "%s:%llu: this line has a number in a third column, the first has none: no weights are read "
-                "(--weight-column 3 demands one in every line)",
-                name, line_of(text, more));
+                "%s:%llu: this line has a number in a %s column, the first has none: no weights are read "
+                "(--weight-column %d demands one in every line)",
+                name, line_of(text, more), list->last_column == 2 ? "third" : "further", list->last_column + 1);
+    list->edges = edges;
     return HEDDLE_OK;
+}
+
+/* Notes a first line "vertices edges", as METIS and many exercises have it: the second number is that of the lines
+ * after it, and no other id exceeds the first. */
+static void note_counts(heddle_context *ctx, const hd_edge_list *list, const heddle_graph *graph) {
+    uint64_t n = graph->vertices;
+    if (!list->counts || n < 2 || list->edges < 3 || list->count[1] != list->edges - 1)
+        return;
+    uint64_t largest = (uint64_t)heddle_graph_id(graph, (heddle_vertex)(n - 1));
+    if (largest == list->count[1] && largest > list->count[0]) /* the line's own */
+        largest = (uint64_t)heddle_graph_id(graph, (heddle_vertex)(n - 2));
+    if (largest <= list->count[0])
+        hd_note(ctx,
+                "%s: the first line, '%llu %llu', is read as an edge, but could be the numbers of vertices and edges: "
+                "--header yes skips it",
+                list->text.input->name, (unsigned long long)list->count[0], (unsigned long long)list->count[1]);
 }
 
 static uint64_t id_hint(uint64_t bytes) {
@@ -399,6 +423,8 @@ static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const 
         HD_CHECK(hd_edge_list_resolve(ctx, &list, input, &first));
         status = build(ctx, &list, first, options, &vertices, graph);
     }
+    if (status == HEDDLE_OK)
+        note_counts(ctx, &list, *graph);
 out:
     hd_vertex_list_free(ctx, &vertices);
     return status;
@@ -410,7 +436,7 @@ const hd_format hd_format_edge_list = {
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
     .columns = true,
     .sniff = hd_edge_list_sniff,
-    .loose = true,
+    .loose = ".txt .tsv .csv",
     .doubt = hd_adjacency_doubt,
     .read = read_edge_list,
     .write = hd_edge_list_write,

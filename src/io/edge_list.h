@@ -23,10 +23,13 @@ typedef struct hd_edge_list {
         spaced[256];      /* the same for lines whose first columns no comma separates: there it belongs to numbers */
     int stop;             /* what ends a field: HD_HARD | HD_BAD, and HD_SOFT where labels have no blanks */
     bool labels;          /* else integers */
-    bool two_columns;     /* the first line has no more, and no weight column was named */
+    bool no_weight;       /* no weight column was named, and the first line has no number where weights would be */
     bool weight_by_place; /* only its position suggests that this column holds weights */
     bool resolved;        /* quotes inside quotes have been */
     bool unresolved;      /* such quotes were found (set by any thread) */
+    bool counts;          /* the first line is two numbers, and could be those of vertices and edges: */
+    uint64_t count[2];
+    uint64_t edges;       /* that were read */
     int column[HD_ROLES]; /* 1-based, 0: none */
     int last_column;      /* that is read */
     char missing[HD_ROLES][48];

@@ -244,13 +244,16 @@ static void take_first_free(hd_edge_list *list, hd_role role, int from) {
         list->column[role] = from;
 }
 
-/* The column after source and target, if it holds numbers and the header, if any, does not name it otherwise. */
-static int weight_by_place(const hd_edge_list *list, const hd_first_line *header, const hd_first_line *line) {
+/* Takes the column after source and target for weights, if it holds numbers and the header, if any, does not name it
+ * otherwise. */
+static void take_weight_by_place(hd_edge_list *list, const hd_first_line *header, const hd_first_line *line) {
     const int *column = list->column;
     int place = column[HD_ROLE_SOURCE] > column[HD_ROLE_TARGET] ? column[HD_ROLE_SOURCE] : column[HD_ROLE_TARGET];
     bool there = place < line->fields && hd_means_number(line->field[place]);
     bool other = place < header->fields && is_other(header->field[place]);
-    return there && !other ? place + 1 : 0;
+    list->column[HD_ROLE_WEIGHT] = there && !other ? place + 1 : 0;
+    list->weight_by_place = there && !other;
+    list->no_weight = !there && !other;
 }
 
 static void prepare_words(hd_edge_list *list) {
@@ -278,11 +281,8 @@ heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const h
     take_names(list, choice, header);
     take_first_free(list, HD_ROLE_SOURCE, index ? 2 : 1);
     take_first_free(list, HD_ROLE_TARGET, index ? 2 : 1);
-    if (!list->column[HD_ROLE_WEIGHT] && !is_chosen(&choice[HD_ROLE_WEIGHT])) {
-        list->column[HD_ROLE_WEIGHT] = weight_by_place(list, header, line);
-        list->weight_by_place = list->column[HD_ROLE_WEIGHT] != 0;
-        list->two_columns = line->fields == 2;
-    }
+    if (!list->column[HD_ROLE_WEIGHT] && !is_chosen(&choice[HD_ROLE_WEIGHT]))
+        take_weight_by_place(list, header, line);
     prepare_words(list);
     return HEDDLE_OK;
 }

@@ -308,6 +308,15 @@ static heddle_status settle(heddle_context *ctx, hd_edge_list *list, opening *o)
     return hd_columns_settle(ctx, list, o->choice, &o->header, &o->line);
 }
 
+/* Whether the first line could be the numbers of vertices and edges; the lines after it decide (edge_list.c). */
+static bool reads_counts(const hd_edge_list *list, const opening *o, uint64_t count[2]) {
+    const hd_word *field = o->line.field;
+    if (list->labels || o->options->header || o->header.p || o->line.fields != 2 || list->column[HD_ROLE_SOURCE] != 1 ||
+        list->column[HD_ROLE_TARGET] != 2)
+        return false;
+    return hd_scan_u64(field[0].p, field[0].end, &count[0]) && hd_scan_u64(field[1].p, field[1].end, &count[1]);
+}
+
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first) {
     opening o;
@@ -325,6 +334,7 @@ heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const 
         return hd_text_refuse(ctx, &list->text, open, o.header.end, "%s", hd_edge_list_unclosed);
     hd_edge_list_find_line(list, *first, &o.line);
     HD_TRY(settle(ctx, list, &o));
+    list->counts = reads_counts(list, &o, list->count);
     const char *opens = o.header.p ? o.header.p : o.line.p;
     look_at_comments(ctx, list, options, start, opens ? opens : list->text.end);
     tell_header(ctx, list, &o);

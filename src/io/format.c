@@ -58,9 +58,9 @@ bool hd_path_has_suffix(const char *path, const char *suffix) {
     return length > 1 && length == strlen(suffix) && strncasecmp(found, suffix, length) == 0;
 }
 
-static bool has_suffix_of(const char *path, const hd_format *format) {
+bool hd_path_has_one_of(const char *path, const char *suffixes) {
     char suffix[16];
-    for (const char *p = format->info.suffixes; *p; p += strspn(p, " ")) {
+    for (const char *p = suffixes; *p; p += strspn(p, " ")) {
         size_t length = strcspn(p, " ");
         snprintf(suffix, sizeof suffix, "%.*s", (int)length, p);
         if (hd_path_has_suffix(path, suffix))
@@ -72,7 +72,7 @@ static bool has_suffix_of(const char *path, const hd_format *format) {
 
 static const hd_format *find_by_suffix(const char *path) {
     for (int i = 0; i < FORMATS; i++)
-        if (has_suffix_of(path, formats[i]))
+        if (hd_path_has_one_of(path, formats[i]->info.suffixes))
             return formats[i];
     return NULL;
 }
@@ -147,7 +147,9 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
             best_score = score;
         }
     }
-    bool suffix_counts = best_score < SURE && by_suffix && !(by_suffix->loose && best_score > suffix_score);
+    bool loose = by_suffix && by_suffix->loose &&
+                 (best_score != HD_SNIFF_NUMBERS || hd_path_has_one_of(input->name, by_suffix->loose));
+    bool suffix_counts = best_score < SURE && by_suffix && !(loose && best_score > suffix_score);
     *format = suffix_counts ? by_suffix : best;
     if (best_score < SURE && by_columns && (!suffix_counts || by_suffix->loose))
         *format = by_columns;

@@ -18,6 +18,9 @@ enum {
     HD_NEEDS_I32 = 256       /* weights must be below 2^31 */
 };
 
+/* A sniff score: lines of numbers that fit, but fit an edge list too. */
+enum { HD_SNIFF_NUMBERS = 40 };
+
 typedef struct hd_format {
     heddle_format_info info;
     int holds;
@@ -33,8 +36,9 @@ typedef struct hd_format {
      * it does not hold them, and so on; ids that it cannot hold are omitted. */
     heddle_status (*write)(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);
-    /* Its suffixes (.txt, .csv) are used for anything: a format with a higher sniff score takes precedence. */
-    bool loose;
+    /* Those of its suffixes that are used for anything (".txt .csv"): a format with a higher sniff score takes
+     * precedence. For its other suffixes, HD_SNIFF_NUMBERS does not. NULL: all suffixes count. */
+    const char *loose;
     /* Called before `read` if the user gave neither format nor columns: may refuse ambiguous content. NULL: never. */
     heddle_status (*doubt)(heddle_context *ctx, const hd_input *input);
     /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
@@ -49,5 +53,7 @@ extern const hd_format hd_format_edge_list, hd_format_matrix_market, hd_format_d
 bool hd_looks_binary(const char *data, uint64_t bytes);
 /* Whether the path, without a codec's suffix, ends in `suffix` (".mtx"); case is ignored. */
 bool hd_path_has_suffix(const char *path, const char *suffix);
+/* Whether it ends in one of these, separated by blanks. */
+bool hd_path_has_one_of(const char *path, const char *suffixes);
 
 #endif

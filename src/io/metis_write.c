@@ -110,5 +110,5 @@ int hd_metis_sniff(const char *data, uint64_t bytes) {
         return s.uneven ? 60 : 0;
     bool agree =
         s.lines >= metis.vertices.value && (metis.skip || s.words == 2 * metis.edges.value * (metis.weighted ? 2 : 1));
-    return agree ? s.uneven ? 60 : 40 : s.uneven ? 5 : 0;
+    return agree ? s.uneven ? 60 : HD_SNIFF_NUMBERS : s.uneven ? 5 : 0;
 }

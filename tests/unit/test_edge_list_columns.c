@@ -255,6 +255,12 @@ static void weights_on_some_lines(void **state) {
     reads("ann bob\nbob ann 7\n", "2 vertices, directed, unweighted: ann>bob bob>ann", ":2: this line");
     reads("source,target\n1,2\n2,3,7\n", THREE "1>2 2>3", ":3: this line");
     reads("1 2\n2 3 # words\n", THREE "1>2 2>3", "");
+    reads("1 2 NA\n2 3 5\n3 1 7\n", THREE "1>2 2>3 3>1", ":2: this line has a number in a third column");
+    reads("1 2 road\n2 3 3rd street\n", THREE "1>2 2>3", "");
+    reads("id,from,to,miles\n1,1,2,NA\n2,2,3,0.5\n", THREE "1>2 2>3",
+          ":3: this line has a number in a further column\n--weight-column 4");
+    reads("from,to,time\n1,2,NA\n2,3,5\n", THREE "1>2 2>3", "header");
+    assert_null(strstr(support_notes(), "number"));
     text_buffer text = {NULL, 0, 0};
     heddle_context *ctx = support_context(3);
     heddle_graph *graph;
@@ -265,6 +271,20 @@ static void weights_on_some_lines(void **state) {
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     free(text.data);
+}
+
+static void numbers_of_vertices_and_edges(void **state) {
+    (void)state;
+    const char *note = "the first line, '5 4', is read as an edge, but could be the numbers of vertices and edges";
+    reads("5 4\n1 2\n2 3\n3 4\n4 5\n", "5 vertices, directed, unweighted: 1>2 2>3 3>4 4>5 5>4", note);
+    reads("# c\n3 4\n0 1\n1 2\n2 0\n0 2\n", "5 vertices, directed, unweighted: 0>1 0>2 1>2 2>0 3>4", "'3 4'");
+    reads("5 4\n1 2\n2 3\n3 4\n4 6\n", "6 vertices, directed, unweighted: 1>2 2>3 3>4 4>6 5>4", "");
+    reads("5 4\n1 2\n2 3\n3 4\n", "5 vertices, directed, unweighted: 1>2 2>3 3>4 5>4", "");
+    heddle_load_options options = defaults();
+    options.header = HEDDLE_HEADER_NO;
+    reads_with("3 2\n1 2\n2 3\n", &options, THREE "1>2 2>3 3>2", "");
+    options.header = HEDDLE_HEADER_YES;
+    reads_with("3 2\n1 2\n2 3\n", &options, THREE "1>2 2>3", "header");
 }
 
 static void nul_bytes(void **state) {
@@ -373,6 +393,7 @@ int main(void) {
         cmocka_unit_test(undirected_in_a_comment),
         cmocka_unit_test(times_for_weights),
         cmocka_unit_test(weights_on_some_lines),
+        cmocka_unit_test(numbers_of_vertices_and_edges),
         cmocka_unit_test(nul_bytes),
         cmocka_unit_test(vertices_without_edges),
         cmocka_unit_test(vertices_that_cannot_be_read),

@@ -88,6 +88,11 @@ static void found_by_content(void **state) {
         {"found.txt", "Creator \"x\"\ngraph [ node [ id 1 ] ]", 1, 0},
         {"found.csv", "% x\n*Vertices 3\n*Edges\n1 2\n", 3, 2},
         {"found", " {\"nodes\": [{\"id\": 1}], \"links\": []}", 1, 0},
+        {"found.el", "3 3\n2 3\n1 3\n1 2\n", 3, 4}, /* could be METIS: the suffix decides, … */
+        {"found.edges.gz", "3 3\n2 3\n1 3\n1 2\n", 3, 4},
+        {"found.graph", "3 3\n2 3\n1 3\n1 2\n", 3, 6},
+        {"found.txt", "3 3\n2 3\n1 3\n1 2\n", 3, 6}, /* … and without one the better guess */
+        {"found.el", "4 3\n2 3 4\n1\n1\n1\n", 4, 6}, /* cannot be an edge list */
         {"found.txt", "1 2 3 4\n2 1\n3\n4 1 2\n", 4, 6},
         {"found.adjlist", "1 2 3 4\n", 4, 3},
     };
