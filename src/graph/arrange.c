@@ -60,21 +60,21 @@ static heddle_status lay_buckets(hd_builder *b) {
     return HEDDLE_OK;
 }
 
-/* Where each part starts writing in each bucket. */
-static heddle_status lay_positions(hd_builder *b) {
-    uint64_t parts = b->source->parts, *at;
-    HD_TRY(HD_NEW_ZERO(b->ctx, &b->positions, parts * b->bucket_count, "positions"));
+/* Where each part writes in each bucket. */
+static heddle_status lay_runs(hd_builder *b) {
+    uint64_t parts = b->source->parts;
+    HD_TRY(HD_NEW_ZERO(b->ctx, &b->runs, parts * b->bucket_count, "positions"));
     HD_PARALLEL_FOR(b->ctx, schedule(static))
     for (uint64_t part = 0; part < parts; part++)
         for (uint64_t range = 0; range < b->ranges; range++)
-            b->positions[part * b->bucket_count + b->bucket_of[range]] += b->counts[part * b->ranges + range];
+            b->runs[part * b->bucket_count + b->bucket_of[range]].end += b->counts[part * b->ranges + range];
     for (uint64_t k = 0; k < b->bucket_count; k++) {
         uint64_t sum = b->buckets[k].start;
         for (uint64_t part = 0; part < parts; part++) {
-            at = &b->positions[part * b->bucket_count + k];
-            uint64_t count = *at;
-            *at = sum;
-            sum += count;
+            hd_run_of_arcs *run = &b->runs[part * b->bucket_count + k];
+            run->next = sum;
+            sum += run->end;
+            run->end = sum;
         }
     }
     HD_DELETE(&b->ctx->allocator, b->counts, b->counts_size);
@@ -113,7 +113,7 @@ static HD_ALWAYS_INLINE uint64_t arc_weight(const hd_builder *b, const hd_edge_b
         return weight_bits(b->weight_type, signed_real(batch->weight[i], sign));
     if (b->weight_type == HEDDLE_WEIGHT_I64) { /* the survey has seen that it can be negated */
         int64_t whole = hd_batch_whole(batch, i);
-        return (uint64_t)(sign == SIGN_OTHER || (sign == SIGN_MINUS && whole > 0) ? -whole : whole);
+        return sign == SIGN_OTHER || (sign == SIGN_MINUS && whole > 0) ? -(uint64_t)whole : (uint64_t)whole;
     }
     double value = signed_real(batch->weight[i], sign);
     uint64_t bits;
@@ -121,68 +121,92 @@ static HD_ALWAYS_INLINE uint64_t arc_weight(const hd_builder *b, const hd_edge_b
     return bits;
 }
 
-static HD_ALWAYS_INLINE void place_arc(const hd_builder *b, uint64_t *positions, uint64_t range, uint32_t from,
+/* False if the run is full already. */
+static HD_ALWAYS_INLINE bool place_arc(const hd_builder *b, hd_run_of_arcs *runs, uint64_t range, uint32_t from,
                                        uint32_t to, uint64_t weight, uint32_t tag, const size_t size) {
     uint64_t k = b->bucket_of[range];
     if (k < b->round.first || k >= b->round.last)
-        return;
-    uint64_t at = positions[k]++ - b->round.start;
+        return true;
+    if (runs[k].next == runs[k].end)
+        return false;
+    uint64_t at = runs[k].next++ - b->round.start;
     b->staged.local[at] = (uint16_t)((from - b->buckets[k].first) | tag);
     b->staged.target[b->round.base + at] = to;
     if (size == 4)
         ((uint32_t *)b->staged.weight)[b->round.base + at] = (uint32_t)weight;
     if (size == 8)
         ((uint64_t *)b->staged.weight)[b->round.base + at] = weight;
+    return true;
 }
 
 static inline uint64_t key_range(const hd_builder *b, uint64_t raw, uint32_t vertex) {
     return (b->keys_are_ids ? raw : vertex) >> b->shift;
 }
 
-static HD_ALWAYS_INLINE void place_batch(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch,
+static HD_ALWAYS_INLINE bool place_batch(const hd_builder *b, hd_run_of_arcs *runs, const hd_edge_batch *batch,
                                          const uint32_t *from, const uint32_t *to, const size_t size) {
     sign forth = b->skew_flattened ? SIGN_MINUS : SIGN_SAME, back = b->source->skew ? SIGN_OTHER : SIGN_SAME;
     back = b->skew_flattened ? SIGN_MINUS : back;
     uint32_t tag = b->rules.symmetrize ? HD_BUCKET_REVERSE : 0;
     for (size_t i = 0; i < batch->count; i++) {
         if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
-            return;
-        place_arc(b, positions, key_range(b, batch->source[i], from[i]), from[i], to[i],
-                  arc_weight(b, batch, i, forth, size), 0, size);
+            return true;
+        if (!place_arc(b, runs, key_range(b, batch->source[i], from[i]), from[i], to[i],
+                       arc_weight(b, batch, i, forth, size), 0, size))
+            return false;
         if (!b->both || from[i] == to[i])
             continue;
-        place_arc(b, positions, key_range(b, batch->target[i], to[i]), to[i], from[i],
-                  arc_weight(b, batch, i, back, size), tag, size);
+        if (!place_arc(b, runs, key_range(b, batch->target[i], to[i]), to[i], from[i],
+                       arc_weight(b, batch, i, back, size), tag, size))
+            return false;
     }
+    return true;
 }
 
 /* The common case: one round, one arc per edge, no weights. */
-static void place_batch_plain(const hd_builder *b, uint64_t *positions, const hd_edge_batch *batch,
+static bool place_batch_plain(const hd_builder *b, hd_run_of_arcs *runs, const hd_edge_batch *batch,
                               const uint32_t *from, const uint32_t *to) {
     for (size_t i = 0; i < batch->count; i++) {
         if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
-            return;
+            return true;
         uint64_t k = b->bucket_of[key_range(b, batch->source[i], from[i])];
-        uint64_t at = positions[k]++;
+        if (runs[k].next == runs[k].end)
+            return false;
+        uint64_t at = runs[k].next++;
         b->staged.local[at] = (uint16_t)(from[i] - b->buckets[k].first);
         b->staged.target[at] = to[i];
     }
+    return true;
 }
 
-static bool place(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
-    uint64_t *positions = b->positions + part * b->bucket_count;
-    uint32_t from[HD_BATCH], to[HD_BATCH];
-    hd_id_map_apply(&b->map, batch->source, from, batch->count);
-    hd_id_map_apply(&b->map, batch->target, to, batch->count);
+static bool place_mapped(const hd_builder *b, hd_run_of_arcs *runs, const hd_edge_batch *batch, const uint32_t *from,
+                         const uint32_t *to) {
     if (!b->both && !b->source->weighted)
-        place_batch_plain(b, positions, batch, from, to);
-    else if (b->rules.weight_size == 0)
-        place_batch(b, positions, batch, from, to, 0);
-    else if (b->rules.weight_size == 4)
-        place_batch(b, positions, batch, from, to, 4);
-    else
-        place_batch(b, positions, batch, from, to, 8);
-    return true;
+        return place_batch_plain(b, runs, batch, from, to);
+    switch (b->rules.weight_size) {
+    case 0: return place_batch(b, runs, batch, from, to, 0);
+    case 4: return place_batch(b, runs, batch, from, to, 4);
+    default: return place_batch(b, runs, batch, from, to, 8);
+    }
+}
+
+/* A file can be written to between the survey and here: nothing is taken for granted of a batch but its count. */
+static bool place(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    uint32_t from[HD_BATCH], to[HD_BATCH];
+    bool same = hd_id_map_apply(&b->map, batch->source, from, batch->count) &&
+                hd_id_map_apply(&b->map, batch->target, to, batch->count) &&
+                place_mapped(b, b->runs + part * b->bucket_count, batch, from, to);
+    b->parts[part].changed |= !same;
+    return same;
+}
+
+/* Fails if a part left room in a run of this round. */
+static heddle_status check_runs(const hd_builder *b) {
+    for (uint64_t part = 0; part < b->source->parts; part++)
+        for (uint64_t k = b->round.first; k < b->round.last; k++)
+            if (b->runs[part * b->bucket_count + k].next != b->runs[part * b->bucket_count + k].end)
+                return hd_builder_fail_changed(b);
+    return HEDDLE_OK;
 }
 
 /* ---- Finishing -------------------------------------------------------------------------------------------------- */
@@ -270,6 +294,7 @@ static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
     for (int r = 0; r < 2 && splits[r] < splits[r + 1]; r++) {
         b->round = (hd_round){splits[r], splits[r + 1], b->buckets[splits[r]].start, base};
         HD_TRY(hd_builder_walk(b, "build", place));
+        HD_TRY(check_runs(b));
         HD_TRY(finish_round(b));
         base = close_gaps(b);
     }
@@ -279,7 +304,7 @@ static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
 
 heddle_status hd_builder_arrange(hd_builder *b, uint64_t *arcs) {
     HD_TRY(lay_buckets(b));
-    HD_TRY(lay_positions(b));
+    HD_TRY(lay_runs(b));
     HD_TRY(HD_NEW_ZERO(b->ctx, &b->offsets, b->map.vertices + 1, "row offsets"));
     return place_and_finish(b, arcs);
 }

@@ -28,7 +28,7 @@ static void release(hd_builder *b) {
     HD_DELETE(allocator, b->counts, b->counts_size);
     HD_DELETE(allocator, b->bucket_of, b->ranges);
     HD_DELETE(allocator, b->buckets, b->ranges + 1);
-    HD_DELETE(allocator, b->positions, b->source->parts * b->bucket_count);
+    HD_DELETE(allocator, b->runs, b->source->parts * b->bucket_count);
     HD_DELETE(allocator, b->staged.local, b->staged_local);
     HD_DELETE(allocator, b->staged.target, b->staged_arcs);
     if (b->staged.weight)

@@ -14,14 +14,21 @@ typedef struct hd_bucket {
     uint64_t kept; /* arcs left by the rules */
 } hd_bucket;
 
+/* Staged positions of the arcs that one part of the source has in one bucket, as counted in the survey. */
+typedef struct hd_run_of_arcs {
+    uint64_t next; /* where the next arc goes */
+    uint64_t end;
+} hd_run_of_arcs;
+
 /* Results of the survey for one part of the source. */
 typedef struct hd_part_survey {
     uint64_t edges;
     double weight_min, weight_max;
     bool inexact; /* a weight that f32 does not hold exactly */
     bool fraction;
-    bool beyond; /* an id outside the dense range */
-    bool failed; /* out of memory */
+    bool beyond;  /* an id outside the dense range */
+    bool failed;  /* out of memory */
+    bool changed; /* this pass found other edges than an earlier one */
     hd_id_set set;
     hd_pairs pairs;
     hd_cursor cursor; /* its state at the end of the pass */
@@ -60,7 +67,7 @@ typedef struct hd_builder {
     uint32_t *bucket_of; /* range -> bucket */
     hd_bucket *buckets;  /* bucket_count + 1 */
     uint64_t bucket_count;
-    uint64_t *positions; /* parts x bucket_count */
+    hd_run_of_arcs *runs; /* parts x bucket_count */
 
     hd_round round;
     hd_arcs staged;
@@ -79,6 +86,8 @@ typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batc
 
 /* One pass over all parts of the source; of several errors the first in input order is reported. */
 heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit);
+/* The error of a source that gives other edges than in an earlier pass. */
+heddle_status hd_builder_fail_changed(const hd_builder *b);
 /* Step 1 (survey.c): the map of ids, the type of weights, the arcs per range. */
 heddle_status hd_builder_survey(hd_builder *b);
 void hd_builder_reset_parts(hd_builder *b);

@@ -38,54 +38,73 @@ static bool value_equal(const char *text, uint64_t a, uint64_t b) {
 
 /* ---- Applying a map --------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void apply_rank_body(const hd_id_map *map, const uint64_t *raw,
-                                                                  uint32_t *vertices, size_t count) {
+/* Whether base <= raw < base + n for all of them; n is below 2^63. Sign bits are gathered, so that the loop is
+ * vectorised: x >= n shows in that of x or of n - 1 - x. */
+static bool all_within(const uint64_t *raw, size_t count, uint64_t base, uint64_t n) {
+    uint64_t outside = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t word = raw[i] >> 6, below = (UINT64_C(1) << (raw[i] & 63)) - 1;
-        vertices[i] = map->rank[word] + (uint32_t)__builtin_popcountll(map->bits[word] & below);
+        uint64_t x = raw[i] - base;
+        outside |= x | (n - 1 - x);
     }
+    return !(outside >> 63);
 }
 
-static void apply_rank_plain(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
-    apply_rank_body(map, raw, vertices, count);
+static bool apply_identity(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        vertices[i] = (uint32_t)(raw[i] - map->base);
+    return all_within(raw, count, map->base, map->vertices);
+}
+
+static HD_ALWAYS_INLINE bool apply_rank_body(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices,
+                                             size_t count) {
+    uint64_t known = 1;
+    if (!all_within(raw, count, 0, map->words * 64))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word = raw[i] >> 6, bits = map->bits[word], below = (UINT64_C(1) << (raw[i] & 63)) - 1;
+        vertices[i] = map->rank[word] + (uint32_t)__builtin_popcountll(bits & below);
+        known &= bits >> (raw[i] & 63);
+    }
+    return known;
+}
+
+static bool apply_rank_plain(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
+    return apply_rank_body(map, raw, vertices, count);
 }
 
 #if defined(__x86_64__)
 /* Compiled for the popcnt instruction, used if the CPU has it. */
-__attribute__((target("popcnt"))) static void apply_rank_popcnt(const hd_id_map *map, const uint64_t *raw,
+__attribute__((target("popcnt"))) static bool apply_rank_popcnt(const hd_id_map *map, const uint64_t *raw,
                                                                 uint32_t *vertices, size_t count) {
-    apply_rank_body(map, raw, vertices, count);
+    return apply_rank_body(map, raw, vertices, count);
 }
 #endif
 
-static void apply_rank(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
+static bool apply_rank(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("popcnt")) {
-        apply_rank_popcnt(map, raw, vertices, count);
-        return;
-    }
+    if (__builtin_cpu_supports("popcnt"))
+        return apply_rank_popcnt(map, raw, vertices, count);
 #endif
-    apply_rank_plain(map, raw, vertices, count);
+    return apply_rank_plain(map, raw, vertices, count);
 }
 
-static void apply_table(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
+static bool apply_table(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint64_t slot = value_hash(map->text, raw[i]) & map->slot_mask;
-        while (!value_equal(map->text, map->values[map->slots[slot] - 1], raw[i]))
+        while (map->slots[slot] && !value_equal(map->text, map->values[map->slots[slot] - 1], raw[i]))
             slot = (slot + 1) & map->slot_mask;
+        if (!map->slots[slot])
+            return false;
         vertices[i] = map->slots[slot] - 1;
     }
+    return true;
 }
 
-void hd_id_map_apply(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
+bool hd_id_map_apply(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
     switch (map->kind) {
-    case HD_MAP_IDENTITY:
-        for (size_t i = 0; i < count; i++)
-            vertices[i] = (uint32_t)(raw[i] - map->base);
-        break;
-    case HD_MAP_RANK: apply_rank(map, raw, vertices, count); break;
-    case HD_MAP_HASH:
-    case HD_MAP_TEXT: apply_table(map, raw, vertices, count); break;
+    case HD_MAP_IDENTITY: return apply_identity(map, raw, vertices, count);
+    case HD_MAP_RANK: return apply_rank(map, raw, vertices, count);
+    default: return apply_table(map, raw, vertices, count);
     }
 }
 

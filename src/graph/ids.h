@@ -25,8 +25,8 @@ typedef struct hd_id_map {
     const char *text; /* TEXT */
 } hd_id_map;
 
-/* Vertices of `count` raw ids, all of which must be known to the map. */
-void hd_id_map_apply(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count);
+/* Vertices of `count` raw ids; false, with `vertices` undefined, if one of them is not in the map. */
+bool hd_id_map_apply(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count);
 void hd_id_map_free(heddle_context *ctx, hd_id_map *map);
 
 /* RANK: marks ids in the (zeroed) bits, from any thread. False when one is not below 64 * words. */

@@ -28,9 +28,14 @@ static void walk_part(hd_builder *b, uint64_t part, hd_visit visit, hd_edge_batc
     }
 }
 
+/* A reader that maps a file names it instead when it sees that the file was written to. */
+heddle_status hd_builder_fail_changed(const hd_builder *b) {
+    return hd_fail(b->ctx, HEDDLE_E_READ, "the edges changed while they were read");
+}
+
 heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) {
     heddle_context *ctx = b->ctx;
-    bool failed = false;
+    bool failed = false, changed = false;
     hd_phase_begin(ctx, phase, b->source->work);
     HD_PARALLEL(ctx, reduction(|| : failed)) {
         hd_edge_batch *batch = hd_alloc(&ctx->allocator, sizeof *batch);
@@ -45,9 +50,13 @@ heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) 
     for (uint64_t part = 0; part < b->source->parts; part++)
         if (b->parts[part].cursor.expected)
             return b->source->fail(b->source->self, ctx, &b->parts[part].cursor);
-    for (uint64_t part = 0; part < b->source->parts; part++)
+    for (uint64_t part = 0; part < b->source->parts; part++) {
         failed = failed || b->parts[part].failed;
+        changed = changed || b->parts[part].changed;
+    }
     HD_TRY(hd_cancelled_status(ctx));
+    if (changed)
+        return hd_builder_fail_changed(b);
     return failed ? hd_fail_memory(ctx, sizeof(hd_edge_batch), "walking the edges") : HEDDLE_OK;
 }
 
@@ -138,12 +147,14 @@ static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *ba
 /* Once the id map is known: counts with vertices as keys. */
 static bool count_mapped(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     uint32_t from[HD_BATCH], to[HD_BATCH], *counts = b->counts + part * b->ranges;
-    hd_id_map_apply(&b->map, batch->source, from, batch->count);
+    b->parts[part].changed = !hd_id_map_apply(&b->map, batch->source, from, batch->count) ||
+                             (b->both && !hd_id_map_apply(&b->map, batch->target, to, batch->count));
+    if (b->parts[part].changed)
+        return false;
     for (size_t i = 0; i < batch->count; i++)
         counts[from[i] >> b->shift]++;
     if (!b->both)
         return true;
-    hd_id_map_apply(&b->map, batch->target, to, batch->count);
     for (size_t i = 0; i < batch->count; i++)
         counts[to[i] >> b->shift] += from[i] != to[i];
     bool fine = true;
