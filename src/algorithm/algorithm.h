@@ -4,7 +4,7 @@
 #ifndef HD_ALGORITHM_ALGORITHM_H
 #define HD_ALGORITHM_ALGORITHM_H
 
-#include "engine/run.h"
+#include "engine/view.h"
 #include "graph/order.h"
 
 /* In-edges of a directed graph: not used, used if the graph has them, or built. */
@@ -48,7 +48,10 @@ typedef struct hd_algorithm {
      * whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
     const char *program; /* its vertex program in src/program/; NULL: it has none */
-    hd_run_fn split_run; /* on a split graph, CPU and devices, of an algorithm that is not a vertex program */
+    /* On a split graph, CPU and devices, of an algorithm that is not a vertex program: a run of its own, or a view in
+     * which it runs as on any graph. */
+    hd_run_fn split_run;
+    const hd_view_kind *split_view;
     hd_results results;
     const char *no_order; /* why an order is refused, if there is a specific reason */
     /* Fills result->parents from the final values; NULL: the algorithm has no parents. */

@@ -6,7 +6,8 @@
  */
 #include "run/ordered.h"
 
-#include "algorithm/shared/builtin.h"
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/ranked.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/resident.h"
@@ -14,17 +15,6 @@
 #include "plan/plan.h"
 
 #include <string.h>
-
-typedef struct ordered_run {
-    heddle_context *ctx;
-    const heddle_graph *graph, *renamed;
-    const hd_run *run; /* as it was asked for */
-    const heddle_run_options *given;
-    hd_run inner; /* the run on the renamed graph */
-    heddle_vertex *sources;
-    double *initial, *personalization;
-    unsigned char *fixed;
-} ordered_run;
 
 /* ---- Which order ------------------------------------------------------------------------------------------------ */
 
@@ -50,6 +40,8 @@ const hd_order *hd_order_choose(const hd_run *run) {
     const hd_order *const *pay = hd_on_device(run) ? run->algorithm->device_orders : run->algorithm->cpu_orders;
     if (!hd_plan_is_auto(&run->plan) || run->options.parents) /* parents are found on the graph itself */
         return &hd_order_none;
+    if (hd_view_ranks.serves(run)) /* what the file has has no ranks */
+        return &hd_order_none;
     for (int i = 0; i < HD_ORDERS && pay[i]; i++)
         if (hd_order_kept(run->graph, pay[i]))
             return pay[i];
@@ -58,53 +50,71 @@ const hd_order *hd_order_choose(const hd_run *run) {
 
 /* ---- On the way in ---------------------------------------------------------------------------------------------- */
 
-#define MOVE(o, from, to, what)                                      \
-    do {                                                             \
-        HD_TRY(HD_NEW((o)->ctx, &(to), (o)->graph->vertices, what)); \
-        HD_PARALLEL_FOR((o)->ctx, schedule(static))                  \
-        for (uint64_t v_ = 0; v_ < (o)->graph->vertices; v_++)       \
-            (to)[(o)->renamed->places[v_]] = (from)[v_];             \
+/* An array over the graph's vertices becomes one over the renamed graph's. */
+#define MOVE(view, type, member, what)                                              \
+    do {                                                                            \
+        const type *from_ = (view)->run->options.member;                            \
+        const heddle_vertex *places_ = (view)->inner.graph->places;                 \
+        type *to_;                                                                  \
+        HD_TRY(HD_NEW((view)->run->ctx, &to_, (view)->run->graph->vertices, what)); \
+        (view)->inner.options.member = to_;                                         \
+        HD_PARALLEL_FOR((view)->run->ctx, schedule(static))                         \
+        for (uint64_t v_ = 0; v_ < (view)->run->graph->vertices; v_++)              \
+            to_[places_[v_]] = from_[v_];                                           \
     } while (0)
 
-static heddle_status rename_options(ordered_run *o) {
-    const heddle_run_options *given = o->given;
-    heddle_run_options *options = &o->inner.options;
-    o->inner = *o->run;
-    o->inner.graph = o->renamed;
-    o->inner.plan.order = &hd_order_none;
+static heddle_status rename_options(hd_view *view) {
+    const heddle_run_options *given = &view->run->options;
+    heddle_run_options *options = &view->inner.options;
+    heddle_vertex *sources;
     options->parents = 0;
     if (given->source_count) {
-        HD_TRY(HD_NEW(o->ctx, &o->sources, given->source_count, "sources"));
+        HD_TRY(HD_NEW(view->run->ctx, &sources, given->source_count, "sources"));
+        options->sources = sources;
         for (uint64_t i = 0; i < given->source_count; i++)
-            o->sources[i] = o->renamed->places[given->sources[i]];
-        options->sources = o->sources;
+            sources[i] = view->inner.graph->places[given->sources[i]];
     }
     if (given->initial)
-        MOVE(o, given->initial, o->initial, "initial values");
+        MOVE(view, double, initial, "initial values");
     if (given->fixed)
-        MOVE(o, given->fixed, o->fixed, "fixed vertices");
+        MOVE(view, unsigned char, fixed, "fixed vertices");
     if (given->personalization)
-        MOVE(o, given->personalization, o->personalization, "a personalisation");
-    options->initial = o->initial;
-    options->fixed = o->fixed;
-    options->personalization = o->personalization;
+        MOVE(view, double, personalization, "a personalisation");
     return HEDDLE_OK;
 }
 
-static void free_options(ordered_run *o) {
-    const heddle_allocator *allocator = &o->ctx->allocator;
-    HD_DELETE(allocator, o->sources, o->given->source_count);
-    HD_DELETE(allocator, o->initial, o->graph->vertices);
-    HD_DELETE(allocator, o->fixed, o->graph->vertices);
-    HD_DELETE(allocator, o->personalization, o->graph->vertices);
+static heddle_status open_order(hd_view *view) {
+    const hd_run *run = view->run;
+    const hd_order *order = run->plan.order;
+    const char *device = hd_on_device(run) ? run->options.device : NULL;
+    heddle_report *report = &run->result->report;
+    HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));
+    report->transform = order->in_reports;
+    view->inner.plan.order = &hd_order_none;
+    return rename_options(view);
+}
+
+/* Frees what was made in the place of what was given. */
+static void drop(const hd_view *view, const void *made, const void *given, uint64_t bytes) {
+    if (made != given)
+        hd_free(&view->run->ctx->allocator, (void *)(uintptr_t)made, bytes);
+}
+
+static void close_order(hd_view *view) {
+    const heddle_run_options *given = &view->run->options, *options = &view->inner.options;
+    uint64_t n = view->run->graph->vertices;
+    drop(view, options->sources, given->sources, given->source_count * sizeof *given->sources);
+    drop(view, options->initial, given->initial, n * sizeof *given->initial);
+    drop(view, options->fixed, given->fixed, n * sizeof *given->fixed);
+    drop(view, options->personalization, given->personalization, n * sizeof *given->personalization);
 }
 
 /* ---- On the way back -------------------------------------------------------------------------------------------- */
 
-static void gather(const ordered_run *o, const void *from, void *to, size_t size) {
-    uint64_t n = o->graph->vertices;
-    const heddle_vertex *places = o->renamed->places;
-    HD_PARALLEL_FOR(o->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+static void gather(const hd_view *view, const void *from, void *to, size_t size) {
+    uint64_t n = view->run->graph->vertices;
+    const heddle_vertex *places = view->inner.graph->places;
+    HD_PARALLEL_FOR(view->run->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
         if (size == 4)
             ((uint32_t *)to)[v] = ((const uint32_t *)from)[places[v]];
@@ -115,10 +125,10 @@ static void gather(const ordered_run *o, const void *from, void *to, size_t size
 
 /* Labels are in the order of the renamed graph and are its vertices: each becomes the smallest original vertex among
  * those that have it. `first` has room for a word per vertex. */
-static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *first) {
-    uint64_t n = o->graph->vertices;
-    const heddle_vertex *names = o->renamed->names;
-    HD_PARALLEL(o->ctx, if (n >= HD_WORTH_THREADS)) {
+static void name_components(const hd_view *view, uint32_t *labels, uint32_t *first) {
+    uint64_t n = view->run->graph->vertices;
+    const heddle_vertex *names = view->inner.graph->names;
+    HD_PARALLEL(view->run->ctx, if (n >= HD_WORTH_THREADS)) {
         HD_FOR(schedule(static))
         for (uint64_t p = 0; p < n; p++)
             first[p] = names[p];
@@ -132,66 +142,40 @@ static void name_components(const ordered_run *o, uint32_t *labels, uint32_t *fi
     }
 }
 
-static heddle_status bring_values_back(const ordered_run *o, heddle_result *result) {
+static heddle_status bring_values_back(const hd_view *view, heddle_result *result) {
     uint64_t all = result->count * result->columns;
     size_t size = hd_value_size(result->type);
     char *from = result->values;
     void *to;
-    HD_TRY(hd_new(o->ctx, &to, all, size, false, "vertex values"));
-    if (o->run->algorithm->results == HD_RESULTS_LABELS)
-        name_components(o, result->values, to);
+    HD_TRY(hd_new(view->run->ctx, &to, all, size, false, "vertex values"));
+    if (view->run->algorithm->results == HD_RESULTS_LABELS)
+        name_components(view, result->values, to);
     for (uint64_t k = 0; k < result->columns; k++)
-        gather(o, from + k * result->count * size, (char *)to + k * result->count * size, size);
+        gather(view, from + k * result->count * size, (char *)to + k * result->count * size, size);
     hd_free(&result->allocator, from, all * size);
     result->values = to;
     if (result->column_sources && result->columns)
-        memcpy(result->column_sources, o->given->sources, result->columns * sizeof *result->column_sources);
+        memcpy(result->column_sources, view->run->options.sources, result->columns * sizeof *result->column_sources);
     return HEDDLE_OK;
 }
 
-static heddle_status bring_back(const ordered_run *o) {
-    heddle_result *result = o->run->result;
+static heddle_status bring_back(hd_view *view) {
+    const hd_run *run = view->run;
+    heddle_result *result = run->result;
     double start = hd_clock();
     if (!result->home)
-        HD_TRY(bring_values_back(o, result));
-    if (hd_on_device(o->run) && !result->home) /* on the CPU it counts as computing */
+        HD_TRY(bring_values_back(view, result));
+    if (hd_on_device(run) && !result->home) /* on the CPU it counts as computing */
         result->report.transfer += hd_clock() - start;
-    hd_run_fn find_parents = o->given->parents ? o->run->algorithm->find_parents : NULL;
-    return find_parents ? find_parents(o->run) : HEDDLE_OK;
+    if (hd_on_device(run)) /* the graph itself may be there too */
+        result->report.device_bytes += hd_resident_bytes(run->ctx, run->graph, run->options.device);
+    hd_run_fn find_parents = run->options.parents ? run->algorithm->find_parents : NULL;
+    return find_parents ? find_parents(run) : HEDDLE_OK;
 }
 
-/* ---- The run ---------------------------------------------------------------------------------------------------- */
+static bool serves(const hd_run *run) { return hd_renames(run->plan.order); }
 
-/* An error may name vertices of the renamed graph. Running on the original graph gives the same error with the right
- * names. */
-static heddle_status retell(const ordered_run *o, heddle_status status) {
-    heddle_error error = o->ctx->error;
-    hd_run again = *o->run;
-    again.result = NULL;
-    if (hd_result_new(o->ctx, o->run->result->report.algorithm, &again.result) != HEDDLE_OK ||
-        again.execute(&again) != status)
-        o->ctx->error = error;
-    heddle_result_destroy(&again.result);
-    return status;
-}
-
-heddle_status hd_ordered_execute(const hd_run *run) {
-    const hd_order *order = run->plan.order;
-    ordered_run o = {.ctx = run->ctx, .graph = run->graph, .run = run, .given = &run->options};
-    const char *device = hd_on_device(run) ? run->options.device : NULL;
-    heddle_report *report = &run->result->report;
-    heddle_status status;
-    HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &o.renamed));
-    report->transform = order->in_reports;
-    HD_CHECK(rename_options(&o));
-    status = run->execute(&o.inner);
-    if (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT)
-        status = retell(&o, status);
-    if (status == HEDDLE_OK)
-        status = bring_back(&o);
-    if (device) /* the graph itself may be there too */
-        report->device_bytes += hd_resident_bytes(run->ctx, run->graph, device);
-out:
-    free_options(&o);
-    return status;
-}
+const hd_view_kind hd_view_order = {.serves = serves,
+                                    .open = open_order,
+                                    .bring_back = bring_back,
+                                    .close = close_order};

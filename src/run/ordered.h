@@ -3,7 +3,7 @@
 #ifndef HD_RUN_ORDERED_H
 #define HD_RUN_ORDERED_H
 
-#include "algorithm/algorithm.h"
+#include "engine/view.h"
 #include "graph/order.h"
 
 /* HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have the order that was asked for. */
@@ -13,7 +13,7 @@ heddle_status hd_order_check(const hd_run *run);
  * otherwise hd_order_none. */
 const hd_order *hd_order_choose(const hd_run *run);
 
-/* Runs on the graph with its vertices renamed in the plan's order. Making it counts as the report's transform. */
-heddle_status hd_ordered_execute(const hd_run *run);
+/* The graph with its vertices renamed in the plan's order. Making it counts as the report's transform. */
+extern const hd_view_kind hd_view_order;
 
 #endif

@@ -191,7 +191,8 @@ void hd_run_place(hd_run *run) {
         run->plan.said |= HD_SAID_DEBUG;
     }
     bool transforms = hd_transforms(run);
+    bool program = transforms && !run->algorithm->split_view; /* on a split graph, wherever it lies */
     run->execute = transforms && run->algorithm->split_run ? run->algorithm->split_run
-                   : transforms || hd_on_device(run)       ? run->algorithm->device_run
+                   : program || hd_on_device(run)          ? run->algorithm->device_run
                                                            : run->algorithm->run;
 }

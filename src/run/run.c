@@ -19,18 +19,17 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
 }
 
 /* Verifies that a file that claims to be undirected is, if the algorithm uses out-edges as in-edges. `renamed`: the
- * file's renamed graph of this order, or NULL. */
-static heddle_status prove(const hd_run *run, const hd_order *order, const heddle_graph *renamed) {
-    if (run->algorithm->forward && !hd_renames(order))
+ * file's renamed graph of the plan's order, if the run uses it, or NULL. */
+static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
+    if (run->algorithm->forward && !hd_renames(run->plan.order))
         return HEDDLE_OK;
     return hd_graph_prove_undirected(run->ctx, renamed ? renamed : run->graph,
                                      run->algorithm->weighs || run->options.weighted);
 }
 
 static heddle_status perform(const hd_run *run) {
-    if (!run->execute)
-        return run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
-    return hd_renames(run->plan.order) ? hd_ordered_execute(run) : run->execute(run);
+    return run->execute ? hd_view_perform(run)
+                        : run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
 }
 
 /* Cached data of earlier runs may have taken the memory: frees it and runs once more. */
@@ -59,7 +58,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
     if (run->execute && hd_on_device(run))
         status = check_meanwhile(ctx, renamed ? renamed : graph, run->options.device);
     if (status == HEDDLE_OK)
-        status = prove(run, order, hd_order_kept(graph, order));
+        status = prove(run, hd_view_ranks.serves(run) ? NULL : hd_order_kept(graph, order));
     run->result->report.prepare += hd_clock() - *start;
     if (status == HEDDLE_OK)
         status = perform(run);
@@ -67,22 +66,6 @@ static heddle_status carry_out(hd_run *run, double *start) {
         *start = hd_clock();
         status = try_again(run);
     }
-    return status;
-}
-
-/* Runs on the graph with weights replaced by their ranks. An order stored in the file is used only if requested. */
-static heddle_status carry_out_ranked(hd_run *run, double *start) {
-    const heddle_graph *graph = run->graph;
-    hd_ranked ranked;
-    if (!(run->plan.said & HD_SAID_ORDER))
-        run->plan.order = &hd_order_none;
-    HD_TRY(prove(run, &hd_order_none, NULL));
-    HD_TRY(hd_ranked_make(run->ctx, graph, run->algorithm->info.name, &ranked));
-    run->graph = ranked.graph;
-    heddle_status status = carry_out(run, start);
-    if (status == HEDDLE_OK)
-        status = hd_ranked_bring_back(run->ctx, &ranked, graph->weight_type, run->result);
-    hd_ranked_free(run->ctx, &ranked);
     return status;
 }
 
@@ -100,8 +83,7 @@ static heddle_status launch(hd_run *run) {
     heddle_context *ctx = run->ctx;
     double start = hd_clock();
     ctx->keep_source = run->options.keep_source;
-    bool ranked = run->execute && hd_ranked_serves(run);
-    heddle_status status = ranked ? carry_out_ranked(run, &start) : carry_out(run, &start);
+    heddle_status status = carry_out(run, &start);
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, run->result);
     hd_rounds_end(ctx);

@@ -255,7 +255,7 @@ const hd_algorithm hd_algorithm_scc = {
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {6, 0.05},
-    .split_run = hd_scc_transformed,
+    .split_view = &hd_scc_split,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
 };

@@ -4,10 +4,8 @@
 #ifndef HD_ALGORITHM_SCC_SCC_SPLIT_H
 #define HD_ALGORITHM_SCC_SCC_SPLIT_H
 
-#include "algorithm/algorithm.h"
+#include "engine/view.h"
 
-extern const hd_algorithm hd_algorithm_scc; /* runs on the split graph */
-
-heddle_status hd_scc_transformed(const hd_run *run);
+extern const hd_view_kind hd_scc_split;
 
 #endif

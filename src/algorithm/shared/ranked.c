@@ -6,6 +6,7 @@
  */
 #include "algorithm/shared/ranked.h"
 
+#include "algorithm/algorithm.h"
 #include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/transformed.h"
@@ -199,7 +200,7 @@ out:
 
 /* ---- The graph -------------------------------------------------------------------------------------------------- */
 
-bool hd_ranked_serves(const hd_run *run) {
+static bool serves(const hd_run *run) {
     const char *algorithm = run->algorithm->info.name;
     if (hd_weight_size(run->graph->weight_type) != 8)
         return false;
@@ -276,10 +277,35 @@ static void bring_widths_back(heddle_context *ctx, const hd_ranked *ranked, hedd
     hd_paths_figures(ctx, result, 0);
 }
 
-heddle_status hd_ranked_bring_back(heddle_context *ctx, const hd_ranked *ranked, heddle_weight_type type,
-                                   heddle_result *result) {
+static heddle_status bring_back(hd_view *view) {
+    heddle_weight_type type = view->run->graph->weight_type;
+    heddle_result *result = view->run->result;
     if (result->forest_ends)
-        return bring_forest_back(ctx, ranked, type, result);
-    bring_widths_back(ctx, ranked, type, result);
+        return bring_forest_back(view->run->ctx, view->own, type, result);
+    bring_widths_back(view->run->ctx, view->own, type, result);
     return HEDDLE_OK;
 }
+
+/* ---- The view --------------------------------------------------------------------------------------------------- */
+
+static heddle_status open_ranks(hd_view *view) {
+    const hd_run *run = view->run;
+    hd_ranked *ranked;
+    double start = hd_clock();
+    HD_TRY(HD_NEW_ZERO(run->ctx, &ranked, 1, "ranks of weights"));
+    view->own = ranked;
+    HD_TRY(hd_ranked_make(run->ctx, run->graph, run->algorithm->info.name, ranked));
+    view->inner.graph = ranked->graph;
+    run->result->report.prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+static void close_ranks(hd_view *view) {
+    hd_ranked *ranked = view->own;
+    if (ranked)
+        hd_ranked_free(view->run->ctx, ranked);
+    HD_DELETE(&view->run->ctx->allocator, ranked, 1);
+}
+
+const hd_view_kind hd_view_ranks = {
+    .keeps_numbers = true, .serves = serves, .open = open_ranks, .bring_back = bring_back, .close = close_ranks};

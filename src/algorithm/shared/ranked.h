@@ -7,7 +7,7 @@
 #ifndef HD_ALGORITHM_SHARED_RANKED_H
 #define HD_ALGORITHM_SHARED_RANKED_H
 
-#include "algorithm/algorithm.h"
+#include "engine/view.h"
 
 typedef struct hd_ranked {
     heddle_graph *graph; /* borrows the rows and ids of its original */
@@ -15,14 +15,11 @@ typedef struct hd_ranked {
     uint64_t count;      /* of different weights */
 } hd_ranked;
 
-/* Whether a run takes ranks. */
-bool hd_ranked_serves(const hd_run *run);
+/* The graph with ranks for weights. Making it counts as preparation. */
+extern const hd_view_kind hd_view_ranks;
+
 /* Linear time but for the sorting of a sample. HEDDLE_E_LIMIT from 2^32 - 1 different weights on; HEDDLE_E_WEIGHT for
  * weights that the algorithm cannot have. */
 heddle_status hd_ranked_make(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, hd_ranked *ranked);
 void hd_ranked_free(heddle_context *ctx, hd_ranked *ranked);
-/* Turns the result of a run on ranked->graph into that of the original, whose weights have this type. */
-heddle_status hd_ranked_bring_back(heddle_context *ctx, const hd_ranked *ranked, heddle_weight_type type,
-                                   heddle_result *result);
-
 #endif
