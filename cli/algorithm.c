@@ -314,25 +314,11 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* Collects what the memory estimates need besides the graph's size. */
 static int measure(cli_session *session, cli_outcome *outcome) {
-    uint64_t vertices = heddle_graph_vertices(outcome->graph);
-    heddle_adjacency out;
     outcome->device.size = sizeof outcome->device;
     heddle_status status =
         heddle_run_memory(session->context, outcome->graph, &outcome->settings->run, &outcome->device);
-    if (status != HEDDLE_OK)
-        return cli_fail(session, status);
-    if (!outcome->algorithm->by_rows || heddle_graph_directed(outcome->graph))
-        return 0;
-    status = heddle_graph_out(session->context, outcome->graph, &out);
-    if (status != HEDDLE_OK)
-        return cli_fail(session, status);
-    for (uint64_t v = 0; v < vertices; v++) {
-        uint64_t row = out.offsets[v + 1] - out.offsets[v];
-        outcome->longest_row = row > outcome->longest_row ? row : outcome->longest_row;
-    }
-    return 0;
+    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
 static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
@@ -443,12 +429,12 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
 /* Starts a device's driver while the graph is read; the run reports its errors. With --device auto no driver is started
  * for small files, which run on the CPU unless there are many searches: the user did not ask for a driver that may
  * crash. */
-static void start_device(cli_session *session, cli_run_settings *settings, const char *path) {
+static void start_device(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+                         const char *path) {
     enum { LEAST_BYTES = 1 << 20 };
     struct stat file;
     bool standard = !strcmp(path, "-"), regular = !standard && stat(path, &file) == 0 && S_ISREG(file.st_mode);
-    bool open = !regular || file.st_size >= LEAST_BYTES || settings->run.each ||
-                (settings->run.algorithm && !strcmp(settings->run.algorithm, "bc"));
+    bool open = !regular || file.st_size >= LEAST_BYTES || settings->run.each || algorithm->from_all;
     if (settings->run.device && !strcmp(settings->run.device, "auto") && open && !cli_drivers_are_sound(session))
         settings->run.device = "cpu";
     if (!settings->dry_run && (standard || regular))
@@ -478,7 +464,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         exit_status = check_inputs(session, settings, path);
     if (exit_status)
         return exit_status;
-    start_device(session, settings, path);
+    start_device(session, settings, algorithm, path);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
     outcome.graph = graph;
     outcome.load_peak = cli_peak_memory();

@@ -1,6 +1,6 @@
 /* algorithm.h - shared by the algorithm commands and `heddle run`: settings, options, and the body of the command.
  *
- * A new algorithm: a line in command.h's list, one in main.c's table, and its words in algorithm_table.c.
+ * A new algorithm: its words in algorithm_table.c.
  */
 #ifndef CLI_ALGORITHM_H
 #define CLI_ALGORITHM_H
@@ -37,27 +37,32 @@ typedef enum cli_row_kind {
     CLI_ROWS_EDGES       /* two ends and a weight */
 } cli_row_kind;
 
-/* Facts about an algorithm that the command needs besides its options. */
+/* An algorithm: its command, and other facts about it that commands need. */
 typedef struct cli_algorithm {
+    cli_command command;
     cli_row_kind rows;
     const char *top_title; /* what --top shows: "the farthest vertices" */
     double rest;           /* the first value of a vertex that --init does not name */
-    /* An estimate of the memory a run takes beside the out-edges, as measured on graphs of a million vertices. */
-    double vertex_bytes; /* values and buffers, per vertex */
-    double double_bytes; /* more of them in double precision */
-    double edge_bytes;   /* buffers, per edge */
-    double both_bytes;   /* more per vertex of undirected graphs, or fewer */
-    bool one_way;        /* buffers per edge for directed graphs only */
-    bool by_rows;        /* fewer buffers per edge for many an undirected graph: see cli_estimate_memory */
+    bool from_all;         /* every vertex is a source unless some are named: worth a GPU on small files too */
+    /* heddle bench: */
+    bool benched;         /* unless others are named */
+    bool weights;         /* reads them */
+    double walks;         /* over all edges, at least; 0: one */
+    bool walks_per_round; /* as many as there are rounds */
+    /* heddle selftest: tolerance against the reference, relative to the larger of the two values and 1; negative:
+     * certificate only, since rounds stop at a tolerance that does not bound the distance from the limit. */
+    double room;
+    bool room_by_weights; /* with weights of single precision only; else there is none */
 } cli_algorithm;
 
-/* The algorithms' own table, indexed as cli_algorithms is. */
-extern const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS];
+/* The algorithms, in the order of the help (algorithm_table.c); one without a name ends. */
+extern const cli_algorithm cli_algorithms[];
+const cli_algorithm *cli_algorithm_called(const char *name); /* NULL: there is none */
 
-/* Runs `settings->run` on the graph in the file `path`; the exit status. */
 /* Whether the word is a program of the user's own: "FILE.c". */
 bool cli_names_program(const char *word);
 
+/* Runs `settings->run` on the graph in the file `path`; the exit status. */
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path);
 void cli_run_defaults(void *settings);

@@ -1,6 +1,8 @@
 /* algorithm_table.c - the algorithm commands: their words, options and examples. algorithm.c does the work. */
 #include "algorithm.h"
 
+#include <string.h>
+
 /* ---- Options of their own -------------------------------------------------------------------------------------- */
 
 static const cli_option verify_options[] = {
@@ -72,36 +74,12 @@ static const cli_group steady_groups[] = {{"Values", cli_init_options, 0},
                                           {"", cli_rounds_options, 0},
                                           VERIFIED_GROUPS};
 
-/* ---- The tables ------------------------------------------------------------------------------------------------ */
-
-#define STEADY_BYTES .vertex_bytes = 24, .double_bytes = 12
-
-const cli_algorithm cli_algorithm_table[CLI_ALGORITHMS] = {
-    [CLI_BFS] = {.top_title = "The farthest vertices", .vertex_bytes = 7},
-    [CLI_SSSP] = {.top_title = "The farthest vertices", .vertex_bytes = 8, .double_bytes = 4},
-    [CLI_SSWP] = {.top_title = "The widest paths", .vertex_bytes = 14},
-    [CLI_CC] = {.rows = CLI_ROWS_COMPONENTS, .top_title = "The largest components", .vertex_bytes = 4},
-    [CLI_PR] =
-        {.top_title = "The highest ranks", .vertex_bytes = 12, .double_bytes = 12, .edge_bytes = 4, .by_rows = true},
-    [CLI_BC] = {.top_title = "The most central vertices", .vertex_bytes = 64},
-    [CLI_SCC] = {.rows = CLI_ROWS_COMPONENTS,
-                 .top_title = "The largest components",
-                 .vertex_bytes = 24,
-                 .both_bytes = -16},
-    [CLI_MST] = {.rows = CLI_ROWS_EDGES,
-                 .top_title = "The heaviest edges",
-                 .vertex_bytes = 84,
-                 .edge_bytes = 3.5,
-                 .one_way = true},
-    [CLI_HS] = {.top_title = "The warmest vertices", STEADY_BYTES},
-    [CLI_CS] = {.top_title = "The highest voltages", STEADY_BYTES},
-    [CLI_NN] = {.top_title = "The highest activations", STEADY_BYTES, .rest = 1},
-};
+/* ---- The table -------------------------------------------------------------------------------------------------- */
 
 static int run(cli_session *session, void *opaque) {
     cli_run_settings *settings = opaque;
     settings->run.algorithm = session->command->name;
-    return cli_run_algorithm(session, settings, &cli_algorithm_table[session->command - cli_algorithms],
+    return cli_run_algorithm(session, settings, cli_algorithm_called(session->command->name),
                              session->arguments.operands[0]);
 }
 
@@ -120,99 +98,168 @@ static int run(cli_session *session, void *opaque) {
     "Rounds go on until no value changes by more than --tolerance, at most --max-iterations times. Values are in " \
     "single precision unless --precision double is given."
 
-const cli_command cli_algorithms[CLI_ALGORITHMS] = {
-    [CLI_BFS] =
-        {SAME, .name = "bfs", .groups = bfs_groups, .summary = "how many edges away every vertex is",
-         .about = "Breadth-first search: the least number of edges on a path from the source to each vertex, along the "
-                  "edges' direction. Vertices that cannot be reached get inf. --top lists the farthest "
-                  "vertices.\n\n" SOURCE_WORDS
-                  " With --each every source has a search of its own; --output writes a column for each, in their "
-                  "order, below a line with their ids (.npy: a row for each).",
-         .examples = "heddle bfs wiki-Vote.txt.gz --source 30\n"
-                     "heddle bfs friends.txt --symmetrize --source alice --path-to bob\n"
-                     "heddle bfs roads.gr --sources hospitals.txt --output hops.tsv.gz\n"
-                     "heddle bfs roads.gr --sources hospitals.txt --each --output hops.npy\n"
-                     "heddle bfs g.hdl --parents --verify --json"},
-    [CLI_SSSP] =
-        {SAME, .name = "sssp", .groups = sssp_groups, .summary = "shortest distances from a source",
-         .about = "The least sum of weights on a path from the source to each vertex, along the edges' direction. "
-                  "Weights are whole or real numbers, never negative; without weights every edge counts 1. Vertices "
-                  "that cannot be reached get inf. --top lists the farthest vertices.\n\n" SOURCE_WORDS,
-         .examples = "heddle sssp rome99.gr.gz --source 1 --path-to 3353\n"
-                     "heddle sssp roads.gr --source 7 --output distances.npy\n"
-                     "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},
-    [CLI_SSWP] =
-        {SAME, .name = "sswp", .groups = sswp_groups, .summary = "widest paths from a source",
-         .about = "The widest path from the source to each vertex: a path is as wide as its least weight. Without "
-                  "weights every width is 1. The source itself is inf wide; vertices that cannot be reached get -inf. "
-                  "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,
-         .examples = "heddle sswp pipes.csv --source plant\n"
-                     "heddle sswp network.mtx --source 1 --path-to 99 --json"},
-    [CLI_CC] =
-        {SAME, .name = "cc", .groups = plain_groups, .summary = "weakly connected components",
-         .about =
-             "Which vertices hang together, whatever the edges' direction. Each vertex gets the smallest id of its "
-             "component (where ids are words: the first in the file). --top lists the largest components, each "
-             "with its number of vertices.",
-         .examples = "heddle cc web.txt.zst\n"
-                     "heddle cc links.csv --top 20\n"
-                     "heddle cc g.hdl --output components.tsv"},
-    [CLI_PR] =
-        {SAME, .name = "pr", .groups = pr_groups, .summary = "PageRank",
-         .about = "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
-                  "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
-                  "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
-                  "single precision unless --precision double is given.",
-         .examples = "heddle pr web.txt.zst --top 10\n"
-                     "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
-                     "heddle pr friends.txt --personalize me.txt --top 20"},
-    [CLI_BC] =
-        {SAME, .name = "bc", .groups = bc_groups, .summary = "betweenness centrality",
-         .about =
-             "How many shortest paths pass through each vertex: for every pair of other vertices, the share of "
-             "their shortest paths (by number of edges, along their direction) that do. On an undirected graph "
-             "each pair counts once. All vertices are sources, which takes long on large graphs; --samples chooses "
-             "some of them, --source names them. Values are held in double precision.",
-         .examples = "heddle bc karate.mtx.gz\n"
-                     "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
-                     "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
-    [CLI_SCC] =
-        {SAME, .name = "scc", .groups = plain_groups, .summary = "strongly connected components",
-         .about = "Which vertices can reach each other along the edges' direction. Each vertex gets the smallest id of "
-                  "its component (where ids are words: the first in the file). --top lists the largest components, "
-                  "each with its number of vertices.",
-         .examples = "heddle scc web.txt.zst\n"
-                     "heddle scc dependencies.csv --top 10\n"
-                     "heddle scc g.hdl --output components.tsv --verify"},
-    [CLI_MST] =
-        {SAME, .name = "mst", .groups = plain_groups, .summary = "minimum spanning forest",
-         .about = "The lightest edges that keep every weakly connected component together, whatever the edges' "
-                  "direction. Without weights every edge weighs 1. Among edges of equal weight those with the smaller "
-                  "ids win, so that the forest is unique. Rows are edges: smaller id, larger id, weight. --top lists "
-                  "the heaviest edges.",
-         .examples = "heddle mst roads.gr\n"
-                     "heddle mst points.csv --output tree.tsv\n"
-                     "heddle mst g.hdl --top 5 --verify"},
-    [CLI_HS] =
-        {SAME, .name = "hs", .groups = hs_groups, .summary = "heat spreading over the edges",
-         .about = "Heat flows along edges until it comes to rest: in each round q becomes q + rate * sum w (q_source - "
-                  "q) / sum |w| over the edges that enter. " INIT_WORDS
-                  "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
-         .examples = "heddle hs plate.mtx --fixed edges.txt\n"
-                     "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --output heat.npy"},
-    [CLI_CS] =
-        {SAME, .name = "cs", .groups = steady_groups, .summary = "voltages in a circuit of resistors",
-         .about = "The voltage of each node of a circuit: the mean of its neighbours', weighted by the conductance of "
-                  "the edges that enter, which are above 0. " INIT_WORDS
-                  "--fixed names the terminals; without either the smallest id is at 1 and the largest at "
-                  "0.\n\n" ROUNDS_WORDS,
-         .examples = "heddle cs circuit.mtx --fixed terminals.txt\n"
-                     "heddle cs grid.hdl --tolerance 1e-7 --precision double --top 5"},
-    [CLI_NN] = {SAME, .name = "nn", .groups = steady_groups, .summary = "activations of a neural network",
-                .about =
-                    "In each round the activation of a vertex becomes tanh(sum w x_source) over the edges that enter; "
-                    "vertices that none enters are inputs and keep theirs. " INIT_WORDS
-                    "All others start at 1.\n\n" ROUNDS_WORDS,
-                .examples = "heddle nn network.wel --init inputs.txt --output activations.tsv\n"
-                            "heddle nn network.wel --fixed inputs.txt --max-iterations 50 --top 10"},
+const cli_algorithm cli_algorithms[] = {
+    {.command =
+         {SAME, .name = "bfs", .aliases = CLI_WORDS("breadthfirst", "breadthfirstsearch"),
+          .hints = CLI_WORDS("hops", "levels", "search", "breadth"), .groups = bfs_groups,
+          .summary = "how many edges away every vertex is",
+          .about =
+              "Breadth-first search: the least number of edges on a path from the source to each vertex, along the "
+              "edges' direction. Vertices that cannot be reached get inf. --top lists the farthest "
+              "vertices.\n\n" SOURCE_WORDS
+              " With --each every source has a search of its own; --output writes a column for each, in their "
+              "order, below a line with their ids (.npy: a row for each).",
+          .examples = "heddle bfs wiki-Vote.txt.gz --source 30\n"
+                      "heddle bfs friends.txt --symmetrize --source alice --path-to bob\n"
+                      "heddle bfs roads.gr --sources hospitals.txt --output hops.tsv.gz\n"
+                      "heddle bfs roads.gr --sources hospitals.txt --each --output hops.npy\n"
+                      "heddle bfs g.hdl --parents --verify --json"},
+     .top_title = "The farthest vertices",
+     .benched = true},
+    {.command = {SAME, .name = "sssp", .aliases = CLI_WORDS("dijkstra", "shortestpath", "shortestpaths"),
+                 .hints = CLI_WORDS("shortest", "distance", "distances", "path", "paths", "bellmanford", "astar"),
+                 .groups = sssp_groups, .summary = "shortest distances from a source",
+                 .about =
+                     "The least sum of weights on a path from the source to each vertex, along the edges' direction. "
+                     "Weights are whole or real numbers, never negative; without weights every edge counts 1. Vertices "
+                     "that cannot be reached get inf. --top lists the farthest vertices.\n\n" SOURCE_WORDS,
+                 .examples = "heddle sssp rome99.gr.gz --source 1 --path-to 3353\n"
+                             "heddle sssp roads.gr --source 7 --output distances.npy\n"
+                             "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},
+     .top_title = "The farthest vertices",
+     .weights = true,
+     .room = 1e-5,
+     .room_by_weights = true,
+     .benched = true},
+    {.command =
+         {SAME, .name = "sswp", .aliases = CLI_WORDS("widestpath", "widestpaths"),
+          .hints = CLI_WORDS("widest", "bottleneck", "maxflow"), .groups = sswp_groups,
+          .summary = "widest paths from a source",
+          .about = "The widest path from the source to each vertex: a path is as wide as its least weight. Without "
+                   "weights every width is 1. The source itself is inf wide; vertices that cannot be reached get -inf. "
+                   "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,
+          .examples = "heddle sswp pipes.csv --source plant\n"
+                      "heddle sswp network.mtx --source 1 --path-to 99 --json"},
+     .top_title = "The widest paths",
+     .weights = true,
+     .benched = true},
+    {.command =
+         {SAME, .name = "cc",
+          .aliases = CLI_WORDS("components", "connectedcomponents", "weaklyconnectedcomponents", "wcc"),
+          .hints = CLI_WORDS("connected", "unionfind", "clusters"), .groups = plain_groups,
+          .summary = "weakly connected components",
+          .about =
+              "Which vertices hang together, whatever the edges' direction. Each vertex gets the smallest id of its "
+              "component (where ids are words: the first in the file). --top lists the largest components, each "
+              "with its number of vertices.",
+          .examples = "heddle cc web.txt.zst\n"
+                      "heddle cc links.csv --top 20\n"
+                      "heddle cc g.hdl --output components.tsv"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest components",
+     .benched = true},
+    {.command =
+         {SAME, .name = "pr", .aliases = CLI_WORDS("pagerank"), .hints = CLI_WORDS("rank", "eigenvector"),
+          .groups = pr_groups, .summary = "PageRank",
+          .about = "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
+                   "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
+                   "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
+                   "single precision unless --precision double is given.",
+          .examples = "heddle pr web.txt.zst --top 10\n"
+                      "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
+                      "heddle pr friends.txt --personalize me.txt --top 20"},
+     .top_title = "The highest ranks",
+     .walks_per_round = true,
+     .room = 2e-5,
+     .benched = true},
+    {.command =
+         {SAME, .name = "bc", .aliases = CLI_WORDS("betweenness", "betweennesscentrality", "brandes"),
+          .hints = CLI_WORDS("centrality"), .groups = bc_groups, .summary = "betweenness centrality",
+          .about =
+              "How many shortest paths pass through each vertex: for every pair of other vertices, the share of "
+              "their shortest paths (by number of edges, along their direction) that do. On an undirected graph "
+              "each pair counts once. All vertices are sources, which takes long on large graphs; --samples chooses "
+              "some of them, --source names them. Values are held in double precision.",
+          .examples = "heddle bc karate.mtx.gz\n"
+                      "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
+                      "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
+     .top_title = "The most central vertices",
+     .from_all = true,
+     .walks = 2,
+     .room = 1e-6,
+     .benched = true},
+    {.command =
+         {SAME, .name = "scc", .aliases = CLI_WORDS("stronglyconnectedcomponents", "strongcomponents", "tarjan"),
+          .hints = CLI_WORDS("strong", "strongly", "kosaraju"), .groups = plain_groups,
+          .summary = "strongly connected components",
+          .about =
+              "Which vertices can reach each other along the edges' direction. Each vertex gets the smallest id of "
+              "its component (where ids are words: the first in the file). --top lists the largest components, "
+              "each with its number of vertices.",
+          .examples = "heddle scc web.txt.zst\n"
+                      "heddle scc dependencies.csv --top 10\n"
+                      "heddle scc g.hdl --output components.tsv --verify"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest components",
+     .benched = true},
+    {.command =
+         {SAME, .name = "mst",
+          .aliases =
+              CLI_WORDS("spanningtree", "spanningforest", "minimumspanningtree", "kruskal", "boruvka"),
+          .hints = CLI_WORDS("spanning", "prim", "tree"), .groups = plain_groups, .summary = "minimum spanning forest",
+          .about = "The lightest edges that keep every weakly connected component together, whatever the edges' "
+                   "direction. Without weights every edge weighs 1. Among edges of equal weight those with the smaller "
+                   "ids win, so that the forest is unique. Rows are edges: smaller id, larger id, weight. --top lists "
+                   "the heaviest edges.",
+          .examples = "heddle mst roads.gr\n"
+                      "heddle mst points.csv --output tree.tsv\n"
+                      "heddle mst g.hdl --top 5 --verify"},
+     .rows = CLI_ROWS_EDGES,
+     .top_title = "The heaviest edges",
+     .weights = true,
+     .benched = true},
+    {.command =
+         {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
+          .groups = hs_groups, .summary = "heat spreading over the edges",
+          .about =
+              "Heat flows along edges until it comes to rest: in each round q becomes q + rate * sum w (q_source - "
+              "q) / sum |w| over the edges that enter. " INIT_WORDS
+              "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
+          .examples = "heddle hs plate.mtx --fixed edges.txt\n"
+                      "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --output heat.npy"},
+     .top_title = "The warmest vertices",
+     .weights = true,
+     .room = -1},
+    {.command =
+         {SAME, .name = "cs", .hints = CLI_WORDS("circuit", "voltage"),
+          .groups = steady_groups, .summary = "voltages in a circuit of resistors",
+          .about = "The voltage of each node of a circuit: the mean of its neighbours', weighted by the conductance of "
+                   "the edges that enter, which are above 0. " INIT_WORDS
+                   "--fixed names the terminals; without either the smallest id is at 1 and the largest at "
+                   "0.\n\n" ROUNDS_WORDS,
+          .examples = "heddle cs circuit.mtx --fixed terminals.txt\n"
+                      "heddle cs grid.hdl --tolerance 1e-7 --precision double --top 5"},
+     .top_title = "The highest voltages",
+     .weights = true,
+     .room = -1},
+    {.command = {SAME, .name = "nn", .hints = CLI_WORDS("neural"), .groups = steady_groups,
+                 .summary = "activations of a neural network",
+                 .about =
+                     "In each round the activation of a vertex becomes tanh(sum w x_source) over the edges that enter; "
+                     "vertices that none enters are inputs and keep theirs. " INIT_WORDS
+                     "All others start at 1.\n\n" ROUNDS_WORDS,
+                 .examples = "heddle nn network.wel --init inputs.txt --output activations.tsv\n"
+                             "heddle nn network.wel --fixed inputs.txt --max-iterations 50 --top 10"},
+     .top_title = "The highest activations",
+     .rest = 1,
+     .weights = true,
+     .room = -1},
+    {.top_title = NULL}, /* the end */
 };
+
+const cli_algorithm *cli_algorithm_called(const char *name) {
+    const cli_algorithm *each = cli_algorithms;
+    while (each->command.name && strcmp(each->command.name, name) != 0)
+        each++;
+    return each->command.name ? each : NULL;
+}

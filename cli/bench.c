@@ -19,12 +19,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char all_algorithms[] = "bfs,sssp,sswp,cc,pr,bc,scc,mst";
-
-static bool from_source(const char *algorithm) {
-    return !strcmp(algorithm, "bfs") || !strcmp(algorithm, "sssp") || !strcmp(algorithm, "sswp") ||
-           !strcmp(algorithm, "bc") || cli_names_program(algorithm);
+/* Whether the word is one of those that the algorithm's options consist of. */
+static bool takes(const char *algorithm, const char *word) {
+    const heddle_algorithm_info *info;
+    size_t length = strlen(word), i = 0;
+    while ((info = heddle_algorithm_at(i)) && strcmp(info->name, algorithm) != 0)
+        i++;
+    for (const char *at = info ? info->options : ""; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
 }
+
+static bool from_source(const char *algorithm) { return cli_names_program(algorithm) || takes(algorithm, "sources"); }
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -40,13 +47,13 @@ static double median_of(double *times, int count) {
 
 /* Lower bounds: bytes that must be moved at least once, and random reads, one per edge. */
 static void set_floors(const bench_graph *graph, bench_row *row) {
-    bool reads = !strcmp(row->algorithm, "sssp") || !strcmp(row->algorithm, "sswp") || !strcmp(row->algorithm, "mst");
-    double weight = reads ? (double)cli_weight_bytes(graph->graph) : 0;
-    double n = (double)row->vertices, m = (double)row->edges, passes = !strcmp(row->algorithm, "bc") ? 2 : 1;
-    if (!strcmp(row->algorithm, "pr"))
+    const cli_algorithm *algorithm = cli_algorithm_called(row->algorithm);
+    double weight = algorithm && algorithm->weights ? (double)cli_weight_bytes(graph->graph) : 0;
+    double n = (double)row->vertices, m = (double)row->edges, passes = row->passes > 1 ? row->passes : 1;
+    if (algorithm && algorithm->walks_per_round)
         passes = (double)row->iterations;
-    if (row->passes > 1)
-        passes = row->passes;
+    else if (algorithm && algorithm->walks > 0)
+        passes = algorithm->walks;
     row->stream_floor = passes * (n * 8 + m * (4 + weight)) / graph->ceilings.copy;
     row->gather_floor = passes * m / graph->ceilings.gather;
 }
@@ -158,7 +165,7 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     if (from_source(algorithm)) {
         options.sources = &graph->source;
         options.source_count = 1;
-        options.parents = bench->settings->parents && strcmp(algorithm, "bc") != 0 && !options.program;
+        options.parents = bench->settings->parents && takes(algorithm, "parents");
     }
     *row = (bench_row){.graph = graph->name, .algorithm = algorithm, .plan = plan, .verified = -1, .lanes = -1};
     row->vertices = heddle_graph_vertices(graph->graph);
@@ -356,9 +363,15 @@ static int run(cli_session *session, void *opaque) {
 }
 
 static void defaults(void *opaque) {
+    static char benched[256];
+    size_t used = 0;
     bench_settings *settings = opaque;
+    for (const cli_algorithm *each = cli_algorithms; each->command.name; each++)
+        if (each->benched)
+            used +=
+                (size_t)snprintf(benched + used, sizeof benched - used, "%s%s", used ? "," : "", each->command.name);
     settings->device = "cpu";
-    settings->algorithms = all_algorithms;
+    settings->algorithms = benched;
     settings->plan = "auto";
     settings->repeats = 5;
     settings->sources = 16;
@@ -418,6 +431,8 @@ static int run_again(cli_session *session, bench_settings *settings) {
 
 const cli_command cli_bench = {
     .name = "bench",
+    .aliases = CLI_WORDS("benchmark"),
+    .hints = CLI_WORDS("time"),
     .summary = "measure algorithms on this machine",
     .operands = "[presets] [GRAPH...]",
     .about =

@@ -21,13 +21,17 @@ typedef struct cli_common {
     int json;
 } cli_common;
 
+#define CLI_WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 typedef struct cli_command {
     const char *name;
-    bool algorithm;       /* listed among the algorithms */
-    const char *summary;  /* one line, for the list of commands */
-    const char *operands; /* "IN OUT"; an optional one stands in brackets, last */
-    const char *about;    /* paragraphs, wrapped when shown */
-    const char *examples; /* lines, shown as they are */
+    const char *const *aliases; /* words of the field that run it, see names.h; CLI_WORDS, or NULL */
+    const char *const *hints;   /* words that remind of it */
+    bool algorithm;             /* listed among the algorithms */
+    const char *summary;        /* one line, for the list of commands */
+    const char *operands;       /* "IN OUT"; an optional one stands in brackets, last */
+    const char *about;          /* paragraphs, wrapped when shown */
+    const char *examples;       /* lines, shown as they are */
     const cli_group *groups;
     size_t settings_size;             /* of the struct that the groups fill; it begins with cli_common */
     void (*defaults)(void *settings); /* NULL: all zero */
@@ -44,8 +48,8 @@ struct cli_session {
     int word_count;
 };
 
-/* All commands, ended by NULL (main.c). */
-extern const cli_command *const cli_commands[];
+/* All commands, the algorithms first; NULL: past the last (main.c). */
+const cli_command *cli_command_at(size_t index);
 const cli_command *cli_find_command(const char *name);
 
 /* Help texts (help.c). */
@@ -56,9 +60,5 @@ void cli_print_plans(FILE *out);      /* plans.c */
 
 extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_transform, cli_explain, cli_devices,
     cli_selftest, cli_bench, cli_cache, cli_help, cli_version;
-
-/* The algorithm commands (algorithm_table.c). */
-enum { CLI_BFS, CLI_SSSP, CLI_SSWP, CLI_CC, CLI_PR, CLI_BC, CLI_SCC, CLI_MST, CLI_HS, CLI_CS, CLI_NN, CLI_ALGORITHMS };
-extern const cli_command cli_algorithms[CLI_ALGORITHMS];
 
 #endif

@@ -80,6 +80,7 @@ static const cli_group groups[] = {CLI_COMMON_GROUP, CLI_END_GROUP};
 
 const cli_command cli_devices = {
     .name = "devices",
+    .hints = CLI_WORDS("gpus", "gpu"),
     .summary = "list the devices of this machine",
     .operands = "",
     .about =

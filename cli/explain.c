@@ -166,6 +166,7 @@ static const cli_group groups[] = {{"Running", options, 0},
 
 const cli_command cli_explain = {
     .name = "explain",
+    .hints = CLI_WORDS("plan", "why"),
     .summary = "the plan of a run, and what schedules would do",
     .operands = "ALGORITHM GRAPH",
     .about =

@@ -205,6 +205,7 @@ static const cli_group groups[] = {
 
 const cli_command cli_generate = {
     .name = "generate",
+    .hints = CLI_WORDS("gen", "make", "random"),
     .summary = "make a synthetic graph",
     .operands = "KIND OUT",
     .about = "Makes a graph and writes it to OUT, in the format of its suffix ('heddle help formats'); - is standard "

@@ -59,15 +59,16 @@ void cli_print_help(FILE *out, const cli_command *command) {
 
 static void list_commands(FILE *out, const char *title, bool algorithms) {
     fprintf(out, "\n%s:\n", title);
-    for (const cli_command *const *command = cli_commands; *command; command++) {
-        if ((*command)->algorithm != algorithms)
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
+        if (command->algorithm != algorithms)
             continue;
-        int column = fprintf(out, "  %-10s%s", (*command)->name, (*command)->operands);
+        int column = fprintf(out, "  %-10s%s", command->name, command->operands);
         if (column + 1 > OPTION_COLUMN) {
             fputc('\n', out);
             column = 0;
         }
-        fprintf(out, "%*s%s\n", OPTION_COLUMN - column, "", (*command)->summary);
+        fprintf(out, "%*s%s\n", OPTION_COLUMN - column, "", command->summary);
     }
 }
 
@@ -192,9 +193,9 @@ static void json_command(cli_json *json, const cli_command *command) {
 
 static void json_commands(cli_json *json, const cli_command *only) {
     cli_json_array(json, "commands");
-    for (const cli_command *const *command = cli_commands; *command; command++)
-        if (!only || *command == only)
-            json_command(json, *command);
+    for (size_t i = 0; cli_command_at(i); i++)
+        if (!only || cli_command_at(i) == only)
+            json_command(json, cli_command_at(i));
     cli_json_end(json);
 }
 
@@ -205,8 +206,8 @@ static int unknown_topic(const char *topic) {
     cli_nearest_offer(&nearest, "formats");
     cli_nearest_offer(&nearest, "generators");
     cli_nearest_offer(&nearest, "plans");
-    for (const cli_command *const *command = cli_commands; *command; command++)
-        cli_nearest_offer(&nearest, (*command)->name);
+    for (size_t i = 0; cli_command_at(i); i++)
+        cli_nearest_offer(&nearest, cli_command_at(i)->name);
     if (nearest.best)
         return cli_usage_error(NULL, "no help on '%.100s'; did you mean '%s'?", topic, nearest.best);
     return cli_usage_error(NULL, "no help on '%.100s'", topic);

@@ -302,6 +302,7 @@ static const cli_group groups[] = {
 
 const cli_command cli_info = {
     .name = "info",
+    .hints = CLI_WORDS("stats", "statistics", "describe", "degree", "degrees", "diameter", "show"),
     .summary = "size, degrees, irregularity and components of a graph",
     .operands = "GRAPH",
     .about =

@@ -4,6 +4,7 @@
  * input or output, 4 out of memory or device resources, 5 verification failed, 6 a user's program crashed, 130
  * interrupted.
  */
+#include "algorithm.h"
 #include "command.h"
 #include "names.h"
 #include "progress.h"
@@ -17,43 +18,27 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_command *const cli_commands[] = {
-    &cli_algorithms[CLI_BFS],
-    &cli_algorithms[CLI_SSSP],
-    &cli_algorithms[CLI_SSWP],
-    &cli_algorithms[CLI_CC],
-    &cli_algorithms[CLI_PR],
-    &cli_algorithms[CLI_BC],
-    &cli_algorithms[CLI_SCC],
-    &cli_algorithms[CLI_MST],
-    &cli_algorithms[CLI_HS],
-    &cli_algorithms[CLI_CS],
-    &cli_algorithms[CLI_NN],
-    &cli_run,
-    &cli_info,
-    &cli_explain,
-    &cli_convert,
-    &cli_generate,
-    &cli_transform,
-    &cli_devices,
-    &cli_selftest,
-    &cli_bench,
-    &cli_cache,
-    &cli_help,
-    &cli_version,
-    NULL,
+static const cli_command *const commands[] = {
+    &cli_run,     &cli_info,     &cli_explain, &cli_convert, &cli_generate, &cli_transform,
+    &cli_devices, &cli_selftest, &cli_bench,   &cli_cache,   &cli_help,     &cli_version,
 };
 
-static const cli_command *find_own(const char *name) {
-    for (const cli_command *const *command = cli_commands; name && *command; command++)
-        if (!strcmp((*command)->name, name))
-            return *command;
-    return NULL;
+const cli_command *cli_command_at(size_t index) {
+    size_t algorithms = 0;
+    while (cli_algorithms[algorithms].command.name)
+        algorithms++;
+    if (index < algorithms)
+        return &cli_algorithms[index].command;
+    index -= algorithms;
+    return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }
 
 const cli_command *cli_find_command(const char *name) {
-    const cli_command *own = find_own(name);
-    return own ? own : find_own(cli_command_called(name));
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++)
+        if (!strcmp(command->name, name))
+            return command;
+    return cli_command_called(name);
 }
 
 /* If the parent closed a descriptor 0-2, the next file opened would get it, and messages for standard error would be
@@ -137,8 +122,8 @@ static int run_command(const cli_command *command, int argc, char **argv) {
 
 static int unknown_command(const char *name) {
     cli_nearest nearest = cli_nearest_to(name);
-    for (const cli_command *const *command = cli_commands; *command; command++)
-        cli_nearest_offer(&nearest, (*command)->name);
+    for (size_t i = 0; cli_command_at(i); i++)
+        cli_nearest_offer(&nearest, cli_command_at(i)->name);
     cli_offer_names(&nearest);
     const char *meant = cli_command_hinted(name) ? cli_command_hinted(name) : nearest.best;
     if (*name == '-')

@@ -5,61 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct other_name {
-    const char *word, *command;
-} other_name;
-
-/* Other names of the same thing. */
-static const other_name names[] = {
-    {"pagerank", "pr"},
-    {"components", "cc"},
-    {"connectedcomponents", "cc"},
-    {"weaklyconnectedcomponents", "cc"},
-    {"wcc", "cc"},
-    {"betweenness", "bc"},
-    {"betweennesscentrality", "bc"},
-    {"brandes", "bc"},
-    {"dijkstra", "sssp"},
-    {"shortestpath", "sssp"},
-    {"shortestpaths", "sssp"},
-    {"widestpath", "sswp"},
-    {"widestpaths", "sswp"},
-    {"breadthfirst", "bfs"},
-    {"breadthfirstsearch", "bfs"},
-    {"stronglyconnectedcomponents", "scc"},
-    {"strongcomponents", "scc"},
-    {"tarjan", "scc"},
-    {"spanningtree", "mst"},
-    {"spanningforest", "mst"},
-    {"minimumspanningtree", "mst"},
-    {"kruskal", "mst"},
-    {"boruvka", "mst"},
-    {"benchmark", "bench"},
-    {NULL, NULL},
-};
-
-/* Words that may mean something else too. */
-static const other_name hints[] = {
-    {"shortest", "sssp"},   {"distance", "sssp"},   {"distances", "sssp"},
-    {"path", "sssp"},       {"paths", "sssp"},      {"bellmanford", "sssp"},
-    {"astar", "sssp"},      {"widest", "sswp"},     {"bottleneck", "sswp"},
-    {"maxflow", "sswp"},    {"connected", "cc"},    {"unionfind", "cc"},
-    {"clusters", "cc"},     {"strong", "scc"},      {"strongly", "scc"},
-    {"kosaraju", "scc"},    {"spanning", "mst"},    {"prim", "mst"},
-    {"tree", "mst"},        {"centrality", "bc"},   {"rank", "pr"},
-    {"eigenvector", "pr"},  {"hops", "bfs"},        {"levels", "bfs"},
-    {"search", "bfs"},      {"breadth", "bfs"},     {"heat", "hs"},
-    {"diffusion", "hs"},    {"circuit", "cs"},      {"voltage", "cs"},
-    {"neural", "nn"},       {"stats", "info"},      {"statistics", "info"},
-    {"describe", "info"},   {"degree", "info"},     {"degrees", "info"},
-    {"diameter", "info"},   {"show", "info"},       {"gen", "generate"},
-    {"make", "generate"},   {"random", "generate"}, {"import", "convert"},
-    {"export", "convert"},  {"save", "convert"},    {"load", "convert"},
-    {"split", "transform"}, {"plan", "explain"},    {"why", "explain"},
-    {"time", "bench"},      {"gpus", "devices"},    {"gpu", "devices"},
-    {"test", "selftest"},   {"program", "run"},     {NULL, NULL},
-};
-
 static bool same_word(const char *given, const char *word) {
     for (;; given++) {
         if (*given == '-' || *given == '_')
@@ -71,18 +16,31 @@ static bool same_word(const char *given, const char *word) {
     }
 }
 
-static const char *look_up(const other_name *list, const char *word) {
-    for (; list->word; list++)
-        if (same_word(word, list->word))
-            return list->command;
+static bool has_word(const char *const *words, const char *given) {
+    while (words && *words && !same_word(given, *words))
+        words++;
+    return words && *words;
+}
+
+const cli_command *cli_command_called(const char *word) {
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++)
+        if (has_word(command->aliases, word))
+            return command;
     return NULL;
 }
 
-const char *cli_command_called(const char *word) { return look_up(names, word); }
-
-const char *cli_command_hinted(const char *word) { return look_up(hints, word); }
+const char *cli_command_hinted(const char *word) {
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++)
+        if (has_word(command->hints, word))
+            return command->name;
+    return NULL;
+}
 
 void cli_offer_names(cli_nearest *nearest) {
-    for (const other_name *each = names; each->word; each++)
-        cli_nearest_offer(nearest, each->word);
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++)
+        for (const char *const *each = command->aliases; each && *each; each++)
+            cli_nearest_offer(nearest, *each);
 }

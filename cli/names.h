@@ -2,10 +2,11 @@
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
+#include "command.h"
 #include "text.h"
 
 /* The command that a synonym stands for; NULL: none. Synonyms run the command. */
-const char *cli_command_called(const char *word);
+const cli_command *cli_command_called(const char *word);
 /* The command that a word suggests, but not certainly enough to run it; NULL: none. */
 const char *cli_command_hinted(const char *word);
 /* Offers the words that run a command. */

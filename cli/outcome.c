@@ -279,40 +279,12 @@ uint64_t cli_peak_memory(void) {
     return (uint64_t)kilobytes * 1024;
 }
 
-/* Additional bytes per vertex with --each: a column per source, and three arrays with a bit per search. */
-static double each_bytes(uint64_t sources) {
-    return 4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1;
-}
-
-/* Bytes per edge that pr takes on an undirected graph: `grouped`, unless it works row by row. Long rows are used in
- * place if the ranks fit in the caches or no row is much longer than others; short rows take two bytes per edge if ids
- * have locality. */
-static double row_bytes(const cli_outcome *outcome, double grouped) {
-    const heddle_run_options *options = &outcome->settings->run;
-    double vertices = (double)heddle_graph_vertices(outcome->graph), edges = (double)heddle_graph_edges(outcome->graph);
-    double ranks = vertices * (options->precision == HEDDLE_PRECISION_DOUBLE ? 8 : 4);
-    bool even = (double)outcome->longest_row * vertices <= 4 * edges && ranks <= 32 << 20;
-    if (options->weighted || (double)outcome->longest_row > edges / 64)
-        return grouped;
-    if (edges < 8 * vertices)
-        return (2 + grouped) / 2;
-    return ranks <= 2 << 20 || even ? 0 : grouped;
-}
-
 cli_memory cli_estimate_memory(const cli_outcome *outcome) {
-    const cli_algorithm *algorithm = outcome->algorithm;
     const heddle_run_options *options = &outcome->settings->run;
-    uint64_t vertices = heddle_graph_vertices(outcome->graph), edges = heddle_graph_edges(outcome->graph);
-    cli_memory memory = {.out_edges = outcome->device.host_edges, .in_edges = outcome->device.host_in_edges};
-    double vertex = algorithm->vertex_bytes + (options->parents ? sizeof(heddle_vertex) : 0) +
-                    (options->precision == HEDDLE_PRECISION_DOUBLE ? algorithm->double_bytes : 0) +
-                    (options->each ? each_bytes(options->source_count) : 0);
-    double buffers = algorithm->edge_bytes;
-    if (!heddle_graph_directed(outcome->graph)) {
-        vertex += algorithm->both_bytes;
-        buffers = algorithm->one_way ? 0 : algorithm->by_rows ? row_bytes(outcome, buffers) : buffers;
-    }
-    memory.run = (uint64_t)((double)vertices * vertex + (double)edges * buffers);
+    uint64_t vertices = heddle_graph_vertices(outcome->graph);
+    cli_memory memory = {.out_edges = outcome->device.host_edges,
+                         .in_edges = outcome->device.host_in_edges,
+                         .run = outcome->device.host_run};
     if (strstr(options->plan, "order=") && !strstr(options->plan, "order=none")) /* once more, renamed */
         memory.run += memory.out_edges + vertices * (2 * sizeof(heddle_vertex) + 8);
     memory.total = memory.out_edges + memory.in_edges + memory.run;

@@ -23,7 +23,6 @@ typedef struct cli_outcome {
     const heddle_result *result;
     uint64_t source_count;          /* as given; 0: none was */
     uint64_t start_peak, load_peak; /* bytes of memory that were used at most, before and after the graph was loaded */
-    uint64_t longest_row;           /* out-edges of one vertex, where the estimate of memory asks for it */
     heddle_device_memory device;    /* where it would run, and what it would take there; for the same */
     heddle_vertex target;           /* of --path-to */
     int threads;

@@ -6,13 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs choose their own value type; this is what usual ones take: two values, a frontier, a few flags. */
-static const cli_algorithm program = {
-    .rows = CLI_ROWS_VALUES,
-    .top_title = "The largest values",
-    .vertex_bytes = 16,
-    .double_bytes = 8,
-};
+static const cli_algorithm program = {.rows = CLI_ROWS_VALUES, .top_title = "The largest values"};
 
 /* Appends "name=number,name=number" to the parameters given so far. */
 static bool parse_parameters(const cli_option *option, const char *text, void *destination, char *expected) {
@@ -76,6 +70,7 @@ static const cli_group groups[] = {
 
 const cli_command cli_run = {
     .name = "run",
+    .hints = CLI_WORDS("program"),
     .algorithm = true,
     .summary = "a vertex program of your own",
     .operands = "PROGRAM.c GRAPH",

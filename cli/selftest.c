@@ -43,16 +43,12 @@ typedef struct selftest {
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
-/* Tolerance against the reference, relative to the larger of the two values and 1; negative: certificate only, since
- * rounds stop at a tolerance that does not bound the distance from the limit. */
-static double room_for(const char *algorithm, const heddle_graph *graph) {
-    if (!strcmp(algorithm, "hs") || !strcmp(algorithm, "cs") || !strcmp(algorithm, "nn"))
-        return -1;
-    if (!strcmp(algorithm, "pr"))
-        return 2e-5;
-    if (!strcmp(algorithm, "bc"))
-        return 1e-6;
-    return !strcmp(algorithm, "sssp") && heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_F32 ? 1e-5 : 0;
+/* As cli_algorithm has it. */
+static double room_for(const char *name, const heddle_graph *graph) {
+    const cli_algorithm *algorithm = cli_algorithm_called(name);
+    if (!algorithm || (algorithm->room_by_weights && heddle_graph_weight_type(graph) != HEDDLE_WEIGHT_F32))
+        return 0;
+    return algorithm->room;
 }
 
 static bool near(double a, double b, double room) {
@@ -330,6 +326,7 @@ static void list_graphs(FILE *out) {
 
 const cli_command cli_selftest = {
     .name = "selftest",
+    .hints = CLI_WORDS("test"),
     .summary = "check every algorithm and plan on a device",
     .operands = "",
     .about =

@@ -200,6 +200,7 @@ static const cli_group groups[] = {
 
 const cli_command cli_transform = {
     .name = "transform",
+    .hints = CLI_WORDS("split"),
     .summary = "split vertices of many edges",
     .operands = "NAME IN OUT",
     .about =

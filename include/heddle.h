@@ -895,6 +895,7 @@ typedef struct heddle_device_memory {
     /* In host memory, for any device: bytes of the out-edges and ids that the run uses, and of in-edges, from the file
      * or built. Weights of a mapped file that are not read take none. */
     uint64_t host_edges, host_in_edges;
+    uint64_t host_run; /* bytes of values and buffers there if it runs on the CPU, about */
 } heddle_device_memory;
 
 /* Computes these figures without running. Those of split graphs and user programs are not known beforehand. A damaged

@@ -33,6 +33,15 @@ typedef struct hd_device_request {
     uint64_t left; /* bytes free there; UINT64_MAX if not known */
 } hd_device_request;
 
+/* Values and buffers of a run in the host's memory, as measured on graphs of a million vertices; all 0: nobody has, and
+ * two values, a frontier and a few flags are assumed. */
+typedef struct hd_host_bytes {
+    double vertex;    /* per vertex */
+    double in_double; /* more of them in double precision */
+    /* More than that in all, or less; NULL: nothing. */
+    heddle_status (*more)(const hd_run *run, double *bytes);
+} hd_host_bytes;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* uses only out-edges: whether a graph really is undirected does not matter */
@@ -47,6 +56,7 @@ typedef struct hd_algorithm {
     /* Bytes that device_run takes with the algorithm's own kernels, including rows; 0 if it runs the vertex program,
      * whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
+    hd_host_bytes host_bytes;
     const char *program; /* its vertex program in src/program/; NULL: it has none */
     /* On a split graph, CPU and devices, of an algorithm that is not a vertex program: a run of its own, or a view in
      * which it runs as on any graph. */

@@ -113,6 +113,20 @@ static void measure_host(const hd_run *run, heddle_device_memory *memory) {
         memory->host_edges += row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
 }
 
+static heddle_status measure_values(const hd_run *run, heddle_device_memory *memory) {
+    static const hd_host_bytes assumed = {.vertex = 16, .in_double = 8};
+    const hd_host_bytes *host = &run->algorithm->host_bytes;
+    double more = 0;
+    if (host->more)
+        HD_TRY(host->more(run, &more));
+    else if (host->vertex == 0)
+        host = &assumed;
+    double vertex = host->vertex + (run->options.parents ? sizeof(heddle_vertex) : 0) +
+                    (run->options.precision == HEDDLE_PRECISION_DOUBLE ? host->in_double : 0);
+    memory->host_run = (uint64_t)((double)run->graph->vertices * vertex + more);
+    return HEDDLE_OK;
+}
+
 static heddle_status measure(const hd_run *run, heddle_device_memory *memory) {
     hd_device *device = NULL;
     if (run->algorithm->check)
@@ -120,6 +134,7 @@ static heddle_status measure(const hd_run *run, heddle_device_memory *memory) {
     if (!hd_on_device(run))
         HD_TRY(hd_run_rehearse(run));
     measure_host(run, memory);
+    HD_TRY(measure_values(run, memory));
     snprintf(memory->device, sizeof memory->device, "%.20s", run->options.device);
     if (!hd_on_device(run))
         return HEDDLE_OK;

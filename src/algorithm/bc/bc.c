@@ -251,6 +251,7 @@ const hd_algorithm hd_algorithm_bc = {
     .doubles = HD_DOUBLES_ALWAYS,
     .run = run_bc,
     .device_run = hd_device_bc,
+    .host_bytes = {.vertex = 64},
     .device_bytes = hd_bc_device_bytes,
     .searches = searches,
     .results = HD_RESULTS_VALUES,

@@ -154,12 +154,22 @@ static uint64_t searches(const heddle_graph *graph, const heddle_run_options *op
     return options->each ? options->source_count : 1;
 }
 
+/* With `each` a column per source, and three arrays with a bit per search. */
+static heddle_status host_bytes_of_each(const hd_run *run, double *bytes) {
+    uint64_t sources = run->options.source_count;
+    if (run->options.each)
+        *bytes =
+            (double)run->graph->vertices * (4.0 * (double)(sources ? sources - 1 : 0) + (sources > 64 ? 96 : 24) + 1);
+    return HEDDLE_OK;
+}
+
 const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
     .in_edges = HD_IN_STORED,
     .run = run_bfs,
     .device_run = hd_device_bfs,
+    .host_bytes = {.vertex = 7, .more = host_bytes_of_each},
     .device_bytes = hd_bfs_device_bytes,
     .program = "bfs",
     .searches = searches,

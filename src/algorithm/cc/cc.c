@@ -38,6 +38,7 @@ const hd_algorithm hd_algorithm_cc = {
     .in_edges = HD_IN_STORED,
     .run = run_cc,
     .device_run = hd_device_cc,
+    .host_bytes = {.vertex = 4},
     .device_bytes = hd_cc_device_bytes,
     .program = "cc",
     .results = HD_RESULTS_LABELS,

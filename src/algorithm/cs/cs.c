@@ -32,6 +32,7 @@ const hd_algorithm hd_algorithm_cs = {
     .doubles = HD_DOUBLES_REAL,
     .run = run_cs,
     .device_run = run_cs,
+    .host_bytes = {.vertex = 24, .in_double = 12},
     .program = "cs",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

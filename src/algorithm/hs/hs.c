@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_hs = {
     .doubles = HD_DOUBLES_REAL,
     .run = run_hs,
     .device_run = run_hs,
+    .host_bytes = {.vertex = 24, .in_double = 12},
     .program = "hs",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

@@ -179,11 +179,18 @@ out:
     return status;
 }
 
+/* Edges of a directed graph are collected first. */
+static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
+    *bytes = run->graph->directed ? 3.5 * (double)run->graph->edges : 0;
+    return HEDDLE_OK;
+}
+
 const hd_algorithm hd_algorithm_mst = {
     .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
     .weighs = true,
     .run = run_mst,
     .device_run = hd_device_mst,
+    .host_bytes = {.vertex = 84, .more = host_bytes_of_edges},
     .device_bytes = hd_mst_device_bytes,
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",
     .cost = {25, 0.1},

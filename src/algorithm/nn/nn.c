@@ -12,6 +12,7 @@ const hd_algorithm hd_algorithm_nn = {
     .doubles = HD_DOUBLES_REAL,
     .run = run_nn,
     .device_run = run_nn,
+    .host_bytes = {.vertex = 24, .in_double = 12},
     .program = "nn",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

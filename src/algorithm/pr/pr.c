@@ -299,11 +299,37 @@ out:
     return status;
 }
 
+/* Bytes per edge on an undirected graph: 4, unless it works row by row. Long rows are used in place if the ranks fit in
+ * the caches or no row is much longer than others; short rows take two bytes per edge if ids have locality. */
+static double row_bytes(const heddle_graph *graph, const heddle_run_options *options, uint64_t longest) {
+    double vertices = (double)graph->vertices, edges = (double)graph->edges;
+    double ranks = vertices * (options->precision == HEDDLE_PRECISION_DOUBLE ? 8 : 4);
+    bool even = (double)longest * vertices <= 4 * edges && ranks <= 32 << 20;
+    if (options->weighted || (double)longest > edges / 64)
+        return 4;
+    if (edges < 8 * vertices)
+        return 3;
+    return ranks <= 2 << 20 || even ? 0 : 4;
+}
+
+static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
+    heddle_adjacency out;
+    uint64_t longest = 0;
+    if (!run->graph->directed) {
+        HD_TRY(heddle_graph_out(run->ctx, run->graph, &out));
+        for (uint64_t v = 0; v < run->graph->vertices; v++)
+            longest = out.offsets[v + 1] - out.offsets[v] > longest ? out.offsets[v + 1] - out.offsets[v] : longest;
+    }
+    *bytes = (double)run->graph->edges * (run->graph->directed ? 4 : row_bytes(run->graph, &run->options, longest));
+    return HEDDLE_OK;
+}
+
 const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "damping tolerance max_iterations personalization weighted precision"},
     .run = run_pr,
     .device_run = hd_device_pr,
+    .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},
     .device_bytes = hd_pr_device_bytes,
     .program = "pr",
     .results = HD_RESULTS_VALUES,

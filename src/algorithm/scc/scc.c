@@ -246,11 +246,18 @@ static heddle_status run_scc(const hd_run *run) {
     return graph->directed ? run_directed(ctx, graph, run->result) : run_undirected(ctx, graph, run->result);
 }
 
+/* Of an undirected graph the components are the weak ones. */
+static heddle_status less_host_bytes(const hd_run *run, double *bytes) {
+    *bytes = run->graph->directed ? 0 : -16.0 * (double)run->graph->vertices;
+    return HEDDLE_OK;
+}
+
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_MADE,
     .run = run_scc,
     .device_run = hd_device_scc,
+    .host_bytes = {.vertex = 24, .more = less_host_bytes},
     .device_bytes = hd_scc_device_bytes,
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

@@ -159,6 +159,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .doubles = HD_DOUBLES_SUMS,
     .run = run_sssp,
     .device_run = hd_device_sssp,
+    .host_bytes = {.vertex = 8, .in_double = 4},
     .device_bytes = hd_sssp_device_bytes,
     .program = "sssp",
     .results = HD_RESULTS_VALUES,

@@ -187,6 +187,7 @@ const hd_algorithm hd_algorithm_sswp = {
     .doubles = HD_DOUBLES_WIDTHS,
     .run = run_sswp,
     .device_run = hd_device_sswp,
+    .host_bytes = {.vertex = 14},
     .device_bytes = hd_sswp_device_bytes,
     .program = "sswp",
     .results = HD_RESULTS_VALUES,
