@@ -55,8 +55,8 @@ typedef struct cli_algorithm {
     bool room_by_weights; /* with weights of single precision only; else there is none */
 } cli_algorithm;
 
-/* The algorithms, in the order of the help (algorithm_table.c); one without a name ends. */
-extern const cli_algorithm cli_algorithms[];
+/* The algorithms, in the order of the help; NULL past the last. Those without words in algorithm_table.c come last. */
+const cli_algorithm *cli_algorithm_at(size_t index);
 const cli_algorithm *cli_algorithm_called(const char *name); /* NULL: there is none */
 
 /* Whether the word is a program of the user's own: "FILE.c". */

@@ -1,6 +1,8 @@
 /* algorithm_table.c - the algorithm commands: their words, options and examples. algorithm.c does the work. */
 #include "algorithm.h"
+#include "text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Options of their own -------------------------------------------------------------------------------------- */
@@ -98,7 +100,7 @@ static int run(cli_session *session, void *opaque) {
     "Rounds go on until no value changes by more than --tolerance, at most --max-iterations times. Values are in " \
     "single precision unless --precision double is given."
 
-const cli_algorithm cli_algorithms[] = {
+static const cli_algorithm described[] = {
     {.command =
          {SAME, .name = "bfs", .aliases = CLI_WORDS("breadthfirst", "breadthfirstsearch"),
           .hints = CLI_WORDS("hops", "levels", "search", "breadth"), .groups = bfs_groups,
@@ -254,12 +256,59 @@ const cli_algorithm cli_algorithms[] = {
      .rest = 1,
      .weights = true,
      .room = -1},
-    {.top_title = NULL}, /* the end */
 };
 
+enum { DESCRIBED = sizeof described / sizeof *described, MOST = 32 };
+
+static bool is_described(const char *name) {
+    for (size_t i = 0; i < DESCRIBED; i++)
+        if (strcmp(described[i].command.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The command of an algorithm that is not described above: what the library says of it, and options for what it
+ * reads. */
+static const cli_algorithm *describe(size_t index, const heddle_algorithm_info *info) {
+    static const struct {
+        const char *field;
+        cli_group group;
+    } options[] = {{"sources", {"Paths", cli_start_options, 0}},
+                   {"parents", {"", cli_path_options, 0}},
+                   {"initial", {"Values", cli_init_options, 0}},
+                   {"tolerance", {"", cli_rounds_options, 0}}};
+    enum { OPTIONS = sizeof options / sizeof *options };
+    static cli_group groups[MOST][OPTIONS + sizeof plain_groups / sizeof *plain_groups];
+    static cli_algorithm plain[MOST];
+    static char examples[MOST][64];
+    size_t count = 0;
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (cli_has_word(info->options, options[i].field))
+            groups[index][count++] = options[i].group;
+    memcpy(&groups[index][count], plain_groups, sizeof plain_groups);
+    snprintf(examples[index], sizeof examples[index], "heddle %.40s GRAPH", info->name);
+    plain[index] =
+        (cli_algorithm){.command = {SAME, .name = info->name, .groups = groups[index], .summary = info->description,
+                                    .about = info->description, .examples = examples[index]},
+                        .top_title = "The largest values"};
+    return &plain[index];
+}
+
+const cli_algorithm *cli_algorithm_at(size_t index) {
+    const heddle_algorithm_info *info;
+    size_t others = 0;
+    if (index < DESCRIBED)
+        return &described[index];
+    for (size_t i = 0; (info = heddle_algorithm_at(i)) && others < MOST; i++)
+        if (!is_described(info->name) && others++ == index - DESCRIBED)
+            return describe(others - 1, info);
+    return NULL;
+}
+
 const cli_algorithm *cli_algorithm_called(const char *name) {
-    const cli_algorithm *each = cli_algorithms;
-    while (each->command.name && strcmp(each->command.name, name) != 0)
-        each++;
-    return each->command.name ? each : NULL;
+    const cli_algorithm *each;
+    for (size_t i = 0; (each = cli_algorithm_at(i)); i++)
+        if (strcmp(each->command.name, name) == 0)
+            break;
+    return each;
 }

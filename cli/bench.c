@@ -366,7 +366,8 @@ static void defaults(void *opaque) {
     static char benched[256];
     size_t used = 0;
     bench_settings *settings = opaque;
-    for (const cli_algorithm *each = cli_algorithms; each->command.name; each++)
+    const cli_algorithm *each;
+    for (size_t i = 0; (each = cli_algorithm_at(i)); i++)
         if (each->benched)
             used +=
                 (size_t)snprintf(benched + used, sizeof benched - used, "%s%s", used ? "," : "", each->command.name);

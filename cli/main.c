@@ -25,10 +25,9 @@ static const cli_command *const commands[] = {
 
 const cli_command *cli_command_at(size_t index) {
     size_t algorithms = 0;
-    while (cli_algorithms[algorithms].command.name)
-        algorithms++;
-    if (index < algorithms)
-        return &cli_algorithms[index].command;
+    for (const cli_algorithm *each; (each = cli_algorithm_at(algorithms)); algorithms++)
+        if (algorithms == index)
+            return &each->command;
     index -= algorithms;
     return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }

@@ -144,6 +144,35 @@ class Schedule(Toy):
         self.assertTrue(self.report("sssp", self.graph, "--plan", "schedule=lane", "--verify")["verified"])
 
 
+class Algorithm(Toy):
+    def test_help(self):
+        self.assertRegex(self.words("help"), r"(?m)^  outs +GRAPH +how many out-edges each vertex has$")
+        self.assertIn("--verify", self.words("help", "outs"))
+        self.assertNotIn("--source", self.words("help", "outs"))
+
+    def test_run(self):
+        report = self.report("outs", self.graph, "--verify")
+        self.assertEqual((report["verified"], report["device"]), (True, "cpu"))  # auto: no cost says that a GPU pays
+        values = dict(line.split() for line in self.values("outs", self.graph).splitlines())
+        self.assertEqual(sum(map(int, values.values())), self.info(self.graph)["edges"])
+        self.assertIn("The largest values", self.words("outs", self.graph))
+        renamed = self.report("outs", self.graph, "--plan", "order=backwards", "--verify")
+        self.assertEqual((renamed["verified"], renamed["plan"]["transform"]), (True, "order-backwards"))
+
+    def test_refused(self):
+        self.assertIn("outs", self.fails(2, "outs", self.graph, "--plan", "transform=fan,K=4"))
+        self.assertIn("outs", self.fails(2, "outs", self.graph, "--device", "opencl"))
+        self.assertIn("did you mean 'outs'", self.fails(2, "outss", self.graph))
+
+    def test_explain_and_memory(self):
+        self.assertIn("outs on", self.words("explain", "outs", self.graph))
+        self.assertGreater(self.report("outs", self.graph, "--dry-run")["memory"]["total"], 0)
+
+    def test_selftest_and_bench(self):
+        self.heddle("selftest", "--quick", "--algorithm", "outs")
+        self.assertIn("outs", self.words("bench", self.graph, "--algorithms", "outs", "--repeats", "1"))
+
+
 class Device(Toy):
     def here(self):
         if support.sanitized():
