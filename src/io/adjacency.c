@@ -107,12 +107,15 @@ static heddle_status write_adjacency(heddle_context *ctx, const heddle_graph *gr
     writer.rows.arc = print_target;
     writer.rows.row_lines = true;
     writer.rows.longest = 2 * writer.label + 2; /* the first arc of a row is written with the row's own id */
+    if (!graph->vertices)
+        hd_output_printf(output, "# no vertices\n"); /* empty files are refused */
     return hd_text_write_rows(ctx, &writer.rows, output);
 }
 
 const hd_format hd_format_adjacency = {
     .info = {"adjlist", "adjacency list: a line \"source target target ...\" per vertex", ".adjlist"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .names = true,
     .sniff = sniff,
     .read = read_adjacency,
     .write = write_adjacency,

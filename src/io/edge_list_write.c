@@ -1,7 +1,7 @@
 /* edge_list_write.c - a line per arc; commas in .csv files, tabs elsewhere.
  *
- * Labels that would not be read back unchanged - with separators in them, or like a number or a comment - are quoted,
- * and quotes inside are doubled.
+ * Labels that would not be read back unchanged - with separators in them, or like a number, a comment or the beginning
+ * of another format - are quoted, and quotes inside are doubled.
  */
 #include "io/edge_list.h"
 #include "io/text_write.h"
@@ -10,6 +10,8 @@ static bool needs_quotes(const char *p, const char *end) {
     const char *number = p;
     while (number < end && number < p + 2 && (*number == '-' || *number == '+' || *number == '.'))
         number++;
+    if (*p == '[' || *p == '{') /* else "graph [" would be GML, "graph {" DOT */
+        return true;
     if ((number < end && hd_is_digit(*number)) || *p == '"' || *p == '#' || *p == '%' ||
         (*p == '/' && p + 1 < end && p[1] == '/'))
         return true;

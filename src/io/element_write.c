@@ -107,7 +107,7 @@ static bool can_stand(hd_escape escape, const char *p, const char *end) {
         next = read_utf8(p, end, &code);
         if (!next || code == 0x7f || (code < ' ' && escape != HD_ESCAPE_JSON))
             return false;
-        if ((escape == HD_ESCAPE_NONE && code == '"') ||
+        if ((escape == HD_ESCAPE_NONE && code == '"') || (escape == HD_ESCAPE_XML && (code | 1) == 0xffff) ||
             (escape == HD_ESCAPE_WORD && (hd_is_separator((char)*p) || code == '#')))
             return false;
     }
@@ -127,6 +127,7 @@ static heddle_status check_labels(heddle_context *ctx, const heddle_graph *graph
                 "UTF-8",
                 (unsigned long long)v, file,
                 escape == HD_ESCAPE_NONE   ? " or quotes"
+                : escape == HD_ESCAPE_XML  ? ", U+FFFE or U+FFFF"
                 : escape == HD_ESCAPE_WORD ? ", blanks, commas, semicolons or #"
                                            : "");
         *longest = (size_t)(end - p) > *longest ? (size_t)(end - p) : *longest;

@@ -197,6 +197,19 @@ static heddle_status check_columns(heddle_context *ctx, const heddle_load_option
                    option, name, format->info.name);
 }
 
+/* Notes options that the format has ignored, and that would have made a difference. */
+static void note_ignored(heddle_context *ctx, const heddle_load_options *options, const hd_format *format,
+                         const char *name, const heddle_graph *graph) {
+    bool none = options->weight_column == HEDDLE_COLUMN_NONE;
+    bool column = none ? !format->names && graph->weight_type : options->weight_column != HEDDLE_COLUMN_AUTO;
+    bool integers = options->ids == HEDDLE_IDS_INTEGER && graph->ids.type != HEDDLE_ID_STRING;
+    const char *const ignored[] = {options->vertices ? "--vertices" : NULL, column ? "--weight-column" : NULL,
+                                   options->ids && !format->names && !integers ? "--ids" : NULL};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (ignored[i] && !format->columns)
+            hd_note(ctx, "%s: read as %s, where %s has no effect", name, format->info.name, ignored[i]);
+}
+
 /* The caller's options, and the format where they name one. */
 static heddle_status take_load_options(heddle_context *ctx, const char *function, const heddle_load_options *given,
                                        heddle_load_options *options, const hd_format **format) {
@@ -217,6 +230,8 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     ctx->weight_type = options->weight_type;
     if (status == HEDDLE_OK)
         status = format->read(ctx, input, options, graph);
+    if (status == HEDDLE_OK)
+        note_ignored(ctx, options, format, input->name, *graph);
     ctx->weight_type = HEDDLE_WEIGHT_NONE;
     /* with or without another error: if the file changed meanwhile, that is the error to report */
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK) {
@@ -306,6 +321,9 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     HD_TRY(hd_fit_open(ctx, graph, format, path, options.lossy, &fit));
+    if ((options.order || options.in_edges) && format != &hd_format_hdl)
+        hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name,
+                options.order ? "--order" : "--in-edges");
     heddle_status status = write_file(ctx, fit.graph, format, path, &options);
     hd_fit_close(ctx, &fit);
     return status;

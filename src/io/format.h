@@ -27,6 +27,7 @@ typedef struct hd_format {
     /* What a file of this name can hold, if that depends on the suffix; NULL: `holds`. */
     int (*holds_as)(const char *path);
     bool columns; /* reads columns: obeys the load options about these */
+    bool names;   /* has names for vertices: obeys `ids`, and `weight_column` where it is HEDDLE_COLUMN_NONE */
     /* Confidence from the content: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */
     int (*sniff)(const char *data, uint64_t bytes);
     /* Reads the whole input. On success the graph may keep the input's memory (by taking over its fields). */

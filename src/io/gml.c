@@ -26,6 +26,7 @@ typedef struct gml {
     hd_bytes scratch; /* a string with its entities replaced */
     bool directed;
     bool found; /* a graph */
+    bool noted; /* that a list is skipped where a value or nothing was expected */
 } gml;
 
 /* ---- Tokens ----------------------------------------------------------------------------------------------------- */
@@ -142,6 +143,14 @@ static heddle_status decode(gml *g, hd_word string, hd_word *text) {
 
 static uint64_t place(const gml *g, hd_word word) { return (uint64_t)(word.p - g->c.text.data); }
 
+/* Notes, once, that a list is skipped that may be part of the graph. */
+static void note_list(gml *g, hd_word key, const char *what) {
+    if (!g->noted)
+        hd_note(g->c.ctx, "%s: %s '%.*s [ ... ]' is not read", g->c.text.input->name, what, (int)(key.end - key.p),
+                key.p);
+    g->noted = true;
+}
+
 /* Reads the rest of a list and stores the values of `count` keys. The word of a missing value is NULL. */
 static heddle_status read_values(gml *g, const char *const *keys, size_t count, token *values) {
     token key, value;
@@ -151,11 +160,15 @@ static heddle_status read_values(gml *g, const char *const *keys, size_t count, 
         HD_TRY(next_pair(g, &key, &value, false, &last));
         if (last)
             return HEDDLE_OK;
+        if (value.kind == OPEN && hd_word_is(key.word, "graph"))
+            note_list(g, key.word, "the nested graph");
+        for (size_t i = 0; i < count; i++)
+            if (hd_word_is(key.word, keys[i]) && value.kind == OPEN)
+                note_list(g, key.word, "the list");
+            else if (hd_word_is(key.word, keys[i]))
+                values[i] = value;
         if (value.kind == OPEN)
             HD_TRY(skip_list(g));
-        for (size_t i = 0; i < count && value.kind != OPEN; i++)
-            if (hd_word_is(key.word, keys[i]))
-                values[i] = value;
     }
 }
 
@@ -306,6 +319,7 @@ const hd_format hd_format_gml = {
     .info = {"gml", "GML, the Graph Modelling Language: lists of nodes and edges", ".gml"},
     .holds =
         HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .names = true,
     .sniff = sniff,
     .read = read_gml,
     .write = write_gml,

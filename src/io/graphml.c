@@ -86,11 +86,15 @@ static const char *local(const char *name) {
     return colon ? colon + 1 : name;
 }
 
+/* The attribute of this name, or else one of another namespace: xml:id is not id where both are there. */
 static const char *attribute(const char **attributes, const char *name) {
+    const char *other = NULL;
     for (; *attributes; attributes += 2)
-        if (strcmp(local(attributes[0]), name) == 0)
+        if (strcmp(attributes[0], name) == 0)
             return attributes[1];
-    return NULL;
+        else if (!other && strcmp(local(attributes[0]), name) == 0)
+            other = attributes[1];
+    return other;
 }
 
 static bool same(const char *text, const char *other) { return text && strcmp(text, other) == 0; }
@@ -150,6 +154,10 @@ static void start_edge(graphml *g, const char **attributes) {
     const char *ends[2] = {attribute(attributes, "source"), attribute(attributes, "target")};
     const char *directed = attribute(attributes, "directed");
     uint32_t *vertices[2] = {&g->source, &g->target};
+    if (g->edge_depth) {
+        refuse(g, "no edge inside an edge");
+        return;
+    }
     if (!ends[0] || !ends[1]) {
         refuse(g, "an edge with source and target");
         return;

@@ -91,6 +91,7 @@ const hd_format hd_format_graphml = {
     .info = {"graphml", "GraphML: XML with nodes and edges, as NetworkX, igraph, Gephi and yEd write it", ".graphml"},
     .holds =
         HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .names = true,
     .sniff = sniff,
     .read = hd_graphml_read,
     .write = write_graphml,

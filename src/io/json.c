@@ -416,6 +416,7 @@ const hd_format hd_format_json = {
     .info = {"json", "node-link JSON: arrays of nodes and edges, as NetworkX and d3 have it", ".json"},
     .holds =
         HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .names = true,
     .sniff = sniff,
     .read = read_json,
     .write = write_json,

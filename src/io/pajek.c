@@ -24,6 +24,7 @@ typedef struct pajek {
     hd_collector c;
     section section;
     bool declared;    /* the vertices are */
+    bool ignored;     /* a section that is not read, which is noted once */
     bool arcs, lines; /* a section of directed, of undirected edges */
     uint64_t relations;
 } pajek;
@@ -72,11 +73,12 @@ static heddle_status start_section(pajek *j, const char *p, const char *end) {
         return hd_collector_refuse(&j->c, word, "one network in the file");
     if (!j->declared && found->section != VERTICES && found->section != START && found->section != IGNORED)
         return hd_collector_refuse(&j->c, word, "*Vertices before the edges");
-    if (found->section == IGNORED && j->section != IGNORED)
+    if (found->section == IGNORED && !j->ignored)
         hd_note(j->c.ctx, "%s: %.*s and what follows it are not read", j->c.text.input->name, (int)(word.end - word.p),
                 word.p);
     j->relations += found->section >= ARCS && found->section <= EDGES_LIST && hd_skip_spaces(p, end) < end &&
                     *hd_skip_spaces(p, end) == ':';
+    j->ignored |= found->section == IGNORED;
     j->section = found->section;
     j->arcs |= found->section == ARCS || found->section == ARCS_LIST;
     j->lines |= found->section == EDGES || found->section == EDGES_LIST;
@@ -240,6 +242,7 @@ const hd_format hd_format_pajek = {
     .info = {"pajek", "Pajek network: numbered vertices, then arcs or edges", ".net .paj"},
     .holds =
         HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .names = true,
     .sniff = sniff,
     .read = read_pajek,
     .write = write_pajek,

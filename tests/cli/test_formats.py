@@ -177,5 +177,31 @@ class Command(support.Case):
         subprocess.run(["dot", "-Tsvg", "-o", os.devnull, self.path("g.dot")], check=True)
 
 
+class Back(support.Case):
+    """What is written is read back, or not written."""
+
+    def test_labels_like_other_formats(self):
+        for second in ("[", "{", "[a]"):
+            with self.subTest(second):
+                graph = self.write("g.json", json.dumps({
+                    "directed": True, "nodes": [], "links": [{"source": "graph", "target": second},
+                                                             {"source": second, "target": "graph"}]}))
+                for name in ("out.el", "out.tsv", "out.csv"):
+                    self.heddle("convert", graph, self.path(name))
+                    self.assertEqual(sorted(self.arcs(self.path(name))), sorted(self.arcs(graph)), name)
+
+    def test_labels_that_xml_lacks(self):
+        graph = self.write("g.json", '{"nodes": [{"id": "a\\uffff"}], "links": []}')
+        self.assertIn("cannot stand in a GraphML file", self.fails(2, "convert", graph, self.path("g.graphml")))
+        self.heddle("convert", graph, self.path("g.gml"))
+        self.assertEqual(self.info(self.path("g.gml"))["vertices"], 1)
+
+    def test_graphs_without_vertices(self):
+        graph = self.write("g.gml", "graph [ directed 1 ]")
+        for name in ("g.adjlist", "g.txt", "g.net", "g.json"):
+            self.heddle("convert", graph, self.path(name))
+            self.assertEqual(self.info(self.path(name))["vertices"], 0, name)
+
+
 if __name__ == "__main__":
     support.main()

@@ -127,6 +127,26 @@ class Changes(support.Case):
         self.assertEqual(self.info(file)["vertices"], 1)
         self.assertEqual(self.info(file, "--ids", "string")["vertices"], 2)
 
+    def test_options_without_effect(self):
+        """Options about edge lists are noted where another format ignores them and they would change something."""
+        matrix = self.write("m.mtx", "%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 2 7\n")
+        pattern = self.write("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n")
+        names = self.write("g.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": 5}]}')
+        for file, option, value, noted in (
+                (matrix, "--vertices", "9", True), (matrix, "--weight-column", "none", True),
+                (matrix, "--weight-column", "3", True), (matrix, "--ids", "string", True),
+                (matrix, "--ids", "int", False), (pattern, "--weight-column", "none", False),
+                (names, "--vertices", "9", True), (names, "--weight-column", "3", True),
+                (names, "--weight-column", "none", False), (names, "--ids", "string", False),
+                (self.file, "--vertices", "9", False)):
+            with self.subTest(file=file, option=option, value=value):
+                words = self.heddle("info", file, option, value).err
+                self.assertEqual("where %s has no effect" % option in words, noted, words)
+        for option in (["--in-edges"], ["--order", "degree"]):
+            words = self.heddle("convert", self.file, self.path("out.el"), *option).err
+            self.assertIn("written as edgelist, where %s has no effect" % option[0], words)
+            self.assertNotIn("no effect", self.heddle("convert", self.file, self.path("out.hdl"), *option).err)
+
     def test_format_by_content_and_by_name(self):
         dimacs = "c comment\np sp 3 2\na 1 2 5\na 2 3 6\n"
         for name in ("g.gr", "g.txt2", "g"):

@@ -79,6 +79,31 @@ static void bad_files(void **state) {
     wrong("] graph [ ]", 1, 1, "]", "a key and its value");
 }
 
+static void lists_that_are_not_read(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    static const struct {
+        const char *text, *note;
+    } files[] = {
+        {"graph [ node [ id 1 graph [ node [ id 2 ] ] ] ]", "the nested graph 'graph [ ... ]' is not read"},
+        {"graph [ edge [ source 1 target 1 weight [ x 1 ] ] edge [ source 1 target 1 value [ x 1 ] ] ]",
+         "the list 'weight [ ... ]' is not read"},
+        {"graph [ node [ id 1 graphics [ x 1 ] ] ]", NULL},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        support_assert_status(ctx, load_bytes(ctx, "gml", files[i].text, strlen(files[i].text), NULL, &graph),
+                              HEDDLE_OK);
+        assert_int_equal(heddle_graph_vertices(graph), 1);
+        if (files[i].note)
+            assert_non_null(strstr(support_notes(), files[i].note));
+        assert_null(strstr(support_notes(), "graphics"));
+        assert_null(strstr(support_notes(), "value")); /* the second of a file */
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 static void what_is_written(void **state) {
     (void)state;
     expect_written_with("gml",
@@ -121,6 +146,7 @@ int main(void) {
         cmocka_unit_test(weights),
         cmocka_unit_test(labels),
         cmocka_unit_test(bad_files),
+        cmocka_unit_test(lists_that_are_not_read),
         cmocka_unit_test(what_is_written),
         cmocka_unit_test(large_graphs_come_back),
         cmocka_unit_test(every_allocation_can_fail),

@@ -26,6 +26,9 @@ static void good_files(void **state) {
         "<g:node id='1'><g:data key='x'>text<b/></g:data></g:node><g:node id='2'/></g:graph></g:graphml>",
         "2 vertices, directed, unweighted: 2>1");
     expect("<graphml><graph edgedefault=\"undirected\"/></graphml>", "0 vertices, undirected, unweighted:");
+    expect("<graphml><graph edgedefault='directed'><node xml:id='z' id='a'/><node xml:id='b'/>"
+           "<edge source='a' target='b'/>" TAIL,
+           "2 vertices, directed, unweighted: a>b");
     /* both sorts of edges */
     expect("<graphml><graph edgedefault=\"undirected\"><edge source=\"1\" target=\"2\"/>"
            "<edge source=\"2\" target=\"3\" directed=\"true\"/><edge source=\"3\" target=\"1\"/>" TAIL,
@@ -71,6 +74,8 @@ static void bad_files(void **state) {
     wrong("<graphml><graph edgedefault=\"both\">", 1, 10, "<graph", "edgedefault directed or undirected");
     wrong("<graphml><graph><node/>", 1, 17, "<node", "a node with an id");
     wrong("<graphml><graph>\n<node id='ab'/><node id='ab'/>", 2, 26, "ab", "a vertex that was not declared before");
+    wrong("<graphml><graph><edge source='a' target='b'><edge source='b' target='a'/></edge>", 1, 45, "<edge",
+          "no edge inside an edge");
     wrong("<graphml><graph><edge source='a'/>", 1, 17, "<edge", "an edge with source and target");
     wrong("<graphml><graph><edge source='a' target='b' directed='x'/>", 1, 17, "<edge", "directed true or false");
     wrong("<graphml><graph><hyperedge/>", 1, 17, "<hyperedge", "edges of two ends (hyperedges are not supported)");

@@ -93,10 +93,24 @@ static void every_allocation_can_fail(void **state) {
     free(text.data);
 }
 
+static void notes_come_once(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    static const char sections[] = "*Vertices 2\n*Arcs\n1 2\n*Partition a\n1\n*Arcs\n2 1\n*Vector b\n1\n";
+    support_assert_status(ctx, load_bytes(ctx, "pajek", sections, sizeof sections - 1, NULL, &graph), HEDDLE_OK);
+    assert_int_equal(heddle_graph_edges(graph), 2);
+    assert_non_null(strstr(support_notes(), "*Partition and what follows it are not read"));
+    assert_null(strstr(support_notes(), "*Vector"));
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_files),
         cmocka_unit_test(bad_files),
+        cmocka_unit_test(notes_come_once),
         cmocka_unit_test(what_is_written),
         cmocka_unit_test(labels_that_do_not_fit),
         cmocka_unit_test(large_graphs_come_back),
