@@ -26,6 +26,13 @@ typedef enum hd_results {
     HD_RESULTS_LABELS        /* a vertex per vertex: the smallest of its component */
 } hd_results;
 
+/* Where the algorithm runs on ranks instead of 64-bit weights, because it only compares them. */
+typedef enum hd_weight_ranks {
+    HD_WEIGHT_RANKS_NEVER = 0,
+    HD_WEIGHT_RANKS_ALWAYS,
+    HD_WEIGHT_RANKS_OFF_CPU /* on devices and split graphs */
+} hd_weight_ranks;
+
 /* A run whose device memory is computed beforehand. */
 typedef struct hd_device_request {
     const hd_run *run; /* without a transform */
@@ -33,12 +40,12 @@ typedef struct hd_device_request {
     uint64_t left; /* bytes free there; UINT64_MAX if not known */
 } hd_device_request;
 
-/* Values and buffers of a run in the host's memory, as measured on graphs of a million vertices; all 0: nobody has, and
- * two values, a frontier and a few flags are assumed. */
+/* Host memory of a run for values and buffers, measured on graphs of a million vertices. If all are 0, two values, a
+ * frontier and a few flags per vertex are assumed. */
 typedef struct hd_host_bytes {
     double vertex;    /* per vertex */
     double in_double; /* more of them in double precision */
-    /* More than that in all, or less; NULL: nothing. */
+    /* Additional bytes in total, may be negative; NULL: none. */
     heddle_status (*more)(const hd_run *run, double *bytes);
 } hd_host_bytes;
 
@@ -62,6 +69,9 @@ typedef struct hd_algorithm {
      * which it runs as on any graph. */
     hd_run_fn split_run;
     const hd_view_kind *split_view;
+    const char *no_split;                            /* why a transform is refused, if there is a specific reason */
+    heddle_status (*check_split)(const hd_run *run); /* HEDDLE_E_REFUSED for some transforms; NULL: all work */
+    hd_weight_ranks weight_ranks;
     hd_results results;
     const char *no_order; /* why an order is refused, if there is a specific reason */
     /* Fills result->parents from the final values; NULL: the algorithm has no parents. */

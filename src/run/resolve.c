@@ -69,7 +69,7 @@ static heddle_status check_each(const hd_run *run) {
     const char *algorithm = run->algorithm->info.name;
     if (!run->options.each)
         return HEDDLE_OK;
-    if (strcmp(algorithm, "bfs") != 0)
+    if (!hd_has_word(run->algorithm->info.options, "each"))
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: bfs alone can search from each source apart, %s cannot",
                        algorithm);
     if (run->options.parents)
@@ -83,6 +83,8 @@ static bool is_open(const char *device) { return !device || strcmp(device, "auto
 
 static heddle_status check_device(const hd_run *run) {
     const char *device = run->options.device;
+    if (run->kind && !run->algorithm->device_run)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run->algorithm->info.name);
     if (run->kind || is_open(device) || strcmp(device, "cpu") == 0)
         return HEDDLE_OK;
     return hd_device_unknown(run->ctx, device);

@@ -122,8 +122,6 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     hd_run_place(&run);
     if (run.choice.gpu > 0)
         hd_note(ctx, "device %s: %s", run.choice.device, run.choice.reason);
-    if (!run.execute)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run.algorithm->info.name);
     heddle_status status = begin(&run);
     *result = run.result;
     return status;

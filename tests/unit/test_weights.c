@@ -2,6 +2,7 @@
  * when arcs are joined, renamed and split, and in the figures of a result. */
 #include "support.h"
 
+#include "algorithm/algorithm.h"
 #include "algorithm/shared/ranked.h"
 #include "base/random.h"
 #include "graph/graph.h"
@@ -140,6 +141,7 @@ static void algorithms_are_exact(void **state) {
 
 static void ranks_order_as_weights(void **state) {
     (void)state;
+    const hd_algorithm *mst = hd_algorithm_find("mst");
     static const double reals[] = {0.0, -0.0, -1e300, 0x1p-1074};
     static const int64_t wholes[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX};
     static const uint32_t wanted[2][4] = {{1, 1, 0, 2}, {2, 0, 1, 2}};
@@ -148,7 +150,8 @@ static void ranks_order_as_weights(void **state) {
         heddle_graph *graph =
             make(4, 4, from, to, i ? (const void *)wholes : reals, i ? HEDDLE_WEIGHT_I64 : HEDDLE_WEIGHT_F64, NULL);
         hd_ranked ranked;
-        support_assert_status(ctx, hd_ranked_make(ctx, graph, "mst", &ranked), HEDDLE_OK);
+        support_assert_status(ctx, hd_ranked_make(&(hd_run){.ctx = ctx, .graph = graph, .algorithm = mst}, &ranked),
+                              HEDDLE_OK);
         assert_int_equal(ranked.count, 3);
         assert_memory_equal(ranked.graph->out.weights, wanted[i], sizeof wanted[i]);
         hd_ranked_free(ctx, &ranked);
@@ -156,7 +159,8 @@ static void ranks_order_as_weights(void **state) {
     }
     heddle_graph *large = random_graph(HEDDLE_WEIGHT_F64, true, true);
     hd_ranked ranked;
-    support_assert_status(ctx, hd_ranked_make(ctx, large, "mst", &ranked), HEDDLE_OK);
+    support_assert_status(ctx, hd_ranked_make(&(hd_run){.ctx = ctx, .graph = large, .algorithm = mst}, &ranked),
+                          HEDDLE_OK);
     const uint32_t *ranks = ranked.graph->out.weights;
     const double *weights = large->out.weights, *by_rank = (const double *)ranked.weights;
     for (uint64_t e = 0; e < large->edges; e++)

@@ -259,6 +259,7 @@ const hd_algorithm hd_algorithm_bc = {
     .device_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {12, 0.05},
     .split_run = hd_bc_transformed,
+    .check_split = hd_bc_split_check,
     .check = check_bc,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,

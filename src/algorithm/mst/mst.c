@@ -192,6 +192,8 @@ const hd_algorithm hd_algorithm_mst = {
     .device_run = hd_device_mst,
     .host_bytes = {.vertex = 84, .more = host_bytes_of_edges},
     .device_bytes = hd_mst_device_bytes,
+    .no_split = "an edge is two arcs, which a split would give to different pairs of vertices",
+    .weight_ranks = HD_WEIGHT_RANKS_ALWAYS,
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",
     .cost = {25, 0.1},
     .reference = hd_reference_mst,

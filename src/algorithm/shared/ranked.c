@@ -201,23 +201,24 @@ out:
 /* ---- The graph -------------------------------------------------------------------------------------------------- */
 
 static bool serves(const hd_run *run) {
-    const char *algorithm = run->algorithm->info.name;
-    if (hd_weight_size(run->graph->weight_type) != 8)
-        return false;
-    return strcmp(algorithm, "mst") == 0 ||
-           (strcmp(algorithm, "sswp") == 0 && (hd_on_device(run) || hd_transforms(run)));
+    hd_weight_ranks where = run->algorithm->weight_ranks;
+    bool off_cpu = hd_on_device(run) || hd_transforms(run);
+    return hd_weight_size(run->graph->weight_type) == 8 &&
+           (where == HD_WEIGHT_RANKS_ALWAYS || (where == HD_WEIGHT_RANKS_OFF_CPU && off_cpu));
 }
 
-heddle_status hd_ranked_make(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, hd_ranked *ranked) {
+heddle_status hd_ranked_make(const hd_run *run, hd_ranked *ranked) {
+    heddle_context *ctx = run->ctx;
+    const heddle_graph *graph = run->graph;
     heddle_adjacency out;
     double most;
     heddle_status status;
     *ranked = (hd_ranked){.count = 0};
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(hd_weights_check(ctx, graph, &out, false, algorithm, &most));
-    if (strcmp(algorithm, "sswp") == 0)
-        HD_TRY(hd_paths_check_widths(ctx, graph, &out));
+    HD_TRY(hd_weights_check(ctx, graph, &out, false, run->algorithm->info.name, &most));
+    if (run->algorithm->check) /* the ranks no longer tell */
+        HD_TRY(run->algorithm->check(ctx, graph, &run->options));
     sorting *s;
     HD_TRY(HD_NEW_ZERO(ctx, &s, 1, "weights by size"));
     s->ctx = ctx;
@@ -294,7 +295,7 @@ static heddle_status open_ranks(hd_view *view) {
     double start = hd_clock();
     HD_TRY(HD_NEW_ZERO(run->ctx, &ranked, 1, "ranks of weights"));
     view->own = ranked;
-    HD_TRY(hd_ranked_make(run->ctx, run->graph, run->algorithm->info.name, ranked));
+    HD_TRY(hd_ranked_make(run, ranked));
     view->inner.graph = ranked->graph;
     run->result->report.prepare += hd_clock() - start;
     return HEDDLE_OK;

@@ -20,6 +20,7 @@ extern const hd_view_kind hd_view_ranks;
 
 /* Linear time but for the sorting of a sample. HEDDLE_E_LIMIT from 2^32 - 1 different weights on; HEDDLE_E_WEIGHT for
  * weights that the algorithm cannot have. */
-heddle_status hd_ranked_make(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, hd_ranked *ranked);
+heddle_status hd_ranked_make(const hd_run *run, hd_ranked *ranked);
 void hd_ranked_free(heddle_context *ctx, hd_ranked *ranked);
+
 #endif

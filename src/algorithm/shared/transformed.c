@@ -8,7 +8,7 @@
  */
 #include "algorithm/shared/transformed.h"
 
-#include "algorithm/bc/bc_split.h"
+#include "algorithm/algorithm.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_parts.h"
@@ -25,28 +25,28 @@ bool hd_transforms(const hd_run *run) {
 heddle_status hd_transform_check(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
-    const char *algorithm = run->algorithm->info.name;
-    bool bc = strcmp(algorithm, "bc") == 0, scc = strcmp(algorithm, "scc") == 0, mst = strcmp(algorithm, "mst") == 0;
-    if (!mst)
+    const hd_algorithm *algorithm = run->algorithm;
+    bool program = (algorithm->program || run->options.program) && algorithm->device_run;
+    bool splits = algorithm->split_run || algorithm->split_view;
+    if (program || splits)
         HD_TRY(hd_transform_check_bound(ctx, plan->transform, plan->K));
-    if (!bc && !scc && !mst)
-        return HEDDLE_OK; /* programs: the engine knows */
+    if (program)
+        return HEDDLE_OK; /* the engine knows */
     if (hd_plan_shards(plan))
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
-                       algorithm);
+                       algorithm->info.name);
     if (!plan->transform)
         return HEDDLE_OK;
-    if (mst)
-        return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "mst: transform: an edge is two arcs, which a split would give to different pairs of vertices: "
-                       "plan auto would do");
-    if (bc)
-        HD_TRY(hd_bc_split_check(run));
+    if (!splits)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s: plan auto would do", algorithm->info.name,
+                       algorithm->no_split ? algorithm->no_split : "it is no vertex program");
+    if (algorithm->check_split)
+        HD_TRY(algorithm->check_split(run));
     if (plan->schedule && plan->schedule->splits)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: schedule=%s: vertices that a transform has split are not split once more: "
                        "schedule=thread would do",
-                       algorithm, plan->schedule->name);
+                       algorithm->info.name, plan->schedule->name);
     return HEDDLE_OK;
 }
 

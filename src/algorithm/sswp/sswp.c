@@ -178,6 +178,15 @@ static heddle_status find_parents(const hd_run *run) {
     return status;
 }
 
+static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_adjacency out;
+    (void)options;
+    if (graph->weight_type != HEDDLE_WEIGHT_I64)
+        return HEDDLE_OK;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    return hd_paths_check_widths(ctx, graph, &out);
+}
+
 const hd_algorithm hd_algorithm_sswp = {
     .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
              "sources parents"},
@@ -190,6 +199,8 @@ const hd_algorithm hd_algorithm_sswp = {
     .host_bytes = {.vertex = 14},
     .device_bytes = hd_sswp_device_bytes,
     .program = "sswp",
+    .weight_ranks = HD_WEIGHT_RANKS_OFF_CPU, /* labels have 32 bits there, and under transforms */
+    .check = check,
     .results = HD_RESULTS_VALUES,
     .find_parents = find_parents,
     .cpu_orders = {&hd_order_bfs},
