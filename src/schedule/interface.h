@@ -35,10 +35,10 @@
     X(MESSAGES, messages, hd_message, "messages")                                \
     X(QUEUE, queue, u32, "a worklist")                                           \
     X(QUEUE_NEXT, queue_next, u32, "a worklist")                                 \
-    X(MARKS, marks, u32, "worklist marks")                                       \
-    X(MARKS_NEXT, marks_next, u32, "worklist marks")                             \
+    X(QUEUED, queued, u32, "worklist marks")                                     \
+    X(QUEUED_NEXT, queued_next, u32, "worklist marks")                           \
     X(TOUCHED, touched, u32, "targets")                                          \
-    X(TOUCHED_MARKS, touched_marks, u32, "target marks")                         \
+    X(TOUCHED_BITS, touched_bits, u32, "target marks")                           \
     X(SENT, sent, hd_sent, "messages")                                           \
     X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */
 

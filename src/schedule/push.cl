@@ -75,7 +75,7 @@ INLINE hd_entry hd_entry_at(const hd_job *job, u64 i, u64 entries) {
     entry.length = hd_degree(job, entry.vertex);
 #endif
 #if HD_WORKLIST && HD_PUSH && !HD_ACCUMULATE
-    hd_and32(&job->marks[entry.vertex / 32], ~(1u << (entry.vertex % 32)));
+    hd_and32(&job->queued[entry.vertex / 32], ~(1u << (entry.vertex % 32)));
 #endif
     return entry;
 }
@@ -93,9 +93,9 @@ INLINE hd_offset hd_scan_offset(LOCAL u32 *scratch, u32 mine, hd_offset *total) 
 
 #if HD_WORKLIST
 /* True for the one who sets the bit. */
-INLINE int hd_mark(GLOBAL u32 *marks, u32 v) {
+INLINE int hd_set_bit(GLOBAL u32 *bits, u32 v) {
     u32 bit = 1u << (v % 32);
-    return !(hd_load32(&marks[v / 32]) & bit) && !(hd_or32(&marks[v / 32], bit) & bit);
+    return !(hd_load32(&bits[v / 32]) & bit) && !(hd_or32(&bits[v / 32], bit) & bit);
 }
 
 /* Appends the vertices of the lanes that have the flag: one atomic for the warp. */
@@ -150,12 +150,12 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
 #if HD_ACCUMULATE
         hd_accumulate(&job->messages[target], message);
 #if HD_WORKLIST
-        news = hd_mark(job->touched_marks, target);
+        news = hd_set_bit(job->touched_bits, target);
 #endif
 #else
         news = hd_deliver(job, run, target, message);
 #if HD_WORKLIST
-        news = news && hd_mark(job->marks_next, target);
+        news = news && hd_set_bit(job->queued_next, target);
 #else
         tally->changes += news ? 1 : 0;
 #endif
@@ -226,7 +226,7 @@ KERNEL hd_apply(HD_ARGUMENTS) {
         if (v < vertices) {
 #if HD_WORKLIST
             v = job.touched[v];
-            hd_and32(&job.touched_marks[v / 32], ~(1u << (v % 32)));
+            hd_and32(&job.touched_bits[v / 32], ~(1u << (v % 32)));
 #endif
             changed = hd_finish(&job, &run, v, job.messages[v], &tally);
             job.messages[v] = identity();

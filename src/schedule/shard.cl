@@ -14,7 +14,7 @@
  *   next            the copies
  *   layout, touched G-Shards: layout[i * shards + j] is where in shard j the window of range i begins; sources of
  *   entries
- *   layout, touched, touched_marks    HD_LISTED, Concatenated Windows: where the list of range i begins; of what is in
+ *   layout, touched, touched_bits    HD_LISTED, Concatenated Windows: where the list of range i begins; of what is in
  *                   the lists the source, and the entry's place */
 #define HD_AHEAD 4u /* entries that a lane has on the way at once */
 
@@ -156,7 +156,7 @@ INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL
     u32 first = (u32)shard * HD_RANGE;
 #if HD_LISTED
     GLOBAL const hd_offset *lists = (GLOBAL const hd_offset *)job->layout;
-    GLOBAL const hd_offset *mapper = (GLOBAL const hd_offset *)job->touched_marks;
+    GLOBAL const hd_offset *mapper = (GLOBAL const hd_offset *)job->touched_bits;
     u64 end = wanted ? lists[shard + 1] : 0;
     for (u64 at = wanted ? lists[shard] : 0; at < end; at += HD_AHEAD * HD_GROUP) {
         u32 slot[HD_AHEAD];

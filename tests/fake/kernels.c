@@ -70,7 +70,7 @@ static void many(const char *text, const void *const *arguments) {
     uint32_t *words = buffer(arguments, 17);
     words[HD_MANY_LEVEL] += 2;
     words[HD_MANY_DONE] = 1;
-    words[HD_MANY_OVER] = defined(text, "#define BC_WIDE 0\n");
+    words[HD_MANY_OVER] = defined(text, "#define BC_EXTENDED 0\n");
 }
 
 static void many_settle(const char *text, const void *const *arguments) {

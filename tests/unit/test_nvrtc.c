@@ -211,8 +211,8 @@ static void test_paths(void **unused) {
                                         "#define LABEL_64\n",
                                         "#define LABEL_FLOAT\n",
                                         "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n",
-                                        "#define PATH_WIDE\n",
-                                        "#define PATH_WIDE\n#define LABEL_64\n#define HD_OFFSET_64\n"};
+                                        "#define PATH_WIDEST\n",
+                                        "#define PATH_WIDEST\n#define LABEL_64\n#define HD_OFFSET_64\n"};
     (void)unused;
     if (!nvrtc.compile)
         skip();

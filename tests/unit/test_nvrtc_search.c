@@ -46,7 +46,7 @@ static void bc(void **unused) {
     for (int wide = 0; wide < 2; wide++) {
         char defines[400];
         snprintf(defines, sizeof defines,
-                 "%s#define BC_WIDE %d\n#define BC_RESIDENT 1\n#define BC_DIRECTED %d\n#define BC_GROUPS 2\n"
+                 "%s#define BC_EXTENDED %d\n#define BC_RESIDENT 1\n#define BC_DIRECTED %d\n#define BC_GROUPS 2\n"
                  "#define BC_LONG 1024u\n#define BC_PART 512u\n#define BC_TEAM 8u\n#define BC_TEAM_ROW 64u\n"
                  "#define BC_MARK 8u\n#define BC_PUSH %d\n",
                  wide ? "#define HD_OFFSET_64\n" : "", wide, wide, wide ? 0 : 2);
@@ -62,7 +62,7 @@ static void bc_of_many(void **unused) {
         char defines[400];
         snprintf(defines, sizeof defines,
                  "%s#define MANY_PAIRS 1\n#define MANY_DIRECTED %d\n#define MANY_SHORT 64u\n#define MANY_PART 512u\n"
-                 "#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 1\n#define BC_WIDE %d\n"
+                 "#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 1\n#define BC_EXTENDED %d\n"
                  "#define BCM_GROUPS 2\n#define BCM_CUT 1\n#define BCM_MOST 8.45e270\n#define BCM_CHUNK %du\n",
                  wide ? "#define HD_OFFSET_64\n" : "", wide, wide, 4 + 4 * wide);
         compile_all("bc from many sources", defines, texts);

@@ -5,7 +5,7 @@
  *
  * The search is bfs.cl's. Vertices are then sorted by level (bc_order.cl), and each level gathers (bc_levels.cl,
  * bc_narrow.cl): forward the path counts of in-neighbours one level up, backward the shares of out-neighbours one level
- * down. With BC_WIDE a count is sigma * 2^(512 * exponent), for graphs whose counts may overflow a double. Parallel
+ * down. With BC_EXTENDED a count is sigma * 2^(512 * exponent), for graphs whose counts may overflow a double. Parallel
  * edges count once: they are adjacent in a row. */
 
 /* Places in `words`. */
@@ -107,7 +107,7 @@ INLINE int bc_edge_counts(const bc_job *job, const bc_pass *pass, u64 first, u64
 INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
     bc_value value = bc_zero();
     if (bc_edge_counts(job, pass, first, e, u)) {
-#if BC_WIDE
+#if BC_EXTENDED
         value.number = pass->back ? job->shares[u] : job->sigma[u];
         value.exponent = pass->back ? -job->exponents[u] : job->exponents[u];
 #else
@@ -140,7 +140,7 @@ INLINE bc_value bc_reduce(LOCAL bc_share *share, bc_value mine, u32 lanes) {
 
 /* The vertex has its sum. */
 INLINE void bc_finish(const bc_job *job, const bc_pass *pass, u32 v, bc_value sum) {
-#if BC_WIDE
+#if BC_EXTENDED
     if (pass->back) {
         f64 own = job->sigma[v], delta = bc_scaled(own * sum.number, job->exponents[v] + sum.exponent);
         job->shares[v] = (1 + delta) / own;

@@ -47,7 +47,7 @@ static heddle_status compile(hd_bc_device *d, const char *const *texts, bool wid
     hd_kernels_text text = {.name = "bc", .texts = texts, .defines = defines, .warps = warps};
     text.wide = s->resident->wide;
     snprintf(defines, sizeof defines,
-             "#define BC_WIDE %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
+             "#define BC_EXTENDED %d\n#define BC_RESIDENT %d\n#define BC_DIRECTED %d\n#define BC_GROUPS %d\n"
              "#define BC_LONG %du\n#define BC_PART %du\n#define BC_TEAM %du\n#define BC_TEAM_ROW %du\n"
              "#define BC_MARK %du\n#define BC_PUSH %d\n",
              wide, resident, s->graph->directed, GROUPS, HD_BC_LONG, HD_BC_PART, team, TEAM_ROW, MARK, push);

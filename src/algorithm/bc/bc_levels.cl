@@ -64,7 +64,7 @@ INLINE void bc_cut_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass 
             end = begin + BC_PART < end ? begin + BC_PART : end;
             sum = bc_reduce(share, bc_gather(job, pass, first, begin + HD_LANE, end, HD_WARP), HD_WARP);
             if (HD_LANE == 0) {
-#if BC_WIDE
+#if BC_EXTENDED
                 job->sums[k] = sum.number;
                 job->sum_exponents[k] = sum.exponent;
 #else
@@ -86,7 +86,7 @@ INLINE void bc_join(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
         length = bc_counts(job, pass, v) ? (u32)(pass->offsets[v + 1] - pass->offsets[v]) : 0;
         for (u32 k = HD_LANE; k * BC_PART < length; k += HD_WARP) {
             bc_value one = bc_zero();
-#if BC_WIDE
+#if BC_EXTENDED
             one.number = job->sums[base + k];
             one.exponent = job->sum_exponents[base + k];
 #else

@@ -54,7 +54,7 @@ static heddle_status compile(many_bc *b) {
     text.wide = b->s.resident->wide;
     hd_many_defines(&b->m, waits, defines, sizeof defines - sizeof more);
     snprintf(more, sizeof more,
-             "#define BC_WIDE %d\n#define BCM_GROUPS %d\n#define BCM_CUT %d\n#define BCM_MOST %s\n"
+             "#define BC_EXTENDED %d\n#define BCM_GROUPS %d\n#define BCM_CUT %d\n#define BCM_MOST %s\n"
              "#define BCM_CHUNK %du\n",
              b->wide, GROUPS, waits && b->cut, "8.45e270", chunk); /* 2^900 */
     strcat(defines, more);

@@ -54,7 +54,7 @@ INLINE bc_value bcm_term(const bcm_job *job, const bcm_pass *pass, u32 search, G
     bc_value value = bc_zero();
     if (there && !(k && hd_constant(&row[k - 1]) == u)) {
         u32 pair = (u << job->m.shift) + search;
-#if BC_WIDE
+#if BC_EXTENDED
         value.number = pass->values[pair];
         value.exponent = pass->back ? -job->exponents[pair] : job->exponents[pair];
 #else
@@ -90,7 +90,7 @@ INLINE bc_value bcm_gather(const bcm_job *job, const bcm_pass *pass, u32 search,
 /* The count of the pair itself, for the way back; asked for early. */
 INLINE bc_value bcm_own(const bcm_job *job, const bcm_pass *pass, u64 pair) {
     bc_value own = bc_zero();
-#if BC_WIDE
+#if BC_EXTENDED
     if (pass->back)
         own.number = job->sigma[pair], own.exponent = job->exponents[pair];
 #else
@@ -101,7 +101,7 @@ INLINE bc_value bcm_own(const bcm_job *job, const bcm_pass *pass, u64 pair) {
 
 /* The pair has its sum. */
 INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_value own, bc_value sum) {
-#if BC_WIDE
+#if BC_EXTENDED
     if (pass->back) {
         f64 delta = bc_scaled(own.number * sum.number, own.exponent + sum.exponent);
         job->shares[pair] = (1 + delta) / own.number;
@@ -184,7 +184,7 @@ INLINE void bcm_units(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass
                 bcm_finish(job, pass, pair, bcm_own(job, pass, pair), sum);
             } else {
                 u64 place = (((u64)job->m.units[3 * i + 2] + part) << job->m.shift) + HD_LANE;
-#if BC_WIDE
+#if BC_EXTENDED
                 job->sums[place] = sum.number;
                 job->sum_exponents[place] = sum.exponent;
 #else
@@ -197,7 +197,7 @@ INLINE void bcm_units(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass
 
 INLINE bc_value bcm_part(const bcm_job *job, u64 place) {
     bc_value value;
-#if BC_WIDE
+#if BC_EXTENDED
     value.number = job->sums[place], value.exponent = job->sum_exponents[place], value.unused = 0;
 #else
     value = job->sums[place];
@@ -258,7 +258,7 @@ INLINE void bcm_masks(const bcm_job *job, u32 level, u32 count) {
 KERNEL bcm_begin(BCM_ARGUMENTS) {
     for (u32 j = HD_GROUP_LANE; j < 32 && full >> j; j += HD_GROUP_SIZE) {
         sigma[((u64)source[j] << shift) + j] = 1;
-#if BC_WIDE
+#if BC_EXTENDED
         exponents[((u64)source[j] << shift) + j] = 0;
 #endif
     }

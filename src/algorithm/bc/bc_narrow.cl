@@ -52,7 +52,7 @@ INLINE void bc_seat_level(const bc_job *job, const bc_pass *pass, bc_seat *seat,
     if (pass->back && seat->there) {
         seat->own = hd_constant(&job->sigma[seat->vertex]);
         seat->sum = job->total[seat->vertex];
-#if BC_WIDE
+#if BC_EXTENDED
         seat->exponent = hd_constant(&job->exponents[seat->vertex]);
 #endif
     }
@@ -64,7 +64,7 @@ INLINE bc_value bc_seat_term(const bc_job *job, const bc_pass *pass, const bc_se
     u32 u = seat->neighbour;
     if (seat->counts) {
         f64 number = hd_bits_f64(hd_load64((GLOBAL const u64 *)(pass->back ? &job->shares[u] : &job->sigma[u])));
-#if BC_WIDE
+#if BC_EXTENDED
         i32 exponent = (i32)hd_load32((GLOBAL const u32 *)&job->exponents[u]);
         value.number = number;
         value.exponent = pass->back ? -exponent : exponent;
@@ -83,7 +83,7 @@ INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pa
         mine = bc_plus(mine, bc_gather(job, pass, seat->first, seat->first + part + BC_TEAM, seat->last, BC_TEAM));
     mine = bc_reduce(share, mine, BC_TEAM);
     if (seat->there && part == 0 && pass->back) {
-#if BC_WIDE
+#if BC_EXTENDED
         f64 delta = bc_scaled(seat->own * mine.number, seat->exponent + mine.exponent);
 #else
         f64 delta = seat->own * mine;
@@ -91,7 +91,7 @@ INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pa
         job->shares[v] = (1 + delta) / seat->own;
         job->total[v] = seat->sum + delta;
     } else if (seat->there && part == 0) {
-#if BC_WIDE
+#if BC_EXTENDED
         job->sigma[v] = mine.number;
         job->exponents[v] = mine.exponent;
 #else

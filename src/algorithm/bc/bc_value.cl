@@ -1,7 +1,7 @@
-/* bc_value.cl - path counts and shares of bc.cl and bc_many.cl: double, or with BC_WIDE number * 2^(512 * exponent).
- * Idea: an extended exponent beside the double, since path counts grow exponentially with the levels of a grid. Plain
- * double is faster and is used wherever a bound shows that it suffices. */
-#if BC_WIDE
+/* bc_value.cl - path counts and shares of bc.cl and bc_many.cl: double, or with BC_EXTENDED number * 2^(512 *
+ * exponent). Idea: an extended exponent beside the double, since path counts grow exponentially with the levels of a
+ * grid. Plain double is faster and is used wherever a bound shows that it suffices. */
+#if BC_EXTENDED
 typedef struct bc_value {
     f64 number;
     i32 exponent;

@@ -3,12 +3,12 @@
  * one. It serves all graphs; pr_small.cl beats it on small ones, pr_bins.cl and pr_passes.cl where shares are scattered
  * and rows are not too short.
  *
- * A warp takes as many rows as it has lanes. Rows of at least HD_WIDE in-edges are walked by the whole warp, one after
- * the other; shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of that many edges, a warp for
- * each (rank_pieces), and the partial sums are added in order (rank_join). Each lane has four loads in flight, none
+ * A warp takes as many rows as it has lanes. Rows of at least HD_WARP_ROW in-edges are walked by the whole warp, one
+ * after the other; shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of that many edges, a warp
+ * for each (rank_pieces), and the partial sums are added in order (rank_join). Each lane has four loads in flight, none
  * behind a branch: a lane without an edge reads its row's last again. rank_turn ends a round; once words[DONE] is set
  * the kernels do nothing. */
-#define HD_WIDE 32u
+#define HD_WARP_ROW 32u
 #define HD_LONG 2048u
 
 #define DONE 0
@@ -17,7 +17,7 @@
 #define LIMIT 3
 #define LONG_ROWS 4 /* how many there are */
 #define PIECES 5
-#define WIDE_ROWS 6 /* whether there are any */
+#define WARP_ROWS 6 /* whether there are any */
 #define DAMPING 0
 #define BASE 1 /* what every vertex gets beside its neighbours' shares */
 #define TOLERANCE 2
@@ -103,8 +103,8 @@ INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
 KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
-        if (degree >= HD_WIDE && !words[WIDE_ROWS])
-            hd_store32(&words[WIDE_ROWS], 1);
+        if (degree >= HD_WARP_ROW && !words[WARP_ROWS])
+            hd_store32(&words[WARP_ROWS], 1);
         if (degree <= HD_LONG)
             continue;
         u32 place = hd_add32(&words[LONG_ROWS], 1), first = hd_add32(&words[PIECES], count);
@@ -258,7 +258,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
         hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
         f32 old = hd_constant(&before[mine]); /* asked for before it is needed */
         u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, mine);
-        int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WIDE;
+        int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WARP_ROW;
         u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);
         f64 sum = 0;
         hd_warp_barrier();

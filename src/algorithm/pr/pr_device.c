@@ -28,7 +28,7 @@ enum {
     NUMBERS = 8,
     TALLY_BYTES = 16
 };
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5, WIDE_ROWS = 6 };
+enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5, WARP_ROWS = 6 };
 enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
 
 enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
@@ -247,7 +247,7 @@ static heddle_status queue_round(rank *r, uint64_t round) {
     if (joiners)
         HD_TRY(queue_long(r, before, after, now, next, joiners));
     uint32_t most = r->device->info.units * SHORT_GROUPS, groups = r->groups;
-    int which = r->words[WIDE_ROWS] ? ROUND : SHORT;
+    int which = r->words[WARP_ROWS] ? ROUND : SHORT;
     groups = which == SHORT && groups > most ? most : groups;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[which], kernel_names[which], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),

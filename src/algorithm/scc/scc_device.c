@@ -14,9 +14,9 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_walk[];
 
 enum {
-    WIDE = 128,      /* 1 / share of the vertices that is a large list … */
-    SMALL = 1 << 20, /* … and, in graphs of fewer vertices than this, 1 / share of it */
-    SMALL_WIDE = 16,
+    LARGE_SHARE = 128, /* 1 / share of the vertices that is a large list … */
+    SMALL = 1 << 20,   /* … and, in graphs of fewer vertices than this, 1 / share of it */
+    SMALL_SHARE = 16,
     LISTING = 4,      /* what a pull found is listed from so many large lists down */
     LEVELS = 1 << 11, /* in one kernel */
     THIN = 32,        /* entries in a level that are few */
@@ -190,7 +190,7 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
 
 /* Whether all has been found: a search that creeps along a chain, a few vertices at a time, is given up. */
 static heddle_status reach(search *c, const way *w, bool *all) {
-    uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_WIDE : c->n / WIDE, found = c->n;
+    uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_SHARE : c->n / LARGE_SHARE, found = c->n;
     uint64_t spent = 0, all_found = 0;
     HD_TRY(set_words(c, COUNTS, 3, 0));
     HD_TRY(LAUNCH(c, SEEDS, groups_of(c), WAY_ARGUMENTS(c, w), HD_ARGUMENT_BUFFER(c->parent)));

@@ -161,7 +161,7 @@ typedef struct desk {
 
 /* ---- Labels ----------------------------------------------------------------------------------------------------- */
 
-#ifdef PATH_WIDE
+#ifdef PATH_WIDEST
 /* The label of a path that is one edge. */
 INLINE label edge_label(u32 bits) {
 #if HD_WEIGHT_TYPE == 3
@@ -182,7 +182,7 @@ INLINE label edge_label(u32 bits) {
 
 /* What a label becomes along an edge. A number that is no label of this size: UNREACHED, and `excess` is raised. */
 INLINE label along(label from, u32 bits, u32 *excess) {
-#if defined(PATH_WIDE)
+#if defined(PATH_WIDEST)
     label edge = edge_label(bits);
     *excess |= edge == UNREACHED;
     return from > edge ? from : edge;
@@ -205,7 +205,7 @@ INLINE label along(label from, u32 bits, u32 *excess) {
 /* A window of this width from a label on ends here; always behind the label. Widths are in the state's words: of
  * labels, as bits of an f32, or for widest paths numbers of bounds. */
 INLINE label window_end(const paths *g, label from, u64 width) {
-#if defined(PATH_WIDE)
+#if defined(PATH_WIDEST)
     u64 low = 0, count = g->state[BOUNDS], last = count;
     while (count) { /* the first bound above */
         u64 middle = count / 2;

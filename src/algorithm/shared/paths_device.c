@@ -90,7 +90,7 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
                             .weights = s->graph->weight_type};
-    snprintf(defines, sizeof defines, "%s%s%s%s", s->setup->widest ? "#define PATH_WIDE\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s", s->setup->widest ? "#define PATH_WIDEST\n" : "",
              s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
     HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));

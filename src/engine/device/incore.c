@@ -89,8 +89,8 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
             from = SENT;
         if (swapped && (i == QUEUE || i == QUEUE_NEXT))
             from = QUEUE + QUEUE_NEXT - i;
-        if (swapped && (i == MARKS || i == MARKS_NEXT))
-            from = MARKS + MARKS_NEXT - i;
+        if (swapped && (i == QUEUED || i == QUEUED_NEXT))
+            from = QUEUED + QUEUED_NEXT - i;
         arguments[SCALARS + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
     bool turn = which == KERNEL_TURN, shard = e->shape.shards && (which == KERNEL_ROUND || which == KERNEL_SECOND);

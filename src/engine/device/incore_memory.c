@@ -24,7 +24,7 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[LAYOUT] = s->listed ? (count + 1) * word : (count + 1) * count * 4;
     bytes[SPLITS] = e->shape.copied_degrees ? m * 4 : 0;
     bytes[TOUCHED] = m * 4;
-    bytes[TOUCHED_MARKS] = s->listed ? m * word : 0;
+    bytes[TOUCHED_BITS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;
     bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
     if (bytes[PARTIALS] < count * HD_TALLY_BYTES)
@@ -34,7 +34,7 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
     const hd_incore_layout *l = &e->layout;
-    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, marks = (n / 32 + 1) * 4;
+    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, bits = (n / 32 + 1) * 4;
     uint64_t slots = (uint64_t)e->groups * s->warps * 2, queue = l->queue_most * (s->pairs ? 8 : 4);
     memset(bytes, 0, BUFFERS * sizeof *bytes);
     bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
@@ -65,15 +65,15 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     if (!s->worklist)
         return;
     bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
-    bytes[MARKS] = bytes[MARKS_NEXT] = s->accumulate ? 0 : marks;
+    bytes[QUEUED] = bytes[QUEUED_NEXT] = s->accumulate ? 0 : bits;
     bytes[TOUCHED] = s->accumulate ? n * 4 : 0;
-    bytes[TOUCHED_MARKS] = s->accumulate ? marks : 0;
+    bytes[TOUCHED_BITS] = s->accumulate ? bits : 0;
 }
 
 /* Arrays that have an element for each entry of a shard. */
 static bool by_entry(int which) {
     return which == TARGETS || which == WEIGHTS || which == NEXT || which == SPLITS || which == TOUCHED ||
-           which == TOUCHED_MARKS;
+           which == TOUCHED_BITS;
 }
 
 /* Memory of the host that the device reads and writes in place: its address is the same on both sides. */
@@ -260,7 +260,7 @@ static heddle_status upload_shards(incore *e) {
         HD_TRY(upload_array(e, SPLITS, s->degrees, s->edges * 4));
     if (!s->listed)
         return upload_array(e, LAYOUT, s->windows, (count + 1) * count * 4);
-    HD_TRY(upload_array(e, TOUCHED_MARKS, s->mapper, s->edges * word));
+    HD_TRY(upload_array(e, TOUCHED_BITS, s->mapper, s->edges * word));
     return upload_made(e, LAYOUT, count + 1, word, make_lists);
 }
 

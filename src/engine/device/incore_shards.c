@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The buffers that hold shards, in the order of a kept layout's parts. */
-static const int shard_parts[] = {OFFSETS, TARGETS, WEIGHTS, LAYOUT, SPLITS, TOUCHED, TOUCHED_MARKS};
+static const int shard_parts[] = {OFFSETS, TARGETS, WEIGHTS, LAYOUT, SPLITS, TOUCHED, TOUCHED_BITS};
 enum { SHARD_PARTS = sizeof shard_parts / sizeof *shard_parts };
 
 /* All that the layout depends on beside the graph; never 0. */
