@@ -61,7 +61,10 @@ static void print_sum(const cache_settings *settings, const heddle_cache_info *i
     for (int i = 0; i < HEDDLE_CACHE_KINDS && info->kinds[i].kind; i++)
         if (info->kinds[i].files)
             printf("  %-10s%6s %s, %s\n", info->kinds[i].kind, cli_grouped(info->kinds[i].files).text,
-                   i == 0 ? "of programs" : "of kernels", cli_bytes(info->kinds[i].bytes).text);
+                   i == 0                                    ? "of programs"
+                   : !strcmp(info->kinds[i].kind, "drivers") ? "of trials"
+                                                             : "of kernels",
+                   cli_bytes(info->kinds[i].bytes).text);
     if (info->left_over.files)
         printf("  %-10s%6s of compilers, %s\n", info->left_over.kind, cli_grouped(info->left_over.files).text,
                cli_bytes(info->left_over.bytes).text);

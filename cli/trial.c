@@ -5,6 +5,7 @@
 #include "signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +49,10 @@ cli_trial cli_try(int (*work)(void *user), void *user) {
         return trial;
     }
     if (child == 0) {
-        int exit_status = work(user);
-        fflush(NULL);
-        _exit(exit_status);
+        _exit(cli_finish_output(work(user)));
     }
     bool ended = wait_for(child, seconds, &state);
+    trial.late = !ended;
     trial.sound = ended && WIFEXITED(state);
     trial.exit_status = trial.sound ? WEXITSTATUS(state) : 0;
     if (!ended && cli_interrupted())
@@ -100,12 +100,27 @@ static uint64_t state_of_libraries(void) {
     return hash;
 }
 
+/* Marks the folder as the library does when it compiles: `heddle cache clear` refuses folders without this. */
+static void put_tag(const char *folder) {
+    static const char tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n"
+                              "# The cache of heddle: compiled kernels and programs. It may be removed at any time.\n";
+    char path[640];
+    snprintf(path, sizeof path, "%s/CACHEDIR.TAG", folder);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    bool written = write(file, tag, sizeof tag - 1) == (ssize_t)sizeof tag - 1;
+    if (close(file) != 0 || !written)
+        unlink(path);
+}
+
 /* The file that remembers: its content is the fault, or nothing. */
 static bool stamp_path(cli_session *session, char *path, size_t size) {
     heddle_cache_info cache = {.size = sizeof cache};
     if (heddle_cache_show(session->context, &cache) != HEDDLE_OK || !cache.path[0] || cache.unused)
         return false;
     mkdir(cache.path, 0700); /* as the library makes it */
+    put_tag(cache.path);
     int length = snprintf(path, size, "%s/drivers-%016llx", cache.path, (unsigned long long)state_of_libraries());
     return length > 0 && (size_t)length < size && access(cache.path, W_OK) == 0;
 }
@@ -121,14 +136,13 @@ bool cli_drivers_are_sound(cli_session *session) {
         fclose(stamp);
     } else {
         trial = cli_try(open_drivers, NULL);
-        stamp = cli_interrupted() ? NULL : fopen(path, "w");
+        stamp = cli_interrupted() || trial.late ? NULL : fopen(path, "w");
         bool failed = stamp && fputs(trial.fault, stamp) < 0;
         if ((stamp && fclose(stamp) != 0) || failed)
             remove(path);
     }
     if (!trial.sound && !session->common->quiet)
-        cli_say(
-            "note: a driver of CUDA or OpenCL %s when it was opened: running on the cpu; once it is mended, remove %s",
-            trial.fault, path);
+        cli_say("note: a driver of CUDA or OpenCL %s when it was opened: running on the cpu%s", trial.fault,
+                trial.late ? "" : "; once it is mended, 'heddle cache clear' has it tried again");
     return trial.sound;
 }

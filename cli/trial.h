@@ -7,6 +7,7 @@
 
 typedef struct cli_trial {
     bool sound;      /* it came to its end */
+    bool late;       /* it had not when its time was over */
     int exit_status; /* what the work returned, then */
     char fault[96];  /* "crashed (signal 11)", "did not answer within 10 seconds", when it did not */
 } cli_trial;
@@ -16,7 +17,8 @@ typedef struct cli_trial {
 cli_trial cli_try(int (*work)(void *user), void *user);
 
 /* For --device auto: whether drivers can be opened without harm. Tried once for each state of the machine's libraries,
- * and remembered in the cache; without one, not tried. What is wrong is a note. */
+ * and remembered in the cache (`heddle cache clear` forgets it); without one, not tried. Drivers that took too long are
+ * tried again: the machine may just have been busy. What is wrong is a note. */
 bool cli_drivers_are_sound(cli_session *session);
 
 #endif

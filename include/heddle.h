@@ -296,8 +296,8 @@ static inline void heddle_build_options_init(heddle_build_options *options) {
 /* Builds a graph from edges in arrays, which are copied. `weights` may be NULL (weight_type NONE). With `vertices` > 0
  * ids are 0 .. vertices-1; with 0 the vertices are the ids that occur, which may be any 64-bit integers. The graph does
  * not depend on the number of threads. Errors: HEDDLE_E_ARGUMENT (an id >= `vertices`, a weight that is not finite: the
- * message names the edge), HEDDLE_E_LIMIT (more than 2^32 - 2 vertices, a sum of duplicates too large). Cost: linear
- * time, in parallel; memory for the graph and a few bytes per edge. */
+ * message names the edge), HEDDLE_E_LIMIT (more than 2^32 - 2 vertices, more edges than can be addressed, a sum of
+ * duplicates too large). Cost: linear time, in parallel; memory for the graph and a few bytes per edge. */
 HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64_t vertices, uint64_t edges,
                                                  const int64_t *sources, const int64_t *targets, const void *weights,
                                                  heddle_weight_type weight_type, const heddle_build_options *options,
@@ -613,8 +613,8 @@ typedef struct heddle_ceilings {
     double gather; /* random reads of 4 bytes per second */
 } heddle_ceilings;
 
-/* Measures a device ("cpu", "cuda:0") for about a second; the random reads go to a table of `table_bytes`.
- * Errors: HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY. Cost: a second; memory for the table and the arrays copied. */
+/* Measures a device ("cpu", "cuda:0", not "auto") for about a second; the random reads go to a table of `table_bytes`,
+ * on the CPU at most 1 GiB. Errors: HEDDLE_E_ARGUMENT (another name), HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY. Cost: a second; memory for the table and the arrays copied. */
 HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const char *device, uint64_t table_bytes,
                                                 heddle_ceilings *ceilings);
 
@@ -941,7 +941,7 @@ HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddl
 #define HEDDLE_CACHE_KINDS 8 /* room for this many kinds; `kind` is NULL past the last */
 
 typedef struct heddle_cache_count {
-    const char *kind; /* "cpu", "cuda", "opencl" */
+    const char *kind; /* "cpu", "cuda", "opencl"; "drivers": what the command found when it tried to open them */
     uint64_t files, bytes;
     uint64_t reserved[2];
 } heddle_cache_count;

@@ -1,6 +1,7 @@
 /* cache_files.c - the files in the cache folder: counting, removing, enforcing the size limit. Only files with Heddle's
- * names are touched, "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so" and partial files of interrupted
- * processes, and only in a folder with Heddle's tag (cache.h). */
+ * names are touched, "cuda-0123456789abcdef.kernel", "cpu-0123456789abcdef.so", "drivers-0123456789abcdef" (what the
+ * command found when it tried to open drivers) and partial files of interrupted processes, and only in a folder with
+ * Heddle's tag (cache.h). */
 #include "jit/cache.h"
 
 #include "base/argument.h"
@@ -19,14 +20,18 @@
 
 enum { KEY_DIGITS = 16, OLD = 3600 /* seconds: no write takes longer */, LEFT_OVER = HEDDLE_CACHE_KINDS };
 
-/* The CPU, then the kinds of device; NULL past the last. */
+static const char drivers[] = "drivers";
+
+/* The CPU, then the kinds of device, then drivers; NULL past the last. */
 static const char *kind_at(int index) {
     const hd_device_kind *kind = index > 0 ? hd_device_kind_at((size_t)index - 1) : NULL;
-    return index == 0 ? "cpu" : kind && index < HEDDLE_CACHE_KINDS ? kind->name : NULL;
+    if (index == 0 || index >= HEDDLE_CACHE_KINDS)
+        return index == 0 ? "cpu" : NULL;
+    return kind ? kind->name : index == 1 || hd_device_kind_at((size_t)index - 2) ? drivers : NULL;
 }
 
 /* "KIND-0123456789abcdef.SUFFIX" */
-static bool is_compiled(const char *name, const char *kind, const char *suffix) {
+static bool is_file_of(const char *name, const char *kind, const char *suffix) {
     size_t length = strlen(kind);
     return strncmp(name, kind, length) == 0 && name[length] == '-' &&
            strspn(name + length + 1, "0123456789abcdef") == KEY_DIGITS &&
@@ -39,7 +44,7 @@ static bool is_part(const char *name) { return strncmp(name, "heddle-part-", 12)
 /* The index of the file's kind, LEFT_OVER for partial files, -1 for files that are not Heddle's. */
 static int kind_of(const char *name) {
     for (int i = 0; kind_at(i); i++)
-        if (is_compiled(name, kind_at(i), i == 0 ? ".so" : ".kernel"))
+        if (is_file_of(name, kind_at(i), i == 0 ? ".so" : kind_at(i) == drivers ? "" : ".kernel"))
             return i;
     return is_part(name) ? LEFT_OVER : -1;
 }

@@ -84,19 +84,20 @@ class Cache(support.Case):
     def test_clear_spares_what_is_not_ours(self):
         os.mkdir(self.cache, 0o700)
         ours = ["cuda-0123456789abcdef.kernel", "opencl-0123456789abcdef.kernel", "cpu-0123456789abcdef.so",
-                "heddle-part-aB3xYz", "heddle-part-000000"]
+                "drivers-0123456789abcdef", "heddle-part-aB3xYz", "heddle-part-000000"]
         self.write("cache/CACHEDIR.TAG", TAG)
         others = ["notes.txt", "kernel-config", "build-17-0x7ffe.log", "CACHEDIR.TAG",
-                  "cuda-0123456789abcde.kernel", "cuda-0123456789abcdef.kernel.bak", "cpu-xyz.so"]
+                  "cuda-0123456789abcde.kernel", "cuda-0123456789abcdef.kernel.bak", "cpu-xyz.so",
+                  "drivers-0123456789abcdef.old"]
         for name in ours + others[:3] + others[4:]:
             self.write(os.path.join("cache", name), "12345")
         os.mkdir(os.path.join(self.cache, "cuda-aaaaaaaaaaaaaaaa.kernel"))
         report = self.json("cache")
         self.assertEqual({kind: count["files"] for kind, count in report["kinds"].items()},
-                         {"cpu": 1, "cuda": 1, "opencl": 1})
-        self.assertEqual((report["files"], report["bytes"]), (5, 25))
+                         {"cpu": 1, "cuda": 1, "opencl": 1, "drivers": 1})
+        self.assertEqual((report["files"], report["bytes"]), (6, 30))
         cleared = self.json("cache", "clear")
-        self.assertEqual((cleared["files"], cleared["bytes"]), (5, 25))
+        self.assertEqual((cleared["files"], cleared["bytes"]), (6, 30))
         self.assertEqual(sorted(os.listdir(self.cache)), sorted(others + ["cuda-aaaaaaaaaaaaaaaa.kernel"]))
         self.assertEqual(self.json("cache")["files"], 0)
 

@@ -157,14 +157,15 @@ class Output(support.Case):
     def test_full_device(self):
         file = self.write("g.txt", "1 2\n")
         with open("/dev/full", "wb") as full:
-            for arguments in (["help"], ["--version"], ["info", file], ["info", file, "--json"]):
+            for arguments in (["help"], ["--version"], ["info", file], ["info", file, "--json"],
+                              ["devices"], ["devices", "--json"]):
                 result = run(*arguments, stdout=full)
                 self.assertEqual(result.status, 3, result.err)
                 self.assertRegex(result.err, r"\Aheddle: cannot write to standard output: .+\n\Z")
 
     def test_closed_standard_output(self):
         file = self.write("g.txt", "1 2\n")
-        for arguments in (["help"], ["info", file]):
+        for arguments in (["help"], ["info", file], ["devices"]):
             result = run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
             self.assertEqual(result.status, 3, result.err)
             self.assertRegex(result.err, re.escape("heddle: cannot write to standard output"))

@@ -1,4 +1,5 @@
 """The command within what a machine gives: threads that cannot be started, how threads wait."""
+import json
 import os
 import resource
 
@@ -76,12 +77,20 @@ class Drivers(support.Case):
     def test_auto(self):
         graph = self.path("g.hdl")
         self.heddle("generate", "uniform", graph, "--scale", "16", "--degree", "8")
-        for which, fault in (("crash", "crashed"), ("stuck", "did not answer")):
-            for _ in range(2):  # tried, then remembered
+        for which, fault in (("stuck", "did not answer"), ("crash", "crashed")):
+            for _ in range(2):  # a crash is tried, then remembered
                 result = self.heddle("cc", graph, env=self.environment(which))
                 self.assertIn(fault, result.err)
                 self.assertIn(b"cpu", result.out)
-        self.assertEqual(len([name for name in os.listdir(self.path("cache")) if name.startswith("drivers-")]), 2)
+            self.assertEqual(len(self.stamps()), which == "crash")
+        counted = json.loads(self.heddle("cache", "--json", env=self.environment("crash")).out)["kinds"]["drivers"]
+        self.assertEqual(counted["files"], 1)
+        self.assertIn(b"drivers        1 of trials", self.heddle("cache", env=self.environment("crash")).out)
+        self.assertIn(b"removed 1 file", self.heddle("cache", "clear", env=self.environment("crash")).out)
+        self.assertEqual(self.stamps(), [])
+
+    def stamps(self):
+        return [name for name in os.listdir(self.path("cache")) if name.startswith("drivers-")]
 
 
 if __name__ == "__main__":
