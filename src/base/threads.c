@@ -152,7 +152,7 @@ void hd_threads_init(heddle_context *ctx, int asked) { ctx->threads = ctx->most_
 #endif
 
 uint64_t hd_work(uint64_t vertices, uint64_t edges, uint64_t times) {
-    uint64_t once = vertices + edges + 1;
+    uint64_t once = vertices < UINT64_MAX - edges ? vertices + edges + 1 : UINT64_MAX;
     return times > UINT64_MAX / once ? UINT64_MAX : once * times;
 }
 

@@ -91,6 +91,8 @@ heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t
     HD_TRY(hd_build_options_check(ctx, options));
     if (edges && !(sources && targets))
         return hd_fail_null(ctx, function, sources ? "targets" : "sources");
+    if (edges > SIZE_MAX / 16) /* both ends of each, of 8 bytes */
+        return hd_fail(ctx, HEDDLE_E_LIMIT, "%llu edges are more than can be addressed", (unsigned long long)edges);
     return HEDDLE_OK;
 }
 

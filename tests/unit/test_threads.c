@@ -143,12 +143,28 @@ static void a_child_of_fork_works_on_one_thread(void **state) {
     heddle_context_destroy(&parent.ctx);
 }
 
+static void work_does_not_wrap(void **unused) {
+    (void)unused;
+    assert_true(hd_work(3, 4, 2) == 16);
+    assert_true(hd_work(0, UINT64_MAX, 1) == UINT64_MAX && hd_work(UINT64_MAX, UINT64_MAX, 9) == UINT64_MAX);
+    assert_true(hd_work(1, UINT64_MAX - 2, 1) == UINT64_MAX && hd_work(2, UINT64_MAX - 2, 1) == UINT64_MAX);
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    int64_t end = 0;
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, 0, UINT64_MAX, &end, &end, NULL, HEDDLE_WEIGHT_NONE, NULL,
+                                                  &graph),
+                          HEDDLE_E_LIMIT);
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fewer_threads_where_the_system_gives_fewer), /* first: before there are threads */
         cmocka_unit_test(small_work_takes_one_thread),
         cmocka_unit_test(asked_for_is_used),
         cmocka_unit_test(a_wild_wish_is_bounded),
+        cmocka_unit_test(work_does_not_wrap),
         cmocka_unit_test(a_child_of_fork_works_on_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
