@@ -46,10 +46,11 @@ int cli_usage_error(const cli_command *command, const char *format, ...) {
 
 int cli_fail(const cli_session *session, heddle_status status) {
     const heddle_error *error = heddle_context_error(session->context);
-    if (status == HEDDLE_E_CANCELLED && cli_interrupted())
+    if (cli_interrupted()) { /* whatever failed then, often in code that Ctrl-C reached as well */
         cli_say("interrupted");
-    else
-        cli_say("%s", error->message[0] ? error->message : heddle_status_text(status));
+        return CLI_EXIT_INTERRUPTED;
+    }
+    cli_say("%s", error->message[0] ? error->message : heddle_status_text(status));
     if (status == HEDDLE_E_ARGUMENT)
         point_to_help(session->command);
     return heddle_status_exit(status);

@@ -11,11 +11,16 @@
 #include <string.h>
 #include <sys/types.h>
 
-static const char separators[] = " \t,;";
+static const char separators[] = " \t,;", byte_order_mark[] = "\xef\xbb\xbf"; /* of UTF-8, as Windows writes it */
 
 static int no_memory(void) {
     cli_say("out of memory");
     return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static int interrupted(void) {
+    cli_say("interrupted");
+    return CLI_EXIT_INTERRUPTED;
 }
 
 static int append(cli_vertices *vertices, heddle_vertex vertex) {
@@ -90,6 +95,8 @@ static int open_reader(reader *reader, const cli_session *session, const heddle_
     reader->file = standard ? stdin : fopen(path, "r");
     if (reader->file)
         return 0;
+    if (cli_interrupted())
+        return interrupted();
     cli_say("%.800s: cannot open: %s", path, strerror(errno));
     return heddle_status_exit(HEDDLE_E_OPEN);
 }
@@ -114,11 +121,10 @@ static bool next_line(reader *reader, int *exit_status) {
     errno = 0;
     while ((length = getline(&reader->line, &reader->room, reader->file)) >= 0) {
         reader->number++;
-        if (cli_interrupted()) {
-            cli_say("interrupted");
-            *exit_status = CLI_EXIT_INTERRUPTED;
-            return false;
-        }
+        if (cli_interrupted())
+            break;
+        if (reader->number == 1 && length >= 3 && !memcmp(reader->line, byte_order_mark, 3))
+            memmove(reader->line, reader->line + 3, (size_t)(length -= 3) + 1);
         if (memchr(reader->line, '\0', (size_t)length)) {
             *exit_status = refuse_nul(reader);
             return false;
@@ -129,7 +135,9 @@ static bool next_line(reader *reader, int *exit_status) {
         if (*reader->rest && *reader->rest != '#' && *reader->rest != '%')
             return true;
     }
-    if (errno == ENOMEM || !(ferror(reader->file) || feof(reader->file))) {
+    if (cli_interrupted()) {
+        *exit_status = interrupted();
+    } else if (errno == ENOMEM || !(ferror(reader->file) || feof(reader->file))) {
         cli_say("%.800s: line %llu does not fit in memory", reader->name, (unsigned long long)reader->number + 1);
         *exit_status = heddle_status_exit(HEDDLE_E_MEMORY);
     } else if (ferror(reader->file)) {

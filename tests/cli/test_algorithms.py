@@ -628,6 +628,12 @@ class BadInput(Case):
             path = self.write("sources.txt", content)
             self.assertIn("sources.txt" + expected, self.fails(3, "bfs", self.roads, "--sources", path))
 
+    def test_byte_order_mark(self):
+        path = self.write("sources.txt", b"\xef\xbb\xbf10\n20\n")
+        self.assertEqual(json.loads(self.heddle("bfs", self.roads, "--sources", path, "--json").out)["sources"], 2)
+        path = self.write("sources.txt", b"\xef\xbb\xbf12\n")
+        self.assertIn(":1:1: found '12'", self.fails(3, "bfs", self.roads, "--sources", path))
+
     def test_nothing_is_written(self):
         graph = self.write("n.txt", "1 2 -3\n")
         before = self.files()

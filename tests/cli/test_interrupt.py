@@ -1,10 +1,13 @@
 """Ctrl-C and the progress bar. The command tells through its bar, or by taking input, where it stands: no sleeps."""
+import array
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
 import subprocess
+import termios
 import time
 
 import support
@@ -15,6 +18,13 @@ PATIENCE = 120  # seconds until something that has to happen counts as never hap
 def with_default_signals():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+
+
+def wait_until_asleep(process):
+    """Until it has taken its input and waits for more."""
+    waiting = array.array("i", [1])
+    while waiting[0] or "State:\tS" not in open("/proc/%d/status" % process.pid, encoding="utf-8").read():
+        fcntl.ioctl(process.stdin, termios.FIONREAD, waiting)
 
 
 def has_nameless_files(folder):
@@ -175,6 +185,19 @@ class Interrupt(support.Case):
                 process.wait(PATIENCE)
                 self.finish(process)
                 self.assertEqual(self.files(), [])
+
+    def test_while_reading_vertices(self):
+        graph = self.write("g.txt", "1 2\n")
+        for command, option, line in (("bfs", "--sources", b"1\n"), ("hs", "--init", b"1 2\n"),
+                                      ("hs", "--fixed", b"1 2\n"), ("pr", "--personalize", b"1 2\n")):
+            with self.subTest(option=option):
+                process = self.start(command, graph, option, "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                process.stdin.write(line)
+                process.stdin.flush()
+                wait_until_asleep(process)
+                process.send_signal(signal.SIGINT)
+                process.wait(PATIENCE)
+                self.finish(process)
 
     def test_ignored_signals_stay_ignored(self):
         process = self.reading("info", "-", "--json", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
