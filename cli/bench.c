@@ -335,6 +335,8 @@ static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
     int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status;
     bench.presets = first;
+    if (!strcmp(bench.settings->device, "auto"))
+        return cli_usage_error(session->command, "--device auto: a measurement is one device's; name it");
     exit_status = cut_algorithms(session, &bench);
     if (!exit_status)
         exit_status = check_output(bench.settings);

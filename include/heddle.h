@@ -614,7 +614,8 @@ typedef struct heddle_ceilings {
 } heddle_ceilings;
 
 /* Measures a device ("cpu", "cuda:0", not "auto") for about a second; the random reads go to a table of `table_bytes`,
- * on the CPU at most 1 GiB. Errors: HEDDLE_E_ARGUMENT (another name), HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY. Cost: a second; memory for the table and the arrays copied. */
+ * on the CPU at most 1 GiB. Errors: HEDDLE_E_ARGUMENT (another name), HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY. Cost: a
+ * second; memory for the table and the arrays copied. */
 HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const char *device, uint64_t table_bytes,
                                                 heddle_ceilings *ceilings);
 

@@ -16,18 +16,24 @@
 extern const char hd_text_kernels_ceilings[];
 
 enum { REPEATS = 5 };
-static const uint64_t copy_words = 1 << 28, gather_words = 1 << 26, cpu_words = 1 << 24;
+/* The CPU's table ends at 1 GiB: reads from a larger one are no slower, but filling it takes long. */
+static const uint64_t copy_words = 1 << 28, gather_words = 1 << 26, cpu_words = 1 << 24, cpu_table = 1 << 28;
 
 /* ---- CPU -------------------------------------------------------------------------------------------------------- */
 
-static void measure_cpu(heddle_context *ctx, uint32_t *from, uint32_t *to, uint32_t *table, uint64_t size,
-                        heddle_ceilings *found) {
+static heddle_status measure_cpu(heddle_context *ctx, uint32_t *from, uint32_t *to, uint32_t *table, uint64_t size,
+                                 heddle_ceilings *found) {
     double best_copy = 1e30, best_gather = 1e30;
     uint32_t sum = 0;
+    HD_PARALLEL_FOR(ctx, schedule(static))
+    for (uint64_t i = 0; i < size; i++)
+        table[i] = 1; /* untouched pages would all map to one zero page */
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t i = 0; i < cpu_words; i++)
         from[i] = (uint32_t)hd_below(hd_hash2(1, i), size), to[i] = 0;
     for (int round = 0; round < REPEATS; round++) {
+        if (hd_cancelled(ctx))
+            return hd_cancelled_status(ctx);
         double start = hd_clock(), middle;
         HD_PARALLEL_FOR(ctx, schedule(static))
         for (uint64_t i = 0; i < cpu_words; i++)
@@ -42,16 +48,17 @@ static void measure_cpu(heddle_context *ctx, uint32_t *from, uint32_t *to, uint3
     }
     found->copy = (double)cpu_words * 8 / best_copy;
     found->gather = (double)cpu_words / best_gather + (sum == 1 ? 1e-9 : 0); /* the sum is used */
+    return HEDDLE_OK;
 }
 
 static heddle_status ceilings_cpu(heddle_context *ctx, uint64_t size, heddle_ceilings *found) {
     uint32_t *from = NULL, *to = NULL, *table = NULL;
     heddle_status status;
+    size = size < cpu_table ? size : cpu_table;
     HD_CHECK(HD_NEW(ctx, &from, cpu_words, "measuring"));
     HD_CHECK(HD_NEW(ctx, &to, cpu_words, "measuring"));
-    HD_CHECK(HD_NEW_ZERO(ctx, &table, size, "measuring"));
-    memset(table, 1, size * sizeof *table); /* untouched pages would all map to one zero page */
-    measure_cpu(ctx, from, to, table, size, found);
+    HD_CHECK(HD_NEW(ctx, &table, size, "measuring"));
+    HD_CHECK(measure_cpu(ctx, from, to, table, size, found));
 out:
     HD_DELETE(&ctx->allocator, from, cpu_words);
     HD_DELETE(&ctx->allocator, to, cpu_words);
@@ -95,6 +102,8 @@ static heddle_status prepare(measure *m) {
 static heddle_status time_one(measure *m, int which, double *best) {
     uint64_t longs = m->copied / 2;
     for (int round = 0; round <= REPEATS; round++) {
+        if (hd_cancelled(m->device->ctx))
+            return hd_cancelled_status(m->device->ctx);
         double start = hd_clock();
         HD_TRY(which == COPY
                    ? HD_LAUNCH(&m->kernels, m->kernel[COPY], "ceiling_copy", m->groups, HD_ARGUMENT_VALUE(longs),
@@ -136,6 +145,8 @@ heddle_status heddle_device_ceilings(heddle_context *ctx, const char *device, ui
     HD_ENTER(ctx);
     HD_NEEDS(ctx, device);
     HD_NEEDS_ROOM(ctx, ceilings);
+    if (!hd_device_kind_of(device) && strcmp(device, "cpu") != 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected cpu, or a device by name as cuda:0", device);
     hd_threads_settle(ctx, UINT64_MAX);
     size = size > UINT32_MAX ? UINT32_MAX : size;
     HD_TRY(hd_device_kind_of(device) ? ceilings_device(ctx, device, size, &found) : ceilings_cpu(ctx, size, &found));

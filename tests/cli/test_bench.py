@@ -86,7 +86,8 @@ class Bench(support.Case):
     def test_bad_input(self):
         for arguments, status in ((("rmat:x",), 3), (("rmat:6", "-a", "nope"), 2),
                                   (("rmat:6", "-o", self.path("no/such.json")), 3),
-                                  (("rmat:6", "--device", "abacus"), 2), (("--repeats", "0"), 2)):
+                                  (("rmat:6", "--device", "abacus"), 2), (("rmat:6", "--device", "auto"), 2),
+                                  (("--repeats", "0"), 2)):
             done = support.run("bench", *arguments)
             self.assertEqual(done.status, status, f"{arguments}: {done.err}")
             self.assertTrue(done.err, f"{arguments}: expected a message")

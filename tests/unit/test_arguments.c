@@ -263,6 +263,8 @@ static void devices(void) {
     NO_CONTEXT(heddle_device_ceilings(NULL, "cpu", 1, &ceilings));
     REFUSED("device", heddle_device_ceilings(ctx, NULL, 1, &ceilings));
     REFUSED("ceilings", heddle_device_ceilings(ctx, "cpu", 1, NULL));
+    WORDS("device 'foo'", heddle_device_ceilings(ctx, "foo", 1, &ceilings));
+    WORDS("device 'auto'", heddle_device_ceilings(ctx, "auto", 1, &ceilings));
     NO_CONTEXT(heddle_device_prepare(NULL, NULL, 0));
     assert_int_equal(heddle_device_prepare(ctx, NULL, 0), HEDDLE_OK); /* defaults, and nothing to start */
 }

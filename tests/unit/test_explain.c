@@ -89,6 +89,9 @@ static void test_refusals(void **unused) {
     options = ask("pr", "opencl:31", "worklist=yes");
     support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_E_REFUSED);
     support_assert_message(ctx, "every vertex is active");
+    options = ask("bfs", "foo", "auto");
+    support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_E_ARGUMENT);
+    support_assert_message(ctx, "device 'foo'");
     options = ask("bfs", "cpu", "nonsense");
     support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_E_ARGUMENT);
     options.size = 1;
