@@ -2,6 +2,7 @@
  * show. Their differences are in their tables of options and in a cli_algorithm. */
 #include "algorithm.h"
 
+#include "file.h"
 #include "outcome.h"
 #include "page.h"
 #include "page_run.h"
@@ -142,7 +143,8 @@ const cli_option cli_init_options[] = {
 
 const cli_option cli_result_options[] = {
     CLI_VALUE("output", 'o', "FILE", cli_parse_text, cli_run_settings, output,
-              "write all rows to FILE: .tsv, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it if you like; - "
+              "write all rows to FILE: .tsv or .txt, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it if you "
+              "like; - "
               "writes "
               "tab-separated rows to standard output"),
     CLI_NUMBER("top", 'n', "N", cli_parse_count, 1, 1e18, cli_run_settings, top,
@@ -197,8 +199,9 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
         !has_suffix(path, length, ".csv") && !has_suffix(path, length, ".txt") && strncmp(path, "/dev/", 5) != 0)
         return cli_usage_error(
             session->command,
-            "%.800s: results are written as .tsv, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it", path);
-    return 0;
+            "%.800s: results are written as .tsv, .txt, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it",
+            path);
+    return cli_file_check(path, "cannot create");
 }
 
 /* With --each a result has columns, but no parents or paths. */
@@ -221,7 +224,8 @@ static int check_stdout(const cli_session *session, const cli_run_settings *sett
                                                  "output; --json has room for the latter two");
     if (settings->trace && !strcmp(settings->trace, "-"))
         return cli_usage_error(session->command, "--trace needs a file of its own");
-    return cli_page_check(session, settings->report);
+    int exit_status = cli_file_check(settings->trace, "cannot write the trace");
+    return exit_status ? exit_status : cli_page_check(session, settings->report);
 }
 
 static int check_inputs(const cli_session *session, const cli_run_settings *settings, const char *graph) {
@@ -476,11 +480,11 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     if (!exit_status && settings->dry_run) {
         cli_progress_clear();
         cli_print_dry_run(&outcome);
-    } else if (!exit_status) {
-        exit_status = check_memory(settings, &outcome);
-        if (!exit_status)
-            exit_status = run_and_show(session, settings, &outcome, start);
     }
+    if (!exit_status)
+        exit_status = check_memory(settings, &outcome);
+    if (!exit_status && !settings->dry_run)
+        exit_status = run_and_show(session, settings, &outcome, start);
     free_inputs(&inputs);
     heddle_graph_destroy(&graph);
     return exit_status;

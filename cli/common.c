@@ -183,7 +183,7 @@ size_t cli_unpacked_length(const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; heddle_codec_at(i); i++) {
         size_t suffix = strlen(heddle_codec_at(i));
-        if (length > suffix && !strcmp(path + length - suffix, heddle_codec_at(i)))
+        if (length > suffix && !strcasecmp(path + length - suffix, heddle_codec_at(i)))
             return length - suffix;
     }
     return length;

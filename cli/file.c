@@ -1,6 +1,8 @@
 /* file.c - see file.h. */
 #include "file.h"
 
+#include "report.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,4 +83,18 @@ bool cli_file_close(cli_file *file, bool keep) {
         unlink(file->temporary);
     errno = reason;
     return written;
+}
+
+int cli_file_check(const char *path, const char *failure) {
+    struct stat info;
+    cli_file file;
+    bool exists = path && stat(path, &info) == 0;
+    if (!path || (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
+        return 0;
+    if (cli_file_open(&file, path)) {
+        cli_file_close(&file, false);
+        return 0;
+    }
+    cli_say("%.800s: %s: %s", path, failure, strerror(errno));
+    return CLI_EXIT_OUTPUT;
 }

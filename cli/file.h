@@ -18,4 +18,8 @@ bool cli_file_open(cli_file *file, const char *path);
  * and errno says why. */
 bool cli_file_close(cli_file *file, bool keep);
 
+/* Whether `path`, which may be NULL, could be written. If not, says `failure` ("cannot write") and why, and returns an
+ * exit status. For before long work: nothing is left behind, and a pipe or device is not opened. */
+int cli_file_check(const char *path, const char *failure);
+
 #endif

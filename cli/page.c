@@ -174,5 +174,5 @@ void cli_page_section_end(cli_page *page) { cli_page_raw(page, "</section>\n"); 
 int cli_page_check(const cli_session *session, const char *path) {
     if (path && !strcmp(path, "-"))
         return cli_usage_error(session->command, "--report needs a file of its own");
-    return 0;
+    return cli_file_check(path, "cannot write the page");
 }

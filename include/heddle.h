@@ -922,9 +922,9 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
                                               const heddle_run_options *options, heddle_result **result);
 
 /* Writes a result in the format of the suffix, compressed if .gz, .zst, .bz2 or .xz follows:
- *   .tsv   "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc give the
- *          label's id; with parents a third column, empty where there is none; mst: smaller id, larger id, weight;
- *          with `each` a value for each source, after a header line "id<TAB>source<TAB>source…" with their ids
+ *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc
+ *          give the label's id; with parents a third column, empty where there is none; mst: smaller id, larger id,
+ *          weight; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…" with their ids
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";

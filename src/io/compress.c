@@ -4,6 +4,7 @@
 #include "base/words.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* One line each, in the order that texts list them. */
 #define ALL_CODECS(X) \
@@ -40,7 +41,7 @@ const hd_codec *hd_codec_of_path(const char *path) {
     size_t length = strlen(path);
     for (int i = 0; i < CODECS; i++) {
         size_t suffix = strlen(codecs[i]->suffix);
-        if (length > suffix && strcmp(path + length - suffix, codecs[i]->suffix) == 0)
+        if (length > suffix && strcasecmp(path + length - suffix, codecs[i]->suffix) == 0)
             return codecs[i];
     }
     return NULL;

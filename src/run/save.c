@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef enum layout { TSV, CSV, NPY, JSON, UNKNOWN } layout;
 
@@ -24,7 +25,7 @@ enum {
 
 static bool ends_with(const char *path, size_t length, const char *suffix) {
     size_t suffix_length = strlen(suffix);
-    return length >= suffix_length && memcmp(path + length - suffix_length, suffix, suffix_length) == 0;
+    return length >= suffix_length && strncasecmp(path + length - suffix_length, suffix, suffix_length) == 0;
 }
 
 static layout layout_of(const char *path) {
@@ -385,7 +386,7 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
         char packed[64];
         hd_codec_suffixes(packed, sizeof packed);
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                            "results are written as .tsv, .csv, .npy or .json, with %s behind it", packed);
+                            "results are written as .tsv, .txt, .csv, .npy or .json, with %s behind it", packed);
     }
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     HD_TRY(hd_output_open(ctx, path, 0, &output));

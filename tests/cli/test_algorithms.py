@@ -2,6 +2,8 @@
 import ast
 import gzip
 import json
+import os
+import re
 import struct
 
 import support
@@ -602,6 +604,27 @@ class BadInput(Case):
             self.assertRegex(words, r"would take about .* more than the 10.0 KiB of --memory-limit")
             arguments = ["--samples", "2"] if algorithm == "bc" else []
             self.heddle(algorithm, graph, "--memory-limit", "1G", *arguments)
+        result = self.heddle("cc", graph, "--memory-limit", "10K", "--dry-run", status=4)
+        self.assertIn(b"would run on", result.out)
+        self.assertIn("more than the 10.0 KiB of --memory-limit", result.err)
+        self.heddle("cc", graph, "--memory-limit", "1G", "--dry-run")
+
+    def test_unwritable_is_seen_first(self):
+        bad = self.path("missing.txt")
+        for option, name in (("--output", "r.tsv"), ("--report", "r.html"), ("--trace", "t.json")):
+            words = self.fails(3, "cc", bad, option, self.path("no/" + name))
+            self.assertRegex(words, r"\Aheddle: .*no/%s: cannot .*: No such file or directory\n\Z" % re.escape(name))
+            os.makedirs(self.path(name), exist_ok=True)
+            self.assertIn("Is a directory", self.fails(3, "cc", bad, option, self.path(name)))
+        before = self.files()
+        self.fails(3, "cc", bad, "--output", self.path("x.tsv"), "--report", self.path("x.html"))
+        self.assertEqual(self.files(), before)
+
+    def test_suffixes_without_case(self):
+        for name in ["X.TSV", "x.Txt", "X.NPY"] + (["X.TSV.GZ"] if support.built_in("zlib") else []):
+            self.heddle("cc", self.roads, "--output", self.path(name))
+        if support.built_in("zlib"):
+            self.assertEqual(gzip.decompress(self.read("X.TSV.GZ")), self.read("X.TSV"))
 
     def test_files_of_values(self):
         for option, algorithm in (("--init", "hs"), ("--fixed", "cs"), ("--personalize", "pr")):
