@@ -7,6 +7,7 @@
 #include "algorithm.h"
 #include "common.h"
 #include "file.h"
+#include "names.h"
 #include "page.h"
 #include "progress.h"
 #include "report.h"
@@ -211,14 +212,6 @@ static int run_plans(bench *bench, const bench_graph *graph, const char *algorit
     return exit_status;
 }
 
-static bool known_algorithm(const char *name) {
-    const heddle_algorithm_info *info;
-    for (size_t i = 0; (info = heddle_algorithm_at(i)); i++)
-        if (!strcmp(info->name, name))
-            return true;
-    return false;
-}
-
 static int run_graph(bench *bench, bench_graph *graph) {
     graph->ceilings.size = sizeof graph->ceilings;
     heddle_status status = heddle_device_ceilings(bench->session->context, bench->settings->device,
@@ -279,19 +272,6 @@ static int write_output(const bench *bench) {
     return bench->settings->report ? bench_write_page(bench, bench->settings->report) : 0;
 }
 
-/* Checks that --output can be written before measuring, which may take long. A file that did not exist must not be left
- * behind if that is interrupted. */
-static int check_output(const bench_settings *settings) {
-    struct stat info;
-    cli_file file;
-    if (!settings->output || (stat(settings->output, &info) == 0 && !S_ISREG(info.st_mode)))
-        return 0;
-    if (!cli_file_open(&file, settings->output))
-        return cannot_write(settings->output);
-    cli_file_close(&file, false);
-    return 0;
-}
-
 static int wrong_results(const bench *bench) {
     for (size_t i = 0; i < bench->row_count; i++)
         if (bench->rows[i].verified == 0)
@@ -325,7 +305,7 @@ static int cut_algorithms(cli_session *session, bench *bench) {
     memcpy(bench->algorithm_text, bench->settings->algorithms, bytes - 2);
     for (char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
         at[strcspn(at, ",")] = '\0';
-        if (!known_algorithm(at) && !(cli_names_program(at) && access(at, R_OK) == 0))
+        if (!cli_knows_algorithm(at) && !(cli_names_program(at) && access(at, R_OK) == 0))
             return cli_usage_error(session->command, "--algorithms: no algorithm '%s', and no program (FILE.c)", at);
     }
     return 0;
@@ -339,7 +319,7 @@ static int measure_all(cli_session *session, void *opaque) {
         return cli_usage_error(session->command, "--device auto: a measurement is one device's; name it");
     exit_status = cut_algorithms(session, &bench);
     if (!exit_status)
-        exit_status = check_output(bench.settings);
+        exit_status = cli_file_check(bench.settings->output, "cannot write");
     if (!exit_status)
         exit_status = bench_choose_plans(session, &bench);
     if (!exit_status && !(bench.rows = calloc(BENCH_MOST_ROWS, sizeof *bench.rows))) {
@@ -414,7 +394,6 @@ static int run_again(cli_session *session, bench_settings *settings) {
     bench_settings read = {.common = settings->common};
     cli_session again = {.command = session->command,
                          .common = &read.common,
-                         .context = session->context,
                          .words = session->words,
                          .word_count = session->word_count};
     int exit_status, count = bench_read_arguments(settings->again, &block, list);
@@ -424,10 +403,12 @@ static int run_again(cli_session *session, bench_settings *settings) {
         free(block);
         return heddle_status_exit(HEDDLE_E_FORMAT);
     }
+    int threads = read.common.threads;
     read.common = settings->common;
+    read.common.threads = threads;
     read.output = settings->output;
     read.report = settings->report;
-    exit_status = measure_all(&again, &read);
+    exit_status = cli_with_context(&again, &read, measure_all);
     free(block);
     return exit_status;
 }

@@ -2,6 +2,7 @@
  * every preset on a graph of a few vertices, so that exactly the kernels of later runs are compiled. */
 #include "algorithm.h"
 #include "json.h"
+#include "names.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -141,6 +142,11 @@ static int warm(cli_session *session, const cache_settings *settings, warmth *su
 static int run_warm(cli_session *session, cache_settings *settings) {
     warmth sum = {0, 0, 0, 0};
     bool json = settings->common.json;
+    if (!strcmp(settings->device, "cpu") || !strcmp(settings->device, "auto"))
+        return cli_usage_error(session->command, "--device %s: kernels are compiled for cuda and opencl",
+                               settings->device);
+    if (settings->algorithm && !cli_knows_algorithm(settings->algorithm))
+        return cli_usage_error(session->command, "--algorithm: no algorithm '%.100s'", settings->algorithm);
     settings->common.quiet = 1; /* remarks of single runs are of no interest here */
     int exit_status = warm(session, settings, &sum);
     cli_progress_clear();

@@ -52,6 +52,9 @@ struct cli_session {
 const cli_command *cli_command_at(size_t index);
 const cli_command *cli_find_command(const char *name);
 
+/* Calls `run` with a context of the settings' own, which ends with the call (main.c). Returns the exit status. */
+int cli_with_context(cli_session *session, void *settings, int (*run)(cli_session *session, void *settings));
+
 /* Help texts (help.c). */
 void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_command *command);

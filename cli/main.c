@@ -2,7 +2,7 @@
  *
  * Data goes to standard output or to a file, words to standard error. Exit status: 0 done, 1 failed, 2 usage, 3 bad
  * input or output, 4 out of memory or device resources, 5 verification failed, 6 a user's program crashed, 130
- * interrupted.
+ * interrupted, 141 nobody reads standard output any more.
  */
 #include "algorithm.h"
 #include "command.h"
@@ -69,7 +69,7 @@ static int check_operands(const cli_command *command, const cli_arguments *argum
     return 0;
 }
 
-static int run_with_context(cli_session *session, void *settings) {
+int cli_with_context(cli_session *session, void *settings, int (*run)(cli_session *session, void *settings)) {
     heddle_context_options options;
     heddle_context_options_init(&options);
     options.threads = session->common->threads;
@@ -82,9 +82,9 @@ static int run_with_context(cli_session *session, void *settings) {
         return heddle_status_exit(status);
     }
     cli_progress_start(session->common->quiet);
-    cli_signals_install(session->context);
-    int exit_status = session->command->run(session, settings);
-    cli_signals_release();
+    heddle_context *before = cli_signals_install(session->context);
+    int exit_status = run(session, settings);
+    cli_signals_release(before);
     heddle_context_destroy(&session->context);
     return exit_status;
 }
@@ -111,7 +111,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
     case CLI_PARSE_OK:
         exit_status = check_operands(command, &session.arguments);
         if (!exit_status)
-            exit_status = run_with_context(&session, settings);
+            exit_status = cli_with_context(&session, settings, command->run);
         break;
     }
     free(words);

@@ -1,9 +1,12 @@
 /* names.c - see names.h. Names are matched whole and without regard to case, '-' and '_'. */
 #include "names.h"
 
+#include "heddle.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 static bool same_word(const char *given, const char *word) {
     for (;; given++) {
@@ -43,4 +46,12 @@ void cli_offer_names(cli_nearest *nearest) {
     for (size_t i = 0; (command = cli_command_at(i)); i++)
         for (const char *const *each = command->aliases; each && *each; each++)
             cli_nearest_offer(nearest, *each);
+}
+
+bool cli_knows_algorithm(const char *name) {
+    const heddle_algorithm_info *info;
+    for (size_t i = 0; (info = heddle_algorithm_at(i)); i++)
+        if (!strcmp(info->name, name))
+            return true;
+    return false;
 }

@@ -12,4 +12,7 @@ const char *cli_command_hinted(const char *word);
 /* Offers the words that run a command. */
 void cli_offer_names(cli_nearest *nearest);
 
+/* Whether the library has an algorithm of this name. */
+bool cli_knows_algorithm(const char *name);
+
 #endif

@@ -50,6 +50,8 @@ int cli_fail(const cli_session *session, heddle_status status) {
         cli_say("interrupted");
         return CLI_EXIT_INTERRUPTED;
     }
+    if (status == HEDDLE_E_WRITE && !strcmp(error->file, "<stdout>") && cli_reader_left())
+        return CLI_EXIT_PIPE;
     cli_say("%s", error->message[0] ? error->message : heddle_status_text(status));
     if (status == HEDDLE_E_ARGUMENT)
         point_to_help(session->command);
@@ -67,6 +69,8 @@ int cli_finish_output(int status) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    if (cli_reader_left())
+        return status ? status : CLI_EXIT_PIPE;
     cli_say("cannot write to standard output: %s", errno ? strerror(errno) : "an earlier write failed");
     return status ? status : CLI_EXIT_OUTPUT;
 }

@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -127,9 +128,9 @@ static void catch_signal(int signal) {
         sigaction(signal, &action, NULL); /* no SA_RESTART: a blocked read has to wake up */
 }
 
-void cli_signals_install(heddle_context *context) {
+heddle_context *cli_signals_install(heddle_context *context) {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    atomic_store(&running, context);
+    heddle_context *before = atomic_exchange(&running, context);
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
@@ -139,8 +140,14 @@ void cli_signals_install(heddle_context *context) {
     sigemptyset(&bus.sa_mask);
     on_terminal = isatty(STDERR_FILENO);
     sigaction(SIGBUS, &bus, NULL);
+    return before;
 }
 
-void cli_signals_release(void) { atomic_store(&running, NULL); }
+void cli_signals_release(heddle_context *before) { atomic_store(&running, before); }
 
 bool cli_interrupted(void) { return atomic_load(&caught) > 0; }
+
+bool cli_reader_left(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && output.revents & POLLERR;
+}

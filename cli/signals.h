@@ -3,10 +3,11 @@
  * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
  * ends the process at once with status 130, unless it comes so soon that it is the same one, which timeout(1) sends to
  * the command and to its process group. A signal that was ignored when the command started stays ignored.
- * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error. A file that is cut short while it is mapped
- * raises SIGBUS: the process ends with a message and the status of bad input. While a user's program runs, signals that
- * it raises (a bad pointer, a division by zero, abort), and a call of exit, end the process with a message that names
- * it and a status of their own.
+ * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error, after which the command cleans up; when it
+ * was standard output it ends without a word and with the status of that signal, as other commands in a pipeline. A
+ * file that is cut short while it is mapped raises SIGBUS: the process ends with a message and the status of bad input.
+ * While a user's program runs, signals that it raises (a bad pointer, a division by zero, abort), and a call of exit,
+ * end the process with a message that names it and a status of their own.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
@@ -15,12 +16,15 @@
 
 #include <stdbool.h>
 
-enum { CLI_EXIT_PROGRAM = 6, CLI_EXIT_INTERRUPTED = 130 };
+enum { CLI_EXIT_PROGRAM = 6, CLI_EXIT_INTERRUPTED = 130, CLI_EXIT_PIPE = 141 };
 
-void cli_signals_install(heddle_context *context);
-/* The context is about to go away. */
-void cli_signals_release(void);
+/* Returns the context that signals cancelled before; NULL: none. */
+heddle_context *cli_signals_install(heddle_context *context);
+/* The context is about to go away; signals cancel the one before again, or end the process. */
+void cli_signals_release(heddle_context *before);
 bool cli_interrupted(void);
+/* Standard output is a pipe that nobody reads any more. */
+bool cli_reader_left(void);
 
 /* A user's program, this file, runs from now on; NULL: none does. */
 void cli_signals_program(const char *path);

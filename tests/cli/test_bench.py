@@ -34,7 +34,7 @@ class Bench(support.Case):
 
     def test_again(self):
         file = self.path("rows.json")
-        arguments = ("rmat:6", "-a", "cc,bfs,bc", "-r", 2, "--parents", "--json")
+        arguments = ("rmat:6", "-a", "cc,bfs,bc", "-r", 2, "--parents", "--threads", 3, "--json")
         first = json.loads(self.heddle("bench", *arguments, "-o", file).out)
         self.assertIn("--parents", first["arguments"])
         second = json.loads(self.heddle("bench", "--again", file, "--json").out)

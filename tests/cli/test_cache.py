@@ -135,6 +135,9 @@ class Cache(support.Case):
 
     def test_wrong_requests(self):
         self.assertIn("found 'empty', expected show, warm or clear", self.fails(2, "cache", "empty"))
+        self.assertIn("no algorithm 'nosuch'", self.fails(2, "cache", "warm", "--algorithm", "nosuch", env=self.env))
+        for device in "cpu", "auto":
+            self.assertIn("compiled for cuda and opencl", self.fails(2, "cache", "warm", "--device", device))
         self.assertIn("cannot make the folder", self.fails(3, "run", self.write("hops.c", PROGRAM), self.graph,
                                                            "--keep-source", self.path("no/such"), env=self.env))
 

@@ -237,14 +237,14 @@ class Pipes(support.Case):
     def test_closed_pipe(self):
         start = self.path("big.hdl")
         self.heddle("generate", "path", start, "--vertices", "200K")
-        process = subprocess.Popen([support.HEDDLE, "convert", start, "-", "--to", "edgelist", "--lossy"],
+        process = subprocess.Popen([support.HEDDLE, "convert", start, "-", "--to", "edgelist", "--lossy", "-q"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=support.environment())
         process.stdout.read(10)
         process.stdout.close()
         words = process.stderr.read().decode()
         process.stderr.close()
-        self.assertEqual(process.wait(support.TIMEOUT), 3, words)
-        self.assertRegex(words, r"heddle: <stdout>: cannot write: Broken pipe\n\Z")
+        self.assertEqual(process.wait(support.TIMEOUT), 141, words)
+        self.assertEqual(words, "")
 
 
 class Files(support.Case):
