@@ -15,7 +15,7 @@ static heddle_status draw(heddle_context *ctx, const heddle_graph *graph, uint64
         sources->drawn[i] = sources->drawn[j];
         sources->drawn[j] = v;
     }
-    for (uint64_t i = 0; graph->places && i < sources->count; i++) /* the same ones, whatever they are called here */
+    for (uint64_t i = 0; graph->places && i < sources->count; i++) /* the same sources on a renamed graph */
         sources->drawn[i] = graph->places[sources->drawn[i]];
     sources->list = sources->drawn;
     return HEDDLE_OK;

@@ -16,7 +16,7 @@ typedef struct hd_sources {
  * or 1 / ((n - 1)(n - 2)) when normalised; and n / samples. */
 heddle_status hd_sources_of(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             hd_sources *sources);
-/* Whether the options ask for one kind of them. */
+/* Checks that the options give sources in one way only. */
 heddle_status hd_sources_check(heddle_context *ctx, const heddle_run_options *options);
 void hd_sources_free(heddle_context *ctx, const heddle_graph *graph, hd_sources *sources);
 

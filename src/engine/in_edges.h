@@ -1,4 +1,4 @@
-/* in_edges.h - whether a graph's in-edges can be had for nothing. */
+/* in_edges.h - whether a graph's in-edges are available without building them. */
 #ifndef HD_ENGINE_IN_EDGES_H
 #define HD_ENGINE_IN_EDGES_H
 

@@ -96,7 +96,7 @@ static bool has_parallel(heddle_context *ctx, const heddle_graph *graph, const h
     return found;
 }
 
-/* NULL where the graph is as it should be. */
+/* *changed is NULL if the graph needs no change. */
 static heddle_status change(heddle_context *ctx, const heddle_graph *graph, hd_made_way way, heddle_graph **changed) {
     heddle_build_options build;
     heddle_adjacency out;
@@ -150,7 +150,7 @@ static heddle_status open_slot(heddle_context *ctx, const heddle_graph *graph, m
     return HEDDLE_OK;
 }
 
-/* The CPU needs the rows that are on a device. */
+/* For a run on the CPU: fetches rows that are only on a device. */
 static heddle_status take_ready(heddle_context *ctx, const char *device, heddle_report *report,
                                 const heddle_graph *renamed) {
     double start = hd_clock();
@@ -162,7 +162,7 @@ static heddle_status take_ready(heddle_context *ctx, const char *device, heddle_
     return HEDDLE_OK;
 }
 
-/* What a hollow graph is asked for. */
+/* `verify` of a hollow graph: fetches or builds the parts requested. */
 static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap) {
     bool all = what & (HD_VERIFY_TARGETS | HD_VERIFY_WEIGHTS), found = false;
     (void)tap;
@@ -180,7 +180,7 @@ static heddle_status name_there(heddle_context *ctx, const char *device, const h
     return hd_rename_names(own, order, renamed, place, report);
 }
 
-/* What the device and its compiler take for other things is counted as that. */
+/* Time that the device spends on compiling and copying is reported as such, not as transforming. */
 heddle_status hd_made_order_there(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
                                   const char *device, heddle_report *report, const heddle_graph **renamed) {
     heddle_graph *hollow;
@@ -223,14 +223,15 @@ heddle_status hd_made_order_of(heddle_context *ctx, const heddle_graph *graph, c
         heddle_status status = hd_made_order_there(ctx, graph, order, device, report, renamed);
         if (status != HEDDLE_E_DEVICE_MEMORY)
             return status;
-        hd_enter(ctx); /* the host has more */
+        hd_enter(ctx); /* the host has more memory */
     }
     return make_here(ctx, graph, order, report, renamed);
 }
 
 /* ---- Shards ----------------------------------------------------------------------------------------------------- */
 
-/* Degrees that were given are those of the graph that a split graph was made from: that they were says enough. */
+/* Given degrees are those of the graph that a split graph was made from: whether they are given is enough to compare.
+ * */
 static bool same_shards(const shards_key *a, const shards_key *b) {
     const hd_shards_wish *x = &a->wish, *y = &b->wish;
     return a->graph == b->graph && a->both_ways == b->both_ways && x->range == y->range && x->most == y->most &&

@@ -117,7 +117,7 @@ HD_PATH_INLINE uint64_t hd_path_along(const hd_path path, uint64_t label, const 
     }
 }
 
-/* Lowers v's label to `label` if that is smaller; true when this call did. */
+/* Atomic minimum of v's label; true if this call lowered it. */
 HD_PATH_INLINE bool hd_path_lower(const hd_path path, void *labels, uint64_t v, uint64_t label, const bool shared) {
     uint64_t old = hd_path_label(path, labels, v);
     if (label >= old)

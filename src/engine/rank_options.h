@@ -4,11 +4,11 @@
 
 #include "graph/graph.h"
 
-/* What the options come to on a graph. */
+/* The options, resolved for a graph. */
 typedef struct hd_rank_terms {
     heddle_weight_type weights; /* NONE: every edge counts the same */
     const double *personal;     /* the weights of the vertices, or NULL: all 1 */
-    double personal_scale;      /* 1 / their sum: personal[v] * personal_scale is v's part of what is spread */
+    double personal_scale;      /* 1 / their sum: personal[v] * personal_scale is v's share of the distributed rank */
 } hd_rank_terms;
 
 /* HEDDLE_E_WEIGHT, naming the edge, for a weight below 0 or not finite; HEDDLE_E_ARGUMENT, naming the vertex, for such

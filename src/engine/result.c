@@ -1,4 +1,4 @@
-/* result.c - life of a result, and its figures. */
+/* result.c - creating and destroying results, and their figures. */
 #include "engine/result.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* result.h - what a run hands back. */
+/* result.h - the result of a run. */
 #ifndef HD_ENGINE_RESULT_H
 #define HD_ENGINE_RESULT_H
 
@@ -19,8 +19,8 @@ struct heddle_result {
     heddle_vertex *column_sources; /* these; else NULL */
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
-    bool plain;                    /* the largest u32 or u64 is a number like any other, not "unreached" */
-    bool home;                     /* of a run on a renamed graph: the values are the user's vertices' already */
+    bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
+    bool home;                     /* of a run on a renamed graph: values are mapped back already */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[24], schedule[24];                     /* where the report's names lie when they are not constants */
     heddle_round *rounds;
@@ -30,7 +30,7 @@ struct heddle_result {
     heddle_vertex *forest_ends; /* 2 * forest_edges */
     heddle_weight_type forest_type;
     void *forest_weights;
-    /* what callers are shown of the above, once it is whole */
+    /* the public view of the above, filled in at the end */
     heddle_values shown_values;
     heddle_forest shown_forest;
 };
@@ -38,21 +38,21 @@ struct heddle_result {
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result);
 /* Allocates `count` values of the type (not initialised). */
 heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count);
-/* A column of 32-bit values for each of the options' sources. HEDDLE_E_MEMORY at once when the machine has less. */
+/* A column of 32-bit values per source. HEDDLE_E_MEMORY at once if the machine has less memory. */
 heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, uint64_t count,
                                     const heddle_run_options *options);
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);
 /* Rounds values of type F64 to F32. */
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);
 size_t hd_value_size(heddle_value_type type);
-/* Shows callers what there is, for good: the last step of a run. */
+/* Fills in the public view: the last step of a run. */
 void hd_result_show(heddle_result *result);
-/* HEDDLE_E_ARGUMENT for a result of another graph, in the name of a public function. */
+/* HEDDLE_E_ARGUMENT for a result of another graph; `function` is the public function, for the message. */
 heddle_status hd_result_of(heddle_context *ctx, const char *function, const heddle_graph *graph,
                            const heddle_result *result);
 /* Takes the records of the run that is over. */
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
-/* Says in the report where the run was: "cuda" is "cuda:0". */
+/* Sets the report's device: "cuda" becomes "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
 /* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */
 void hd_result_figure(heddle_result *result, const char *name, double value);

@@ -1,4 +1,4 @@
-/* result_copy.c - values into the caller's array, as the type that the caller works with. */
+/* result_copy.c - heddle_result_copy: copies values into the caller's array, converted to the caller's type. */
 #include "base/argument.h"
 #include "base/parallel.h"
 #include "base/threads.h"

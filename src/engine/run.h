@@ -1,4 +1,4 @@
-/* run.h - a run: what was decided before it starts, and where its result goes. */
+/* run.h - a run: the decisions made before it starts, and its result. */
 #ifndef HD_ENGINE_RUN_H
 #define HD_ENGINE_RUN_H
 
@@ -15,15 +15,15 @@ typedef heddle_status (*hd_run_fn)(const hd_run *run);
 
 struct hd_run {
     heddle_context *ctx;
-    const heddle_graph *graph; /* the user's, or one that was made of it */
+    const heddle_graph *graph; /* the user's, or one derived from it */
     const struct hd_algorithm *algorithm;
     heddle_run_options options; /* checked, with defaults filled in and the device chosen */
-    hd_plan plan;               /* what options.plan says, read once */
+    hd_plan plan;               /* options.plan, parsed once */
     const hd_device_kind *kind; /* of the device; NULL: the CPU */
-    hd_choose choice;           /* of a device that was left to us, and why; else empty */
-    hd_run_fn execute;          /* what carries it out; NULL: the reference */
+    hd_choose choice;           /* with --device auto: the chosen device and the reason; else empty */
+    hd_run_fn execute;          /* the function that runs it; NULL: the reference */
     heddle_result *result;
-    heddle_vertex hub; /* a source of our choice, for options.sources to point at */
+    heddle_vertex hub; /* the default source, to which options.sources points */
 };
 
 static inline bool hd_on_device(const hd_run *run) { return run->kind != NULL; }

@@ -8,7 +8,7 @@ typedef struct hd_name {
     char text[64];
 } hd_name;
 
-/* The vertex' id, cut to fit; a file that is opened lazily has its ids checked first, and "?" stands for bad ones. */
+/* The vertex's id, truncated; ids of a lazily opened file are checked first, and "?" replaces invalid ones. */
 hd_name hd_vertex_name(heddle_context *ctx, const heddle_graph *graph, heddle_vertex vertex);
 
 #endif

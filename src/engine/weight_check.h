@@ -10,9 +10,9 @@
 heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                bool not_negative, const char *algorithm, double *most);
 
-/* The mean of some thousand weights, evenly picked. */
+/* The mean of several thousand weights, evenly spaced. */
 double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out);
-/* Are all weights the whole number 1? Reads them all only if some thousand are. */
+/* Whether all weights are the whole number 1. Reads them all only if a sample of several thousand is. */
 bool hd_weights_all_one(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out);
 
 #endif

@@ -29,7 +29,7 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
     heddle_run_options_init(options);
     HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
     if (options->program_text && !options->program)
-        options->program = "program_text"; /* as messages call it */
+        options->program = "program_text"; /* its name in messages */
     return HEDDLE_OK;
 }
 
@@ -37,7 +37,7 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
 
 static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
 
-/* What the algorithm does not use may be anything. */
+/* Options that the algorithm does not use are not checked. */
 static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options, const char *used) {
     if (hd_has_word(used, "damping") && !(options->damping >= 0 && options->damping < 1))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
@@ -155,7 +155,7 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
 
 /* ---- What is chosen --------------------------------------------------------------------------------------------- */
 
-/* The device that has the graph, as it is or renamed; NULL: none. */
+/* The device that holds the graph, original or renamed; NULL: none. */
 static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
     const char *found = hd_resident_where(ctx, graph);
     for (size_t i = 0; !found && hd_order_at(i); i++) {
@@ -165,7 +165,7 @@ static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
     return found;
 }
 
-/* Searches side by side share their walks. */
+/* Batched searches (`each`) share their passes over the edges: 16 count as one. */
 static void choose_device(hd_run *run) {
     const heddle_graph *graph = run->graph;
     double runs = (double)searches(run);

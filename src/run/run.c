@@ -1,5 +1,5 @@
-/* run.c - carries out what resolve.c has prepared, on the graph or on one made of it, or by the reference; times it,
- * and verifies results. */
+/* run.c - executes a run that resolve.c has prepared, on the graph or on one derived from it, or by the reference;
+ * times it, and verifies results. */
 #include "algorithm/shared/ranked.h"
 #include "base/argument.h"
 #include "engine/device/resident.h"

@@ -3,12 +3,12 @@
  * atomic. Beats walking all vertices in every round (plans without a worklist) wherever few are active.
  *
  * An entry is a vertex with all its out-edges, or, where HD_CHUNK is set, a part of them: at most HD_CHUNK edges, one
- * after the other or, with HD_COALESCED, as far apart as the vertex has parts, so that lanes that stand side by side
- * read edges that lie side by side. A queue holds vertices, or pairs of a vertex and a part's number.
+ * consecutive or, with HD_COALESCED, strided by the number of the vertex's parts, so that neighbouring lanes read
+ * neighbouring edges. A queue holds vertices, or pairs of a vertex and a part's number.
  *
- * There are two queues of senders, read and written in turn, each with a bit per vertex that tells who is in it. A bit
- * is cleared when its entry is read, in a round in which nobody sets bits of that queue. Where messages are accumulated
- * first, a third queue holds the targets. */
+ * There are two queues of senders, read and written in turn, each with a bitmap of the vertices in it. A bit is cleared
+ * when its entry is read, in a round in which no lane sets bits of that queue. If messages are accumulated first, a
+ * third queue holds the targets. */
 typedef struct hd_entry {
     u32 vertex;
     u32 length; /* edges */

@@ -21,8 +21,8 @@ extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kern
 enum {
     TEAM = 8,      /* lanes that add up a row */
     TEAM_ROW = 64, /* rows of more edges are added up by a warp */
-    MARK = 8,      /* a level is marked before it is added up if the one behind has so many times fewer vertices */
-    PUSH = 1,      /* path counts are pushed from levels of so many times fewer edges */
+    MARK = 8,      /* rows of a level are marked before summing if the next level has 8 times fewer vertices */
+    PUSH = 1,      /* path counts are pushed from levels of fewer edges than the next, by this factor */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
     NEAR = 64,     /* BC_NEAR */

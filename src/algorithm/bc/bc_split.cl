@@ -66,7 +66,7 @@ INLINE f64 bcs_gather(u32 n, GLOBAL const u32 *levels, GLOBAL const u32 *targets
     return sum;
 }
 
-/* What a vertex sends along its row: to a new vertex nobody else does. */
+/* Sends a value along a vertex's row. A new vertex has one sender only, so no atomic is needed there. */
 INLINE void bcs_send(u32 n, GLOBAL const u32 *levels, GLOBAL const u32 *targets, u64 e, u64 end, u32 wanted, f64 value,
                      GLOBAL f64 *to) {
     for (; e < end; e++) {

@@ -1,4 +1,4 @@
-/* brandes.c - a source's way through forward and backward, the room it needs, and rows that a whole team sums. */
+/* brandes.c - one source: forward and backward pass, its memory, and rows that all threads sum together. */
 #include "algorithm/bc/brandes.h"
 
 #include "base/memory.h"

@@ -70,8 +70,8 @@ enum {
     HD_BRANDES_BIG = 1 << 15,   /* rows of more edges are summed in parts, which a team shares out */
     HD_BRANDES_PART = 1 << 13,
     HD_BRANDES_NARROW = 1 << 15, /* levels of fewer edges may run on threads that stay together over many levels */
-    HD_BRANDES_UP = 4,           /* up when the level has more than 1 / UP of the edges of all unseen vertices … */
-    HD_BRANDES_PER_EDGE = 16 /* … and there is an edge for each PER_EDGE of the vertices, which all are looked at */
+    HD_BRANDES_UP = 4,           /* bottom-up if the level has more than 1/4 of the edges of all unseen vertices … */
+    HD_BRANDES_PER_EDGE = 16     /* … and at least n/16 edges, because it visits all vertices */
 };
 
 /* Counts edges; now and then reports progress. True when the work was cancelled. */
@@ -84,7 +84,7 @@ void hd_brandes_backward(hd_brandes *b);
 /* All of it, on one thread, with counts of any size. */
 void hd_brandes_wide(hd_brandes *b, heddle_vertex source);
 
-/* Whether the next level is found by all unseen vertices. */
+/* Whether the next level is found bottom-up. */
 static inline bool hd_brandes_rises(const hd_brandes *b, uint64_t edges, uint64_t unseen) {
     return edges > unseen / HD_BRANDES_UP && edges > b->vertices / HD_BRANDES_PER_EDGE;
 }

@@ -1,14 +1,14 @@
 /* brandes_forward.c - breadth-first search that counts shortest paths.
  *
- * Two ways to the next level. Down: the vertices of a level sum their in-neighbours' counts and, in the same pass, look
- * for unseen out-neighbours, whose counts follow in the next pass. Up, when the level holds a good part of the edges:
- * all unseen vertices sum their in-neighbours' counts; where that is not 0, a vertex belongs to the next level and has
- * its count already. Large levels are read off the bitmap of seen vertices, which puts them in ascending order: their
- * rows are then read from memory one after the other. Which way a level goes depends on the graph alone.
+ * Two ways to find the next level. Top-down: the vertices of a level sum their in-neighbours' counts and, in the same
+ * pass, look for unseen out-neighbours, whose counts follow in the next pass. Bottom-up, if the level has a large share
+ * of the edges: all unseen vertices sum their in-neighbours' counts; a vertex with a nonzero sum belongs to the next
+ * level and has its count already. Large levels are extracted from the bitmap of seen vertices, in ascending order, so
+ * that their rows are read sequentially. The direction depends only on the graph.
  *
  * Counts grow beyond any range, yet only ratios between neighbouring levels matter. So when the largest count of a
- * level leaves `most_kept`, the whole level is divided by a power of two, which is exact, and whose exponent is kept
- * for the way back.
+ * level exceeds 2^most_kept, the whole level is divided by a power of two, which is exact, and whose exponent is kept
+ * for the backward pass.
  */
 #include "algorithm/bc/brandes.h"
 
@@ -115,7 +115,7 @@ static void commit(hd_brandes *b, const survey *all) {
     }
 }
 
-/* Writes down what the way back needs to know of the level. False when its sums could not become counts. */
+/* Stores what the backward pass needs of the level. False if its sums are out of range. */
 static bool seal(hd_brandes *b, const survey *all, uint64_t edges) {
     int exponent;
     if (hd_cancelled(b->ctx))
@@ -170,7 +170,7 @@ INLINE void down_share(hd_brandes *b, survey *s, const pass p) {
         }
 }
 
-/* Each kind of pass its own code: the tests above cost more than the work on a short row. */
+/* One specialised copy per kind of pass: the tests above cost more than the work on a short row. */
 static void down_kind(hd_brandes *b, survey *s, const pass p) {
     const int kind = p.sum * 8 + p.find * 4 + p.collect * 2 + p.shared;
     switch (kind) {

@@ -1,4 +1,4 @@
-/* brandes_wide.c - the same dependencies with path counts of any size, sequentially and by the book.
+/* brandes_wide.c - the same dependencies with path counts of unlimited range: sequential, textbook Brandes.
  *
  * A count is sigma * 2^(512 * exponent) with 1 <= sigma < 2^512. It takes graphs such as a grid of more than a thousand
  * vertices a side to get here: some vertex of a level has 2^1800 times as many paths as another.

@@ -2,9 +2,9 @@
  *
  * Top-down (bfs_down.c), the vertices of the frontier look for unvisited neighbours; bottom-up (bfs_up.c), unvisited
  * vertices look for a neighbour in the frontier and stop at the first, which skips most edges once the frontier is
- * large. Bottom-up needs in-edges: of a directed graph they are used when they are there, never built, because that
- * costs more than walking all out-edges. Small rounds run on the calling thread alone, so that a long path costs
- * little more than walking it; many that are not quite so small, on a team that stays together (bfs_narrow.c).
+ * large. Bottom-up needs in-edges: those of a directed graph are used if they exist, but never built, because that
+ * costs more than visiting all out-edges. Small rounds run on the calling thread alone, so that a long path costs
+ * little more than following it; many medium ones in a row on threads that spin between rounds (bfs_narrow.c).
  */
 #include "algorithm/bfs/bfs.h"
 
@@ -87,8 +87,7 @@ static void start(hd_bfs_search *s, const heddle_run_options *options) {
     s->depth = 1;
 }
 
-/* Some ranges for each thread, so that they can be shared out evenly; none so small that two lie in one cache line of
- * the visited bits. */
+/* Several ranges per thread, for load balance; none so small that two share a cache line of the visited bitmap. */
 static void choose_ranges(hd_bfs_search *s) {
     uint64_t most = (uint64_t)s->ctx->threads * RANGES;
     most = most < HD_BINS_NEAR ? most : HD_BINS_NEAR;
@@ -175,7 +174,7 @@ const hd_algorithm hd_algorithm_bfs = {
     .searches = searches,
     .results = HD_RESULTS_VALUES,
     .find_parents = hd_find_level_parents,
-    .cpu_orders = {&hd_order_degree}, /* on a device it is over so soon that the way back costs what an order gains */
+    .cpu_orders = {&hd_order_degree}, /* on a device mapping values back costs what an order gains */
     .cost = {2, 0.004},
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,

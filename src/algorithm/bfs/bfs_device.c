@@ -1,8 +1,8 @@
 /* bfs_device.c - breadth-first search on a device: memory, launches, results. bfs.cl has the method.
  *
- * Where groups can wait for each other, two kernels take turns, each going on where the other left off: bfs_wide for
- * levels of any size, bfs_narrow for many small ones in a row. The host looks at their state in between. Elsewhere
- * every level is a few launches, queued ahead.
+ * With cooperative launches two kernels alternate, each continuing where the other stopped: bfs_wide for levels of any
+ * size, bfs_narrow for many small ones in a row. The host checks their state in between. Without them every level is a
+ * few launches, queued ahead.
  */
 #include "algorithm/bfs/bfs_device.h"
 
@@ -23,24 +23,24 @@ extern const char hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_ker
 enum {
     LONG = 512,         /* rows of more edges are cut … */
     PART = 256,         /* … into parts of this many, a warp each */
-    OWN = 16,           /* edges that a lane looks at by itself; longer rows are left to the warp */
-    SCAN = 32,          /* going up costs an edge for each so many vertices, beside the edges looked at */
-    DOWN = 1,           /* going down costs so much an edge */
-    BITS_AT = 128,      /* no queue for levels of more edges than a vertex in so many has one */
-    SAMPLE = 8,         /* there, one degree in so many is looked up */
-    STRIDE = 4,         /* words of the bitmap that a warp makes at once */
+    OWN = 16,           /* edges that a lane checks alone; longer rows are continued by the warp */
+    SCAN = 32,          /* cost of bottom-up: one edge per 32 vertices, in addition to the edges checked */
+    DOWN = 1,           /* cost of top-down per edge */
+    BITS_AT = 128,      /* levels of more than n/128 edges use a bitmap instead of a queue … */
+    SAMPLE = 8,         /* … and look up one degree in 8 */
+    STRIDE = 4,         /* words of the bitmap that a warp produces at once */
     QUIET_EDGES = 1024, /* frontiers of fewer edges are small … */
-    QUIET_ROUNDS = 3,   /* … and so many in a row are left to one cluster, */
-    NARROW_MOST = 6144, /* until there are more vertices */
+    QUIET_ROUNDS = 3,   /* … and after more than this many in a row one cluster takes over, */
+    NARROW_MOST = 6144, /* until the frontier has more vertices, */
     NARROW_ROW = 256,   /* or a row is longer than this */
-    SHARE = 16,         /* levels until groups share out anew what they have */
-    AHEAD = 32,         /* vertices behind one that was found, whose data is fetched ahead */
+    SHARE = 16,         /* levels between two redistributions of the frontier over the groups */
+    AHEAD = 32,         /* vertices after one that was found, whose data is prefetched */
     ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
     WIDE_WARPS = 32,    /* in a group */
     WIDE_GROUPS = 2,    /* on a multiprocessor */
     NARROW_WARPS = 16,
     CLUSTER = 8,        /* groups of the narrow kernel, where there are clusters */
-    WIDE_LEVELS = 1024, /* between two looks of the host */
+    WIDE_LEVELS = 1024, /* between two checks of the host */
     NARROW_LEVELS = 1 << 16,
     BATCH = 32 /* levels queued ahead, without a grid barrier */
 };
@@ -169,7 +169,7 @@ static heddle_status go_narrow(hd_bfs_device *b) {
     return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
 }
 
-/* A device that does not do what it is told is not waited for. */
+/* Detects a device that makes no progress, instead of waiting forever. */
 static heddle_status look(hd_bfs_device *b) {
     uint32_t words[WORDS], state = b->state, depth = b->depth;
     HD_TRY(b->s.device->mark(b->s.device, 1));
@@ -184,7 +184,7 @@ static heddle_status look(hd_bfs_device *b) {
     return HEDDLE_OK;
 }
 
-/* bfs_wide goes on at once after small levels, if not to the end. */
+/* After small levels bfs_wide continues, unless the search has ended. */
 static heddle_status run_resident(hd_bfs_device *b) {
     while (b->state != STATE_DONE) {
         if (b->state == STATE_NARROW)

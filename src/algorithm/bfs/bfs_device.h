@@ -1,5 +1,4 @@
-/* bfs_device.h - breadth-first search by kernels of its own (bfs.cl), and as other algorithms on devices use
- * it. */
+/* bfs_device.h - breadth-first search with its own kernels (bfs.cl), also used by other algorithms on devices. */
 #ifndef HD_ALGORITHM_BFS_BFS_DEVICE_H
 #define HD_ALGORITHM_BFS_BFS_DEVICE_H
 
@@ -24,7 +23,7 @@ typedef struct hd_bfs_device {
     bool clusters;         /* small levels are left to one */
 } hd_bfs_device;
 
-/* Brings the graph with out- and in-edges to the device, compiles, takes buffers for up to `most` sources. */
+/* Uploads the graph with out- and in-edges, compiles, and allocates buffers for up to `most` sources. */
 heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
                                  bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result);
 /* Before a search. */

@@ -1,21 +1,21 @@
-/* bfs_down.c - the frontier looks for vertices that were not visited yet.
+/* bfs_down.c - top-down rounds: the frontier looks for unvisited vertices.
  *
- * Visited or not is one bit, which stays in the cache where a level would not. Threads do not race for vertices: each
- * first puts what it finds open into bins by ranges of vertices, then takes whole ranges and settles what all threads
- * found there. That is less work than it seems, for an atomic operation on a word that another core wrote last costs
- * more than all of this. With parents, every vertex of the frontier that leads to v counts, and the smallest wins;
- * then v's level decides, because it tells this round's finds from older ones, and the bits are left alone.
+ * Visited is one bit per vertex, in a bitmap that fits in the cache where an array of levels would not. Threads do not
+ * race for vertices: each first puts candidates into bins by ranges of vertices, then takes whole ranges and processes
+ * the candidates of all threads there. That is cheaper than it seems: an atomic operation on a word that another core
+ * wrote last costs more. With parents, every frontier vertex with an edge to v is a candidate, and the smallest wins;
+ * then v's level is tested instead of the bitmap, because it distinguishes this round's finds from older ones.
  */
 #include "algorithm/bfs/bfs_search.h"
 
 enum {
-    BATCH = 1 << 17, /* edges that a thread puts into its bins before all settle */
+    BATCH = 1 << 17, /* edges per thread between two phases that process the bins */
     MANY = 256,      /* finds */
-    OFTEN = 1024     /* vertices between two looks at the cancel flag */
+    OFTEN = 1024     /* vertices between two checks of the cancel flag */
 };
 
-/* The out-edges of what was found: they decide how to go on, for which every eighth of many will do. To look them all
- * up would cost as much as finding them. */
+/* Out-edges of the vertices found, which decide the next direction: if there are many, estimated from every eighth,
+ * because looking up all degrees would cost as much as finding the vertices. */
 static uint64_t edges_of(const hd_bfs_search *s, const heddle_vertex *found, uint64_t count) {
     uint64_t edges = 0, step = count < MANY ? 1 : 8;
     for (uint64_t i = 0; i < count; i += step)
@@ -23,7 +23,7 @@ static uint64_t edges_of(const hd_bfs_search *s, const heddle_vertex *found, uin
     return edges * step;
 }
 
-/* On one thread. Most tests of an edge come out as if at random, so nothing branches on them. */
+/* On one thread. The outcome of a test is unpredictable, so the loop is branch-free. */
 static uint64_t walk_alone(hd_bfs_search *s) {
     heddle_vertex *items = s->queue.items;
     uint64_t *visited = s->visited, tail = s->queue.tail, first = tail;
@@ -139,7 +139,7 @@ static uint64_t settle_chunk(hd_bfs_search *s, const hd_chunk *chunk, hd_finds *
     return edges;
 }
 
-/* Settles ranges as long as there are some; they belong to this thread alone. */
+/* Processes ranges until none is left; each belongs to one thread. */
 static uint64_t settle(hd_bfs_search *s, hd_bins *own) {
     uint64_t range, edges = 0;
     hd_finds finds;

@@ -1,11 +1,11 @@
 /* bfs_each.c - many breadth-first searches at once, side by side in the bits of words (Then et al.: The More the
  * Merrier: Efficient Multi-Source Graph Traversal, VLDB 2015).
  *
- * A vertex has a block of bits, one for each search, in three arrays: searches that have seen it, that reach it in this
- * round, and in the next. One look at an edge serves all searches of a batch. Down, the vertices that some search
- * reached hand their bits on; up, where most edges lead to such vertices, those that some search has not seen collect
- * bits until none is missing. Small rounds are left to the calling thread. On deep graphs searches hardly meet: when
- * that shows, the rest go apart, one for each thread.
+ * A vertex has a block of bits, one per search, in three arrays: searches that have seen it, that reach it in this
+ * round, and in the next. One access to an edge serves all searches of a batch. Top-down, the vertices that some search
+ * reached pass their bits on; bottom-up, if most edges lead to such vertices, those that some search has not seen
+ * collect bits until none is missing. Small rounds run on the calling thread. On deep graphs searches share few
+ * vertices: if that is detected, the remaining searches run separately, one per thread.
  */
 #include "algorithm/bfs/bfs_each.h"
 
@@ -15,15 +15,15 @@
 #include "engine/in_edges.h"
 
 enum {
-    WIDE = 4,         /* words of a block where there are more sources than one word holds */
-    UP = 4,           /* an edge looked at from above costs so many times as much as one from below */
-    BUILD = 16,       /* sources that are worth making in-edges for */
+    WIDE = 4,         /* words of a block if there are more than 64 sources */
+    UP = 4,           /* cost of an edge top-down, relative to bottom-up */
+    BUILD = 16,       /* from this many sources on, building in-edges pays */
     UP_ROWS = 1024,   /* vertices taken at a time */
     SETTLE_ROWS = 64, /* likewise */
-    DENSE = 16,       /* rounds that reach more than a vertex in so many are written down column by column */
-    LOOK = 32,        /* rounds after which searches that are together … */
-    TOGETHER = 4,     /* … on fewer than so many bits of a vertex, in the mean, go apart */
-    UPDATE = 1 << 16  /* edges of one that is alone between two reports of progress */
+    DENSE = 16,       /* rounds that reach more than n/16 vertices are written column by column */
+    LOOK = 32,        /* after this many rounds, searches with … */
+    TOGETHER = 4,     /* … fewer than 4 set bits per vertex, on average, run separately */
+    UPDATE = 1 << 16  /* edges of a separate search between two reports of progress */
 };
 
 typedef struct searches {
@@ -52,7 +52,7 @@ static uint64_t length(const heddle_adjacency *rows, uint64_t v) { return rows->
 
 /* ---- One round --------------------------------------------------------------------------------------------------- */
 
-/* Hands the bits of u to the neighbours that have not seen them. */
+/* Passes the bits of u to the neighbours that have not seen them. */
 static inline __attribute__((always_inline)) void hand_on(searches *s, heddle_vertex u, uint64_t k, uint64_t end,
                                                           hd_finds *finds, uint64_t words) {
     const uint64_t *mine = s->front + u * words;
@@ -92,7 +92,7 @@ static void go_down(searches *s) {
     s->walked += s->edges;
 }
 
-/* What v's in-neighbours have that v lacks; false: nothing. */
+/* Collects the bits of v's in-neighbours that v lacks; false: none. */
 static inline __attribute__((always_inline)) bool collect(searches *s, uint64_t v, uint64_t *looked, uint64_t words) {
     uint64_t lacks[WIDE], some[WIDE] = {0}, open = 0, any = 0, k = s->in.offsets[v], end = s->in.offsets[v + 1];
     for (uint64_t w = 0; w < words; w++)

@@ -1,4 +1,4 @@
-/* bfs_each.h - breadth-first searches from each source apart. */
+/* bfs_each.h - a separate breadth-first search from each source. */
 #ifndef HD_ALGORITHM_BFS_BFS_EACH_H
 #define HD_ALGORITHM_BFS_BFS_EACH_H
 

@@ -1,20 +1,21 @@
-/* bfs_narrow.c - many small top-down rounds in a row, as in road networks, by threads that meet once a round.
+/* bfs_narrow.c - many small top-down rounds in a row, as in road networks, with one barrier per round (base/team.h).
  *
- * Every thread keeps what it finds in a buffer of its own; the next frontier is all of these one after the other, cut
- * evenly. So a thread mostly goes on from what it found itself, near which others have not written, and can afford an
- * atomic operation for each vertex. Rounds of very few edges are left to the first thread, while the others wait.
+ * Every thread keeps its finds in its own buffer; the next frontier is the concatenation of all buffers, divided
+ * evenly. So a thread mostly continues with vertices that it found itself, whose cache lines others have not written,
+ * and can afford an atomic operation per vertex. Rounds of very few edges are left to the first thread, while the
+ * others wait.
  */
 #include "algorithm/bfs/bfs_search.h"
 
 enum {
-    FROM = 1 << 10, /* edges of a round that are worth calling a team for */
-    TO = 1 << 15,   /* rounds of more are better off with bins */
-    ALONE = 1 << 9, /* rounds of fewer are walked by one thread */
-    QUIET = 64,     /* so many of them in a row end it */
+    FROM = 1 << 10, /* edges of a round from which on a team pays */
+    TO = 1 << 15,   /* larger rounds are faster with bins */
+    ALONE = 1 << 9, /* smaller rounds are processed by one thread */
+    QUIET = 64,     /* this many of them in a row end the team */
     AHEAD = HD_FRONTIER_AHEAD
 };
 
-/* What threads tell each other. */
+/* Words that threads exchange at a barrier. */
 enum {
     FINDS,   /* in its buffer … */
     BUFFER,  /* … of this number … */
@@ -158,7 +159,7 @@ static void lead(narrow *n) {
     n->told[STOP] = s->crowded || n->told[ROUNDS] == QUIET || hd_cancelled(s->ctx);
 }
 
-/* Hears what all threads found; false when this is the end. */
+/* Reads the words of all threads after a barrier; false at the end. */
 static bool listen(narrow *n, uint32_t depth) {
     uint64_t seen = 0;
     n->size = n->edges = 0;

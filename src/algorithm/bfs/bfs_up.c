@@ -1,4 +1,4 @@
-/* bfs_up.c - vertices that were not visited yet look for an in-neighbour in the frontier and stop at the first one.
+/* bfs_up.c - bottom-up rounds: unvisited vertices look for an in-neighbour in the frontier and stop at the first one.
  *
  * In-neighbours ascend, so the first one is the smallest valid parent. Threads own whole words of the bitmaps and need
  * no atomics.
@@ -28,8 +28,8 @@ static inline void settle(hd_bfs_search *s, uint64_t v, heddle_vertex parent, ta
     t->edges += hd_degree(&s->out, v);
 }
 
-/* In-edges that all vertices look at, one after the other, before each goes its own way. That pays where the first few
- * are likely to do: where much of all edges leaves the frontier. */
+/* Number of in-edges that are checked for all vertices of a word together, before the vertices are processed one by
+ * one. That pays if the first few are likely to hit: if a large share of all edges leaves the frontier. */
 static inline int looks(const hd_bfs_search *s) { return s->edges > s->out.offsets[s->vertices] / LIKELY ? LOOKS : 0; }
 
 /* The first of the in-edges k .. end that comes from the frontier, or end. Some are looked at together, so that there

@@ -127,7 +127,7 @@ INLINE u32 bfs_row_of(LOCAL const bfs_share *share, u32 place) {
     return row;
 }
 
-/* Where the bit is that so many others, `skip`, are below. */
+/* Position of the (skip + 1)-th set bit. */
 INLINE u32 bfs_bit_after(u32 bits, u32 skip) {
     u32 at = 0;
     for (u32 width = 16; width; width /= 2) {
@@ -138,9 +138,9 @@ INLINE u32 bfs_bit_after(u32 bits, u32 skip) {
     return at;
 }
 
-/* Makes the queue of a depth of what the bitmaps differ by, and the older one the same as the newer. A warp takes some
- * words, a lane each, then shares out the vertices in them: where numbers have to do with places, few words have many.
- */
+/* Fills the queue of a depth from the difference of the two bitmaps, and copies the newer bitmap to the older. A warp
+ * takes some words, one per lane, then distributes their vertices over its lanes: if ids have locality, few words hold
+ * many vertices. */
 INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, LOCAL const bfs_step *step, u32 words,
                         u32 on) {
     GLOBAL u32 *newer = job->bits + (u64)step->flip * words, *older = job->bits + (u64)(1 - step->flip) * words;

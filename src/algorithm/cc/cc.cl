@@ -104,7 +104,7 @@ KERNEL cc_finish(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targe
     }
 }
 
-/* Rows that were too long for a warp: by everybody. */
+/* Rows that were too long for a warp: shared by all lanes of the launch. */
 KERNEL cc_finish_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
                       GLOBAL u32 *rows) {
     u32 count = state[LONG_COUNT];

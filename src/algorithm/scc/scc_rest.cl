@@ -131,7 +131,7 @@ KERNEL scc_spread(u32 step, SCC_REST) {
     }
 }
 
-/* At first everybody has something to tell, later few have: then neighbours in the list go to warps far apart. */
+/* At first all entries have something to propagate, later few do: then neighbours in the list go to distant warps. */
 INLINE hd_entry scc_rest_entry(const scc_job *job, u64 i) {
     u64 at = job->round < SCC_DENSE ? i : scc_apart(i);
     hd_entry entry = hd_entry_none();
@@ -208,7 +208,8 @@ KERNEL scc_settle(u32 step, SCC_REST) {
     }
 }
 
-/* The smallest of each component. A look at what may be old first: the giant's word is everybody's. */
+/* The smallest vertex of each component. A plain, possibly stale read comes first: all lanes contend for the giant's
+ * word. */
 KERNEL scc_least(u32 n, GLOBAL const u32 *member, GLOBAL u32 *least) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 name = member[i];

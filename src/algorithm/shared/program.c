@@ -1,4 +1,4 @@
-/* program.c - a user's program, compiled and run. */
+/* program.c - compiles and runs a user's program. */
 #include "algorithm/shared/program.h"
 
 #include "algorithm/algorithm.h"
@@ -31,8 +31,8 @@ static void summarise(heddle_result *result) {
     }
 }
 
-/* The program for the CPU, which tells what its types and traits are; where there is no C compiler and the run is on a
- * device, what the device tells of it. The device compiles the same text. */
+/* Compiles the program for the CPU, which gives its types and traits; without a C compiler, if the run is on a device,
+ * these come from a kernel on the device. The device compiles the same text. */
 heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program) {
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
@@ -102,7 +102,7 @@ out:
     return status;
 }
 
-/* There is no reference to hold it against. */
+/* There is no reference to compare with. */
 const hd_algorithm hd_user_program = {
     .info = {"program", "a vertex program of your own", "sources tolerance max_iterations initial fixed precision"},
     .weighs = true,

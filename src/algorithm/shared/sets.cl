@@ -66,7 +66,7 @@ INLINE u32 set_top(GLOBAL const u32 *parent, u32 v) {
     return up;
 }
 
-/* Every vertex gets its root for a parent, and nobody touches another's. */
+/* Every vertex gets its root as parent; each lane writes only its own vertices. */
 KERNEL set_flatten(u32 n, GLOBAL u32 *parent) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 up = parent[i], root = set_top(parent, up);
@@ -75,8 +75,7 @@ KERNEL set_flatten(u32 n, GLOBAL u32 *parent) {
     }
 }
 
-/* Four steps nearer to the root, for everybody; nothing when this is not the first turn, and the one before left nobody
- * on the way. */
+/* Four pointer-jumping steps per vertex; does nothing if an earlier turn left every vertex at its root. */
 KERNEL set_jump(u32 n, u32 first_turn, u32 turn, GLOBAL u32 *parent, GLOBAL u32 *state) {
     GLOBAL u32 *open = state + SET_OPEN;
     if (turn == first_turn || open[turn - 1])
@@ -93,8 +92,8 @@ KERNEL set_jump(u32 n, u32 first_turn, u32 turn, GLOBAL u32 *parent, GLOBAL u32 
 
 INLINE u32 set_slot(u32 root) { return root * 2654435761u >> 22; }
 
-/* One group: the root that most of some vertices have. Roots share slots now and then; a wrong guess costs time
- * only. */
+/* One group: the most frequent root of a sample of vertices. Roots may collide in a slot; a wrong guess only costs
+ * time. */
 KERNEL set_sample(u32 n, GLOBAL u32 *parent, GLOBAL u32 *state) {
     SHARED u32 counts[SET_SLOTS];
     SHARED u32 best;

@@ -1,6 +1,6 @@
 /* blocked_edges.h - a graph's edges grouped by blocks of targets, and inside a block in the order of their sources.
  *
- * A pull over rows jumps about in the values of the sources, which miss the cache once there are many vertices. In this
+ * A pull over rows accesses the values of the sources at random, which miss the cache on large graphs. In this
  * order a pass over one block reads those values in ascending order and adds them into a table of one block's sums,
  * which the cache holds. The sources are cut into chunks of at most 2^16, the targets into blocks of at most 2^16, so
  * that an edge takes 4 bytes; the edges between a chunk and a block are a tile. The edges of one target keep the
@@ -11,8 +11,8 @@
 
 #include "graph/graph.h"
 
-/* A share of one block's tiles. Blocks with more than their part of the edges are cut into several pieces, which are
- * summed apart: where, depends on the graph alone. */
+/* A share of one block's tiles. Blocks with more than their share of the edges are cut into several pieces, which are
+ * summed separately; the cuts depend only on the graph. */
 typedef struct hd_piece {
     uint64_t block;
     uint64_t from, to; /* chunks */

@@ -2,8 +2,9 @@
  *
  * Two drivers. A program whose vertices are all active runs in rounds that pull over all in-edges. A monotone program
  * keeps a frontier: while it is small its vertices push along their out-edges and the targets that changed form the
- * next frontier; when it is large a round pulls instead, without atomics. Both walk edges in even pieces: a vertex of a
- * million edges is shared by many threads (pull: pieces cut across rows, cpu_abi.h; push: rows cut into strips).
+ * next frontier; when it is large a round pulls instead, without atomics. Both divide the edges into equal pieces: a
+ * vertex of a million edges is shared by many threads (pull: pieces cut across rows, cpu_abi.h; push: rows cut into
+ * strips).
  */
 #include "engine/cpu/cpu.h"
 
@@ -13,7 +14,7 @@
 
 #include <string.h>
 
-enum { QUIET_AFTER = 16 }; /* rounds: then it pays to find out which pieces could be left out */
+enum { QUIET_AFTER = 16 }; /* rounds after which it pays to determine which pieces can be skipped */
 enum { STAGES = HD_SPLIT_LEVELS + 1, PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
 
 typedef struct engine {
@@ -181,7 +182,7 @@ static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *
     join_stage(e, first, end, total);
 }
 
-/* A strict round that leaves quiet pieces out: they keep their outcome but for the changes. */
+/* A strict round that skips quiet pieces: they keep their outcome, with no changes. */
 static hd_cpu_outcome pull_busy(engine *e) {
     hd_cpu_outcome total = {.flags = 0};
     hd_quiet_begin(&e->quiet);
@@ -206,10 +207,10 @@ static hd_cpu_outcome pull_round(engine *e) {
     return total;
 }
 
-/* A value that is no machine word could be read half written while rounds mix. */
+/* In relaxed rounds a value larger than a machine word could be read while it is half written. */
 static bool fits_word(const engine *e) { return e->program->value_size == 4 || e->program->value_size == 8; }
 
-/* Strict rounds: what was written becomes what is read. */
+/* Strict rounds: swaps the two buffers of values. */
 static heddle_status use_second(engine *e) {
     HD_TRY(hd_new(e->ctx, &e->second, e->values_bytes, 1, false, "vertex values"));
     e->run.next = e->second;
@@ -239,7 +240,7 @@ static void push_strips(engine *e, uint32_t v, uint64_t *count, uint32_t *list) 
                e->program->push(&e->run, v, edge, end - edge < STRIP ? end : edge + STRIP, e->marks, list));
 }
 
-/* Vertices of many edges are left for later, when all threads share one's strips. */
+/* Vertices of many edges are set aside; afterwards all threads share the strips of each. */
 static void push_frontier(engine *e, uint64_t *count, bool serial) {
     if (serial) {
         uint32_t list[STRIP];

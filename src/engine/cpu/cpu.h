@@ -6,7 +6,7 @@
 #include "engine/result.h"
 #include "transform/split.h"
 
-/* What a run needs beside the graph and the program. */
+/* Inputs of a run besides the graph and the program. */
 typedef struct hd_cpu_setup {
     const heddle_vertex *sources;
     uint64_t source_count;
@@ -16,15 +16,15 @@ typedef struct hd_cpu_setup {
     double tolerance;        /* programs that are not monotone stop when no output changes by more */
     uint64_t max_iterations; /* 0: no limit */
     bool mixed;              /* let rounds mix old and new values (monotone programs always do) */
-    bool check;              /* reduce may break its laws: try it first */
-    bool steady;             /* update does not look at the round's number: a vertex that sees what it saw stays */
+    bool check;              /* test the laws of reduce first */
+    bool steady;             /* update ignores the round number: the same messages give the same value */
     bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
-    /* On a split graph: the degrees that vertices had, or NULL; and, for programs that add up, the split, of in-edges,
-     * whose new vertices pass on what they get: values are those of the others then. */
+    /* On a split graph: the original degrees, or NULL; and, for sums, the split of in-edges, whose new vertices pass
+     * their sums on and have no values. */
     const uint32_t *out_degrees, *in_degrees;
     const hd_split_result *passing;
-    /* On a graph that is not the user's: how many vertices that one has, 0 for as many; and the number there of each
-     * vertex here, NULL for the same. */
+    /* On a derived graph: the number of vertices of the user's graph, 0 if equal; and each vertex's number there, NULL
+     * if equal. */
     uint64_t own_vertices;
     const heddle_vertex *names;
 } hd_cpu_setup;
@@ -38,8 +38,8 @@ const hd_cpu_program *hd_cpu_program_whole_sums(void);
  * program would send. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
 
-/* Runs to convergence and fills the result's values and report. Monotone programs end at the same values whatever the
- * threads; the others reduce each vertex' messages in a fixed order, so that strict rounds are reproducible too. */
+/* Runs to convergence and fills the result's values and report. Monotone programs reach the same values for any number
+ * of threads; the others reduce each vertex's messages in a fixed order, so that strict rounds are reproducible too. */
 heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
                              const hd_cpu_setup *setup, heddle_result *result);
 

@@ -19,12 +19,12 @@ typedef struct hd_quiet {
     uint64_t busy_count;
 } hd_quiet;
 
-/* Looks at all edges once. Stays off, without fault, where pieces are so many that their bits would take much room. */
+/* One pass over all edges. Stays off, without an error, if there are so many pieces that the bitmaps would be large. */
 heddle_status hd_quiet_new(heddle_context *ctx, const hd_cpu_run *run, const hd_cpu_piece *pieces, uint64_t count,
                            hd_quiet *quiet);
 /* Finds the busy pieces of the next round. */
 void hd_quiet_begin(hd_quiet *quiet);
-/* Takes note of a round, before its values become those that are read. Outcomes of pieces left out have no changes. */
+/* Records a round, before its buffers are swapped. Outcomes of skipped pieces have no changes. */
 void hd_quiet_end(hd_quiet *quiet, const hd_cpu_run *run, const hd_cpu_piece *pieces, const hd_cpu_outcome *outcomes,
                   size_t value_size);
 void hd_quiet_free(hd_quiet *quiet);

@@ -1,5 +1,5 @@
-/* cpu_user.c - from a user's C file to a program that the engine can run: what stands before it and behind it is
- * embedded text; #line keeps the user's own line numbers in the compiler's words. */
+/* cpu_user.c - from a user's C file to a program that the engine can run: embedded text is put before and after it;
+ * #line keeps the user's own line numbers in the compiler's messages. */
 #include "engine/cpu/cpu_user.h"
 
 #include "base/memory.h"
@@ -79,7 +79,7 @@ uint64_t hd_program_includes(const char *text) {
     return strstr(text, "include") ? hd_hash2((uint64_t)(1e9 * hd_clock()), (uint64_t)getpid()) | 1 : 0;
 }
 
-/* Of a program that does not compile: names what it lacks, if it does, rather than what follows from that. */
+/* For a program that does not compile: reports a missing definition instead of the errors that follow from it. */
 static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!has_word(text, required[i].name))

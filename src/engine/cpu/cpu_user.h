@@ -13,7 +13,8 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const c
 /* Its text, with a NUL behind it; freed with HD_DELETE(…, *room). */
 heddle_status hd_program_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *room);
 
-/* Where no C compiler can tell what the text includes: 0 when that is nothing, else another number each time. */
+/* A cache key for included files if there is no C compiler to list them: 0 without includes, else a new number each
+ * time, so that nothing is reused. */
 uint64_t hd_program_includes(const char *text);
 
 /* Fills `parameter` from the program's defaults and the user's "name=value,name=value" (may be NULL). */

@@ -11,12 +11,12 @@
 #include "engine/cpu/delta_stepping_parts.h"
 
 enum {
-    TEAM_EACH = 512,     /* rounds of fewer edges for each thread of a team, by estimate, are done by one thread; */
-    TEAM_PLENTY = 4,     /* so many times that is better */
-    QUIET = 64,          /* rounds of one thread, in a row, after which a team parts */
-    SMALL = 4096,        /* without a team, rounds of fewer edges are done by one thread, */
-    WORTH_TWO = 1 << 15, /* or of fewer than this by the number of threads: few threads save less time */
-    GROUP = 8,           /* buckets that may be put together for a round that is worth all threads */
+    TEAM_EACH = 512,     /* rounds of fewer edges per thread of a team, by estimate, run on one thread; */
+    TEAM_PLENTY = 4,     /* this many times as much is preferred */
+    QUIET = 64,          /* rounds on one thread, in a row, after which a team ends */
+    SMALL = 4096,        /* without a team, rounds of fewer edges run on one thread, */
+    WORTH_TWO = 1 << 15, /* or of fewer than this divided by the threads: few threads save less time */
+    GROUP = 8,           /* buckets that may be merged to give all threads enough work */
     UPDATE = 1 << 16     /* edges between two reports of progress */
 };
 
@@ -73,8 +73,8 @@ static bool many_edges(const hd_steps *s) {
     return edges >= s->worth;
 }
 
-/* Decides how many buckets from the lowest on are done in this round, and whether by all threads: one if it is large
- * enough; several if together they are, which costs some repeated work; else one, by this thread alone. */
+/* Decides how many buckets this round processes, from the lowest on, and whether on all threads: one if it is large
+ * enough; several if together they are, which costs some repeated work; else one, on this thread alone. */
 static bool plan_round(hd_steps *s) {
     uint64_t entries = 0;
     s->end = s->bucket + 1;
@@ -156,8 +156,8 @@ static void walk_alone(hd_steps *s) {
 
 /* ---- Rounds of a team ------------------------------------------------------------------------------------------ */
 
-/* What the first thread does between rounds, and it does the small ones alone. False when the team is to part: nothing
- * is left, or nothing for a while that is worth all threads. A round that is planned then may be left for later. */
+/* The first thread plans the rounds, and runs small ones alone. False when the team ends: nothing is left, or the
+ * rounds have been small for a while. A round that is already planned is then left for later. */
 static bool lead(hd_steps *s, const hd_mate *mate) {
     s->crowded = hd_team_crowded(mate);
     for (int alone = 0; !s->crowded && alone < QUIET; alone++) {
@@ -173,7 +173,8 @@ static bool lead(hd_steps *s, const hd_mate *mate) {
     return false;
 }
 
-/* Meets; was anything set aside? The count itself may be gone already: the first thread goes on to the next round. */
+/* Barrier; returns whether vertices were set aside. The count itself may have changed already: the first thread
+ * continues with the next round. */
 static bool meet_after(hd_steps *s, hd_mate *mate) {
     uint64_t aside = hd_load(&s->big_count);
     hd_team_meet(mate, &aside, 1);
@@ -225,7 +226,7 @@ static void one_round(hd_steps *s) {
     end_round(s);
 }
 
-/* How much a round has to hold: a team needs little. */
+/* The least work of a round on all threads: little with a team. */
 static void choose_limits(hd_steps *s) {
     uint64_t edges = s->setup.out.offsets[s->setup.vertices], threads = (uint64_t)s->ctx->threads;
     uint64_t apart = WORTH_TWO / threads < SMALL ? SMALL : WORTH_TWO / threads;

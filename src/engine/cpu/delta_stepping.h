@@ -1,8 +1,8 @@
 /* delta_stepping.h - labels that improve along edges, best first: delta-stepping (Meyer and Sanders, 2003).
  *
- * Labels are put in buckets by a function that never falls as labels grow. The buckets are worked off in order, each
- * until it stays empty, all its vertices at once; a vertex whose label was improved comes again. Wide buckets give
- * more to do at a time but repeat more work; in the end the labels are the same.
+ * Labels are assigned to buckets by a monotone function. The buckets are processed in order, each until it stays empty,
+ * all its vertices in parallel; a vertex whose label was improved is added again. Wide buckets give more parallelism
+ * but repeat more work; the final labels are the same.
  */
 #ifndef HD_ENGINE_CPU_DELTA_STEPPING_H
 #define HD_ENGINE_CPU_DELTA_STEPPING_H

@@ -8,11 +8,11 @@
 #include "engine/cpu/delta_stepping_parts.h"
 
 enum {
-    FUSE = 1024,          /* entries that a thread goes on with by itself, */
-    FUSE_EDGES = 1 << 15, /* until it has walked so many edges */
-    GAINS = 512,          /* edges that may improve a label, gathered before they are looked at again */
-    AHEAD = 4,            /* entries between asking for a row and reading it, */
-    ASKED = 48            /* or the beginning of one that is longer */
+    FUSE = 1024,          /* entries up to which a thread continues by itself (bucket fusion), */
+    FUSE_EDGES = 1 << 15, /* until it has relaxed this many edges */
+    GAINS = 512,          /* edges that may improve a label, collected before they are tested again */
+    AHEAD = 4,            /* entries between prefetching a row and reading it; */
+    ASKED = 48            /* edges of a longer row that are prefetched */
 };
 
 HD_PATH_INLINE uint64_t bucket_of(const hd_stepping_setup *setup, const hd_path path, uint64_t label) {
@@ -32,8 +32,8 @@ HD_PATH_INLINE uint64_t bucket_of(const hd_stepping_setup *setup, const hd_path 
     return low;
 }
 
-/* Edges that looked as if they improve a label. Whether one does is as good as random, so nothing branches on it where
- * edges are walked; what is gathered here is looked at again, and then mostly does. */
+/* Edges that seem to improve a label. Whether one does is unpredictable, so the loop over edges is branch-free and
+ * collects them here; they are tested again, and then mostly do. */
 typedef struct gains {
     uint64_t count;
     heddle_vertex vertices[GAINS];
@@ -93,7 +93,7 @@ static bool set_aside(hd_steps *s, heddle_vertex u) {
     return true;
 }
 
-/* Asks for what later entries need: first where the row is, then the row. */
+/* Prefetches for later entries: first the row's offset, then the row. */
 HD_PATH_INLINE void prefetch(const hd_steps *s, const hd_chunk *chunk, uint64_t i, const hd_path path) {
     if (i + 2 * AHEAD < chunk->count) {
         heddle_vertex u = chunk->entries[i + 2 * AHEAD].vertex;

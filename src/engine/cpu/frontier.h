@@ -17,8 +17,8 @@ enum {
     HD_FINDS = 512,            /* vertices in a thread's buffer */
     HD_TAKE = 64,              /* vertices taken at a time */
     HD_FRONTIER_BIG = 1 << 14, /* vertices of more edges are set aside */
-    HD_FRONTIER_SMALL = 16384, /* rounds of fewer edges are best walked by one thread */
-    HD_FRONTIER_AHEAD = 8      /* vertices between asking for a row and reading it */
+    HD_FRONTIER_SMALL = 16384, /* rounds of fewer edges are faster on one thread */
+    HD_FRONTIER_AHEAD = 8      /* vertices between prefetching a row and reading it */
 };
 
 typedef struct hd_frontier {
@@ -54,7 +54,7 @@ static inline void hd_finds_begin(hd_finds *finds, hd_frontier *frontier) {
     finds->count = 0;
 }
 
-/* Moves a thread's finds behind the frontier. */
+/* Appends a thread's finds to the queue. */
 static inline void hd_finds_flush(hd_finds *finds) {
     uint64_t place = hd_fetch_add(&finds->frontier->tail, finds->count);
     memcpy(finds->frontier->items + place, finds->items, finds->count * sizeof *finds->items);
@@ -93,7 +93,7 @@ static inline bool hd_frontier_aside(hd_frontier *frontier, heddle_vertex v, uin
     return true;
 }
 
-/* Asks for the row of a vertex that comes a little after place i. */
+/* Prefetches the row of a vertex a little after position i. */
 static inline void hd_frontier_prefetch(const hd_frontier *frontier, const heddle_adjacency *rows, uint64_t i) {
     if (i + HD_FRONTIER_AHEAD < frontier->end)
         __builtin_prefetch(&rows->targets[rows->offsets[frontier->items[i + HD_FRONTIER_AHEAD]]]);

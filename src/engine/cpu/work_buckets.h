@@ -10,7 +10,7 @@ enum { HD_BINS_NEAR = 512, HD_CHUNK_ROOM = 126, HD_SLAB_CHUNKS = 64 };
 
 typedef struct hd_entry {
     heddle_vertex vertex;
-    uint32_t label; /* its label when it was put here, or the low half: another one now means that this is stale */
+    uint32_t label; /* its label when it was added, or the low half: if the label differs now, the entry is stale */
 } hd_entry;
 
 typedef struct hd_chunk {
@@ -42,7 +42,7 @@ typedef struct hd_bins {
     /* counted by the thread for the whole run */
     uint64_t edges;
     uint64_t excess; /* not 0: a sum did not fit */
-    /* the thread's part of this round's work; when they have done theirs, others take from it too */
+    /* the thread's part of this round's work; threads that have finished theirs steal from it */
     uint64_t next_slice, end_slice;
 } hd_bins;
 

@@ -1,9 +1,9 @@
 /* incore.h - running a vertex program on a device whose memory holds graph, values and buffers.
  *
- * The graph is uploaded once; rounds run on the device, several for each look of the host at a word that tells whether
- * the run is over; values come back at the end. Monotone programs end at the same values as on the CPU, bit by bit;
- * programs that add up agree within the rounding of their sums, and give the same bits every time under plans without
- * atomics (pull, but for vnode with an array).
+ * The graph is uploaded once; rounds run on the device, several between two checks of the host whether the run is over;
+ * values are downloaded at the end. Monotone programs give bit for bit the same values as on the CPU; programs that add
+ * up agree within the rounding of their sums, and give the same bits every time under plans without atomics (pull,
+ * except vnode with an array).
  */
 #ifndef HD_ENGINE_DEVICE_INCORE_H
 #define HD_ENGINE_DEVICE_INCORE_H
@@ -11,7 +11,7 @@
 #include "engine/cpu/cpu.h"
 #include "engine/run.h"
 
-/* A program as the device's compiler gets it, and what the engine must know of it. */
+/* A program's text for the device's compiler, and facts that the engine needs. */
 typedef struct hd_incore_program {
     const char *name; /* for errors: "sssp", or the user's file */
     const char *text;
@@ -28,8 +28,8 @@ typedef struct hd_incore_program {
     bool steps;     /* values count edges */
     bool ranks;     /* stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
     bool both_ways; /* edges count in both directions */
-    /* Ranks by weights: for each vertex, what `send` gets instead of the out-degree, infinity for vertices that send
-     * nothing; a message grows with its edge's weight in proportion. */
+    /* Weighted ranks: per vertex the value passed to `send` in place of the out-degree, infinity for vertices that send
+     * nothing; a message is proportional to its edge's weight. */
     const double *strengths;
 } hd_incore_program;
 

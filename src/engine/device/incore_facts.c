@@ -1,5 +1,5 @@
-/* incore_facts.c - what the engine must know of a user's program, asked of the device that will run it: a kernel of one
- * lane writes it down. So a machine without a C compiler still runs programs on its devices. */
+/* incore_facts.c - determines types, traits and parameters of a user's program on the device that will run it: a kernel
+ * of one lane writes them. So a machine without a C compiler can still run programs on its devices. */
 #include "engine/device/incore_facts.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* incore_facts.h - a user's program on a device where no C compiler can tell of it. */
+/* incore_facts.h - facts about a user's program, from the device, if there is no C compiler. */
 #ifndef HD_ENGINE_DEVICE_INCORE_FACTS_H
 #define HD_ENGINE_DEVICE_INCORE_FACTS_H
 
@@ -12,7 +12,7 @@ typedef struct hd_incore_told {
     char parameters[HD_FACTS_ROOM];
 } hd_incore_told;
 
-/* Compiles the text for the device and asks it; `included` as in hd_incore_program. `told` must stay where it is: the
+/* Compiles the text for the device and runs the kernel; `included` as in hd_incore_program. `told` must not move: the
  * program points into it. */
 heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
                             uint64_t included, heddle_report *report, hd_incore_told *told);

@@ -1,4 +1,4 @@
-/* incore_layout.c - what a schedule needs beside the rows themselves: tiles, virtual nodes, the first queue. */
+/* incore_layout.c - data that a schedule needs besides the rows: tiles, virtual nodes, the first queue. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_parts.h"
@@ -93,8 +93,7 @@ static void write_block(const listing *l, uint64_t from, uint64_t to, uint32_t *
         }
 }
 
-/* Vertices are taken in blocks, which are counted, then written where the sums of counts say: two looks at the
- * offsets, by all threads. */
+/* Vertices are processed in blocks: count, prefix sum, write. Two parallel passes over the offsets. */
 static heddle_status make_list(heddle_context *ctx, const listing *l, const char *what, uint32_t **words,
                                uint64_t *room, uint64_t *count) {
     uint64_t n = l->rows->vertices, blocks = (n + BLOCK - 1) / BLOCK, *starts, each = l->parts ? 2 : 1;

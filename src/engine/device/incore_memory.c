@@ -1,12 +1,12 @@
-/* incore_memory.c - the buffers of an in-core run: how large they are, and what is in them at the beginning. Large
- * arrays that the host does not have as the device wants them are made piece by piece on their way. */
+/* incore_memory.c - the buffers of an in-core run: their sizes and initial contents. Large arrays that the host does
+ * not have in the device's layout are generated piece by piece during the upload. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_run.h"
 
 #include <string.h>
 
-enum { STAGE = 1 << 20 /* elements made at a time on their way to the device */ };
+enum { STAGE = 1 << 20 /* elements generated at a time during the upload */ };
 
 #define USE(NAME, name, type, use) use,
 static const char *const uses[BUFFERS] = {HD_BUFFERS(USE)};
@@ -76,7 +76,7 @@ static bool by_entry(int which) {
            which == TOUCHED_BITS;
 }
 
-/* Memory of the host that the device reads and writes in place: its address is the same on both sides. */
+/* Pinned host memory that the device accesses in place: its address is the same on both sides. */
 static heddle_status pin(incore *e, int which, uint64_t bytes) {
     e->pinned[which] = e->device->pin(e->device, bytes ? bytes : 16);
     if (!e->pinned[which])
@@ -120,7 +120,7 @@ heddle_status hd_incore_allocate(incore *e) {
 
 /* ---- Upload ----------------------------------------------------------------------------------------------------- */
 
-/* An array that is made piece by piece on its way: make(e, from, to, stage) fills the elements from .. to. */
+/* An array that is generated piece by piece: make(e, from, to, stage) fills the elements from .. to. */
 typedef void (*maker)(const incore *e, uint64_t from, uint64_t to, void *stage);
 
 static heddle_status upload_made(incore *e, int which, uint64_t count, size_t size, maker make) {

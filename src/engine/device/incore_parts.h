@@ -1,4 +1,4 @@
-/* incore_parts.h - what the files of the in-core engine share. */
+/* incore_parts.h - types shared by the files of the in-core engine. */
 #ifndef HD_ENGINE_DEVICE_INCORE_PARTS_H
 #define HD_ENGINE_DEVICE_INCORE_PARTS_H
 
@@ -9,10 +9,10 @@
 /* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
-    bool no_in_degree; /* in-degrees would cost an array, and are left out */
-    bool names;        /* vertices have other numbers in the user's graph */
+    bool no_in_degree; /* in-degrees would need an array, and are not available */
+    bool names;        /* vertices have different numbers in the user's graph */
     bool passing;      /* new vertices of a split graph pass sums on, level by level */
-    bool sent;         /* a vertex' message is made once for all its edges */
+    bool sent;         /* a vertex's message is computed once for all its edges */
     bool tiles;        /* edges are cut into tiles */
     bool nodes;        /* virtual nodes in an array */
     bool pairs;        /* queues hold a vertex and a part's number */
@@ -55,7 +55,7 @@ typedef struct hd_incore_rows {
     heddle_adjacency first, second; /* second.offsets NULL: there is one direction */
 } hd_incore_rows;
 
-/* What a run takes on such a device, without one. HEDDLE_E_REFUSED for shards that cannot be. */
+/* Memory of a run on such a device, computed without one. HEDDLE_E_REFUSED for impossible shards. */
 typedef struct hd_incore_size {
     uint64_t bytes;
     uint32_t tile;  /* of schedule edge */

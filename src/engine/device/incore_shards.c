@@ -1,5 +1,5 @@
-/* incore_shards.c - shards of an in-core run: laid out by the host, uploaded, and left on the device for later runs
- * that want the same of the same graph. */
+/* incore_shards.c - shards of an in-core run: built by the host, uploaded, and kept on the device for later runs that
+ * need the same shards. */
 #include "engine/device/incore_run.h"
 
 #include <string.h>

@@ -97,8 +97,8 @@ size_t hd_incore_sent_size(const hd_incore_program *program) {
     return !program->ranks ? program->message_size : program->in_double ? 8 : 4;
 }
 
-/* Whether making a vertex' message once, for all its edges, saves reading: of value and degree at each edge. What only
- * moves one way does without the degree. */
+/* Whether computing a vertex's message once for all its edges saves memory accesses, of value and degree per edge.
+ * Monotone programs do not read the degree. */
 static bool sends_alike(const hd_incore_program *program) {
     if (program->traits & MONOTONE || (program->weighted && !program->strengths))
         return false;
@@ -121,7 +121,7 @@ static void shape_shards(const hd_incore_program *program, const hd_plan *plan, 
                          hd_incore_shape *s) {
     s->shards = true;
     s->listed = plan->listed == HD_YES;
-    s->in_place = true; /* others read copies */
+    s->in_place = true; /* other vertices read copies */
     s->copied_degrees = !program->own && !s->sent;
     s->in_degrees = program->in_degree;
     s->no_in_degree = !program->in_degree;
@@ -175,7 +175,7 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used,
                          "#define HD_RANGE %uu\n#define HD_GROUP %uu\n#define HD_LISTED %d\n%s", shape->range,
                          shape->group, shape->listed, shape->copied_degrees ? "#define HD_COPIED_DEGREES\n" : "");
-    if (program->included) /* other files, other code: the cache goes by this text */
+    if (program->included) /* included files are part of the cache key, which is a hash of this text */
         used += snprintf(text + used, size - (size_t)used, "#define HD_INCLUDED 0x%llx\n",
                          (unsigned long long)program->included);
     if (shape->passing)

@@ -1,4 +1,4 @@
-/* kernels.h - kernels of an algorithm of its own: text to something that can be launched, in a line each.
+/* kernels.h - compiling and launching an algorithm's own kernels.
  *
  * An algorithm's kernel text lies in src/algorithm/FOLDER/NAME.cl and is embedded as hd_text_kernels_NAME. The source
  * that is compiled is: settings (HD_WARP, HD_WARPS, HD_OFFSET_64, HD_WEIGHT_TYPE, HD_ATOMICS64, HD_NO_DOUBLE), the
@@ -41,7 +41,7 @@ heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const c
 #define HD_LAUNCH(kernels, kernel, name, groups, ...)                                           \
     hd_kernels_launch(kernels, kernel, name, groups, false, (const hd_argument[]){__VA_ARGS__}, \
                       (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
-/* The same with all groups on the device at once, so that they may wait for each other (info.grid_barrier). */
+/* A cooperative launch: all groups are resident at once and may wait for each other (info.grid_barrier). */
 #define HD_LAUNCH_RESIDENT(kernels, kernel, name, groups, ...)                                 \
     hd_kernels_launch(kernels, kernel, name, groups, true, (const hd_argument[]){__VA_ARGS__}, \
                       (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
@@ -51,7 +51,7 @@ heddle_status hd_kernels_launch_as(const hd_kernels *kernels, void *kernel, hd_l
 #define HD_LAUNCH_AS(kernels, kernel, how, ...)                                    \
     hd_kernels_launch_as(kernels, kernel, how, (const hd_argument[]){__VA_ARGS__}, \
                          (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
-/* For a kernel that is wanted once: finds it, and launches it with a lane for each of `items`.
+/* For a kernel that is used once: looks it up, and launches it with a lane per item.
  * HD_START(&kernels, "name", items, HD_ARGUMENT_BUFFER(b), …) */
 heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint64_t items,
                                const hd_argument *arguments, uint32_t count);

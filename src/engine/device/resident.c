@@ -1,4 +1,4 @@
-/* resident.c - see resident.h. Kept devices are a short list that hangs on the context. */
+/* resident.c - see resident.h. Open devices are a short list in the context. */
 #include "engine/device/resident.h"
 
 #include "base/memory.h"
@@ -71,7 +71,7 @@ static void drop(heddle_context *ctx, kept *k) {
     hd_free(&ctx->allocator, k, sizeof *k);
 }
 
-/* Waits for a device that is being started. One that is not wanted, or not there, leaves the list. */
+/* Waits for a device that is being started. A device that is not needed, or failed to start, is removed. */
 static heddle_status settle(heddle_context *ctx, kept *k) {
     if (!k->start)
         return HEDDLE_OK;
@@ -86,7 +86,7 @@ static heddle_status settle(heddle_context *ctx, kept *k) {
 
 void hd_resident_disown(heddle_context *ctx) {
     if (hd_drivers_lost())
-        ctx->kept = NULL; /* neither the threads nor the drivers behind it are here: it can only be left alone */
+        ctx->kept = NULL; /* in a forked child its threads and drivers do not exist: it cannot be freed */
 }
 
 void hd_resident_forget(heddle_context *ctx) {
@@ -232,7 +232,7 @@ heddle_status hd_resident_room(hd_resident *r, uint64_t bytes, const char *what,
     return HEDDLE_OK;
 }
 
-/* A device that has less free than the graph needs says so before anything moves; what is not wanted goes first. */
+/* Fails before any upload if the device has too little free memory; unneeded graphs are freed first. */
 static heddle_status check_room(kept *k, place *p, int want, bool directed) {
     hd_resident *r = &p->resident;
     place *other = &k->place[p == &k->place[OWN] ? MADE : OWN];
@@ -252,7 +252,7 @@ static heddle_status check_room(kept *k, place *p, int want, bool directed) {
                    (unsigned long long)left, (unsigned long long)total);
 }
 
-/* In-edges of a directed graph that the host does not have are made on the device where that is quicker. */
+/* In-edges of a directed graph that the host does not have are built on the device if that is faster. */
 static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weights, heddle_report *report) {
     heddle_adjacency in;
     double start = hd_clock(), made = start;
@@ -279,7 +279,7 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
     return HEDDLE_OK;
 }
 
-/* The place where the graph is, or where it goes. What was made of another graph than the user's goes with that one. */
+/* The slot that holds the graph, or will. Graphs derived from another graph than the user's are freed with that one. */
 static place *claim(kept *k, const heddle_graph *graph) {
     place *p = &k->place[graph->origin ? MADE : OWN];
     if (p->graph != graph->serial)
@@ -315,7 +315,7 @@ static heddle_status try_renaming(kept *k, place *p, const heddle_graph *graph, 
     return hd_rename_rows(own, graph, weights, in, r, report);
 }
 
-/* `fits`: they are there. Where room is short the host makes them. */
+/* `fits`: the rows are on the device. If its memory does not suffice the host builds them. */
 static heddle_status fill_hollow(kept *k, place *p, const heddle_graph *graph, bool weights, bool in,
                                  heddle_report *report, bool *fits) {
     hd_resident *r = &p->resident;

@@ -1,10 +1,10 @@
-/* resident.h - devices that stay open, and the graph that stays on them, from run to run of a context.
+/* resident.h - devices that stay open, and graphs that stay on them, between the runs of a context.
  *
- * Starting a driver takes a quarter of a second and a graph's way to the device often longer than the run itself, so
- * both are kept with the context: for each device one graph of the user's, and one that a run has made of it by a
- * split or an order, in the layout of the host's CSR. What a later run wants beside (in-edges, weights) is added;
- * another graph takes the place of the one before, and where room is short the one that is not wanted goes. The rows
- * of a hollow renamed graph are made here, from those of the graph itself (rename.h).
+ * Starting a driver takes a quarter of a second, and uploading a graph often longer than the run itself, so the context
+ * keeps both: for each device one graph of the user's, and one derived from it by a split or an order, in the layout of
+ * the host's CSR. In-edges and weights that a later run needs are added; another graph replaces the previous one, and
+ * if memory is short the graph that is not needed is freed. The rows of a hollow renamed graph are built here, from
+ * those of the original (rename.h).
  */
 #ifndef HD_ENGINE_DEVICE_RESIDENT_H
 #define HD_ENGINE_DEVICE_RESIDENT_H
@@ -22,7 +22,7 @@ typedef struct hd_resident_rows {
     hd_buffer offsets, targets, weights; /* handle 0: not there */
 } hd_resident_rows;
 
-/* A plan's own layout of the edges (shards), beside the rows or in their stead. */
+/* A plan's own layout of the edges (shards), in addition to the rows or instead of them. */
 enum { HD_RESIDENT_PARTS = 8 };
 typedef struct hd_resident_layout {
     uint64_t key[2]; /* what was asked for; 0, 0: there is none */
@@ -46,48 +46,48 @@ typedef struct hd_resident {
     struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */
 } hd_resident;
 
-/* The device, opened now or before; it belongs to the context. Seconds of starting it are added to report->prepare
- * (NULL: not counted). */
+/* The device, opened now or before; owned by the context. Seconds of starting it are added to report->prepare (NULL:
+ * not counted). */
 heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device);
-/* Begins to open the device, or with name NULL the one that such a run would be given, on a thread of its own: the
- * first of the other calls that wants it waits for it, and gets its error. */
+/* Starts to open the device, or with name NULL the one that such a run would use, on a background thread: the first of
+ * the other calls that needs it waits for it, and gets its error. */
 heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
 /* Whether such a start is still going on. */
 bool hd_device_starting(const heddle_context *ctx, const char *name);
-/* The graph on the device, with at least what `want` says; `wide` asks for 64-bit offsets, which large graphs have
- * anyway. Making in-edges and the way to the device count as report->prepare and report->transfer. The resident belongs
- * to the context, and is valid until the next call. */
+/* The graph on the device, with at least the rows that `want` names; `wide` requests 64-bit offsets, which large graphs
+ * have anyway. Building in-edges counts as report->prepare, the upload as report->transfer. Owned by the context, and
+ * valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
-/* A buffer of its own for what is kept with the graph; counted in resident->bytes. */
+/* A buffer that is kept with the graph; counted in resident->bytes. */
 heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
-/* Lets go of rows; what they took is counted no more. */
+/* Frees rows, and subtracts their bytes. */
 void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
-/* What an algorithm has made of the graph and wants to find again in the next run: the buffer of that name (static
- * text), or a new one, when `fresh` is set and it must be filled at once. It goes with the graph. */
+/* Data that an algorithm derives from the graph and reuses in later runs: the buffer of that name (static text), or a
+ * new one, if `fresh` is set, which must be filled at once. Freed with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
                                 bool *fresh);
 /* The graph's place on the device without its rows, for a layout that is made elsewhere: `resident->layout` is the one
  * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
 heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                       const uint64_t key[2], heddle_report *report, hd_resident **resident);
-/* The graph's place on the device, whatever is there of it. */
+/* The graph's slot on the device, whatever it holds. */
 heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 heddle_report *report, hd_resident **resident);
-/* Brings the out-rows of a hollow graph from the device that has a place for it, offsets alone or all. `found`:
- * there is one. Call with the graph's lock held. */
+/* Downloads the out-rows of a hollow graph, only offsets or all, from the device that has a slot for it. `found`: there
+ * is one. Call with the graph's lock held. */
 heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool all, bool *found);
 /* The name of a device that holds the graph, or NULL. */
 const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *graph);
 /* Bytes that the graph has on that device. */
 uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device);
-/* Seconds of compiling that devices put off until launches, since this was last asked. */
+/* Seconds of compiling that drivers deferred to launches, since the last call. */
 double hd_resident_late(heddle_context *ctx);
-/* Whether anything is kept that could make room. */
+/* Whether anything is kept that could be freed. */
 bool hd_resident_any(const heddle_context *ctx);
-/* Lets go of all devices and graphs: after a device's error, whose state is not to be trusted. */
+/* Closes all devices and frees their graphs: after a device error, when its state cannot be trusted. */
 void hd_resident_forget(heddle_context *ctx);
-/* In a child of fork: the parent's devices are no longer this context's. */
+/* In a forked child: drops the parent's devices without calling their drivers. */
 void hd_resident_disown(heddle_context *ctx);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "engine/device/resident.h"
 
-/* Fills in the graph's out-edges, with weights if it has some, from `resident`, where they are; without `all` the
- * offsets alone. After an error the graph is as it was. */
+/* Fills in the graph's out-edges, with weights if it has some, from `resident`; without `all` only the offsets. On
+ * error the graph is unchanged. */
 heddle_status hd_fetch_rows(const hd_resident *resident, heddle_graph *graph, bool all);
 
 #endif

@@ -1,6 +1,6 @@
-/* shards.c - see shards.h. A sort of the edges by their target's range that keeps the order of sources: each range of
- * sources counts its edges to each shard, which are its windows' lengths; sums of these are the windows' places; then
- * each range of sources writes its entries there. */
+/* shards.c - see shards.h. A stable counting sort of the edges by their target's range: each range of sources counts
+ * its edges to each shard, which are its windows' lengths; a prefix sum gives the windows' positions; then each range
+ * of sources writes its entries. */
 #include "engine/device/shards.h"
 
 #include "base/memory.h"
@@ -9,12 +9,12 @@
 #include <math.h>
 
 enum {
-    WINDOW = 32,          /* entries that a window should have */
-    RANGE_LEAST = 64,     /* vertices of a range that is chosen here, where there are so many */
+    WINDOW = 32,          /* desired entries per window */
+    RANGE_LEAST = 64,     /* smallest range that is chosen automatically */
     SHARDS_MOST = 1 << 14 /* windows are numbered by pairs of shards */
 };
 
-/* The nearest power of two: every range is a kernel of its own. */
+/* The nearest power of two: every range needs its own compilation of the kernel. */
 uint32_t hd_shards_range(uint64_t vertices, uint64_t edges, uint32_t most) {
     double wanted = edges ? (double)vertices * sqrt(WINDOW / (double)edges) : 0;
     double least = (double)vertices / SHARDS_MOST;
