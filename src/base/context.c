@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
 static const double report_interval = 0.1; /* seconds between two calls of the progress callback */
@@ -50,6 +51,19 @@ void heddle_context_options_init_sized(heddle_context_options *options, size_t s
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
+/* Random; the clock and an address where the system has no random numbers yet. */
+static hd_hash_key make_hash_key(const heddle_context *ctx) {
+    hd_hash_key key;
+    if (getrandom(&key, sizeof key, GRND_NONBLOCK) != (ssize_t)sizeof key) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        key.pad = hd_hash2((uint64_t)(uintptr_t)ctx, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+        key.factor = hd_hash2(key.pad, (uint64_t)(uintptr_t)&key);
+    }
+    key.factor |= 1;
+    return key;
+}
+
 heddle_status heddle_context_create(const heddle_context_options *given, heddle_context **context) {
     heddle_context_options options;
     if (!context)
@@ -69,6 +83,7 @@ heddle_status heddle_context_create(const heddle_context_options *given, heddle_
     ctx->progress_user = options.progress_user;
     ctx->note = options.note;
     ctx->note_user = options.note_user;
+    ctx->hash_key = make_hash_key(ctx);
     hd_threads_init(ctx, options.threads);
     *context = ctx;
     return HEDDLE_OK;

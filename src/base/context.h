@@ -6,6 +6,7 @@
 #ifndef HD_BASE_CONTEXT_H
 #define HD_BASE_CONTEXT_H
 
+#include "base/random.h"
 #include "base/rounds.h"
 #include "heddle.h"
 
@@ -45,6 +46,7 @@ struct heddle_context {
     hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */
     heddle_weight_type weight_type;
+    hd_hash_key hash_key; /* of hash tables of ids and labels; no result depends on it */
 };
 
 /* Returns the status of `call` from the enclosing function unless it is HEDDLE_OK. */

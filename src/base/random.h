@@ -26,6 +26,18 @@ static inline uint64_t hd_hash2(uint64_t a, uint64_t b) {
 
 __extension__ typedef unsigned __int128 hd_u128;
 
+/* A secret key for hash tables, so that nobody can choose input whose values collide. */
+typedef struct hd_hash_key {
+    uint64_t pad, factor;
+} hd_hash_key;
+
+/* Takes a word into a hash under a key: a multiplication folded to 64 bits. One more word at the end, e.g. 0,
+ * spreads regular input evenly. */
+static inline uint64_t hd_hash_keyed(const hd_hash_key *key, uint64_t hash, uint64_t word) {
+    hd_u128 product = (hd_u128)(hash ^ word ^ key->pad) * key->factor;
+    return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
 /* Uniform in 0 .. bound-1, from a random word (multiply-shift; bias below bound / 2^64). */
 static inline uint64_t hd_below(uint64_t word, uint64_t bound) { return (uint64_t)(((hd_u128)word * bound) >> 64); }
 

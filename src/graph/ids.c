@@ -9,25 +9,25 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/random.h"
 
 #include <string.h>
 
 /* ---- Hashing of values and labels ------------------------------------------------------------------------------ */
 
-static uint64_t label_hash(const char *p, uint64_t length) {
+uint64_t hd_label_hash(const hd_hash_key *key, const char *p, uint64_t length) {
     uint64_t hash = length, word;
     for (; length >= 8; p += 8, length -= 8) {
         memcpy(&word, p, 8);
-        hash = hd_hash2(hash, word);
+        hash = hd_hash_keyed(key, hash, word);
     }
     word = 0;
     memcpy(&word, p, length);
-    return hd_hash2(hash, word);
+    return hd_hash_keyed(key, hd_hash_keyed(key, hash, word), 0);
 }
 
-static uint64_t value_hash(const char *text, uint64_t raw) {
-    return text ? label_hash(text + (raw >> 16), raw & 0xffff) : hd_mix64(raw);
+static uint64_t value_hash(const hd_hash_key *key, const char *text, uint64_t raw) {
+    return text ? hd_label_hash(key, text + (raw >> 16), raw & 0xffff)
+                : hd_hash_keyed(key, hd_hash_keyed(key, 0, raw), 0);
 }
 
 static bool value_equal(const char *text, uint64_t a, uint64_t b) {
@@ -90,7 +90,7 @@ static bool apply_rank(const hd_id_map *map, const uint64_t *raw, uint32_t *vert
 
 static bool apply_table(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint64_t slot = value_hash(map->text, raw[i]) & map->slot_mask;
+        uint64_t slot = value_hash(&map->key, map->text, raw[i]) & map->slot_mask;
         while (map->slots[slot] && !value_equal(map->text, map->values[map->slots[slot] - 1], raw[i]))
             slot = (slot + 1) & map->slot_mask;
         if (!map->slots[slot])
@@ -176,7 +176,7 @@ static bool set_grow_slots(heddle_context *ctx, hd_id_set *set) {
     if (!slots)
         return false;
     for (uint64_t v = 0; v < set->count; v++) {
-        uint64_t slot = value_hash(set->text, set->values[v]) & (fresh - 1);
+        uint64_t slot = value_hash(&ctx->hash_key, set->text, set->values[v]) & (fresh - 1);
         while (slots[slot])
             slot = (slot + 1) & (fresh - 1);
         slots[slot] = (uint32_t)v + 1;
@@ -203,7 +203,7 @@ static bool set_grow_values(heddle_context *ctx, hd_id_set *set) {
 bool hd_id_set_place(heddle_context *ctx, hd_id_set *set, uint64_t raw, uint32_t *place) {
     if (set->count * 2 >= set->slot_count && !set_grow_slots(ctx, set))
         return false;
-    uint64_t mask = set->slot_count - 1, slot = value_hash(set->text, raw) & mask;
+    uint64_t mask = set->slot_count - 1, slot = value_hash(&ctx->hash_key, set->text, raw) & mask;
     for (; set->slots[slot]; slot = (slot + 1) & mask)
         if (value_equal(set->text, set->values[set->slots[slot] - 1], raw)) {
             *place = set->slots[slot] - 1;
@@ -266,7 +266,7 @@ static heddle_status fill_slots(heddle_context *ctx, hd_id_map *map) {
     HD_TRY(HD_NEW_ZERO(ctx, &map->slots, slot_count, "hash table of ids"));
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t v = 0; v < map->vertices; v++) {
-        uint64_t slot = hd_mix64(map->values[v]) & map->slot_mask;
+        uint64_t slot = value_hash(&map->key, NULL, map->values[v]) & map->slot_mask;
         for (;; slot = (slot + 1) & map->slot_mask) {
             uint32_t empty = 0;
             if (!hd_load(&map->slots[slot]) && hd_compare_swap(&map->slots[slot], &empty, (uint32_t)v + 1))
@@ -322,6 +322,7 @@ static heddle_status map_from_labels(heddle_context *ctx, hd_id_map *map, hd_id_
 
 heddle_status hd_id_map_from_sets(heddle_context *ctx, hd_id_map *map, hd_id_set *sets, uint64_t count,
                                   bool is_unsigned) {
+    map->key = ctx->hash_key;
     return map->kind == HD_MAP_TEXT ? map_from_labels(ctx, map, sets, count)
                                     : map_from_integers(ctx, map, sets, count, is_unsigned);
 }

@@ -23,7 +23,11 @@ typedef struct hd_id_map {
     uint32_t *slots; /* HASH, TEXT: vertex + 1, 0 empty; open addressing */
     uint64_t slot_mask;
     const char *text; /* TEXT */
+    hd_hash_key key;  /* HASH, TEXT: the context's */
 } hd_id_map;
+
+/* The hash of a label in tables of labels. */
+uint64_t hd_label_hash(const hd_hash_key *key, const char *p, uint64_t length);
 
 /* Vertices of `count` raw ids; false, with `vertices` undefined, if one of them is not in the map. */
 bool hd_id_map_apply(const hd_id_map *map, const uint64_t *raw, uint32_t *vertices, size_t count);
