@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/ids.h"
 
 #include <string.h>
 
@@ -145,6 +146,41 @@ static heddle_status check_csr(checker *c, const hd_csr *csr, hd_hdl_kind first,
                          "a weight is not finite");
 }
 
+static bool same_label(const hd_ids *ids, uint64_t v, uint64_t w) {
+    uint64_t length = ids->starts[v + 1] - ids->starts[v];
+    return length == ids->starts[w + 1] - ids->starts[w] &&
+           memcmp(ids->text + ids->starts[v], ids->text + ids->starts[w], (size_t)length) == 0;
+}
+
+/* Enters a vertex in the table of labels (vertex + 1, 0 empty; open addressing), from any thread. False: another one
+ * has its label. */
+static bool enter_label(const checker *c, uint32_t *slots, uint64_t mask, uint64_t v) {
+    const hd_ids *ids = &c->graph->ids;
+    uint64_t slot =
+        hd_label_hash(&c->ctx->hash_key, ids->text + ids->starts[v], ids->starts[v + 1] - ids->starts[v]) & mask;
+    for (;; slot = (slot + 1) & mask) {
+        uint32_t other = hd_load(&slots[slot]);
+        if (!other && hd_compare_swap(&slots[slot], &other, (uint32_t)v + 1))
+            return true;
+        if (same_label(ids, v, other - 1)) /* a swap that failed has put the other one there */
+            return false;
+    }
+}
+
+static heddle_status check_labels_differ(checker *c) {
+    uint64_t n = c->graph->vertices, slot_count = 16;
+    uint32_t *slots, same = 0;
+    while (slot_count < n * 2)
+        slot_count *= 2;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &slots, slot_count, "hash table of labels"));
+    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(| : same))
+    for (uint64_t v = 0; v < n; v++)
+        same |= !hd_cancelled(c->ctx) && !enter_label(c, slots, slot_count - 1, v);
+    HD_DELETE(&c->ctx->allocator, slots, slot_count);
+    HD_TRY(hd_cancelled_status(c->ctx));
+    return same ? fail_section(c, HD_HDL_LABEL_TEXT, "two vertices have the same label") : HEDDLE_OK;
+}
+
 static heddle_status check_ids(checker *c) {
     const hd_ids *ids = &c->graph->ids;
     uint64_t n = c->graph->vertices, text_bytes = c->graph->mapping.text_bytes;
@@ -153,7 +189,8 @@ static heddle_status check_ids(checker *c) {
     if (!ids->starts)
         return HEDDLE_OK;
     HD_TRY(check_starts(c, HD_HDL_LABEL_STARTS, ids->starts, text_bytes));
-    return check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, "");
+    HD_TRY(check_section(c, HD_HDL_LABEL_TEXT, ids->text, text_bytes, NULL, ""));
+    return check_labels_differ(c);
 }
 
 static heddle_status check_places(checker *c, heddle_graph *graph) {

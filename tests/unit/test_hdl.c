@@ -414,6 +414,7 @@ static void sections_that_lie(void **state) {
     TRY(i, int64_t, HD_HDL_ID_VALUES, p[0] = INT64_MAX, "do not ascend");
     TRY(labels, uint64_t, HD_HDL_LABEL_STARTS, p[1] = UINT64_MAX, "fall");
     TRY(labels, uint64_t, HD_HDL_LABEL_STARTS, p[6] -= 1, "first to the last");
+    TRY(labels, char, HD_HDL_LABEL_TEXT, memcpy(p + 12, p, 4), "the same label"); /* of the first and fourth vertex */
 #undef TRY
     free(i.data);
     free(labels.data);
