@@ -2,7 +2,8 @@
  *
  * A number is a mantissa of at most 19 digits and a power of ten. If both are small, one multiplication or division of
  * exact doubles rounds once and is correct. Otherwise the quotient or product is computed in integer arithmetic, wide
- * enough that the bits beyond those of a double, and a sticky bit for the rest, decide the rounding.
+ * enough that the bits beyond those of a double, and a sticky bit for the rest, decide the rounding. Of more digits the
+ * first 19 are enough, unless the next larger mantissa gives another double: then all of them are used.
  */
 #include "io/scan.h"
 
@@ -18,7 +19,10 @@ enum {
     USUAL_POWER = -84,
     USUAL_WORDS = 7,     /* the mantissa and 384 bits below it: 10^84 takes 280 of them, 104 are left */
     QUOTIENT_WORDS = 21, /* 10^343 takes 1140 bits, 140 are left */
-    PRODUCT_WORDS = 19   /* 10^308 takes 1024 bits, the mantissa 64; the last word stays 0 */
+    PRODUCT_WORDS = 19,  /* 10^308 takes 1024 bits, the mantissa 64; the last word stays 0 */
+    MOST_DIGITS = 768,   /* a number half-way between two doubles has no more; they take 2552 bits */
+    LONG_WHOLE = 40,
+    LONG_WORDS = LONG_WHOLE + QUOTIENT_WORDS
 };
 
 const double hd_powers_of_ten[EXACT_POWER + 1] = {
@@ -44,9 +48,8 @@ static uint64_t divide(uint64_t *words, int count, uint64_t divisor) {
     return rest;
 }
 
-/* The words times `factor`, which they have room for. */
-static void multiply(uint64_t *words, int count, uint64_t factor) {
-    uint64_t carry = 0;
+/* The words times `factor`, which they have room for, plus `carry`. */
+static void multiply(uint64_t *words, int count, uint64_t factor, uint64_t carry) {
     for (int i = count; i-- > 0;) {
         wide part = (wide)words[i] * factor + carry;
         words[i] = (uint64_t)part;
@@ -109,8 +112,8 @@ static double product(uint64_t mantissa, int64_t exponent) {
     uint64_t words[PRODUCT_WORDS] = {0};
     words[PRODUCT_WORDS - 2] = mantissa;
     for (; exponent > 19; exponent -= 19)
-        multiply(words, PRODUCT_WORDS, whole_power(19));
-    multiply(words, PRODUCT_WORDS, whole_power(exponent));
+        multiply(words, PRODUCT_WORDS, whole_power(19), 0);
+    multiply(words, PRODUCT_WORDS, whole_power(exponent), 0);
     return rounded(words, PRODUCT_WORDS, -64, false);
 }
 
@@ -126,12 +129,37 @@ double hd_decimal(uint64_t mantissa, int64_t exponent) {
     return exponent < 0 ? quotient(mantissa, -exponent) : product(mantissa, exponent);
 }
 
+/* The digits of [p, end), perhaps with a point among them, times 10^exponent; it is in the range of a double. */
+static double long_decimal(const char *p, const char *end, int64_t exponent) {
+    uint64_t words[LONG_WORDS] = {0}; /* whole ones, then the fraction */
+    int64_t kept = 0;
+    bool rest = false;
+    for (; p < end; p++) {
+        if (*p == '.' || (*p == '0' && !kept))
+            continue;
+        if (kept == MOST_DIGITS) {
+            rest |= *p != '0';
+            exponent++;
+        } else {
+            multiply(words, LONG_WHOLE, 10, (uint64_t)(*p - '0'));
+            kept++;
+        }
+    }
+    for (; exponent > 0; exponent--)
+        multiply(words, LONG_WHOLE, 10, 0);
+    for (; exponent < -19; exponent += 19)
+        rest |= divide(words, LONG_WORDS, whole_power(19)) != 0;
+    rest |= divide(words, LONG_WORDS, whole_power(-exponent)) != 0;
+    return rounded(words, LONG_WORDS, -64 * QUOTIENT_WORDS, rest);
+}
+
 /* Digits of a mantissa, before or after the point. Beyond 19 significant digits only their number is kept. */
 typedef struct mantissa {
     uint64_t value;
     int64_t significant;
     int64_t dropped;
     bool any;
+    bool more; /* one that was dropped is not 0 */
 } mantissa;
 
 static const char *scan_digits(const char *p, const char *end, mantissa *m) {
@@ -139,6 +167,7 @@ static const char *scan_digits(const char *p, const char *end, mantissa *m) {
         m->any = true;
         if (m->significant == 19) {
             m->dropped++;
+            m->more |= *p != '0';
         } else {
             m->value = m->value * 10 + (uint64_t)(*p - '0');
             m->significant += m->value != 0;
@@ -168,6 +197,7 @@ const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number) {
     bool negative = p < end && *p == '-', other = false;
     if (p < end && (*p == '-' || *p == '+'))
         p++;
+    const char *digits = p;
     p = scan_digits(p, end, &m);
     int64_t dropped = m.dropped;
     if (p < end && *p == '.') {
@@ -176,6 +206,7 @@ const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number) {
         p = scan_digits(p, end, &m);
         fraction = (p - start) - (m.dropped - dropped);
     }
+    const char *digits_end = p;
     if (!m.any)
         return NULL;
     if (p < end && (*p == 'e' || *p == 'E')) {
@@ -187,6 +218,8 @@ const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number) {
     if (p < end && !hd_is_token_end(*p))
         return NULL;
     double magnitude = hd_decimal(m.value, exponent + dropped - fraction);
+    if (m.more && magnitude != hd_decimal(m.value + 1, exponent + dropped - fraction))
+        magnitude = long_decimal(digits, digits_end, exponent + dropped - fraction - m.dropped);
     if (!(magnitude <= DBL_MAX) || (magnitude == 0 && m.value))
         return NULL; /* past the largest double, or nothing of it left */
     bool beyond = m.dropped || m.value > (uint64_t)INT64_MAX + negative;

@@ -122,7 +122,7 @@ double hd_decimal(uint64_t mantissa, int64_t exponent);
 
 /* A number as weights are written. */
 typedef struct hd_scanned {
-    double value;  /* the nearest to its first 19 significant digits */
+    double value;  /* the nearest */
     int64_t whole; /* the number itself, where it is neither real nor beyond */
     bool real;     /* anything but a plain whole number */
     bool beyond;   /* does not fit int64_t; meaningless for a real one */

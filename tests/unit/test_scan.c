@@ -175,6 +175,35 @@ static void decimals_are_rounded_as_by_strtod(void **state) {
     }
 }
 
+/* Digits beyond the nineteenth decide where the number lies at or near the middle between two doubles. */
+static void long_decimals_are_rounded_as_by_strtod(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    double value;
+    bool real;
+    assert_true(scan("9007199254740993.00000000001", &value, &real));
+    assert_true(value == 9007199254740994.0);
+    for (int i = 0; i < 20000; i++) {
+        char text[1300];
+        double low, expected;
+        uint64_t bits = draw(&seed) >> 1, exponent = i % 2 ? 1023 + draw(&seed) % 60 - 30 : draw(&seed) % 2046;
+        bits = (bits & ((UINT64_C(1) << 52) - 1)) | exponent << 52;
+        memcpy(&low, &bits, sizeof low);
+        /* the middle, where a long double has the bit more that this takes */
+        long double middle = ((long double)low + (long double)nextafter(low, HUGE_VAL)) / 2;
+        int length = snprintf(text, sizeof text, "%.*Le", i % 3 ? 800 : (int)(draw(&seed) % 60) + 15, middle);
+        char *e = strchr(text, 'e');
+        assert_true(length > 0 && length < (int)sizeof text && e && e > text + 10);
+        if (i % 5 == 0)
+            e[-1] = e[-1] == '9' ? '8' : (char)(e[-1] + 1);
+        expected = strtod(text, NULL);
+        if (isinf(expected) || expected == 0)
+            assert_false(scan(text, &value, &real));
+        else if (!scan(text, &value, &real) || value != expected)
+            fail_msg("%s was read as %.17g, not %.17g", text, value, expected);
+    }
+}
+
 static void whole_numbers_are_printed(void **state) {
     (void)state;
     char text[HD_NUMBER_ROOM + 1], expected[HD_NUMBER_ROOM + 1];
@@ -324,6 +353,7 @@ int main(void) {
         cmocka_unit_test(numbers_as_weights_are_written),
         cmocka_unit_test(whole_weights_are_exact),
         cmocka_unit_test(decimals_are_rounded_as_by_strtod),
+        cmocka_unit_test(long_decimals_are_rounded_as_by_strtod),
         cmocka_unit_test(whole_numbers_are_printed),
         cmocka_unit_test(floats_come_back_the_same),
         cmocka_unit_test(floats_are_printed_short),
