@@ -97,7 +97,8 @@ const cli_option cli_common_options[] = {
     CLI_NUMBER("threads", 't', "N", cli_parse_int, 1, 4096, cli_common, threads,
                "use N threads (default: what the machine has free and the work is worth)"),
     CLI_FLAG("json", 'j', 1, cli_common, json, "write a report in JSON to standard output"),
-    CLI_FLAG("quiet", 'q', 1, cli_common, quiet, "no progress, notes or summaries; errors only"),
+    CLI_FLAG("quiet", 'q', 1, cli_common, quiet,
+             "no progress, notes or summaries on standard error, only errors; results are still printed"),
     CLI_END_OPTIONS,
 };
 
