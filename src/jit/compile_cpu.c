@@ -151,8 +151,8 @@ static heddle_status compile(job *j, const char *symbol, hd_loaded *loaded) {
     if (hd_cancelled(j->ctx)) /* Ctrl-C reaches the compiler too: it is not the program's fault */
         return hd_cancelled_status(j->ctx);
     if (!compiled)
-        return reason ? hd_fail_file(j->ctx, HEDDLE_E_UNSUPPORTED, j->compiler.word[0], reason,
-                                     "cannot run the C compiler")
+        return reason ? hd_fail_file(j->ctx, reason == ENOMEM ? HEDDLE_E_MEMORY : HEDDLE_E_UNSUPPORTED,
+                                     j->compiler.word[0], reason, "cannot run the C compiler")
                       : fail_compile(j);
     bool noted = note_includes(j), kept = noted && keep(j);
     heddle_status status = load(j, j->object, symbol, loaded);
