@@ -1,5 +1,13 @@
 # What `make install` puts where: GNU folders under the prefix, DESTDIR honoured.
 
+# Below ${prefix} unless given as absolute paths: pkg-config --define-prefix then follows a moved installation.
+foreach(folder includedir libdir)
+    string(TOUPPER ${folder} upper)
+    set(pc_${folder} "${CMAKE_INSTALL_${upper}}")
+    if(NOT IS_ABSOLUTE "${pc_${folder}}")
+        set(pc_${folder} "\${prefix}/${pc_${folder}}")
+    endif()
+endforeach()
 configure_file(packaging/heddle.pc.in heddle.pc @ONLY)
 
 install(FILES include/heddle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

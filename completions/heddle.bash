@@ -8,6 +8,9 @@ _heddle() {
 
     local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha"
 
+    local tests="empty one-vertex one-loop no-edges loops parallel isolated disconnected cycles star star-both path clique"
+    tests="$tests rmat rmat-undirected rmat-unweighted rmat-real"
+
     local common="--threads --json --quiet --help"
     local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --weight-type --ids"
     local build="--symmetrize --undirected --no-loops --dedup --no-isolated"
@@ -79,7 +82,7 @@ _heddle() {
         [ "$command" = generate ] || mapfile -t COMPREPLY < <(compgen -W "auto cpu cuda opencl" -- "$word")
         return
         ;;
-    --plan)
+    --plan | --plans)
         mapfile -t COMPREPLY < <(compgen -W "$plans" -- "$word")
         return
         ;;
@@ -87,12 +90,16 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "$algorithms" -- "$word")
         return
         ;;
+    --graph)
+        mapfile -t COMPREPLY < <(compgen -W "$tests" -- "$word")
+        return
+        ;;
     --precision)
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
         ;;
     --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --rate | \
-        --param | --memory-limit | --max-error | --graph)
+        --param | --memory-limit | --max-error)
         return # an id or a number
         ;;
     --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \
@@ -144,6 +151,13 @@ _heddle() {
     explain)
         if [ "$COMP_CWORD" -eq 2 ]; then
             mapfile -t COMPREPLY < <(compgen -W "$algorithms" -- "$word")
+            return
+        fi
+        ;;
+    bench)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            compopt -o filenames 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen -W presets -- "$word"; compgen -f -- "$word")
             return
         fi
         ;;
