@@ -44,6 +44,7 @@ stage() {
         count "$name" 0 1 0 "it does not build"
         return
     fi
+    tests/sweep.sh
     report=$(cd "$folder" && pwd)/junit-$name.xml
     rm -f "$report"
     ctest --test-dir "$folder" -j "$jobs" -L "$labels" --output-on-failure --output-junit "$report"

@@ -117,6 +117,7 @@ def main():
     if not os.access(HEDDLE, os.X_OK):
         print("skipped: there is no command at %s" % HEDDLE)
         sys.exit(SKIPPED)
+    subprocess.run(["bash", os.path.join(ROOT, "tests", "sweep.sh")], check=False)
     program = unittest.main(module="__main__", exit=False, verbosity=2 if "-v" in sys.argv else 1)
     result = program.result
     if result.wasSuccessful() and result.testsRun and len(result.skipped) == result.testsRun:
