@@ -23,13 +23,6 @@ static inline uint64_t number(const uint64_t key[3], uint64_t of) {
     return x ^ x >> 32;
 }
 
-/* The bits of a weight; zeros of either sign are the same. */
-static inline uint64_t weight_bits(const void *weights, heddle_weight_type type, uint64_t k) {
-    uint64_t bits = hd_weight_size(type) == 8 ? ((const uint64_t *)weights)[k] : ((const uint32_t *)weights)[k];
-    uint64_t sign = hd_weight_size(type) == 8 ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
-    return hd_weight_real(type) && bits == sign ? 0 : bits;
-}
-
 /* Sum over the arcs first .. end-1 of their targets' random numbers under `key`, times those of their weights. */
 static uint64_t sum_arcs(const keys *all, const uint64_t key[3], const hd_csr *rows, heddle_weight_type type,
                          uint64_t first, uint64_t end) {
@@ -41,7 +34,7 @@ static uint64_t sum_arcs(const keys *all, const uint64_t key[3], const hd_csr *r
         return sum;
     }
     for (uint64_t e = first; e < end; e++)
-        sum += number(own, rows->targets[e]) * number(all->weight, weight_bits(rows->weights, type, e));
+        sum += number(own, rows->targets[e]) * number(all->weight, hd_weight_bits(rows->weights, type, e));
     return sum;
 }
 

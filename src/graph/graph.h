@@ -132,6 +132,15 @@ size_t hd_weight_size(heddle_weight_type type); /* bytes: 0, 4 or 8 */
 static inline bool hd_weight_real(heddle_weight_type type) {
     return type == HEDDLE_WEIGHT_F32 || type == HEDDLE_WEIGHT_F64;
 }
+/* The bits of the k-th weight; zeros of either sign have the same. */
+static inline uint64_t hd_weight_bits(const void *weights, heddle_weight_type type, uint64_t k) {
+    if (type == HEDDLE_WEIGHT_I64 || type == HEDDLE_WEIGHT_F64) {
+        uint64_t bits = ((const uint64_t *)weights)[k];
+        return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
+    }
+    uint32_t bits = ((const uint32_t *)weights)[k];
+    return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
+}
 /* Its name in messages: "u32". */
 const char *hd_weight_name(heddle_weight_type type);
 /* A graph with the same edges whose rows are in host memory: this one, or, if its renamed rows are only on a device,

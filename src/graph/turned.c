@@ -32,16 +32,6 @@ typedef struct sweep {
 
 /* ---- Weights ---------------------------------------------------------------------------------------------------- */
 
-/* The bits of a weight; zeros of either sign are the same. */
-static inline uint64_t weight_bits(const void *weights, heddle_weight_type type, uint64_t k) {
-    if (hd_weight_size(type) == 8) {
-        uint64_t bits = ((const uint64_t *)weights)[k];
-        return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
-    }
-    uint32_t bits = ((const uint32_t *)weights)[k];
-    return hd_weight_real(type) && bits << 1 == 0 ? 0 : bits;
-}
-
 static int compare_bits(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
@@ -50,7 +40,7 @@ static int compare_bits(const void *a, const void *b) {
 static uint64_t count_of(const void *weights, heddle_weight_type type, uint64_t from, uint64_t count, uint64_t bits) {
     uint64_t found = 0;
     for (uint64_t k = from; k < from + count; k++)
-        found += weight_bits(weights, type, k) == bits;
+        found += hd_weight_bits(weights, type, k) == bits;
     return found;
 }
 
@@ -62,7 +52,7 @@ static bool same_weights(sweep *s, uint64_t e, uint64_t c, uint64_t count) {
     uint64_t *sorted;
     if (count <= FEW) {
         for (uint64_t k = e; same && k < e + count; k++) {
-            uint64_t bits = weight_bits(out, type, k);
+            uint64_t bits = hd_weight_bits(out, type, k);
             same = count_of(out, type, e, count, bits) == count_of(in, type, c, count, bits);
         }
         return same;
@@ -73,8 +63,8 @@ static bool same_weights(sweep *s, uint64_t e, uint64_t c, uint64_t count) {
         return false;
     }
     for (uint64_t k = 0; k < count; k++) {
-        sorted[k] = weight_bits(out, type, e + k);
-        sorted[count + k] = weight_bits(in, type, c + k);
+        sorted[k] = hd_weight_bits(out, type, e + k);
+        sorted[count + k] = hd_weight_bits(in, type, c + k);
     }
     qsort(sorted, count, sizeof *sorted, compare_bits);
     qsort(sorted + count, count, sizeof *sorted, compare_bits);
@@ -111,7 +101,7 @@ static inline __attribute__((always_inline)) bool match_arcs(sweep *s, uint32_t 
         uint64_t c = next[v], count = 1;
         if (c == edges || back[c] != u)
             return false;
-        if (weighted && weight_bits(s->out->weights, s->type, e) != weight_bits(s->in->weights, s->type, c))
+        if (weighted && hd_weight_bits(s->out->weights, s->type, e) != hd_weight_bits(s->in->weights, s->type, c))
             count = match_parallel(s, u, e, end, c);
         if (weighted && count == 0)
             return false;
