@@ -16,6 +16,7 @@ transform
 device
 jit
 schedule
+residency
 plan
 engine
 check
