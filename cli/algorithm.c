@@ -163,9 +163,9 @@ const cli_option cli_running_options[] = {
                "of real values (default: as the algorithm's text says)"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),
     CLI_VALUE(
-        "memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, memory_limit,
-        "do not run when graph, values and buffers would take more, on the device where that has memory of its own; "
-        "K, M, G or T may follow, by 1024"),
+        "memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, run.memory_limit,
+        "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
+        "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
     CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, max_error,
               "allow plans whose result is off by no more than this share"),
@@ -318,32 +318,19 @@ static int read_inputs(const cli_session *session, cli_run_settings *settings, c
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-static int measure(cli_session *session, cli_outcome *outcome) {
+/* --dry-run. A limit that the run would not keep to is an error here too. */
+static int measure_only(cli_session *session, cli_outcome *outcome) {
+    const heddle_run_options *run = &outcome->settings->run;
     outcome->device.size = sizeof outcome->device;
-    heddle_status status =
-        heddle_run_memory(session->context, outcome->graph, &outcome->settings->run, &outcome->device);
-    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
-}
-
-static int check_memory(const cli_run_settings *settings, const cli_outcome *outcome) {
-    if (!settings->memory_limit)
+    heddle_status status = heddle_run_memory(session->context, outcome->graph, run, &outcome->device);
+    if (status != HEDDLE_OK)
+        return cli_fail(session, status);
+    cli_progress_clear();
+    cli_print_dry_run(outcome);
+    if (!run->memory_limit || !outcome->device.refused[0])
         return 0;
-    uint64_t wanted = outcome->device.wanted;
-    if (cli_leaves_host(outcome) && wanted) {
-        if (wanted <= settings->memory_limit)
-            return 0;
-        cli_say("the run would take about %s on %s (graph, values and buffers), more than the %s of --memory-limit",
-                cli_bytes(wanted).text, outcome->device.device, cli_bytes(settings->memory_limit).text);
-        return heddle_status_exit(HEDDLE_E_DEVICE_MEMORY);
-    }
-    cli_memory memory = cli_estimate_memory(outcome);
-    if (memory.total <= settings->memory_limit)
-        return 0;
-    cli_say("the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
-            "--memory-limit",
-            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
-            cli_bytes(memory.run).text, cli_bytes(settings->memory_limit).text);
-    return heddle_status_exit(HEDDLE_E_MEMORY);
+    cli_say("%s", outcome->device.refused);
+    return heddle_status_exit(cli_leaves_host(outcome) ? HEDDLE_E_DEVICE_MEMORY : HEDDLE_E_MEMORY);
 }
 
 static cli_span span_since(double start, double begin) { return (cli_span){begin - start, cli_clock() - begin}; }
@@ -475,16 +462,9 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
     exit_status = read_inputs(session, settings, &outcome, &inputs);
-    if (!exit_status && (settings->dry_run || settings->memory_limit))
-        exit_status = measure(session, &outcome);
-    if (!exit_status && settings->dry_run) {
-        cli_progress_clear();
-        cli_print_dry_run(&outcome);
-    }
     if (!exit_status)
-        exit_status = check_memory(settings, &outcome);
-    if (!exit_status && !settings->dry_run)
-        exit_status = run_and_show(session, settings, &outcome, start);
+        exit_status =
+            settings->dry_run ? measure_only(session, &outcome) : run_and_show(session, settings, &outcome, start);
     free_inputs(&inputs);
     heddle_graph_destroy(&graph);
     return exit_status;

@@ -23,7 +23,6 @@ typedef struct cli_run_settings {
     uint64_t top;
     int verify;
     int dry_run;
-    uint64_t memory_limit;
     int approximate;
     double max_error;
     const char *trace;

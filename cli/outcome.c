@@ -280,13 +280,9 @@ uint64_t cli_peak_memory(void) {
 }
 
 cli_memory cli_estimate_memory(const cli_outcome *outcome) {
-    const heddle_run_options *options = &outcome->settings->run;
-    uint64_t vertices = heddle_graph_vertices(outcome->graph);
     cli_memory memory = {.out_edges = outcome->device.host_edges,
                          .in_edges = outcome->device.host_in_edges,
                          .run = outcome->device.host_run};
-    if (strstr(options->plan, "order=") && !strstr(options->plan, "order=none")) /* once more, renamed */
-        memory.run += memory.out_edges + vertices * (2 * sizeof(heddle_vertex) + 8);
     memory.total = memory.out_edges + memory.in_edges + memory.run;
     memory.peak = outcome->start_peak + memory.total;
     memory.peak = memory.peak > outcome->load_peak ? memory.peak : outcome->load_peak;
@@ -309,6 +305,13 @@ static void print_device_memory(const heddle_device_memory *device) {
         printf("  %-14s%s\n", "", device->missing);
 }
 
+static void print_residency(const heddle_device_memory *device) {
+    printf("  %-14s%s", "residency", device->residency);
+    if (device->host_resident)
+        printf(", %s of edges in host memory", cli_bytes(device->host_resident).text);
+    putchar('\n');
+}
+
 void cli_print_dry_run(const cli_outcome *outcome) {
     cli_memory memory = cli_estimate_memory(outcome);
     if (outcome->settings->common.json) {
@@ -318,6 +321,8 @@ void cli_print_dry_run(const cli_outcome *outcome) {
     print_head(outcome, " would run on");
     printf("  %-14s%s, %d thread%s, plan %s\n", "device", outcome->device.device, outcome->threads,
            outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
+    if (outcome->device.residency[0])
+        print_residency(&outcome->device);
     printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,
            cli_bytes(memory.run).text);

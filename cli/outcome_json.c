@@ -30,7 +30,10 @@ static void json_plan(cli_json *json, const cli_outcome *outcome, const char *sc
     cli_json_text(json, "name", outcome->settings->run.plan);
     cli_json_text(json, "transform", outcome->result ? heddle_result_report(outcome->result)->transform : "none");
     cli_json_text(json, "schedule", schedule);
-    cli_json_text(json, "residency", "incore");
+    cli_json_text(json, "residency",
+                  outcome->result                ? heddle_result_report(outcome->result)->residency
+                  : outcome->device.residency[0] ? outcome->device.residency
+                                                 : NULL);
     cli_json_text(json, "exchange", "none");
     cli_json_end(json);
 }
@@ -201,6 +204,7 @@ static void json_device_memory(cli_json *json, const heddle_device_memory *devic
     else
         cli_json_null(json, "fits");
     cli_json_text(json, "missing", device->missing[0] ? device->missing : NULL);
+    cli_json_count(json, "host_resident", device->host_resident);
     cli_json_end(json);
 }
 

@@ -687,6 +687,9 @@ typedef struct heddle_run_options {
     const char *keep_source;  /* folder for the source text of everything compiled for the run; NULL: none */
     const char *program_text; /* source of a vertex program, used instead of the file `program`, which is then only its
                                  name in messages; NULL: none */
+    uint64_t memory_limit;    /* bytes that graph, values and buffers may take, on the device if that has memory of its
+                                 own, else in the host's; 0: what is free. Edges that do not fit lie elsewhere (plan key
+                                 "residency"), or the run is refused before it starts */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -781,6 +784,7 @@ typedef struct heddle_report {
     heddle_vertex source;  /* the first source; UINT32_MAX: none */
     uint32_t figure_count;
     heddle_figure figures[HEDDLE_SUMMARY_MOST];
+    const char *residency; /* where the edges lay: "device" (on the cpu: in memory), or another value of the plan key */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */
@@ -837,7 +841,8 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
 /* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums agree
  * within rounding. Errors: HEDDLE_E_ARGUMENT (an option that the algorithm uses is out of its range), HEDDLE_E_SOURCE,
  * HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM, HEDDLE_E_DEVICE,
- * HEDDLE_E_DEVICE_MEMORY, HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst
+ * HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too small),
+ * HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst
  * near-linear; sssp and sswp near-linear on usual graphs; pr, hs, cs, nn and user programs linear per round; bc linear
  * per source. Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges
  * where the algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a
@@ -896,7 +901,10 @@ typedef struct heddle_device_memory {
     /* In host memory, for any device: bytes of the out-edges and ids that the run uses, and of in-edges, from the file
      * or built. Weights of a mapped file that are not read take none. */
     uint64_t host_edges, host_in_edges;
-    uint64_t host_run; /* bytes of values and buffers there if it runs on the CPU, about */
+    uint64_t host_run;  /* bytes of values and buffers there if it runs on the CPU, about */
+    char residency[16]; /* where edges would lie: a value of the plan key "residency"; "": the run would be refused */
+    uint64_t host_resident; /* bytes of edges that would stay in host memory while the device reads them */
+    char refused[256];      /* "", or why the run would be refused for want of memory, with the numbers */
 } heddle_device_memory;
 
 /* Computes these figures without running. Those of split graphs and user programs are not known beforehand. A damaged

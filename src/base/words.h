@@ -1,8 +1,9 @@
-/* words.h - lists of words: in one string, separated by spaces; and joined for people to read. */
+/* words.h - lists of words: in one string, separated by spaces; and joined for people to read. Bytes for them. */
 #ifndef HD_BASE_WORDS_H
 #define HD_BASE_WORDS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,21 @@ static inline void hd_join(const char *const *words, size_t count, const char *b
                                  : i == count - 1 ? last
                                                   : between,
                                  words[i]);
+}
+
+enum { HD_BYTES_ROOM = 24 };
+
+/* "17 bytes", "1.5 KiB". */
+static inline void hd_bytes_text(uint64_t bytes, char text[HD_BYTES_ROOM]) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes / 1024;
+    int unit = 0;
+    for (; value >= 1024 && unit < 5; unit++)
+        value /= 1024;
+    if (bytes < 1024)
+        snprintf(text, HD_BYTES_ROOM, "%u bytes", (unsigned)bytes);
+    else
+        snprintf(text, HD_BYTES_ROOM, "%.1f %s", value, units[unit]);
 }
 
 #endif

@@ -22,6 +22,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .device = "cpu",
                                         .schedule = "cpu",
                                         .transform = "none",
+                                        .residency = "device",
                                         .converged = 1,
                                         .verified = -1,
                                         .source = UINT32_MAX};

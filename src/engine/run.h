@@ -22,6 +22,7 @@ struct hd_run {
     const hd_device_kind *kind; /* of the device; NULL: the CPU */
     hd_choose choice;           /* with --device auto: the chosen device and the reason; else empty */
     hd_run_fn execute;          /* the function that runs it; NULL: the reference */
+    uint64_t limit;             /* bytes it may take where it runs; UINT64_MAX: what is free */
     heddle_result *result;
     heddle_vertex hub; /* the default source, to which options.sources points */
 };

@@ -64,6 +64,8 @@ static const char *transform_name(size_t i) {
     return !i ? "none" : hd_transform_at(i - 1) ? hd_transform_at(i - 1)->info.name : NULL;
 }
 static const void *transform_there(size_t i) { return i ? hd_transform_at(i - 1) : NULL; }
+static const char *residency_name(size_t i) { return hd_residency_at(i) ? hd_residency_at(i)->name : NULL; }
+static const void *residency_there(size_t i) { return hd_residency_at(i); }
 
 /* A number; a word of a list, kept as its place from 1 on; or the name of something in a table, kept as a pointer. */
 typedef struct plan_key {
@@ -114,6 +116,7 @@ static const plan_key keys[] = {
     WORDS("offsets", wide_offsets, OFFSETS, "32", "64", "bits of an offset"),
     WORDS("doubles", doubles, DOUBLES, "no", "yes", "kernels with double precision, or as devices without it get them"),
     WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
+    TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
 };
 
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -227,7 +230,7 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
     return read_text(ctx, variant->keys, plan);
 }
 
-bool hd_plan_is_auto(const hd_plan *plan) { return !(plan->said & ~(uint32_t)HD_SAID_ORDER); }
+bool hd_plan_is_auto(const hd_plan *plan) { return !(plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY)); }
 
 bool hd_plan_shards(const hd_plan *plan) { return plan->schedule && plan->schedule->shards; }
 

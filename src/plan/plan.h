@@ -7,6 +7,7 @@
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H
 
+#include "residency/residency.h"
 #include "schedule/schedule.h"
 
 /* What a plan's text named: a preset other than auto, or a key. */
@@ -28,14 +29,15 @@ enum {
     HD_SAID_WARP = 1 << 14,
     HD_SAID_OFFSETS = 1 << 15,
     HD_SAID_DOUBLES = 1 << 16,
-    HD_SAID_DEBUG = 1 << 17
+    HD_SAID_DEBUG = 1 << 17,
+    HD_SAID_RESIDENCY = 1 << 18
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
 /* The plan of a line in the table that `explain` prints. */
 heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant *variant, hd_plan *plan);
-/* Whether all but the order was left open: algorithms with kernels of their own take these plans. */
+/* Whether all but the order and the residency was left open: algorithms with kernels of their own take these plans. */
 bool hd_plan_is_auto(const hd_plan *plan);
 bool hd_plan_shards(const hd_plan *plan);
 /* The plan of the run on the split graph: without the transform, and what was said about it. */

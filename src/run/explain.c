@@ -94,7 +94,7 @@ static void name_plan(explain *e, const hd_plan *plan) {
     snprintf(to->direction, sizeof to->direction, "%s", plan->direction == HD_PUSH ? "push" : "pull");
     snprintf(to->worklist, sizeof to->worklist, "%s", plan->worklist == HD_YES ? "yes" : "no");
     snprintf(to->sync, sizeof to->sync, "%s", plan->strict == HD_YES ? "strict" : "relaxed");
-    snprintf(to->residency, sizeof to->residency, "incore");
+    snprintf(to->residency, sizeof to->residency, "%s", e->run.plan.residency->name);
     snprintf(to->exchange, sizeof to->exchange, "none");
 }
 
@@ -348,6 +348,7 @@ heddle_status heddle_explain(heddle_context *ctx, const heddle_graph *graph, con
     HD_NEEDS_ROOM(ctx, explanation);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &e.run));
     hd_run_place(&e.run);
+    HD_TRY(hd_run_settle_residency(&e.run));
     e.name = e.run.algorithm->info.name;
     heddle_status status = e.run.options.program ? take_program(&e, &own) : take_algorithm(&e);
     if (status == HEDDLE_OK)

@@ -124,27 +124,36 @@ static heddle_status measure_values(const hd_run *run, heddle_device_memory *mem
     double vertex = host->vertex + (run->options.parents ? sizeof(heddle_vertex) : 0) +
                     (run->options.precision == HEDDLE_PRECISION_DOUBLE ? host->in_double : 0);
     memory->host_run = (uint64_t)((double)run->graph->vertices * vertex + more);
+    if (hd_renames(run->plan.order) && !hd_order_kept(run->graph, run->plan.order)) /* once more, renamed */
+        memory->host_run += memory->host_edges + run->graph->vertices * (2 * sizeof(heddle_vertex) + 8);
     return HEDDLE_OK;
 }
 
-static heddle_status measure(const hd_run *run, heddle_device_memory *memory) {
+heddle_status hd_run_measure(const hd_run *run, heddle_device_memory *memory) {
     hd_device *device = NULL;
     if (run->algorithm->check)
         HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
-    if (!hd_on_device(run))
-        HD_TRY(hd_run_rehearse(run));
     measure_host(run, memory);
     HD_TRY(measure_values(run, memory));
     snprintf(memory->device, sizeof memory->device, "%.20s", run->options.device);
     if (!hd_on_device(run))
         return HEDDLE_OK;
     HD_TRY(ask_device(run->ctx, run->options.device, memory, &device));
-    hd_device_request r = {.run = run,
-                           .info = device ? &device->info : &hd_common_device,
-                           .left = device ? memory->free : UINT64_MAX};
+    uint64_t left = device && memory->free < run->limit ? memory->free : run->limit;
+    hd_device_request r = {.run = run, .info = device ? &device->info : &hd_common_device, .left = left};
     HD_TRY(count(&r, &memory->wanted));
     if (hd_renames(run->plan.order))
         memory->wanted = with_order(&r, memory->wanted);
+    return HEDDLE_OK;
+}
+
+/* Too little memory is part of the answer here. */
+static heddle_status place_edges(hd_run *run, heddle_device_memory *memory) {
+    heddle_status status = hd_residency_settle(run, memory);
+    if (status != HEDDLE_E_MEMORY && status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    snprintf(memory->refused, sizeof memory->refused, "%.255s", run->ctx->error.message);
+    hd_enter(run->ctx);
     return HEDDLE_OK;
 }
 
@@ -157,7 +166,10 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     HD_NEEDS_ROOM(ctx, memory);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
     hd_run_place(&run);
-    HD_TRY(measure(&run, &found));
+    if (!hd_on_device(&run) && (!run.plan.residency || run.plan.residency == &hd_residency_device))
+        HD_TRY(hd_run_rehearse(&run));
+    HD_TRY(hd_run_measure(&run, &found));
+    HD_TRY(place_edges(&run, &found));
     HD_GIVE(memory, &found);
     return HEDDLE_OK;
 }

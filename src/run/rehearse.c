@@ -39,6 +39,7 @@ static heddle_run_options shorten(const heddle_run_options *options) {
     small.max_iterations = 1;
     small.keep_source = NULL;
     small.profile = 0;
+    small.memory_limit = 0;
     return small;
 }
 

@@ -134,6 +134,7 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
     *run = (hd_run){.ctx = ctx, .graph = graph};
     HD_TRY(hd_run_options_take(ctx, function, given, options));
     hd_resident_disown(ctx);
+    run->limit = options->memory_limit ? options->memory_limit : UINT64_MAX;
     run->algorithm = hd_algorithm_of(options);
     if (!run->algorithm)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");

@@ -13,6 +13,8 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
                              const heddle_run_options *given, hd_run *run);
 /* Chooses the device if it is auto, then the order if it is open, and the function that runs the algorithm. */
 void hd_run_place(hd_run *run);
+/* Then where its edges lie: fills in plan.residency, or refuses the run if the memory does not suffice. */
+heddle_status hd_run_settle_residency(hd_run *run);
 /* Finds out whether the plan would be refused on the CPU (rehearse.c). */
 heddle_status hd_run_rehearse(const hd_run *run);
 

@@ -88,8 +88,10 @@ static heddle_status launch(hd_run *run) {
         status = hd_result_take_rounds(ctx, run->result);
     hd_rounds_end(ctx);
     ctx->keep_source = NULL;
-    if (run->result)
+    if (run->result) {
         finish_report(ctx, start, &run->result->report);
+        run->result->report.residency = run->plan.residency->name;
+    }
     if (status == HEDDLE_OK)
         hd_result_show(run->result);
     else
@@ -122,6 +124,10 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     hd_run_place(&run);
     if (run.choice.gpu > 0)
         hd_note(ctx, "device %s: %s", run.choice.device, run.choice.reason);
+    bool open = !run.plan.residency;
+    HD_TRY(hd_run_settle_residency(&run));
+    if (open && run.plan.residency != &hd_residency_device)
+        hd_note(ctx, "residency %s: %s", run.plan.residency->name, run.plan.residency->about);
     heddle_status status = begin(&run);
     *result = run.result;
     return status;
@@ -137,6 +143,7 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     HD_NEEDS(ctx, result);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, options, &run));
     run.plan.order = &hd_order_none;
+    run.plan.residency = &hd_residency_device;
     if (!run.algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
     heddle_status status = begin(&run);

@@ -34,6 +34,7 @@ typedef struct hd_plan {
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
+    const struct hd_residency *residency; /* where edges lie (residency/residency.h); NULL: open */
 } hd_plan;
 
 /* Facts about a program that a plan needs. */

@@ -206,7 +206,7 @@ class Sources(Case):
             self.assertIn(option[0] + " is for one search",
                           self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", *option))
         self.assertIn("unknown option '--each'", self.fails(2, "sswp", self.roads, "--source", "10,30", "--each"))
-        self.assertIn("--memory-limit",
+        self.assertIn("memory limit",
                       self.fails(4, "bfs", self.roads, "--source", "10,30", "--each", "--memory-limit", "100"))
         self.assertIn("no plan but auto",
                       self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", "--plan", "ws"))
@@ -432,7 +432,7 @@ class Reports(Case):
             self.assertEqual(report["graph"], {"vertices": 7, "edges": 6})
             self.assertEqual(report["device"], "cpu")
             self.assertEqual(report["plan"], {"name": "auto", "transform": "none", "schedule": "cpu",
-                                              "residency": "incore", "exchange": "none"})
+                                              "residency": "device", "exchange": "none"})
             self.assertEqual(set(report["phases"]), PHASES)
             self.assertTrue(all(seconds >= 0 for seconds in report["phases"].values()), report["phases"])
             self.assertEqual((report["approximate"], report["inaccuracy"], report["verified"]), (False, None, None))
@@ -601,12 +601,12 @@ class BadInput(Case):
         graph = self.social()
         for algorithm in ALGORITHMS:
             words = self.fails(4, algorithm, graph, "--memory-limit", "10K")
-            self.assertRegex(words, r"would take about .* more than the 10.0 KiB of --memory-limit")
+            self.assertRegex(words, r"would take about .* more than the 10.0 KiB of the memory limit")
             arguments = ["--samples", "2"] if algorithm == "bc" else []
             self.heddle(algorithm, graph, "--memory-limit", "1G", *arguments)
         result = self.heddle("cc", graph, "--memory-limit", "10K", "--dry-run", status=4)
         self.assertIn(b"would run on", result.out)
-        self.assertIn("more than the 10.0 KiB of --memory-limit", result.err)
+        self.assertIn("more than the 10.0 KiB of the memory limit", result.err)
         self.heddle("cc", graph, "--memory-limit", "1G", "--dry-run")
 
     def test_unwritable_is_seen_first(self):

@@ -89,7 +89,7 @@ class Memory(Case):
 
     def test_limit(self):
         result = self.run_fake("--device", "cuda", "--memory-limit", "1K", status=4)
-        self.assertRegex(result.err, r"would take about .* on cuda .* more than the 1.0 KiB of --memory-limit")
+        self.assertRegex(result.err, r"would take about .* on cuda .* more than the 1.0 KiB of the memory limit")
         self.run_fake("--device", "cuda", "--memory-limit", "1G")
 
 

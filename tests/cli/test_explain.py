@@ -58,7 +58,7 @@ class Explain(support.Case):
         path = self.write("g.txt", "1 2 1\n2 3 1\n3 1 1\n")
         report = self.explain("sssp", path, "--device", "cuda", "--plan", "ws")
         self.assertEqual(report["plan"], {"name": "ws", "transform": "none", "schedule": "wseg", "direction": "pull",
-                                          "worklist": "no", "sync": "relaxed", "residency": "incore",
+                                          "worklist": "no", "sync": "relaxed", "residency": "device",
                                           "exchange": "none"})
         self.assertIn("schedule wseg", report["reasons"][0])
         report = self.explain("sssp", path, "--device", "cuda", "--plan", "schedule=vnode,K=2")

@@ -1,0 +1,93 @@
+/* residency.c - where the edges of a run lie: chosen once, here, for heddle_run, --dry-run and explain alike. */
+#include "base/words.h"
+#include "run/memory.h"
+#include "run/resolve.h"
+
+#include <stdio.h>
+
+/* Runs on a device below this are not measured beforehand without a limit: that takes time, and they fit nearly all
+ * devices. */
+enum { LARGE_EDGES = 1 << 28 };
+
+static uint64_t edge_bytes(const hd_run *run) {
+    const heddle_graph *graph = run->graph;
+    bool weights = run->algorithm->weighs || run->options.weighted;
+    uint64_t each = graph->edges * (4 + (weights ? hd_weight_size(graph->weight_type) : 0));
+    return each * (graph->directed && run->algorithm->in_edges ? 2 : 1);
+}
+
+static uint64_t host_bytes(const heddle_device_memory *memory) {
+    return memory->host_edges + memory->host_in_edges + memory->host_run;
+}
+
+static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory *memory) {
+    const heddle_graph *graph = run->graph;
+    bool wide = graph->vertices + graph->edges > UINT32_MAX, on_device = hd_on_device(run);
+    uint64_t value = hd_algorithm_in_double(run->algorithm, graph, &run->options) ? 8 : 4;
+    hd_residency_facts facts = {.on_device = on_device,
+                                .reads_host = on_device && run->kind->reads_host,
+                                .program = run->algorithm->program != NULL,
+                                .in_file = graph->mapping.mapped,
+                                .wanted = on_device ? memory->wanted : host_bytes(memory),
+                                .edges = edge_bytes(run),
+                                .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
+                                .room = run->limit};
+    if (on_device && memory->total && memory->free < facts.room)
+        facts.room = memory->free;
+    return facts;
+}
+
+/* Nothing fits: the numbers. */
+static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *facts,
+                                 const heddle_device_memory *memory) {
+    bool limited = facts->room == run->limit;
+    char wanted[HD_BYTES_ROOM], parts[3][HD_BYTES_ROOM], room[HD_BYTES_ROOM];
+    hd_bytes_text(facts->wanted ? facts->wanted : facts->least, wanted);
+    hd_bytes_text(facts->room, room);
+    if (facts->on_device)
+        return hd_fail(run->ctx, HEDDLE_E_DEVICE_MEMORY,
+                       "the run would take about %s on %s (graph, values and buffers), more than the %s %s", wanted,
+                       run->options.device, room, limited ? "of the memory limit" : "that are free there");
+    hd_bytes_text(memory->host_edges, parts[0]);
+    hd_bytes_text(memory->host_in_edges, parts[1]);
+    hd_bytes_text(memory->host_run, parts[2]);
+    return hd_fail(
+        run->ctx, HEDDLE_E_MEMORY,
+        "the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
+        "the memory limit",
+        wanted, parts[0], parts[1], parts[2], room);
+}
+
+heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
+    hd_residency_facts facts = facts_of(run, memory);
+    const hd_residency *asked = run->plan.residency;
+    const char *reason = asked ? asked->refuse(&facts) : NULL;
+    if (reason)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", run->algorithm->info.name, asked->name,
+                       reason);
+    const hd_residency *chosen = asked && asked->fits(&facts) ? asked : asked ? NULL : hd_residency_choose(&facts);
+    if (!chosen)
+        return refuse_room(run, &facts, memory);
+    run->plan.residency = chosen;
+    snprintf(memory->residency, sizeof memory->residency, "%s", chosen->name);
+    memory->host_resident = chosen->on_host(&facts);
+    return HEDDLE_OK;
+}
+
+/* Whether the choice depends on how much memory the run takes. */
+static bool depends(const hd_run *run) {
+    const hd_residency *asked = run->plan.residency;
+    if (run->options.memory_limit || (asked && asked != &hd_residency_device))
+        return true;
+    return !asked && hd_on_device(run) && run->graph->edges >= LARGE_EDGES;
+}
+
+heddle_status hd_run_settle_residency(hd_run *run) {
+    heddle_device_memory memory = {.wanted = 0};
+    if (!depends(run)) {
+        run->plan.residency = &hd_residency_device;
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_run_measure(run, &memory));
+    return hd_residency_settle(run, &memory);
+}
