@@ -1,7 +1,8 @@
 /* cuda.c - NVIDIA GPUs through the driver interface, kernels compiled by NVRTC; both opened at run time.
  *
  * The device's primary context is shared with other users of the GPU in this process, as is usual for frameworks; each
- * call makes it current first, so that any thread may call. Work goes to one non-blocking stream per open device.
+ * call makes it current first, so that any thread may call. Work goes to one non-blocking stream per open device, or to
+ * the one that was selected.
  */
 #include "base/memory.h"
 #include "device/cuda_api.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 32, MOST_OPTIONS = 32 };
+enum { MOST_ARGUMENTS = 40, MOST_OPTIONS = 32 };
 enum { LOCAL_PLAIN = 48 * 1024 }; /* bytes of shared memory available without an attribute of the function */
 
 typedef struct cuda {
@@ -23,8 +24,10 @@ typedef struct cuda {
     char nvrtc_missing[128];
     CUdevice ordinal;
     CUcontext context;
-    CUstream stream;
+    CUstream stream;               /* the selected one */
+    CUstream queue[HD_QUEUES + 1]; /* 0: the device's own */
     CUevent marks[HD_MARKS];
+    CUevent events[HD_EVENTS];
     int major, minor;
 } cuda;
 
@@ -388,19 +391,65 @@ static heddle_status between(hd_device *device, int from, int to, double *second
     return HEDDLE_OK;
 }
 
+/* ---- Queues ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status make_queues(hd_device *device, uint32_t count) {
+    cuda *c;
+    HD_TRY(use(device, &c));
+    for (uint32_t i = 1; i <= count && i <= HD_QUEUES; i++)
+        if (!c->queue[i])
+            CUDA_TRY(c, c->call.stream_create(&c->queue[i], CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    return HEDDLE_OK;
+}
+
+static void select_queue(hd_device *device, uint32_t queue) {
+    cuda *c = device->self;
+    c->stream = c->queue[queue];
+}
+
+static heddle_status post(hd_device *device, uint32_t event) {
+    cuda *c;
+    HD_TRY(use(device, &c));
+    if (!c->events[event])
+        CUDA_TRY(c, c->call.event_create(&c->events[event], 0), "cuEventCreate");
+    CUDA_TRY(c, c->call.event_record(c->events[event], c->stream), "cuEventRecord");
+    return HEDDLE_OK;
+}
+
+static heddle_status await(hd_device *device, uint32_t event) {
+    cuda *c;
+    HD_TRY(use(device, &c));
+    CUDA_TRY(c, c->call.stream_wait(c->stream, c->events[event], 0), "cuStreamWaitEvent");
+    return HEDDLE_OK;
+}
+
+static heddle_status elapsed(hd_device *device, uint32_t from, uint32_t to, double *seconds) {
+    cuda *c;
+    float milliseconds = 0;
+    HD_TRY(use(device, &c));
+    CUDA_TRY(c, c->call.event_elapsed(&milliseconds, c->events[from], c->events[to]), "cuEventElapsedTime");
+    *seconds = milliseconds * 1e-3;
+    return HEDDLE_OK;
+}
+
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
 static void close_device(hd_device *device) {
     cuda *c = use_anyway(device);
     heddle_context *ctx = device->ctx;
-    if (c->stream)
-        c->call.stream_finish(c->stream); /* a copy may still be under way */
+    for (int i = 0; i <= HD_QUEUES; i++)
+        if (c->queue[i])
+            c->call.stream_finish(c->queue[i]); /* a copy may still be under way */
     hd_stage_free(device);
     for (int i = 0; i < HD_MARKS; i++)
         if (c->marks[i])
             c->call.event_destroy(c->marks[i]);
-    if (c->stream)
-        c->call.stream_destroy(c->stream);
+    for (int i = 0; i < HD_EVENTS; i++)
+        if (c->events[i])
+            c->call.event_destroy(c->events[i]);
+    for (int i = 0; i <= HD_QUEUES; i++)
+        if (c->queue[i])
+            c->call.stream_destroy(c->queue[i]);
     if (c->context)
         c->call.context_release(c->ordinal);
     hd_free(&ctx->allocator, c, sizeof *c);
@@ -411,7 +460,8 @@ static heddle_status start(cuda *c, uint32_t index) {
     HD_TRY(fill_info(c, index));
     CUDA_TRY(c, c->call.context_retain(&c->context, c->ordinal), "cuDevicePrimaryCtxRetain");
     CUDA_TRY(c, c->call.context_set(c->context), "cuCtxSetCurrent");
-    CUDA_TRY(c, c->call.stream_create(&c->stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    CUDA_TRY(c, c->call.stream_create(&c->queue[0], CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    c->stream = c->queue[0];
     CUDA_TRY(c, c->call.memory_info(&left, &all), "cuMemGetInfo");
     c->device.info.memory_free = left;
     return HEDDLE_OK;
@@ -443,7 +493,12 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .finish = finish,
                             .mark = mark,
                             .wait = wait_mark,
-                            .between = between};
+                            .between = between,
+                            .queues = make_queues,
+                            .select = select_queue,
+                            .post = post,
+                            .await = await,
+                            .elapsed = elapsed};
     heddle_status status = start(c, index);
     if (status == HEDDLE_OK) {
         *device = &c->device;

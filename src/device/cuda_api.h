@@ -68,6 +68,7 @@ enum {
     X(stream_finish, cuStreamSynchronize, (CUstream stream))                                            \
     X(event_create, cuEventCreate, (CUevent * event, unsigned flags))                                   \
     X(event_destroy, cuEventDestroy_v2, (CUevent event))                                                \
+    X(stream_wait, cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                 \
     X(event_record, cuEventRecord, (CUevent event, CUstream stream))                                    \
     X(event_finish, cuEventSynchronize, (CUevent event))                                                \
     X(event_elapsed, cuEventElapsedTime, (float *milliseconds, CUevent from, CUevent to))               \

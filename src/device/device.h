@@ -72,6 +72,9 @@ typedef struct hd_stages {
     bool refused; /* no more memory could be pinned */
 } hd_stages;
 
+/* Queues that a device may have beside its own, and events that queues and host can wait for. */
+enum { HD_QUEUES = 64, HD_EVENTS = 1024 };
+
 /* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
  * `finish` waits for it. After `upload` the host's memory may be reused; a download is complete after `finish`. */
 struct hd_device {
@@ -87,7 +90,8 @@ struct hd_device {
     void (*unpin)(hd_device *device, void *memory);        /* (optional) with pin */
     heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
-    /* (optional) the same between the device and pinned memory, asynchronously: a mark says when it is over. */
+    /* (optional) the same between the device and pinned memory, asynchronously: a mark says when it is over. Without
+     * `pin` any memory will do. */
     heddle_status (*send)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*receive)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     heddle_status (*fill)(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes);
@@ -106,6 +110,17 @@ struct hd_device {
     heddle_status (*mark)(hd_device *device, int slot); /* slot 0 .. 3; those from HD_MARKS_TIME on are stage.h's */
     heddle_status (*wait)(hd_device *device, int slot); /* (optional) until the queue has reached the mark */
     heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
+    /* More in-order queues, so that copies overlap kernels. (optional: all five, with `send`, or none)
+     * `queues` makes queues 1 .. count (at most HD_QUEUES), which stay until the device is closed. `select` chooses the
+     * queue that launch, send, receive, fill and finish use from then on; 0 is the device's own, and whoever selects
+     * another one selects 0 again. `post` puts an event (0 .. HD_EVENTS - 1) behind the work of the selected queue,
+     * `await` lets the selected queue wait for it, `elapsed` tells the seconds between two events that `finish` has
+     * seen pass. */
+    heddle_status (*queues)(hd_device *device, uint32_t count);
+    void (*select)(hd_device *device, uint32_t queue);
+    heddle_status (*post)(hd_device *device, uint32_t event);
+    heddle_status (*await)(hd_device *device, uint32_t event);
+    heddle_status (*elapsed)(hd_device *device, uint32_t from, uint32_t to, double *seconds);
     hd_stages stages;
     bool fresh;  /* the module loaded next was just compiled */
     double late; /* seconds of compiling that the driver deferred to the launch of such kernels; for the report */

@@ -1,7 +1,7 @@
 /* opencl.c - OpenCL 1.2 devices through the ICD loader, opened at run time.
  *
  * Devices of all platforms are numbered consecutively. A module keeps its kernels, since OpenCL requires each to be
- * released; a queue with profiling gives the times between marks.
+ * released; queues with profiling give the times between marks.
  */
 #include "base/memory.h"
 #include "device/device.h"
@@ -18,8 +18,10 @@ typedef struct opencl {
     hd_opencl_functions call;
     cl_device_id id;
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue;                 /* the selected one */
+    cl_command_queue queues[HD_QUEUES + 1]; /* 0: the device's own */
     cl_event marks[MARKS];
+    cl_event events[HD_EVENTS];
     struct opencl_module *modules; /* all that are loaded */
     cl_int trouble;                /* error of the first failed device query */
 } opencl;
@@ -246,6 +248,22 @@ static heddle_status download(hd_device *device, void *to, const hd_buffer *from
     return HEDDLE_OK;
 }
 
+static heddle_status send(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
+    opencl *c = device->self;
+    if (bytes)
+        OPENCL_TRY_FOR(c, c->call.write(c->queue, buffer_of(to), CL_FALSE, offset, bytes, from, 0, NULL, NULL),
+                       "clEnqueueWriteBuffer", "", bytes);
+    return HEDDLE_OK;
+}
+
+static heddle_status receive(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
+    opencl *c = device->self;
+    if (bytes)
+        OPENCL_TRY_FOR(c, c->call.read(c->queue, buffer_of(from), CL_FALSE, offset, bytes, to, 0, NULL, NULL),
+                       "clEnqueueReadBuffer", "", bytes);
+    return HEDDLE_OK;
+}
+
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
     opencl *c = device->self;
     if (bytes / 4)
@@ -390,25 +408,70 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
     return HEDDLE_OK;
 }
 
+/* An event behind the work of the selected queue, in the place of an earlier one. */
+static heddle_status renew(opencl *c, cl_event *event) {
+    if (*event)
+        c->call.event_release(*event);
+    *event = NULL;
+    OPENCL_TRY(c, c->call.marker(c->queue, 0, NULL, event), "clEnqueueMarkerWithWaitList");
+    return HEDDLE_OK;
+}
+
+static heddle_status seconds_between(opencl *c, cl_event from, cl_event to, double *seconds) {
+    cl_ulong start = 0, end = 0;
+    OPENCL_TRY(c, c->call.event_wait(1, &to), "clWaitForEvents");
+    OPENCL_TRY(c, c->call.event_times(from, CL_PROFILING_COMMAND_END, sizeof start, &start, NULL),
+               "clGetEventProfilingInfo");
+    OPENCL_TRY(c, c->call.event_times(to, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
+    *seconds = (double)(int64_t)(end - start) * 1e-9;
+    return HEDDLE_OK;
+}
+
 static heddle_status mark(hd_device *device, int slot) {
     opencl *c = device->self;
-    if (c->marks[slot])
-        c->call.event_release(c->marks[slot]);
-    c->marks[slot] = NULL;
-    OPENCL_TRY(c, c->call.marker(c->queue, 0, NULL, &c->marks[slot]), "clEnqueueMarkerWithWaitList");
-    return HEDDLE_OK;
+    return renew(c, &c->marks[slot]);
 }
 
 static heddle_status between(hd_device *device, int from, int to, double *seconds) {
     opencl *c = device->self;
-    cl_ulong start = 0, end = 0;
-    OPENCL_TRY(c, c->call.event_wait(1, &c->marks[to]), "clWaitForEvents");
-    OPENCL_TRY(c, c->call.event_times(c->marks[from], CL_PROFILING_COMMAND_END, sizeof start, &start, NULL),
-               "clGetEventProfilingInfo");
-    OPENCL_TRY(c, c->call.event_times(c->marks[to], CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
-               "clGetEventProfilingInfo");
-    *seconds = (double)(end - start) * 1e-9;
+    return seconds_between(c, c->marks[from], c->marks[to], seconds);
+}
+
+/* ---- Queues ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status make_queues(hd_device *device, uint32_t count) {
+    opencl *c = device->self;
+    for (uint32_t i = 1; i <= count && i <= HD_QUEUES; i++) {
+        cl_int error = CL_SUCCESS;
+        if (!c->queues[i])
+            c->queues[i] = c->call.queue_create(c->context, c->id, CL_QUEUE_PROFILING_ENABLE, &error);
+        OPENCL_TRY(c, error, "clCreateCommandQueue");
+    }
     return HEDDLE_OK;
+}
+
+static void select_queue(hd_device *device, uint32_t queue) {
+    opencl *c = device->self;
+    c->queue = c->queues[queue];
+}
+
+/* Another queue may wait only for what this one has flushed. */
+static heddle_status post(hd_device *device, uint32_t event) {
+    opencl *c = device->self;
+    HD_TRY(renew(c, &c->events[event]));
+    OPENCL_TRY(c, c->call.flush(c->queue), "clFlush");
+    return HEDDLE_OK;
+}
+
+static heddle_status await(hd_device *device, uint32_t event) {
+    opencl *c = device->self;
+    OPENCL_TRY(c, c->call.barrier(c->queue, 1, &c->events[event], NULL), "clEnqueueBarrierWithWaitList");
+    return HEDDLE_OK;
+}
+
+static heddle_status elapsed(hd_device *device, uint32_t from, uint32_t to, double *seconds) {
+    opencl *c = device->self;
+    return seconds_between(c, c->events[from], c->events[to], seconds);
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
@@ -416,11 +479,18 @@ static heddle_status between(hd_device *device, int from, int to, double *second
 static void close_device(hd_device *device) {
     opencl *c = device->self;
     heddle_context *ctx = device->ctx;
+    for (int i = 0; i <= HD_QUEUES; i++)
+        if (c->queues[i])
+            c->call.finish(c->queues[i]); /* a copy may still be under way */
     for (int i = 0; i < MARKS; i++)
         if (c->marks[i])
             c->call.event_release(c->marks[i]);
-    if (c->queue)
-        c->call.queue_release(c->queue);
+    for (int i = 0; i < HD_EVENTS; i++)
+        if (c->events[i])
+            c->call.event_release(c->events[i]);
+    for (int i = 0; i <= HD_QUEUES; i++)
+        if (c->queues[i])
+            c->call.queue_release(c->queues[i]);
     if (c->context)
         c->call.context_release(c->context);
     hd_free(&ctx->allocator, c, sizeof *c);
@@ -431,7 +501,7 @@ static heddle_status start(opencl *c, uint32_t index) {
     HD_TRY(fill_info(c, index));
     c->context = c->call.context_create(NULL, 1, &c->id, NULL, NULL, &error);
     OPENCL_TRY(c, error, "clCreateContext");
-    c->queue = c->call.queue_create(c->context, c->id, CL_QUEUE_PROFILING_ENABLE, &error);
+    c->queue = c->queues[0] = c->call.queue_create(c->context, c->id, CL_QUEUE_PROFILING_ENABLE, &error);
     OPENCL_TRY(c, error, "clCreateCommandQueue");
     return HEDDLE_OK;
 }
@@ -448,6 +518,8 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .release = release,
                             .upload = upload,
                             .download = download,
+                            .send = send,
+                            .receive = receive,
                             .fill = fill,
                             .compile = compile,
                             .load = load,
@@ -456,7 +528,12 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .launch = launch,
                             .finish = finish,
                             .mark = mark,
-                            .between = between};
+                            .between = between,
+                            .queues = make_queues,
+                            .select = select_queue,
+                            .post = post,
+                            .await = await,
+                            .elapsed = elapsed};
     heddle_status status = start(c, index);
     if (status == HEDDLE_OK)
         *device = &c->device;

@@ -55,6 +55,7 @@ enum {
     CL_PROFILING_COMMAND_END = 0x1283,
     CL_MEM_READ_WRITE = 1,
     CL_DEVICE_TYPE_CPU = 2,
+    CL_FALSE = 0,
     CL_TRUE = 1
 };
 #define CL_DEVICE_TYPE_ALL UINT64_C(0xFFFFFFFF)
@@ -75,6 +76,7 @@ enum {
     X(cl_command_queue, queue_create, clCreateCommandQueue,                                                        \
       (cl_context context, cl_device_id device, cl_ulong properties, cl_int * error))                              \
     X(cl_int, queue_release, clReleaseCommandQueue, (cl_command_queue queue))                                      \
+    X(cl_int, flush, clFlush, (cl_command_queue queue))                                                            \
     X(cl_int, finish, clFinish, (cl_command_queue queue))                                                          \
     X(cl_mem, buffer_create, clCreateBuffer,                                                                       \
       (cl_context context, cl_ulong flags, size_t bytes, void *host, cl_int *error))                               \
@@ -89,6 +91,8 @@ enum {
       (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t size, size_t offset, size_t bytes,       \
        cl_uint events, const cl_event *list, cl_event *event))                                                     \
     X(cl_int, marker, clEnqueueMarkerWithWaitList,                                                                 \
+      (cl_command_queue queue, cl_uint events, const cl_event *list, cl_event *event))                             \
+    X(cl_int, barrier, clEnqueueBarrierWithWaitList,                                                               \
       (cl_command_queue queue, cl_uint events, const cl_event *list, cl_event *event))                             \
     X(cl_int, event_wait, clWaitForEvents, (cl_uint count, const cl_event *list))                                  \
     X(cl_int, event_times, clGetEventProfilingInfo,                                                                \

@@ -1,6 +1,8 @@
-/* cuda.c - a libcuda.so.1 of the test's own: host memory for device memory, kernels that do nothing. */
+/* cuda.c - a libcuda.so.1 of the test's own: host memory for device memory, kernels that do nothing, work that is done
+ * at the last moment (streams.h). */
 #define _GNU_SOURCE
 #include "fake.h"
+#include "streams.h"
 
 #include "device/cuda_api.h"
 
@@ -9,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID_VALUE = 1, INVALID_DEVICE = 101, INVALID_IMAGE = 200, NOT_FOUND = 500, TOO_LARGE = 720 };
+enum {
+    INVALID_VALUE = 1,
+    INVALID_DEVICE = 101,
+    INVALID_IMAGE = 200,
+    NOT_FOUND = 500,
+    NOT_READY = 600,
+    TOO_LARGE = 720
+};
 /* The device: an H100 with few multiprocessors. */
 enum { UNITS = 4, LANES_GROUP = 1024, LANES_UNIT = 2048, SHARED_PLAIN = 48 << 10, SHARED_MOST = 227 << 10 };
 
@@ -106,43 +115,40 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes) {
 }
 CUresult cuMemFree_v2(CUdeviceptr pointer) {
     int error = fake_call("cuMemFree");
+    fake_finish_all();
     bool known = fake_release((void *)(uintptr_t)pointer);
     return error ? error : known ? CUDA_SUCCESS : INVALID_VALUE;
 }
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     (void)flags;
     ENTER("cuMemHostAlloc");
-    *pointer = calloc(1, bytes);
+    *pointer = fake_pin(bytes);
     fake_made(FAKE_HOST_MEMORY);
     return CUDA_SUCCESS;
 }
 CUresult cuMemFreeHost(void *pointer) {
-    free(pointer);
+    fake_unpin(pointer);
     LEAVE("cuMemFreeHost", FAKE_HOST_MEMORY);
 }
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
-    (void)stream;
     ENTER("cuMemcpyHtoDAsync");
     if (!fake_inside((void *)(uintptr_t)to, bytes))
         return INVALID_VALUE;
-    memcpy((void *)(uintptr_t)to, from, bytes);
+    fake_upload((fake_stream *)stream, (void *)(uintptr_t)to, from, bytes);
     return CUDA_SUCCESS;
 }
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
-    (void)stream;
     ENTER("cuMemcpyDtoHAsync");
     if (!fake_inside((void *)(uintptr_t)from, bytes))
         return INVALID_VALUE;
-    memcpy(to, (void *)(uintptr_t)from, bytes);
+    fake_download((fake_stream *)stream, to, (void *)(uintptr_t)from, bytes);
     return CUDA_SUCCESS;
 }
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream stream) {
-    (void)stream;
     ENTER("cuMemsetD32Async");
     if (!fake_inside((void *)(uintptr_t)to, words * 4))
         return INVALID_VALUE;
-    for (size_t i = 0; i < words; i++)
-        ((unsigned *)(uintptr_t)to)[i] = word;
+    fake_fill((fake_stream *)stream, (void *)(uintptr_t)to, word, words);
     return CUDA_SUCCESS;
 }
 
@@ -159,6 +165,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     return CUDA_SUCCESS;
 }
 CUresult cuModuleUnload(CUmodule module) {
+    fake_finish_all();
     while (module->functions) {
         CUfunction function = module->functions;
         module->functions = function->next;
@@ -198,22 +205,21 @@ static bool fits(CUfunction function, unsigned lanes, size_t shared) {
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream stream, void **arguments, void **extra) {
-    (void)stream, (void)extra;
+    (void)extra;
     ENTER("cuLaunchKernel");
     if (!x || !y || !z || !by || !bz || !fits(function, bx, shared))
         return INVALID_VALUE;
-    fake_run(function->text, function->name, (const void *const *)arguments);
+    fake_launch((fake_stream *)stream, function->text, function->name, (const void *const *)arguments);
     return CUDA_SUCCESS;
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by,
                                    unsigned bz, unsigned shared, CUstream stream, void **arguments) {
-    (void)stream;
     ENTER("cuLaunchCooperativeKernel");
     if (!fake_cooperative() || !x || y != 1 || z != 1 || by != 1 || bz != 1 || !fits(function, bx, shared))
         return INVALID_VALUE;
     if (x > (unsigned)groups_unit(bx, shared) * UNITS)
         return TOO_LARGE;
-    fake_run(function->text, function->name, (const void *const *)arguments);
+    fake_launch((fake_stream *)stream, function->text, function->name, (const void *const *)arguments);
     return CUDA_SUCCESS;
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block_size, size_t shared) {
@@ -227,43 +233,51 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
 CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
     (void)flags;
     ENTER("cuStreamCreate");
-    *stream = (CUstream)(uintptr_t)1;
+    *stream = (CUstream)fake_stream_new();
     fake_made(FAKE_QUEUE);
     return CUDA_SUCCESS;
 }
 CUresult cuStreamDestroy_v2(CUstream stream) {
-    (void)stream;
+    fake_stream_free((fake_stream *)stream);
     LEAVE("cuStreamDestroy", FAKE_QUEUE);
 }
 CUresult cuStreamSynchronize(CUstream stream) {
-    (void)stream;
     ENTER("cuStreamSynchronize");
+    fake_stream_finish((fake_stream *)stream);
     return CUDA_SUCCESS;
 }
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     (void)flags;
     ENTER("cuEventCreate");
-    *event = (CUevent)(uintptr_t)1;
+    *event = (CUevent)fake_event_new();
     fake_made(FAKE_EVENT);
     return CUDA_SUCCESS;
 }
 CUresult cuEventDestroy_v2(CUevent event) {
-    (void)event;
+    fake_event_free((fake_event *)event);
     LEAVE("cuEventDestroy", FAKE_EVENT);
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
-    (void)event, (void)stream;
     ENTER("cuEventRecord");
+    fake_event_record((fake_event *)event, (fake_stream *)stream);
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+    ENTER("cuStreamWaitEvent");
+    if (flags)
+        return INVALID_VALUE;
+    fake_stream_wait((fake_stream *)stream, (fake_event *)event);
     return CUDA_SUCCESS;
 }
 CUresult cuEventSynchronize(CUevent event) {
-    (void)event;
     ENTER("cuEventSynchronize");
+    fake_event_finish((fake_event *)event);
     return CUDA_SUCCESS;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
-    (void)from, (void)to;
     ENTER("cuEventElapsedTime");
+    if (!fake_event_reached((fake_event *)from) || !fake_event_reached((fake_event *)to))
+        return NOT_READY;
     *milliseconds = 1;
     return CUDA_SUCCESS;
 }

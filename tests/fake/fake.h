@@ -56,6 +56,9 @@ bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in o
 
 /* Kernels: a "binary" is the source's text. */
 bool fake_has_kernel(const char *text, const char *name);
+enum { FAKE_ARGUMENTS = 64 };
+/* The sizes of a kernel's arguments, and how many there are; 0: not known. */
+uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]);
 /* Does what matters to the host (kernels.c): a run ends after a few rounds. `arguments` as of cuLaunchKernel. */
 void fake_run(const char *text, const char *kernel, const void *const *arguments);
 

@@ -36,7 +36,18 @@ static bool defined(const char *text, const char *line) { return strstr(text, li
 
 #define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
 #define NUMBER_BUFFER(NAME, name, type, use) BUFFER_##NAME,
-enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) };
+enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) INCORE_ARGUMENTS };
+
+/* The engine's kernels all have the same. */
+uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]) {
+    char head[80];
+    snprintf(head, sizeof head, "KERNEL %s(HD_ARGUMENTS)", kernel);
+    if (!defined(text, head))
+        return 0;
+    for (uint32_t i = 0; i < INCORE_ARGUMENTS; i++)
+        sizes[i] = i <= SCALAR_COUNT ? 4 : 8;
+    return INCORE_ARGUMENTS;
+}
 
 static void incore_turn(const char *text, const void *const *arguments) {
     uint32_t *words = buffer(arguments, BUFFER_WORDS);

@@ -106,6 +106,11 @@ cl_int clReleaseCommandQueue(cl_command_queue queue) {
     (void)queue;
     LEAVE("clReleaseCommandQueue", FAKE_QUEUE);
 }
+cl_int clFlush(cl_command_queue queue) {
+    (void)queue;
+    ENTER("clFlush");
+    return CL_SUCCESS;
+}
 cl_int clFinish(cl_command_queue queue) {
     (void)queue;
     ENTER("clFinish");
@@ -162,6 +167,11 @@ cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint events, const
     ENTER("clEnqueueMarkerWithWaitList");
     *event = (cl_event)(uintptr_t)1;
     fake_made(FAKE_EVENT);
+    return CL_SUCCESS;
+}
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint events, const cl_event *list, cl_event *event) {
+    (void)queue, (void)events, (void)list, (void)event;
+    ENTER("clEnqueueBarrierWithWaitList");
     return CL_SUCCESS;
 }
 cl_int clWaitForEvents(cl_uint count, const cl_event *list) {

@@ -1,0 +1,119 @@
+/* test_fake_queues.c - several queues on a device, by the drivers of tests/fake: work goes to the queue that was
+ * selected, a queue waits for the events it awaits and for nothing else, and all is given back. The fake CUDA driver
+ * does everything as late as it may. */
+#include "fake_case.h"
+
+#include "device/device.h"
+
+static const char *const names[] = {"cuda", "opencl"};
+
+static void fetch(heddle_context *ctx, hd_device *d, const hd_buffer *buffer, uint32_t *word) {
+    support_assert_status(ctx, d->download(d, word, buffer, 0, 4), HEDDLE_OK);
+    support_assert_status(ctx, d->finish(d), HEDDLE_OK);
+}
+
+/* Queue 1 writes, queue 2 overwrites it once queue 1 is there, the device's own queue reads once queue 2 is there. */
+static heddle_status relay(hd_device *d, uint32_t *word) {
+    hd_buffer buffer = {.handle = 0};
+    uint32_t second = 2;
+    double seconds = -1;
+    heddle_status status;
+    HD_CHECK(d->allocate(d, 64, "a test", &buffer));
+    HD_CHECK(d->queues(d, 2));
+    HD_CHECK(d->queues(d, 2)); /* they are there */
+    HD_CHECK(d->post(d, 0));
+    d->select(d, 2);
+    HD_CHECK(d->await(d, 0));
+    d->select(d, 1);
+    HD_CHECK(d->await(d, 0));
+    HD_CHECK(d->fill(d, &buffer, 0, 1, 4));
+    HD_CHECK(d->post(d, 1));
+    d->select(d, 2);
+    HD_CHECK(d->await(d, 1));
+    HD_CHECK(d->send(d, &buffer, 0, &second, 4));
+    HD_CHECK(d->post(d, HD_EVENTS - 1));
+    d->select(d, 0);
+    HD_CHECK(d->await(d, HD_EVENTS - 1));
+    HD_CHECK(d->download(d, word, &buffer, 0, 4));
+    HD_CHECK(d->finish(d));
+    HD_CHECK(d->elapsed(d, 1, HD_EVENTS - 1, &seconds));
+    assert_true(seconds >= 0);
+out:
+    d->release(d, &buffer);
+    return status;
+}
+
+static void test_every_call_may_fail(void **unused) {
+    (void)unused;
+    for (size_t k = 0; k < 2; k++)
+        for (uint64_t n = 1;; n++) {
+            heddle_context *ctx = support_context(1);
+            hd_device *d = NULL;
+            uint32_t word = 0;
+            begin(n, k ? -36 : 719, false);
+            heddle_status status = hd_device_open(ctx, names[k], &d);
+            if (status == HEDDLE_OK)
+                status = relay(d, &word);
+            bool failed = fake_failed() != NULL;
+            if (failed)
+                assert_says(ctx, status, names[k], n, false);
+            if (status == HEDDLE_OK)
+                assert_int_equal(word, 2);
+            if (d)
+                d->close(d);
+            heddle_context_destroy(&ctx);
+            assert_nothing_left(names[k], n);
+            if (!failed)
+                break;
+        }
+}
+
+/* The driver is as late as it may be: what is written to pinned memory behind a copy arrives, what another queue does
+ * is not seen before its event is awaited. */
+static void test_lateness(void **unused) {
+    heddle_context *ctx = support_context(1);
+    hd_device *d;
+    hd_buffer buffer;
+    uint32_t word = 0, pageable = 7, *block;
+    double seconds;
+    (void)unused;
+    begin(0, 0, false);
+    support_assert_status(ctx, hd_device_open(ctx, "cuda", &d), HEDDLE_OK);
+    support_assert_status(ctx, d->allocate(d, 64, "a test", &buffer), HEDDLE_OK);
+    support_assert_status(ctx, d->queues(d, 1), HEDDLE_OK);
+    block = d->pin(d, 64);
+    *block = 5;
+    d->select(d, 1);
+    support_assert_status(ctx, d->send(d, &buffer, 0, block, 4), HEDDLE_OK);
+    support_assert_status(ctx, d->post(d, 0), HEDDLE_OK);
+    d->select(d, 0);
+    fetch(ctx, d, &buffer, &word);
+    assert_int_equal(word, 0);
+    support_assert_status(ctx, d->elapsed(d, 0, 0, &seconds), HEDDLE_E_DEVICE);
+    *block = 6;
+    support_assert_status(ctx, d->await(d, 0), HEDDLE_OK);
+    fetch(ctx, d, &buffer, &word);
+    assert_int_equal(word, 6);
+    d->select(d, 1);
+    support_assert_status(ctx, d->send(d, &buffer, 0, &pageable, 4), HEDDLE_OK);
+    pageable = 8;
+    fetch(ctx, d, &buffer, &word);
+    assert_int_equal(word, 7);
+    d->select(d, 0);
+    d->unpin(d, block);
+    d->release(d, &buffer);
+    d->close(d);
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("lateness", 0);
+}
+
+int main(int count, char **arguments) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_call_may_fail),
+        cmocka_unit_test(test_lateness),
+    };
+    (void)count;
+    if (!have_fakes(arguments))
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
