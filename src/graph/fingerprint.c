@@ -12,10 +12,7 @@
 
 enum { SHARE = 1 << 18 };
 
-/* Keys of X, Y and W. */
-typedef struct keys {
-    uint64_t from[3], to[3], weight[3];
-} keys;
+typedef hd_turn_keys keys;
 
 static inline uint64_t number(const uint64_t key[3], uint64_t of) {
     uint64_t x = (of ^ key[0]) * key[1];
@@ -69,13 +66,33 @@ static uint64_t sum_rows(heddle_context *ctx, const keys *k, uint64_t n, const h
     return sum;
 }
 
+uint64_t hd_turn_sum(const hd_turn_keys *k, uint64_t vertices, const hd_csr *rows, heddle_weight_type type, int side,
+                     uint64_t first, uint64_t end) {
+    uint64_t sum = 0;
+    if (first >= end)
+        return 0;
+    for (uint64_t v = hd_row_of(rows->offsets, vertices, first); first < end; v++) {
+        uint64_t stop = rows->offsets[v + 1] < end ? rows->offsets[v + 1] : end;
+        if (stop > first)
+            sum += sum_row(k, rows, type, side, (uint32_t)v, first, stop);
+        first = stop > first ? stop : first;
+    }
+    return sum;
+}
+
+bool hd_turn_keys_draw(hd_turn_keys *k) {
+    if (getrandom(k, sizeof *k, GRND_NONBLOCK) != (ssize_t)sizeof *k)
+        return false;
+    for (int i = 1; i < 3; i++)
+        k->from[i] |= 1, k->to[i] |= 1, k->weight[i] |= 1;
+    return true;
+}
+
 bool hd_turn_fingerprint(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
                          heddle_weight_type type) {
     keys k;
-    if (getrandom(&k, sizeof k, GRND_NONBLOCK) != (ssize_t)sizeof k)
+    if (!hd_turn_keys_draw(&k))
         return false;
-    for (int i = 1; i < 3; i++)
-        k.from[i] |= 1, k.to[i] |= 1, k.weight[i] |= 1;
     if (out->offsets[vertices] != in->offsets[vertices])
         return false;
     uint64_t sum = sum_rows(ctx, &k, vertices, out, type, out == in ? 0 : 1);

@@ -13,4 +13,14 @@
 bool hd_turn_fingerprint(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
                          heddle_weight_type type);
 
+/* The same by parts, for rows that are not in memory as a whole: `in` is the transpose of `out` if the sums over all
+ * arcs of either are equal; an undirected graph's own sum is 0. */
+typedef struct hd_turn_keys {
+    uint64_t from[3], to[3], weight[3]; /* of the random numbers of tails, heads and weights */
+} hd_turn_keys;
+bool hd_turn_keys_draw(hd_turn_keys *keys); /* false: the system gives no random bytes */
+/* Over the arcs first .. end-1. `side`: 1 out-edges, -1 in-edges, 0 an undirected graph's rows. */
+uint64_t hd_turn_sum(const hd_turn_keys *keys, uint64_t vertices, const hd_csr *rows, heddle_weight_type type, int side,
+                     uint64_t first, uint64_t end);
+
 #endif

@@ -89,6 +89,13 @@ uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry 
 
 /* A graph's `verify` (hdl_verify.c). */
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap);
+/* For code that reads rows by parts: the same checks (hdl_verify.c). Bytes [from, to) of the rows' targets, or weights;
+ * the target before must be readable. Targets within bounds; adds descents inside rows to *falls, 0 in a sound file. */
+bool hd_hdl_targets_sound(const heddle_graph *graph, const hd_csr *rows, uint64_t from, uint64_t to, uint64_t *falls);
+bool hd_hdl_weights_sound(const heddle_graph *graph, const hd_csr *rows, uint64_t from, uint64_t to);
+/* A copy of the offsets of the out-edges or in-edges: checksum and bounds. */
+heddle_status hd_hdl_check_offsets(heddle_context *ctx, const heddle_graph *graph, bool in, const uint64_t *offsets);
+heddle_status hd_hdl_fail_section(heddle_context *ctx, const heddle_graph *graph, uint32_t kind, const char *words);
 /* hdl_write.c */
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);

@@ -33,11 +33,11 @@ static bool visit_starts(void *self, uint64_t from, uint64_t to) {
 }
 
 /* The first row that starts at this element or later. Offsets have been checked. */
-static uint64_t row_at(const checker *c, uint64_t element) {
-    uint64_t low = 0, high = c->graph->vertices;
+static uint64_t row_at(const hd_csr *rows, uint64_t n, uint64_t element) {
+    uint64_t low = 0, high = n;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (c->csr->offsets[middle] < element)
+        if (rows->offsets[middle] < element)
             low = middle + 1;
         else
             high = middle;
@@ -46,39 +46,50 @@ static uint64_t row_at(const checker *c, uint64_t element) {
 }
 
 /* Descents at the start of rows among the elements [from, to). */
-static uint64_t falls_between(const checker *c, uint64_t from, uint64_t to) {
-    const uint64_t *offsets = c->csr->offsets, n = c->graph->vertices;
-    const uint32_t *targets = c->csr->targets;
+static uint64_t falls_between(const hd_csr *rows, uint64_t n, uint64_t from, uint64_t to) {
+    const uint64_t *offsets = rows->offsets;
+    const uint32_t *targets = rows->targets;
     uint64_t falls = 0;
-    for (uint64_t v = row_at(c, from); v < n && offsets[v] < to; v++)
+    for (uint64_t v = row_at(rows, n, from); v < n && offsets[v] < to; v++)
         falls += offsets[v] > 0 && offsets[v] < offsets[v + 1] && targets[offsets[v]] < targets[offsets[v] - 1];
     return falls;
 }
 
-static bool visit_targets(void *self, uint64_t from, uint64_t to) {
-    checker *c = self;
-    const uint32_t *targets = c->csr->targets, n = (uint32_t)c->graph->vertices;
+bool hd_hdl_targets_sound(const heddle_graph *graph, const hd_csr *rows, uint64_t from, uint64_t to, uint64_t *total) {
+    const uint32_t *targets = rows->targets, n = (uint32_t)graph->vertices;
     uint32_t falls = 0, outside = from ? 0 : targets[0] >= n; /* no branch: the loop is vectorised */
     for (uint64_t i = from ? from / 4 : 1; i < to / 4; i++) {
         outside |= -(uint32_t)(targets[i] >= n);
         falls += targets[i] < targets[i - 1];
     }
-    hd_fetch_add(&c->falls, falls - falls_between(c, from / 4, to / 4));
+    *total += falls - falls_between(rows, n, from / 4, to / 4);
     return !outside;
+}
+
+static bool visit_targets(void *self, uint64_t from, uint64_t to) {
+    checker *c = self;
+    uint64_t falls = 0;
+    bool sound = hd_hdl_targets_sound(c->graph, c->csr, from, to, &falls);
+    hd_fetch_add(&c->falls, falls);
+    return sound;
+}
+
+bool hd_hdl_weights_sound(const heddle_graph *graph, const hd_csr *rows, uint64_t from, uint64_t to) {
+    const uint32_t exponent = UINT32_C(0x7f800000), *bits = rows->weights;
+    const uint64_t long_exponent = UINT64_C(0x7ff0000000000000), *long_bits = rows->weights;
+    bool finite = true;
+    if (graph->weight_type == HEDDLE_WEIGHT_F32)
+        for (uint64_t i = from / 4; i < to / 4; i++)
+            finite &= (bits[i] & exponent) != exponent;
+    if (graph->weight_type == HEDDLE_WEIGHT_F64)
+        for (uint64_t i = from / 8; i < to / 8; i++)
+            finite &= (long_bits[i] & long_exponent) != long_exponent;
+    return finite;
 }
 
 static bool visit_weights(void *self, uint64_t from, uint64_t to) {
     const checker *c = self;
-    const uint32_t exponent = UINT32_C(0x7f800000), *bits = c->csr->weights;
-    const uint64_t long_exponent = UINT64_C(0x7ff0000000000000), *long_bits = c->csr->weights;
-    bool finite = true;
-    if (c->graph->weight_type == HEDDLE_WEIGHT_F32)
-        for (uint64_t i = from / 4; i < to / 4; i++)
-            finite &= (bits[i] & exponent) != exponent;
-    if (c->graph->weight_type == HEDDLE_WEIGHT_F64)
-        for (uint64_t i = from / 8; i < to / 8; i++)
-            finite &= (long_bits[i] & long_exponent) != long_exponent;
-    return finite;
+    return hd_hdl_weights_sound(c->graph, c->csr, from, to);
 }
 
 static bool visit_values(void *self, uint64_t from, uint64_t to) {
@@ -104,9 +115,13 @@ static bool visit_places(void *self, uint64_t from, uint64_t to) {
     return sound;
 }
 
+heddle_status hd_hdl_fail_section(heddle_context *ctx, const heddle_graph *graph, uint32_t kind, const char *words) {
+    return hd_fail_file(ctx, HEDDLE_E_FORMAT, graph->source_name, 0, "section '%s' is damaged: %s",
+                        hd_hdl_kind_name(hd_hdl_kind_in(graph->mapping.view, kind)).text, words);
+}
+
 static heddle_status fail_section(const checker *c, uint32_t kind, const char *words) {
-    return hd_fail_file(c->ctx, HEDDLE_E_FORMAT, c->graph->source_name, 0, "section '%s' is damaged: %s",
-                        hd_hdl_kind_name(hd_hdl_kind_in(c->graph->mapping.view, kind)).text, words);
+    return hd_hdl_fail_section(c->ctx, c->graph, kind, words);
 }
 
 static heddle_status check_section(checker *c, uint32_t kind, const void *data, uint64_t bytes, hd_hash_visit visit,
@@ -127,6 +142,11 @@ static heddle_status check_starts(checker *c, uint32_t kind, const uint64_t *sta
     if (starts[0] != 0 || starts[n] != total)
         return fail_section(c, kind, "it does not run from the first to the last element");
     return HEDDLE_OK;
+}
+
+heddle_status hd_hdl_check_offsets(heddle_context *ctx, const heddle_graph *graph, bool in, const uint64_t *offsets) {
+    checker c = {.ctx = ctx, .graph = graph};
+    return check_starts(&c, in ? HD_HDL_IN_OFFSETS : HD_HDL_OUT_OFFSETS, offsets, graph->edges);
 }
 
 /* `what`: of out-edges, or shifted to them. Targets come after their offsets. */

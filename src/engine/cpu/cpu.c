@@ -6,46 +6,22 @@
  * vertex of a million edges is shared by many threads (pull: pieces cut across rows, cpu_abi.h; push: rows cut into
  * strips).
  */
-#include "engine/cpu/cpu.h"
+#include "engine/cpu/cpu_engine.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/cpu/cpu_unchanged.h"
+#include "engine/cpu/cpu_spans.h"
 
 #include <string.h>
 
 enum { QUIET_AFTER = 16 }; /* rounds after which it pays to determine which pieces can be skipped */
-enum { STAGES = HD_SPLIT_LEVELS + 1, PIECE = 1 << 15, STRIP = 4096, SERIAL_EDGES = 2048, PULL_SHARE = 12 };
+enum { PULL_SHARE = 12 };
 
-typedef struct engine {
-    heddle_context *ctx;
-    const hd_cpu_program *program;
-    const hd_cpu_setup *setup;
-    hd_cpu_run run;
-    uint64_t edges;
-
-    uint64_t pieces;
-    uint32_t stages; /* of a round: vertices that pass sums on, level by level, then all others */
-    uint64_t stage_start[STAGES + 1];
-    hd_cpu_piece *piece;
-    hd_cpu_outcome *outcome;
-    char *heads, *tails;
-    size_t values_bytes, passed_bytes;
-    void *second; /* the other buffer of strict rounds */
-    hd_quiet quiet;
-
-    uint64_t words; /* of a bitmap */
-    uint64_t *sources;
-    uint64_t *marks; /* in the next frontier already / changed */
-    uint32_t *frontier, *next;
-    uint64_t frontier_count;
-    uint64_t walked;
-} engine;
+typedef hd_engine engine;
 
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
-/* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */
-static hd_cpu_piece cut_at(const hd_cpu_run *run, uint64_t rows, uint64_t place) {
+hd_cpu_piece hd_engine_cut(const hd_cpu_run *run, uint64_t rows, uint64_t place) {
     uint64_t low = 0, high = rows; /* the most rows r with r + offsets[r] <= place */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
@@ -73,8 +49,8 @@ static void cut_stage(engine *e, uint32_t stage) {
     uint64_t start = place_of(e, from), whole = place_of(e, to) - start;
     HD_PARALLEL_FOR(e->ctx, schedule(static))
     for (uint64_t k = 0; k < count; k++) {
-        hd_cpu_piece here = cut_at(&e->run, to, start + hd_split(whole, count, k));
-        hd_cpu_piece next = cut_at(&e->run, to, start + hd_split(whole, count, k + 1));
+        hd_cpu_piece here = hd_engine_cut(&e->run, to, start + hd_split(whole, count, k));
+        hd_cpu_piece next = hd_engine_cut(&e->run, to, start + hd_split(whole, count, k + 1));
         e->piece[first + k] = (hd_cpu_piece){here.row, here.edge, next.row, next.edge};
     }
 }
@@ -84,7 +60,7 @@ static heddle_status cut_pieces(engine *e) {
     for (uint32_t s = 0; s < e->stages; s++) {
         uint64_t from, to;
         rows_of(e, s, &from, &to);
-        e->stage_start[s + 1] = e->stage_start[s] + (place_of(e, to) - place_of(e, from)) / PIECE + 1;
+        e->stage_start[s + 1] = e->stage_start[s] + (place_of(e, to) - place_of(e, from)) / HD_ENGINE_PIECE + 1;
     }
     e->pieces = e->stage_start[e->stages];
     HD_TRY(HD_NEW(e->ctx, &e->piece, e->pieces, "pieces"));
@@ -96,14 +72,26 @@ static heddle_status cut_pieces(engine *e) {
     return HEDDLE_OK;
 }
 
+/* Rows in memory. Those in a file have only their offsets there: of the direction that the program takes, the other's
+ * degrees being told by the setup. */
+static heddle_status find_rows(engine *e, const heddle_graph *graph, heddle_adjacency *out, heddle_adjacency *in,
+                               heddle_result *result) {
+    if (e->setup->disk) {
+        *out = *in = (heddle_adjacency){.offsets = e->setup->disk->offsets};
+        return HEDDLE_OK;
+    }
+    HD_TRY(heddle_graph_out(e->ctx, graph, out));
+    double start = hd_clock();
+    HD_TRY(heddle_graph_in(e->ctx, graph, in));
+    result->report.prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
 static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result *result) {
     heddle_context *ctx = e->ctx;
     heddle_adjacency out, in;
     hd_cpu_run *run = &e->run;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    double start = hd_clock();
-    HD_TRY(heddle_graph_in(ctx, graph, &in));
-    result->report.prepare += hd_clock() - start;
+    HD_TRY(find_rows(e, graph, &out, &in, result));
     *run = (hd_cpu_run){.vertices = e->setup->passing ? e->setup->passing->originals : graph->vertices,
                         .out_offsets = out.offsets,
                         .in_offsets = in.offsets,
@@ -132,7 +120,7 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
         e->passed_bytes = e->setup->passing->added_vertices * e->program->message_size;
         HD_TRY(hd_new(ctx, &run->passed, e->passed_bytes, 1, true, "sums passed on"));
     }
-    HD_TRY(cut_pieces(e));
+    HD_TRY(e->setup->disk ? hd_spans_new(e) : cut_pieces(e));
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t k = 0; k < e->pieces; k++)
         e->program->initialise(run, hd_split(run->vertices, e->pieces, k), hd_split(run->vertices, e->pieces, k + 1));
@@ -153,11 +141,12 @@ static void tear_down(engine *e) {
     HD_DELETE(allocator, e->frontier, e->run.vertices);
     HD_DELETE(allocator, e->next, e->run.vertices);
     hd_quiet_free(&e->quiet);
+    hd_spans_free(e);
 }
 
 /* ---- One round -------------------------------------------------------------------------------------------------- */
 
-static void pull_piece(engine *e, uint64_t k) {
+void hd_engine_pull_piece(engine *e, uint64_t k) {
     size_t size = e->program->message_size;
     e->outcome[k] = (hd_cpu_outcome){.flags = 0};
     if (!hd_advance(e->ctx, 0))
@@ -178,7 +167,7 @@ static void join_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *
 static void pull_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
     for (uint64_t k = first; k < end; k++)
-        pull_piece(e, k);
+        hd_engine_pull_piece(e, k);
     join_stage(e, first, end, total);
 }
 
@@ -190,7 +179,7 @@ static hd_cpu_outcome pull_busy(engine *e) {
         e->outcome[k] = (hd_cpu_outcome){.flags = e->outcome[k].flags};
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (e->quiet.busy_count > 1))
     for (uint64_t i = 0; i < e->quiet.busy_count; i++)
-        pull_piece(e, e->quiet.busy[i]);
+        hd_engine_pull_piece(e, e->quiet.busy[i]);
     for (uint64_t i = 0; i < e->quiet.busy_count; i++)
         e->walked += e->piece[e->quiet.busy[i]].edge_end - e->piece[e->quiet.busy[i]].edge;
     join_stage(e, 0, e->pieces, &total);
@@ -198,13 +187,18 @@ static hd_cpu_outcome pull_busy(engine *e) {
     return total;
 }
 
-/* Pulls over all in-edges; returns the changes and the largest. */
-static hd_cpu_outcome pull_round(engine *e) {
-    hd_cpu_outcome total = {.flags = 0};
-    for (uint32_t s = 0; s < e->stages; s++)
-        pull_stage(e, e->stage_start[s], e->stage_start[s + 1], &total);
+/* Pulls over all in-edges; gives the changes and the largest. */
+static heddle_status pull_round(engine *e, hd_cpu_outcome *total) {
+    *total = (hd_cpu_outcome){.flags = 0};
     e->walked += e->edges;
-    return total;
+    if (e->setup->disk) {
+        HD_TRY(hd_spans_pull(e));
+        join_stage(e, 0, e->pieces, total);
+        return HEDDLE_OK;
+    }
+    for (uint32_t s = 0; s < e->stages; s++)
+        pull_stage(e, e->stage_start[s], e->stage_start[s + 1], total);
+    return HEDDLE_OK;
 }
 
 /* In relaxed rounds a value larger than a machine word could be read while it is half written. */
@@ -225,61 +219,65 @@ static void swap_values(engine *e) {
     e->run.next = e->second;
 }
 
-static uint64_t degree_of(const engine *e, uint32_t v) { return e->run.out_offsets[v + 1] - e->run.out_offsets[v]; }
-
-/* Appends to the next frontier, from any thread. */
-static void append(engine *e, uint64_t *count, const uint32_t *list, uint64_t length) {
+void hd_engine_append(engine *e, uint64_t *count, const uint32_t *list, uint64_t length) {
     if (length)
         memcpy(e->next + hd_fetch_add(count, length), list, length * sizeof *list);
 }
 
 static void push_strips(engine *e, uint32_t v, uint64_t *count, uint32_t *list) {
     uint64_t end = e->run.out_offsets[v + 1];
-    for (uint64_t edge = e->run.out_offsets[v]; edge < end; edge += STRIP)
-        append(e, count, list,
-               e->program->push(&e->run, v, edge, end - edge < STRIP ? end : edge + STRIP, e->marks, list));
+    for (uint64_t edge = e->run.out_offsets[v]; edge < end; edge += HD_ENGINE_STRIP)
+        hd_engine_append(e, count, list,
+                         e->program->push(&e->run, v, edge, end - edge < HD_ENGINE_STRIP ? end : edge + HD_ENGINE_STRIP,
+                                          e->marks, list));
 }
 
 /* Vertices of many edges are set aside; afterwards all threads share the strips of each. */
 static void push_frontier(engine *e, uint64_t *count, bool serial) {
     if (serial) {
-        uint32_t list[STRIP];
+        uint32_t list[HD_ENGINE_STRIP];
         for (uint64_t i = 0; i < e->frontier_count; i++)
             push_strips(e, e->frontier[i], count, list);
         return;
     }
     HD_PARALLEL(e->ctx) {
-        uint32_t list[STRIP];
+        uint32_t list[HD_ENGINE_STRIP];
         HD_FOR(schedule(dynamic, 64))
         for (uint64_t i = 0; i < e->frontier_count; i++)
-            if (degree_of(e, e->frontier[i]) <= STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
+            if (hd_engine_degree(e, e->frontier[i]) <= HD_ENGINE_STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
                 push_strips(e, e->frontier[i], count, list);
         for (uint64_t i = 0; i < e->frontier_count; i++) {
             uint32_t v = e->frontier[i];
-            if (degree_of(e, v) <= STRIP)
+            if (hd_engine_degree(e, v) <= HD_ENGINE_STRIP)
                 continue;
-            uint64_t start = e->run.out_offsets[v], strips = degree_of(e, v) / STRIP + 1;
+            uint64_t start = e->run.out_offsets[v], strips = hd_engine_degree(e, v) / HD_ENGINE_STRIP + 1;
             HD_FOR(schedule(dynamic, 1) nowait)
             for (uint64_t s = 0; s < strips; s++) {
-                uint64_t edge = start + s * STRIP, end = e->run.out_offsets[v + 1];
-                append(e, count, list,
-                       e->program->push(&e->run, v, edge, end - edge < STRIP ? end : edge + STRIP, e->marks, list));
+                uint64_t edge = start + s * HD_ENGINE_STRIP, end = e->run.out_offsets[v + 1];
+                hd_engine_append(e, count, list,
+                                 e->program->push(&e->run, v, edge,
+                                                  end - edge < HD_ENGINE_STRIP ? end : edge + HD_ENGINE_STRIP, e->marks,
+                                                  list));
             }
         }
     }
 }
 
-static void push_round(engine *e, uint64_t frontier_edges) {
+static heddle_status push_round(engine *e, uint64_t frontier_edges) {
     uint64_t count = 0;
-    bool serial = frontier_edges + e->frontier_count < SERIAL_EDGES;
+    bool serial = frontier_edges + e->frontier_count < HD_ENGINE_SERIAL;
     for (uint64_t i = 0; i < e->frontier_count; i++) /* marks now mean: in the next frontier */
         e->marks[e->frontier[i] >> 6] = 0;
-    push_frontier(e, &count, serial);
+    if (e->setup->disk)
+        HD_TRY(hd_spans_push(e, &count, serial));
+    else
+        push_frontier(e, &count, serial);
     uint32_t *swap = e->frontier;
     e->frontier = e->next;
     e->next = swap;
     e->frontier_count = count;
     e->walked += frontier_edges;
+    return HEDDLE_OK;
 }
 
 /* The frontier of the vertices that a pull round marked. */
@@ -297,27 +295,29 @@ static void frontier_from_marks(engine *e) {
     e->frontier_count = count;
 }
 
-static void pull_for_frontier(engine *e) {
+static heddle_status pull_for_frontier(engine *e) {
+    hd_cpu_outcome outcome;
     memset(e->marks, 0, e->words * sizeof *e->marks);
     e->run.changed = e->marks;
-    pull_round(e);
+    HD_TRY(pull_round(e, &outcome));
     swap_values(e);
     e->run.changed = NULL;
     frontier_from_marks(e);
+    return HEDDLE_OK;
 }
 
 /* ---- The two drivers -------------------------------------------------------------------------------------------- */
 
 static uint64_t frontier_edges(engine *e) {
     uint64_t sum = 0;
-    if (e->frontier_count < SERIAL_EDGES) {
+    if (e->frontier_count < HD_ENGINE_SERIAL) {
         for (uint64_t i = 0; i < e->frontier_count; i++)
-            sum += degree_of(e, e->frontier[i]);
+            sum += hd_engine_degree(e, e->frontier[i]);
         return sum;
     }
     HD_PARALLEL_FOR(e->ctx, schedule(static) reduction(+ : sum))
     for (uint64_t i = 0; i < e->frontier_count; i++)
-        sum += degree_of(e, e->frontier[i]);
+        sum += hd_engine_degree(e, e->frontier[i]);
     return sum;
 }
 
@@ -342,11 +342,9 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     hd_rounds_mark(e->ctx);
     for (; e->frontier_count && !(limit && e->run.iteration == limit); e->run.iteration++) {
         uint64_t edges = frontier_edges(e), active = e->frontier_count, walked = e->walked;
-        bool push = e->program->push && edges + active <= (e->edges + e->run.vertices) / PULL_SHARE;
-        if (push)
-            push_round(e, edges);
-        else
-            pull_for_frontier(e);
+        bool few = edges + active <= (e->edges + e->run.vertices) / PULL_SHARE;
+        bool push = e->program->push && (few || e->setup->disk); /* from a file: only the direction that was opened */
+        HD_TRY(push ? push_round(e, edges) : pull_for_frontier(e));
         record(e, active, walked, push, push ? "frontier" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
@@ -362,14 +360,14 @@ static double value_at(const engine *e, const void *values, uint64_t v) {
 /* PageRank: how much values have changed in all, and the rank of vertices without out-edges. Parts of fixed size, two
  * sums each, are added in order. */
 static void survey_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
-    uint64_t n = e->run.vertices, parts = n / PIECE + 1;
+    uint64_t n = e->run.vertices, parts = n / HD_ENGINE_PIECE + 1;
     HD_PARALLEL_FOR(e->ctx, schedule(static))
     for (uint64_t k = 0; k < parts; k++) {
         sums[2 * k] = sums[2 * k + 1] = 0;
         for (uint64_t v = hd_split(n, parts, k); v < hd_split(n, parts, k + 1); v++) {
             double value = value_at(e, e->run.values, v);
             sums[2 * k] += first ? 0 : fabs(value - value_at(e, e->run.next, v));
-            sums[2 * k + 1] += degree_of(e, (uint32_t)v) ? 0 : value;
+            sums[2 * k + 1] += hd_engine_degree(e, (uint32_t)v) ? 0 : value;
         }
     }
     *change = *idle = 0;
@@ -380,8 +378,10 @@ static void survey_ranks(const engine *e, bool first, double *sums, double *chan
 }
 
 static heddle_status iterate_ranks(engine *e, heddle_result *result) {
-    uint64_t limit = e->setup->max_iterations, room = 2 * (e->run.vertices / PIECE + 1);
+    uint64_t limit = e->setup->max_iterations, room = 2 * (e->run.vertices / HD_ENGINE_PIECE + 1);
     double change, idle, damping = e->setup->parameter[0], *sums;
+    hd_cpu_outcome outcome;
+    heddle_status status = HEDDLE_OK;
     HD_TRY(use_second(e));
     HD_TRY(HD_NEW(e->ctx, &sums, room, "sums"));
     result->report.converged = 0;
@@ -389,7 +389,7 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
     hd_rounds_mark(e->ctx);
     while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
         e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
-        pull_round(e);
+        HD_CHECK(pull_round(e, &outcome));
         e->run.iteration++;
         swap_values(e);
         survey_ranks(e, false, sums, &change, &idle);
@@ -397,8 +397,9 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
         result->report.converged = change < e->setup->tolerance;
     }
     hd_result_figure(result, "residual", change);
+out:
     HD_DELETE(&e->ctx->allocator, sums, room);
-    return hd_cancelled_status(e->ctx);
+    return status == HEDDLE_OK ? hd_cancelled_status(e->ctx) : status;
 }
 
 static heddle_status iterate_rounds(engine *e, heddle_result *result) {
@@ -409,10 +410,13 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
     hd_cpu_outcome outcome = {.flags = 0};
     hd_rounds_mark(e->ctx);
     while (!(limit && e->run.iteration == limit)) {
-        if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1)
+        if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1 && !e->setup->disk)
             HD_TRY(hd_quiet_new(e->ctx, &e->run, e->piece, e->pieces, &e->quiet));
         uint64_t walked = e->walked;
-        outcome = e->quiet.needs ? pull_busy(e) : pull_round(e);
+        if (e->quiet.needs)
+            outcome = pull_busy(e);
+        else
+            HD_TRY(pull_round(e, &outcome));
         e->run.iteration++;
         swap_values(e);
         record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
@@ -461,7 +465,7 @@ heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, con
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(set_up(&e, graph, result));
     if (setup->check)
-        HD_CHECK(hd_cpu_laws(ctx, program, &e.run));
+        HD_CHECK(setup->disk ? hd_spans_laws(&e) : hd_cpu_laws(ctx, program, &e.run));
     HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
              : setup->ranks             ? iterate_ranks(&e, result)
                                         : iterate_rounds(&e, result));

@@ -4,6 +4,7 @@
 
 #include "engine/cpu/cpu_abi.h"
 #include "engine/result.h"
+#include "residency/disk_rows.h"
 #include "transform/split.h"
 
 /* Inputs of a run besides the graph and the program. */
@@ -27,7 +28,15 @@ typedef struct hd_cpu_setup {
      * if equal. */
     uint64_t own_vertices;
     const heddle_vertex *names;
+    /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. The
+     * degrees of a directed graph's other direction are in out_degrees or in_degrees then. */
+    hd_disk *disk;
 } hd_cpu_setup;
+
+/* Whether the program takes in-edges: all but monotone ones that can push. */
+bool hd_cpu_pulls(const hd_cpu_program *program);
+/* Bytes per vertex of a run from a file, beside the offsets and the degrees of the other direction. */
+uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict);
 
 /* The built-in program of that name, or NULL. */
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);

@@ -1,0 +1,60 @@
+/* cpu_engine.h - one execution of a vertex program on the CPU: shared by the files of the engine only. */
+#ifndef HD_ENGINE_CPU_CPU_ENGINE_H
+#define HD_ENGINE_CPU_CPU_ENGINE_H
+
+#include "engine/cpu/cpu.h"
+#include "engine/cpu/cpu_unchanged.h"
+
+enum {
+    HD_ENGINE_STAGES = HD_SPLIT_LEVELS + 1,
+    HD_ENGINE_PIECE = 1 << 15, /* rows and edges of a piece */
+    HD_ENGINE_STRIP = 4096,    /* edges that a thread pushes at a time */
+    HD_ENGINE_SERIAL = 2048    /* fewer are pushed by the calling thread alone */
+};
+
+/* Rounds over edges that are read from a file (cpu_spans.h). */
+typedef struct hd_spans {
+    uint64_t *first_piece; /* per span, and one more: the pieces of its edges */
+    uint64_t room;
+    uint64_t *active;      /* a bit per vertex of the frontier */
+    uint64_t *listed;      /* spans that a round needs */
+    unsigned char *needed; /* per span */
+} hd_spans;
+
+typedef struct hd_engine {
+    heddle_context *ctx;
+    const hd_cpu_program *program;
+    const hd_cpu_setup *setup;
+    hd_cpu_run run;
+    uint64_t edges;
+
+    uint64_t pieces;
+    uint32_t stages; /* of a round: vertices that pass sums on, level by level, then all others */
+    uint64_t stage_start[HD_ENGINE_STAGES + 1];
+    hd_cpu_piece *piece;
+    hd_cpu_outcome *outcome;
+    char *heads, *tails;
+    size_t values_bytes, passed_bytes;
+    void *second; /* the other buffer of strict rounds */
+    hd_quiet quiet;
+
+    uint64_t words; /* of a bitmap */
+    uint64_t *sources;
+    uint64_t *marks; /* in the next frontier already / changed */
+    uint32_t *frontier, *next;
+    uint64_t frontier_count;
+    uint64_t walked;
+    hd_spans spans; /* edges that are read from a file: what a round keeps of that */
+} hd_engine;
+
+/* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */
+hd_cpu_piece hd_engine_cut(const hd_cpu_run *run, uint64_t rows, uint64_t place);
+void hd_engine_pull_piece(hd_engine *e, uint64_t k);
+/* Appends to the next frontier, from any thread. */
+void hd_engine_append(hd_engine *e, uint64_t *count, const uint32_t *list, uint64_t length);
+
+static inline uint64_t hd_engine_degree(const hd_engine *e, uint32_t v) {
+    return e->run.out_degrees ? e->run.out_degrees[v] : e->run.out_offsets[v + 1] - e->run.out_offsets[v];
+}
+
+#endif

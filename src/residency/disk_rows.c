@@ -1,0 +1,236 @@
+/* disk_rows.c - see disk_rows.h. */
+#include "residency/disk_rows.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "io/hdl.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    LEAST_SPAN = 1 << 10, /* edges: a page of targets */
+    MOST_SPAN = 1 << 20,
+    RING_SHARE = 4,          /* of the bytes for edges, the ring gets at most one in so many */
+    OFFSETS_PIECE = 1 << 20, /* bytes of offsets read at a time */
+    CHECKED_EDGES = 1 << 16  /* a block of the checksum of targets */
+};
+
+/* ---- Where the sections lie ------------------------------------------------------------------------------------- */
+
+static const heddle_graph *file_of(const heddle_graph *graph) {
+    return graph->mapping.view && graph->original ? graph->original : graph;
+}
+
+static const hd_csr *rows_of(const heddle_graph *graph, bool in) {
+    return in && graph->directed ? &graph->in : &graph->out;
+}
+
+bool hd_disk_has_rows(const heddle_graph *graph, bool in) {
+    const hd_mapping *mapping = &file_of(graph)->mapping;
+    const char *offsets = (const char *)rows_of(graph, in)->offsets, *start = mapping->address;
+    return mapping->mapped && graph->source_name && offsets >= start && offsets < start + mapping->bytes;
+}
+
+static uint64_t place_in_file(const heddle_graph *graph, const void *data) {
+    return data ? (uint64_t)((const char *)data - (const char *)file_of(graph)->mapping.address) : 0;
+}
+
+uint64_t hd_disk_least_bytes(const heddle_graph *graph, bool weights) {
+    return (uint64_t)LEAST_SPAN * HD_DISK_SLOTS * hd_disk_edge_bytes(graph, weights);
+}
+
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status read_offsets(hd_disk *disk) {
+    heddle_context *ctx = disk->ctx;
+    uint64_t bytes = (disk->graph->vertices + 1) * 8;
+    uint64_t at = place_in_file(disk->graph, rows_of(disk->graph, disk->in)->offsets);
+    uint64_t room_bytes = hd_disk_room(OFFSETS_PIECE) + HD_DISK_PAGE;
+    char *memory;
+    int error = 0;
+    HD_TRY(HD_NEW(ctx, &disk->offsets, disk->graph->vertices + 1, "row offsets"));
+    HD_TRY(HD_NEW(ctx, &memory, room_bytes, "read buffers"));
+    char *room = memory + (HD_DISK_PAGE - (uintptr_t)memory % HD_DISK_PAGE) % HD_DISK_PAGE;
+    for (uint64_t from = 0; from < bytes && !error && !hd_cancelled(ctx); from += OFFSETS_PIECE) {
+        uint64_t length = bytes - from < OFFSETS_PIECE ? bytes - from : OFFSETS_PIECE;
+        char *found;
+        error = hd_disk_file_read(&disk->file, at + from, length, room, &found);
+        if (!error)
+            memcpy((char *)disk->offsets + from, found, length);
+    }
+    HD_DELETE(&ctx->allocator, memory, room_bytes);
+    HD_TRY(hd_cancelled_status(ctx));
+    return error ? hd_disk_file_fail(ctx, &disk->file, error)
+                 : hd_hdl_check_offsets(ctx, disk->graph, disk->in, disk->offsets);
+}
+
+/* The mapped offsets may have been looked at before the residency was known; here are others. */
+static void drop_mapped_offsets(const heddle_graph *graph, bool in) {
+    uintptr_t start = (uintptr_t)rows_of(graph, in)->offsets, end = start + (graph->vertices + 1) * 8;
+    start = (start + HD_DISK_PAGE - 1) / HD_DISK_PAGE * HD_DISK_PAGE;
+    if (end > start + HD_DISK_PAGE)
+        madvise((void *)start, (end - start) / HD_DISK_PAGE * HD_DISK_PAGE, MADV_DONTNEED);
+}
+
+static uint64_t choose_span(uint64_t bytes, uint64_t edge_bytes) {
+    uint64_t span = LEAST_SPAN;
+    while (span < MOST_SPAN && span * 2 * edge_bytes * HD_DISK_SLOTS <= bytes / RING_SHARE)
+        span *= 2;
+    return span;
+}
+
+/* Cuts the edges into spans and decides how many stay. */
+static heddle_status lay_out(hd_disk *disk, const hd_disk_request *request) {
+    uint64_t m = disk->graph->edges, each = 4 + disk->weight_size;
+    disk->span_edges = request->span_edges ? request->span_edges : choose_span(request->bytes, each);
+    disk->span_count = (m + disk->span_edges - 1) / disk->span_edges;
+    uint64_t ring = disk->span_edges * each * HD_DISK_SLOTS;
+    uint64_t stay = request->bytes > ring ? (request->bytes - ring) / each / disk->span_edges * disk->span_edges : 0;
+    disk->kept_edges = m <= request->bytes / each || stay > m ? m : stay;
+    disk->pass_room = disk->span_count + m / CHECKED_EDGES + 1;
+    HD_TRY(HD_NEW(disk->ctx, &disk->pass_spans, disk->pass_room, "spans"));
+    HD_TRY(HD_NEW(disk->ctx, &disk->wants, disk->pass_room, "spans"));
+    HD_TRY(HD_NEW(disk->ctx, &disk->kept_targets, disk->kept_edges, "edges that stay in memory"));
+    if (disk->weight_size)
+        HD_TRY(HD_NEW(disk->ctx, &disk->kept_weights, disk->kept_edges * disk->weight_size,
+                      "weights that stay in memory"));
+    uint64_t largest = disk->span_edges > CHECKED_EDGES ? disk->span_edges : CHECKED_EDGES;
+    largest = largest < m ? largest : m;
+    const uint64_t rooms[HD_DISK_PARTS] = {largest * 4, largest * disk->weight_size};
+    return hd_disk_ring_open(disk->ctx, &disk->file, rooms, &disk->ring);
+}
+
+heddle_status hd_disk_open(heddle_context *ctx, const heddle_graph *graph, const hd_disk_request *request,
+                           hd_disk *disk) {
+    const hd_csr *rows = rows_of(graph, request->in);
+    *disk = (hd_disk){.ctx = ctx,
+                      .graph = graph,
+                      .in = request->in && graph->directed,
+                      .file = {.direct = -1, .plain = -1}};
+    if (!hd_disk_has_rows(graph, request->in))
+        return hd_fail(ctx, HEDDLE_E_INTERNAL, "rows that lie in no file cannot be read from it");
+    disk->targets_at = place_in_file(graph, rows->targets);
+    disk->weights_at = place_in_file(graph, rows->weights);
+    disk->weight_size = request->weights ? hd_weight_size(graph->weight_type) : 0;
+    HD_TRY(hd_disk_file_open(ctx, graph->source_name, &file_of(graph)->mapping.stamp, &disk->file));
+    HD_TRY(read_offsets(disk));
+    drop_mapped_offsets(graph, request->in);
+    return lay_out(disk, request);
+}
+
+void hd_disk_close(hd_disk *disk) {
+    if (!disk->ctx)
+        return;
+    const heddle_allocator *allocator = &disk->ctx->allocator;
+    hd_disk_ring_close(&disk->ring);
+    HD_DELETE(allocator, disk->offsets, disk->graph->vertices + 1);
+    HD_DELETE(allocator, disk->pass_spans, disk->pass_room);
+    HD_DELETE(allocator, disk->wants, disk->pass_room);
+    HD_DELETE(allocator, disk->kept_targets, disk->kept_edges);
+    HD_DELETE(allocator, disk->kept_weights, disk->kept_edges * disk->weight_size);
+    hd_disk_file_close(&disk->file);
+    disk->ctx = NULL;
+}
+
+/* ---- Passes ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t end_of(const hd_disk *disk, uint64_t span) {
+    uint64_t m = disk->graph->edges, first = span * disk->grain;
+    return m - first < disk->grain ? m : first + disk->grain;
+}
+
+static bool stays(const hd_disk *disk, uint64_t span) { return disk->filled && end_of(disk, span) <= disk->kept_edges; }
+
+/* Counts a span, and asks for it if it is not in memory. */
+static void want(hd_disk *disk, uint64_t span) {
+    uint64_t first = span * disk->grain, length = end_of(disk, span) - first, bytes = length * (4 + disk->weight_size);
+    disk->pass.needed += bytes;
+    if (stays(disk, span)) {
+        disk->pass.reused += bytes;
+        return;
+    }
+    disk->pass.read += bytes;
+    disk->wants[disk->pass_count - disk->pass_kept] =
+        (hd_disk_want){.offset = {disk->targets_at + first * 4, disk->weights_at + first * disk->weight_size},
+                       .bytes = {length * 4, length * disk->weight_size}};
+    disk->pass_spans[disk->pass_count++] = span;
+}
+
+static void start_pass(hd_disk *disk, uint64_t grain) {
+    disk->grain = grain;
+    disk->pass_count = disk->pass_kept = disk->pass_at = 0;
+    disk->pass = (hd_disk_traffic){.needed = 0};
+    disk->slot = NULL;
+}
+
+static void read_pass(hd_disk *disk) {
+    hd_disk_ring_begin(&disk->ring, disk->wants, disk->pass_count - disk->pass_kept);
+    if (disk->pass.read)
+        disk->reading -= hd_clock();
+}
+
+heddle_status hd_disk_pass_begin(hd_disk *disk, const uint64_t *spans, uint64_t count) {
+    start_pass(disk, disk->span_edges);
+    count = spans ? count : disk->span_count;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t span = spans ? spans[i] : i;
+        if (stays(disk, span))
+            disk->pass_spans[disk->pass_count++] = span;
+    }
+    disk->pass_kept = disk->pass_count;
+    for (uint64_t i = 0; i < count; i++)
+        want(disk, spans ? spans[i] : i);
+    read_pass(disk);
+    return hd_cancelled_status(disk->ctx);
+}
+
+heddle_status hd_disk_pass_begin_by(hd_disk *disk, uint64_t grain, uint64_t end_edge) {
+    start_pass(disk, grain);
+    for (uint64_t span = 0; span * grain < end_edge; span++)
+        want(disk, span);
+    read_pass(disk);
+    return hd_cancelled_status(disk->ctx);
+}
+
+/* Pointers that are right for the graph's edge numbers. */
+static hd_csr shifted(const hd_disk *disk, uint64_t first, const char *targets, const char *weights) {
+    return (hd_csr){.offsets = disk->offsets,
+                    .targets = (uint32_t *)((uintptr_t)targets - first * 4),
+                    .weights = weights ? (void *)((uintptr_t)weights - first * disk->weight_size) : NULL};
+}
+
+heddle_status hd_disk_pass_next(hd_disk *disk, hd_disk_block *block, bool *more) {
+    if (disk->slot)
+        hd_disk_ring_give_back(&disk->ring);
+    disk->slot = NULL;
+    HD_TRY(hd_cancelled_status(disk->ctx));
+    *more = disk->pass_at < disk->pass_count;
+    if (!*more)
+        return HEDDLE_OK;
+    uint64_t at = disk->pass_at++, span = disk->pass_spans[at], first = span * disk->grain;
+    *block = (hd_disk_block){.span = span,
+                             .first_edge = first,
+                             .end_edge = end_of(disk, span),
+                             .stays = at < disk->pass_kept};
+    if (block->stays) {
+        block->rows = shifted(disk, 0, (const char *)disk->kept_targets, disk->kept_weights);
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_disk_ring_take(&disk->ring, at - disk->pass_kept, &disk->slot));
+    block->rows = shifted(disk, first, disk->slot->at[0], disk->slot->at[1]);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_disk_pass_end(hd_disk *disk) {
+    hd_disk_ring_end(&disk->ring);
+    disk->slot = NULL;
+    if (disk->pass.read)
+        disk->reading += hd_clock();
+    disk->total.needed += disk->pass.needed;
+    disk->total.reused += disk->pass.reused;
+    disk->total.read += disk->pass.read;
+    disk->passes++;
+    return hd_disk_file_unchanged(disk->ctx, &disk->file);
+}
