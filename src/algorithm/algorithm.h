@@ -49,6 +49,18 @@ typedef struct hd_host_bytes {
     heddle_status (*more)(const hd_run *run, double *bytes);
 } hd_host_bytes;
 
+/* How an algorithm that is no vertex program runs on a split graph, on the CPU and devices (shared/split_view.h). */
+typedef struct hd_split_way {
+    bool simple; /* parallel arcs are merged first: a split would separate them */
+    /* HEDDLE_E_REFUSED for some transforms; NULL: all work. */
+    heddle_status (*check)(const hd_run *run);
+    /* If there is anything to split; values may be those of the graph's own vertices alone, which has the smallest
+     * numbers. NULL: as on any graph. */
+    hd_run_fn run;
+    /* Figures of the graph's own vertices, once values of others are dropped; NULL: those of the run hold. */
+    heddle_status (*figures)(heddle_context *ctx, heddle_result *result);
+} hd_split_way;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* uses only out-edges: whether a graph really is undirected does not matter */
@@ -64,13 +76,9 @@ typedef struct hd_algorithm {
      * whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
     hd_host_bytes host_bytes;
-    const char *program; /* its vertex program in src/program/; NULL: it has none */
-    /* On a split graph, CPU and devices, of an algorithm that is not a vertex program: a run of its own, or a view in
-     * which it runs as on any graph. */
-    hd_run_fn split_run;
-    const hd_view_kind *split_view;
-    const char *no_split;                            /* why a transform is refused, if there is a specific reason */
-    heddle_status (*check_split)(const hd_run *run); /* HEDDLE_E_REFUSED for some transforms; NULL: all work */
+    const char *program;       /* its vertex program in src/program/; NULL: it has none */
+    const hd_split_way *split; /* of an algorithm that is no vertex program: on a split graph; NULL: refused */
+    const char *no_split;      /* why a transform is refused, if there is a specific reason */
     hd_weight_ranks weight_ranks;
     hd_results results;
     const char *no_order; /* why an order is refused, if there is a specific reason */

@@ -15,6 +15,7 @@ typedef struct shards_key {
 
 typedef struct made {
     uint64_t split_of; /* serial number of the graph; 0: none */
+    uint64_t split_root;
     hd_made_way way;
     hd_split_options options;
     hd_made_split split;
@@ -23,6 +24,9 @@ typedef struct made {
     shards_key key;
     hd_shards shards;
 } made;
+
+/* What a graph is derived from, or itself. */
+static uint64_t root_of(const heddle_graph *graph) { return graph->origin ? graph->origin : graph->serial; }
 
 static void drop_shards(heddle_context *ctx, made *m) {
     if (m->key.graph)
@@ -60,7 +64,7 @@ void hd_made_forget(heddle_context *ctx) {
 
 void hd_made_keep_only(heddle_context *ctx, const heddle_graph *graph) {
     made *m = ctx->made;
-    if (m && m->split_of && m->split_of != graph->serial)
+    if (m && m->split_of && m->split_root != graph->serial)
         drop_split(ctx, m);
     for (int i = 0; m && i < HD_ORDERS; i++)
         if (m->renamed[i] && m->renamed[i]->origin != graph->serial)
@@ -122,11 +126,12 @@ heddle_status hd_made_split_of(heddle_context *ctx, const heddle_graph *graph, h
     const heddle_graph *from = m->split.changed ? m->split.changed : graph;
     HD_TRY(hd_split_graph(ctx, from, options, &m->split.split));
     if (m->split.split.graph)
-        m->split.split.graph->origin = graph->serial;
+        m->split.split.graph->origin = root_of(graph);
     if (m->split.changed)
-        m->split.changed->origin = graph->serial;
+        m->split.changed->origin = root_of(graph);
     m->split.fresh = true;
     m->split_of = m->split.split.graph || m->split.changed ? graph->serial : 0; /* nothing to split: nothing to keep */
+    m->split_root = root_of(graph);
     m->way = way;
     m->options = *options;
     return HEDDLE_OK;
@@ -249,7 +254,7 @@ heddle_status hd_made_shards_of(heddle_context *ctx, const heddle_graph *graph, 
         return HEDDLE_OK;
     drop_shards(ctx, m);
     HD_TRY(hd_shards_new(ctx, rows, rows->first.offsets, *wish, &m->shards));
-    m->root = graph->origin ? graph->origin : graph->serial;
+    m->root = root_of(graph);
     m->key = key;
     return HEDDLE_OK;
 }

@@ -6,6 +6,7 @@
 #include "io/print.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -72,6 +73,15 @@ heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, 
 void hd_result_device(heddle_result *result, const char *name) {
     hd_device_full_name(name, result->device, sizeof result->device);
     result->report.device = result->device;
+}
+
+void hd_result_transform(heddle_result *result, const char *name) {
+    const char *outer = result->report.transform, *last = strrchr(outer, '+');
+    if (strcmp(outer, "none") == 0)
+        snprintf(result->transform, sizeof result->transform, "%s", name);
+    else if (strcmp(last ? last + 1 : outer, name) != 0) /* else a part of the run is done again */
+        snprintf(result->transform + strlen(outer), sizeof result->transform - strlen(outer), "+%s", name);
+    result->report.transform = result->transform;
 }
 
 /* The figure of that name, new or not; HEDDLE_SUMMARY_MOST: there is no room. */

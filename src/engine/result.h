@@ -22,7 +22,7 @@ struct heddle_result {
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
     bool home;                     /* of a run on a renamed graph: values are mapped back already */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
-    char device[24], schedule[24];                     /* where the report's names lie when they are not constants */
+    char device[24], schedule[24], transform[40];      /* where the report's names lie when they are not constants */
     heddle_round *rounds;
     uint64_t round_count;
     /* mst */
@@ -54,6 +54,8 @@ heddle_status hd_result_of(heddle_context *ctx, const char *function, const hedd
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
 /* Sets the report's device: "cuda" becomes "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
+/* Sets the report's transform; one inside another is named after it: "order-bfs+udt". */
+void hd_result_transform(heddle_result *result, const char *name);
 /* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */
 void hd_result_figure(heddle_result *result, const char *name, double value);
 /* The same for a whole number, and for a value of type F32, whose texts are exactly these. */

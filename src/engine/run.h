@@ -8,6 +8,8 @@
 #include "plan/plan.h"
 
 struct hd_algorithm;
+struct hd_program_run;
+struct hd_view;
 
 typedef struct hd_run hd_run;
 /* Fills values, parents, report.iterations, converged, edges_walked and figures of the run's result. */
@@ -17,12 +19,14 @@ struct hd_run {
     heddle_context *ctx;
     const heddle_graph *graph; /* the user's, or one derived from it */
     const struct hd_algorithm *algorithm;
-    heddle_run_options options; /* checked, with defaults filled in and the device chosen */
-    hd_plan plan;               /* options.plan, parsed once */
-    const hd_device_kind *kind; /* of the device; NULL: the CPU */
-    hd_choose choice;           /* with --device auto: the chosen device and the reason; else empty */
-    hd_run_fn execute;          /* the function that runs it; NULL: the reference */
-    uint64_t limit;             /* bytes it may take where it runs; UINT64_MAX: what is free */
+    const struct hd_view *view;           /* whose inner run this is; NULL: of none */
+    const struct hd_program_run *program; /* the vertex program that it is of, once the algorithm has set it up */
+    heddle_run_options options;           /* checked, with defaults filled in and the device chosen */
+    hd_plan plan;                         /* options.plan, parsed once */
+    const hd_device_kind *kind;           /* of the device; NULL: the CPU */
+    hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
+    hd_run_fn execute;                    /* the function that runs it; NULL: the reference */
+    uint64_t limit;                       /* bytes it may take where it runs; UINT64_MAX: what is free */
     heddle_result *result;
     heddle_vertex hub; /* the default source, to which options.sources points */
 };

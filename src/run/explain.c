@@ -1,8 +1,7 @@
 /* explain.c - heddle_explain: the plan of a run and the reasons for it, and the efficiency of each schedule on the
  * graph. Nothing is run. */
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/program.h"
-#include "algorithm/shared/transformed.h"
+#include "algorithm/shared/program_run.h"
 #include "base/argument.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/shards.h"
@@ -330,7 +329,7 @@ static heddle_status explain_all(explain *e) {
     look_at_device(e);
     explain_order(e, order);
     HD_TRY(explain_plan(e));
-    if (hd_renames(order))
+    if (hd_renames(order) && !e->run.plan.transform)
         snprintf(e->to->transform, sizeof e->to->transform, "%s", order->in_reports);
     hd_phase_begin(e->ctx, "explain", 0);
     heddle_status status = add_rows(e);

@@ -3,7 +3,6 @@
 #include "run/memory.h"
 
 #include "algorithm/shared/structure_device.h"
-#include "algorithm/shared/transformed.h"
 #include "base/argument.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/resident.h"
@@ -46,7 +45,7 @@ static heddle_status program_bytes(const hd_device_request *r, bool transforms, 
 static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
     const hd_algorithm *algorithm = r->run->algorithm;
     *bytes = 0;
-    if (hd_transforms(r->run)) /* may be refused all the same */
+    if (r->run->plan.transform) /* may be refused all the same */
         return algorithm->program ? program_bytes(r, true, bytes) : HEDDLE_OK;
     if (algorithm->device_bytes)
         HD_TRY(algorithm->device_bytes(r, bytes));

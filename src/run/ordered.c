@@ -18,7 +18,7 @@
 
 /* ---- Which order ------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_order_check(const hd_run *run) {
+static heddle_status check(const hd_run *run) {
     const hd_algorithm *algorithm = run->algorithm;
     const hd_order *order = run->plan.order;
     if (!hd_renames(order))
@@ -27,12 +27,6 @@ heddle_status hd_order_check(const hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
                        algorithm->info.name,
                        algorithm->no_order ? algorithm->no_order : "its result goes by the numbers of vertices");
-    if (run->plan.transform)
-        return hd_fail(
-            run->ctx, HEDDLE_E_REFUSED,
-            "%s: order=%s: a transform has numbers of its own for the vertices it adds: expected an order or "
-            "a transform",
-            algorithm->info.name, order->info.name);
     return HEDDLE_OK;
 }
 
@@ -89,7 +83,7 @@ static heddle_status open_order(hd_view *view) {
     const char *device = hd_on_device(run) ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
     HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));
-    report->transform = order->in_reports;
+    hd_result_transform(run->result, order->in_reports);
     view->inner.plan.order = &hd_order_none;
     return rename_options(view);
 }
@@ -175,7 +169,5 @@ static heddle_status bring_back(hd_view *view) {
 
 static bool serves(const hd_run *run) { return hd_renames(run->plan.order); }
 
-const hd_view_kind hd_view_order = {.serves = serves,
-                                    .open = open_order,
-                                    .bring_back = bring_back,
-                                    .close = close_order};
+const hd_view_kind hd_view_order = {
+    .check = check, .serves = serves, .open = open_order, .bring_back = bring_back, .close = close_order};

@@ -6,9 +6,6 @@
 #include "engine/view.h"
 #include "graph/order.h"
 
-/* HEDDLE_E_REFUSED, with the reason, for an algorithm or a plan that cannot have the order that was asked for. */
-heddle_status hd_order_check(const hd_run *run);
-
 /* The order of a run under plan auto, once its device is known: one that the graph's file has, if it is faster;
  * otherwise hd_order_none. */
 const hd_order *hd_order_choose(const hd_run *run);

@@ -1,7 +1,7 @@
 /* resolve.c - see resolve.h. */
 #include "run/resolve.h"
 
-#include "algorithm/shared/transformed.h"
+#include "algorithm/shared/split_view.h"
 #include "base/argument.h"
 #include "base/parallel.h"
 #include "base/threads.h"
@@ -9,6 +9,7 @@
 #include "engine/device/resident.h"
 #include "engine/made.h"
 #include "run/ordered.h"
+#include "run/views.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,8 +71,7 @@ static heddle_status check_each(const hd_run *run) {
     if (!run->options.each)
         return HEDDLE_OK;
     if (!hd_has_word(run->algorithm->info.options, "each"))
-        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: bfs alone can search from each source apart, %s cannot",
-                       algorithm);
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: %s cannot search from each source apart", algorithm);
     if (run->options.parents)
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: searches from each source give levels, not parents");
     if (!hd_plan_is_auto(&run->plan))
@@ -147,10 +147,9 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
     else
         options->source_count = 0;
     HD_TRY(hd_plan_parse(ctx, options->plan, &run->plan));
-    HD_TRY(hd_order_check(run));
     HD_TRY(check_device(run));
     HD_TRY(check_each(run));
-    HD_TRY(hd_transform_check(run));
+    HD_TRY(hd_views_check(run));
     return fill_in(run);
 }
 
@@ -193,9 +192,5 @@ void hd_run_place(hd_run *run) {
         run->plan.debug = HD_NO;
         run->plan.said |= HD_SAID_DEBUG;
     }
-    bool transforms = hd_transforms(run);
-    bool program = transforms && !run->algorithm->split_view; /* on a split graph, wherever it lies */
-    run->execute = transforms && run->algorithm->split_run ? run->algorithm->split_run
-                   : program || hd_on_device(run)          ? run->algorithm->device_run
-                                                           : run->algorithm->run;
+    run->execute = hd_on_device(run) || hd_runs_program(run) ? run->algorithm->device_run : run->algorithm->run;
 }

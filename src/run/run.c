@@ -7,6 +7,7 @@
 #include "graph/claims.h"
 #include "run/ordered.h"
 #include "run/resolve.h"
+#include "run/views.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
 }
 
 static heddle_status perform(const hd_run *run) {
-    return run->execute ? hd_view_perform(run)
+    return run->execute ? hd_views_perform(run)
                         : run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
 }
 

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static const char *const order_plans[] = {"order=degree", "order=bfs"};
+/* The last: what is renamed is split. */
+enum { ORDER_PLANS = 3 };
+static const char *const order_plans[ORDER_PLANS] = {"order=degree", "order=bfs", "order=degree,transform=udt,K=2"};
 
 /* The same bits as the reference, and the validator's consent. */
 static inline void check_order_exact(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -45,7 +47,7 @@ static inline void check_orders(heddle_context *ctx, const char *device, const s
     static const char *const exact[] = {"bfs", "sssp", "sswp", "cc", "scc"}, *const near[] = {"pr", "bc", "hs", "nn"};
     heddle_graph *graph = case_graph(ctx, s, w);
     char where[200];
-    for (int p = 0; p < 2; p++) {
+    for (int p = 0; p < ORDER_PLANS; p++) {
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
             heddle_run_options options = support_run_options(exact[a], device, order_plans[p]);
             snprintf(where, sizeof where, "%s, %s, %s, %s", exact[a], s->name, scheme_names[w], order_plans[p]);

@@ -4,11 +4,11 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/ranked.h"
-#include "algorithm/shared/transformed.h"
 #include "base/words.h"
 #include "engine/cpu/cpu.h"
 #include "program/list.h"
 #include "run/ordered.h"
+#include "run/views.h"
 
 #define FOR_ALL(each) for (size_t i_ = 0; ((each) = hd_algorithm_at(i_)); i_++)
 
@@ -26,7 +26,7 @@ static void complete(void **unused) {
         assert_true((each->cost.gpu > 0) == (each->device_run != NULL));
         assert_true(each->host_bytes.vertex > 0);
         assert_true((each->results == HD_RESULTS_NUMBERED) == (each->no_order != NULL));
-        assert_true(!(each->split_run || each->split_view) || !each->no_split);
+        assert_true(!each->split || !each->no_split);
         assert_true(hd_has_word(options, "parents") == (each->find_parents != NULL));
         assert_true(!each->from_sources || hd_has_word(options, "sources"));
         assert_true(hd_has_word(options, "tolerance") == (each->tolerance > 0));
@@ -73,14 +73,13 @@ static void silent(void **unused) {
     assert_int_equal(hd_plan_parse(ctx, "auto", &run.plan), HEDDLE_OK);
     assert_ptr_equal(hd_order_choose(&run), &hd_order_none);
     assert_false(hd_view_ranks.serves(&run));
-    assert_int_equal(hd_order_check(&run), HEDDLE_OK);
-    assert_int_equal(hd_transform_check(&run), HEDDLE_OK);
+    assert_int_equal(hd_views_check(&run), HEDDLE_OK);
     assert_int_equal(hd_plan_parse(ctx, "order=degree", &run.plan), HEDDLE_OK);
-    assert_int_equal(hd_order_check(&run), HEDDLE_E_REFUSED);
+    assert_int_equal(hd_views_check(&run), HEDDLE_E_REFUSED);
     assert_int_equal(hd_plan_parse(ctx, "transform=udt", &run.plan), HEDDLE_OK);
-    assert_int_equal(hd_transform_check(&run), HEDDLE_E_REFUSED);
+    assert_int_equal(hd_views_check(&run), HEDDLE_E_REFUSED);
     assert_int_equal(hd_plan_parse(ctx, "schedule=shard", &run.plan), HEDDLE_OK);
-    assert_int_equal(hd_transform_check(&run), HEDDLE_E_REFUSED);
+    assert_int_equal(hd_views_check(&run), HEDDLE_E_REFUSED);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }

@@ -11,11 +11,11 @@ static void orders_on_a_device(void **state) {
         shape s = shape_at(shapes[i]);
         heddle_graph *graph = case_graph(device_ctx, &s, i % 2 ? WEIGHTS_F32 : WEIGHTS_U32);
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
-            heddle_run_options options = support_run_options(exact[a], device_name, order_plans[(a + i) % 2]);
+            heddle_run_options options = support_run_options(exact[a], device_name, order_plans[(a + i) % ORDER_PLANS]);
             check_order_exact(device_ctx, graph, &options, exact[a]);
         }
         for (size_t a = 0; a < sizeof near / sizeof *near; a++) {
-            heddle_run_options options = support_run_options(near[a], device_name, order_plans[(a + i) % 2]);
+            heddle_run_options options = support_run_options(near[a], device_name, order_plans[(a + i) % ORDER_PLANS]);
             options.samples = a ? 5 : 0;
             check_order_near(device_ctx, graph, &options, 1e-5, near[a]);
         }
@@ -26,7 +26,7 @@ static void orders_on_a_device(void **state) {
 
 /* With a schedule, offsets or shards in the same plan. */
 static void orders_with_a_schedule(void **state) {
-    static const char *const plans[] = {"ws,order=degree", "cusha-cw,order=bfs"};
+    static const char *const plans[] = {"ws,order=degree", "cusha-cw,order=bfs", "tigr-udt,order=bfs,K=3"};
     (void)state;
     skip_without_device();
     shape s = shape_at(15);

@@ -228,7 +228,6 @@ static void refusals_have_reasons(void **state) {
     char message[1024];
     (void)state;
     refused(graph, "mst", "order=degree", HEDDLE_E_REFUSED, "equal weight");
-    refused(graph, "bfs", "tigr-udt,order=bfs", HEDDLE_E_REFUSED, "expected an order or a transform");
     refused(graph, "bfs", "order=size", HEDDLE_E_ARGUMENT, "expected none, degree, bfs");
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_WEIGHT);
     snprintf(message, sizeof message, "%s", heddle_context_error(ctx)->message);
@@ -236,22 +235,40 @@ static void refusals_have_reasons(void **state) {
     heddle_graph_destroy(&graph);
 }
 
-/* A program of the user's own is told the numbers of the user's graph. */
-static void programs(void **state) {
-    heddle_graph *graph = skewed(WEIGHTS_NONE);
-    heddle_run_options options = support_run_options("", "cpu", "order=degree");
-    heddle_result *result, *plain;
+/* A view inside another: both are in the report, and made once. */
+static void orders_of_splits(void **state) {
+    static const char *const algorithms[] = {"sssp", "bc", "scc"};
+    heddle_graph *graph = skewed(WEIGHTS_U32);
     (void)state;
-    options.program =
-        support_write_text("number.c", "#define VALUE u32\n#define MESSAGE u32\n#define TRAITS MONOTONE\n"
-                                       "PROGRAM VALUE init(ABOUT me, RUN run) { (void)run; return "
-                                       "me->vertex; }\n"
-                                       "PROGRAM MESSAGE identity(void) { return ~0u; }\n"
-                                       "PROGRAM MESSAGE send(VALUE v, u32 d) { (void)d; return v; }\n"
-                                       "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a < b ? a : "
-                                       "b; }\n"
-                                       "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
-                                       "(void)me, (void)run; if (m >= *v) return 0; *v = m; return 1; }\n");
+    for (size_t i = 0; i < 2 * sizeof algorithms / sizeof *algorithms; i++) {
+        heddle_run_options options = support_run_options(algorithms[i / 2], "cpu", "order=bfs,transform=udt,K=3");
+        heddle_result *result;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        const heddle_report *report = heddle_result_report(result);
+        assert_string_equal(report->transform, "order-bfs+udt");
+        assert_int_equal(report->transforming > 0, i % 2 == 0);
+        assert_true(heddle_result_values(result)->count == graph->vertices);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+}
+
+/* A program of the user's own is told the numbers of the user's graph. */
+static void check_program(const char *plan, bool weighted) {
+    heddle_graph *graph = skewed(WEIGHTS_NONE);
+    heddle_run_options options = support_run_options("", "cpu", plan);
+    char text[1000];
+    heddle_result *result, *plain;
+    snprintf(text, sizeof text,
+             "#define VALUE u32\n#define MESSAGE u32\n#define TRAITS MONOTONE\n%s"
+             "PROGRAM VALUE init(ABOUT me, RUN run) { (void)run; return me->vertex; }\n"
+             "PROGRAM MESSAGE identity(void) { return ~0u; }\n"
+             "PROGRAM MESSAGE send(VALUE v, %su32 d) { (void)d; return v; }\n"
+             "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a < b ? a : b; }\n"
+             "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
+             "(void)me, (void)run; if (m >= *v) return 0; *v = m; return 1; }\n",
+             weighted ? "#define WEIGHT f32\n#define DUMB_WEIGHT 0\n" : "", weighted ? "WEIGHT w, " : "");
+    options.program = support_write_text("number.c", text);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     options.plan = "order=none";
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &plain), HEDDLE_OK);
@@ -260,6 +277,12 @@ static void programs(void **state) {
     heddle_result_destroy(&result);
     heddle_result_destroy(&plain);
     heddle_graph_destroy(&graph);
+}
+
+static void programs(void **state) {
+    (void)state;
+    check_program("order=degree", false);
+    check_program("order=degree,transform=udt,K=2", true);
 }
 
 /* ---- Keeping ---------------------------------------------------------------------------------------------------- */
@@ -290,7 +313,8 @@ static void orders_are_kept(void **state) {
 }
 
 static heddle_status attempt(heddle_context *other, void *user) {
-    heddle_run_options options = support_run_options(user, "cpu", "order=bfs");
+    const char *const *what = user;
+    heddle_run_options options = support_run_options(what[0], "cpu", what[1]);
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
     static const int64_t from[] = {0, 1, 2, 3}, to[] = {1, 2, 0, 2};
@@ -303,22 +327,23 @@ static heddle_status attempt(heddle_context *other, void *user) {
 }
 
 static void memory_runs_out(void **state) {
+    static const char *cases[][2] = {{"sssp", "order=bfs"},
+                                     {"cc", "order=bfs"},
+                                     {"scc", "order=bfs,transform=star,K=1"},
+                                     {"bc", "order=bfs,transform=star,K=1"},
+                                     {"sssp", "order=bfs,transform=star,K=1"}};
     (void)state;
-    support_try_every_failure(attempt, "sssp");
-    support_try_every_failure(attempt, "cc");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        support_try_every_failure(attempt, (void *)cases[i]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_what_they_say),
-        cmocka_unit_test(large_levels),
-        cmocka_unit_test(every_algorithm),
-        cmocka_unit_test(options_go_along),
-        cmocka_unit_test(searches_from_each_source),
-        cmocka_unit_test(refusals_have_reasons),
-        cmocka_unit_test(programs),
-        cmocka_unit_test(orders_are_kept),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(orders_are_what_they_say),  cmocka_unit_test(large_levels),
+        cmocka_unit_test(every_algorithm),           cmocka_unit_test(options_go_along),
+        cmocka_unit_test(searches_from_each_source), cmocka_unit_test(refusals_have_reasons),
+        cmocka_unit_test(orders_of_splits),          cmocka_unit_test(programs),
+        cmocka_unit_test(orders_are_kept),           cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

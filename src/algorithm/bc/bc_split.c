@@ -2,10 +2,8 @@
  * the order of its row, so they have the same bits for any number of threads. */
 #include "algorithm/bc/bc_split.h"
 
-#include "algorithm/bc/bc_device.h"
 #include "algorithm/bc/brandes.h"
 #include "algorithm/bfs/bfs.h"
-#include "algorithm/shared/builtin.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -30,7 +28,7 @@ static uint32_t stages_of(const passes *p) { return p->b->height + 1; }
 
 /* The stage of every vertex, by its number: calls are for one tree level each. */
 static void place_some(passes *p, uint64_t from, uint64_t to, uint32_t stage, bool count) {
-    const hd_split_result *split = &p->b->made->split;
+    const hd_split_result *split = p->b->tree;
     HD_PARALLEL_FOR(p->b->ctx, schedule(static) if (to - from >= HD_WORTH_THREADS))
     for (uint64_t v = from; v < to; v++) {
         uint32_t level = p->own[v < p->b->originals ? v : split->family[v - p->b->originals]];
@@ -44,7 +42,7 @@ static void place_some(passes *p, uint64_t from, uint64_t to, uint32_t stage, bo
 }
 
 static void place_all(passes *p, bool count) {
-    const hd_split_result *split = &p->b->made->split;
+    const hd_split_result *split = p->b->tree;
     uint64_t n = p->b->originals;
     place_some(p, 0, n, hd_bc_split_own_stage(p->b), count);
     for (uint32_t l = 0; l < p->b->height; l++)
@@ -213,7 +211,7 @@ out:
 
 /* ---- What may run ------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_bc_split_check(const hd_run *run) {
+static heddle_status check_split(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
     bool on_device = hd_on_device(run);
@@ -233,36 +231,15 @@ heddle_status hd_bc_split_check(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static heddle_status make_split(hd_bc_split *b, const hd_plan *plan) {
-    hd_split_options options = {.transform = plan->transform,
-                                .pull = plan->direction == HD_PULL,
-                                .K = plan->K,
-                                .weights = HD_SPLIT_NONE,
-                                .seed = b->options->seed};
-    double start = hd_clock();
-    HD_TRY(hd_made_split_of(b->ctx, b->graph, HD_MADE_SIMPLE, &options, &b->made));
-    const hd_split_result *split = &b->made->split;
-    b->result->report.transforming += b->made->fresh ? hd_clock() - start : 0;
-    b->result->report.transform = hd_transform_name(plan->transform);
-    b->pull = options.pull;
-    b->split = split->graph;
-    b->originals = b->graph->vertices;
-    b->vertices = split->graph ? split->graph->vertices : b->originals;
-    b->height = split->levels;
-    hd_result_figure(b->result, "K", split->K);
-    hd_result_figure(b->result, "added_vertices", (double)split->added_vertices);
-    hd_result_figure(b->result, "added_edges", (double)split->added_edges);
-    return HEDDLE_OK;
-}
+/* ---- The run on the split graph ---------------------------------------------------------------------------------- */
 
 static heddle_status run_split(hd_bc_split *b) {
     heddle_result *result = b->result;
-    bool device = hd_on_device(b->run);
     uint64_t levels = 0, n = b->originals;
     double most = 0, *values;
     HD_TRY(hd_sources_of(b->ctx, b->graph, b->options, &b->sources));
     HD_TRY(hd_result_values_new(b->ctx, result, HEDDLE_VALUE_F64, n));
-    HD_TRY(device ? hd_bc_split_device(b, &levels) : hd_bc_split_cpu(b, &levels));
+    HD_TRY(hd_on_device(b->run) ? hd_bc_split_device(b, &levels) : hd_bc_split_cpu(b, &levels));
     values = result->values;
     for (uint64_t v = 0; v < n; v++) {
         values[v] *= b->sources.scale;
@@ -275,18 +252,23 @@ static heddle_status run_split(hd_bc_split *b) {
     return b->options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(b->ctx, result) : HEDDLE_OK;
 }
 
-heddle_status hd_bc_transformed(const hd_run *run) {
-    heddle_context *ctx = run->ctx;
-    const heddle_graph *graph = run->graph;
-    hd_bc_split b = {.ctx = ctx, .graph = graph, .run = run, .options = &run->options, .result = run->result};
-    HD_TRY(hd_bc_split_check(run));
-    HD_TRY(make_split(&b, &run->plan));
-    if (!b.split) { /* nothing to split: as on the graph itself */
-        hd_run plain = *run;
-        plain.plan = (hd_plan){.name = "auto"};
-        return hd_on_device(run) ? hd_device_bc(&plain) : hd_algorithm_bc.run(&plain);
-    }
+static heddle_status run_on_split(const hd_run *run) {
+    const hd_run *asked = run->view->run;
+    const hd_split_result *tree = run->view->own;
+    hd_bc_split b = {.ctx = run->ctx,
+                     .graph = asked->graph,
+                     .run = run,
+                     .options = &run->options,
+                     .result = run->result,
+                     .tree = tree,
+                     .split = run->graph,
+                     .originals = asked->graph->vertices,
+                     .vertices = run->graph->vertices,
+                     .height = tree->levels,
+                     .pull = asked->plan.direction == HD_PULL};
     heddle_status status = run_split(&b);
-    hd_sources_free(ctx, graph, &b.sources);
+    hd_sources_free(b.ctx, b.graph, &b.sources);
     return status;
 }
+
+const hd_split_way hd_bc_split_way = {.simple = true, .check = check_split, .run = run_on_split};

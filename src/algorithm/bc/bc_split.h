@@ -14,18 +14,15 @@
 
 #include "algorithm/algorithm.h"
 #include "engine/bc_sources.h"
-#include "engine/made.h"
-#include "engine/run.h"
-
-extern const hd_algorithm hd_algorithm_bc; /* for a graph that has nothing to split */
+#include "transform/split.h"
 
 typedef struct hd_bc_split {
     heddle_context *ctx;
     const heddle_graph *graph;
-    const hd_run *run;
+    const hd_run *run; /* on the split graph */
     const heddle_run_options *options;
     heddle_result *result;
-    const hd_made_split *made;
+    const hd_split_result *tree;
     const heddle_graph *split;
     uint64_t originals, vertices; /* of the graph; of the split graph */
     uint32_t height;              /* levels of new vertices; a level has height + 1 stages */
@@ -33,12 +30,9 @@ typedef struct hd_bc_split {
     hd_sources sources;
 } hd_bc_split;
 
-/* HEDDLE_E_REFUSED, with the reason, for a plan with a transform that it cannot have. */
-heddle_status hd_bc_split_check(const hd_run *run);
-/* Runs under a plan with a transform, on the CPU or a device. */
-heddle_status hd_bc_transformed(const hd_run *run);
-/* Where the split graph is there, and has new vertices: fills result->values with the sums, not scaled, and adds the
- * number of levels to `levels`. */
+extern const hd_split_way hd_bc_split_way;
+
+/* Fills result->values with the sums, not scaled, and adds the number of levels to `levels`. */
 heddle_status hd_bc_split_cpu(hd_bc_split *b, uint64_t *levels);
 heddle_status hd_bc_split_device(hd_bc_split *b, uint64_t *levels);
 

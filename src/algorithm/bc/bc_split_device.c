@@ -29,11 +29,10 @@ typedef struct job {
 static heddle_status open_graphs(job *j) {
     hd_bc_split *b = j->b;
     const char *device = b->options->device;
-    hd_plan rest = hd_plan_without_transform(&b->run->plan);
     hd_walk walk; /* refuses keys that it cannot have */
     hd_device *opened;
     HD_TRY(hd_device_keep(b->ctx, device, &b->result->report, &opened));
-    HD_TRY(hd_walk_of(b->ctx, "bc", &rest, &opened->info, &walk));
+    HD_TRY(hd_walk_of(b->ctx, "bc", &b->run->plan, &opened->info, &walk));
     int want = (b->pull ? HD_WANT_IN : HD_WANT_OUT) | (walk.wide ? HD_STRUCTURE_WIDE : 0);
     HD_TRY(hd_structure_open(&j->s, b->ctx, b->split, device, want, b->result));
     const hd_device_info *info = &opened->info;
@@ -61,7 +60,7 @@ static heddle_status open_kernels(job *j) {
 }
 
 static heddle_status open_buffers(job *j) {
-    const hd_split_result *split = &j->b->made->split;
+    const hd_split_result *split = j->b->tree;
     hd_structure *s = &j->s;
     hd_device *d = s->device;
     uint64_t n = j->b->originals, all = j->b->vertices;
@@ -139,8 +138,8 @@ static void bounds_of(const job *j, uint64_t stage, uint32_t *begin, uint32_t *e
         *end = (uint32_t)b->originals;
     } else {
         uint32_t l = b->pull ? inside : b->height - inside;
-        *begin = (uint32_t)(b->originals + b->made->split.level_start[l]);
-        *end = (uint32_t)(b->originals + b->made->split.level_start[l + 1]);
+        *begin = (uint32_t)(b->originals + b->tree->level_start[l]);
+        *end = (uint32_t)(b->originals + b->tree->level_start[l + 1]);
     }
 }
 

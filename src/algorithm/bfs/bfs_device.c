@@ -7,9 +7,9 @@
 #include "algorithm/bfs/bfs_device.h"
 
 #include "algorithm/bfs/bfs_each.h"
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "plan/plan.h"
@@ -319,7 +319,7 @@ heddle_status hd_device_bfs(const hd_run *run) {
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
-    HD_TRY(hd_device_execute(run, &program, &setup));
+    HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     if (options->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, run->graph->vertices));
         HD_TRY(hd_level_parents(ctx, run->graph, result->values, result->parents));

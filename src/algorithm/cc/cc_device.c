@@ -4,7 +4,7 @@
  * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
  * program.
  */
-#include "algorithm/shared/builtin.h"
+#include "algorithm/shared/program_run.h"
 #include "algorithm/shared/structure_device.h"
 #include "engine/device/incore.h"
 #include "plan/plan.h"
@@ -138,7 +138,7 @@ static heddle_status run_program(const hd_run *run) {
     hd_incore_program program;
     hd_cpu_setup setup = {.source_count = 0};
     HD_TRY(hd_incore_find(run->ctx, "cc", false, &program));
-    HD_TRY(hd_device_execute(run, &program, &setup));
+    HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     return hd_structure_figures(run->ctx, run->result);
 }
 

@@ -4,7 +4,7 @@
  * holds. The personalisation, scaled to the sum 1, is what programs know as `initial`.
  */
 #include "algorithm/pr/pr_device.h"
-#include "algorithm/shared/builtin.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/rank_options.h"
@@ -85,7 +85,7 @@ heddle_status hd_device_pr(const hd_run *run) {
         program.weighted = true;
         program.strengths = strengths;
     }
-    HD_CHECK(hd_device_execute(run, &program, &setup));
+    HD_CHECK(hd_program_execute(run, &program, NULL, &setup));
     if (single && run->result->type == HEDDLE_VALUE_F64)
         HD_CHECK(hd_result_to_single(ctx, run->result));
     add_figures(ctx, run->result);

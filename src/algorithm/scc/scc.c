@@ -10,7 +10,6 @@
 #include "algorithm/scc/scc.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/scc/scc_split.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -252,6 +251,10 @@ static heddle_status less_host_bytes(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+/* A split preserves reachability, for any shape of the families: the graph's own vertices are in the same components as
+ * before, and have the smallest numbers there. */
+static const hd_split_way split_way = {.figures = hd_structure_figures};
+
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_MADE,
@@ -262,7 +265,7 @@ const hd_algorithm hd_algorithm_scc = {
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {6, 0.05},
-    .split_view = &hd_scc_split,
+    .split = &split_way,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
 };

@@ -1,7 +1,7 @@
 /* paths_values.c - from weights to windows, and from labels to distances and widths, for runs on devices. */
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "engine/weight_check.h"
 

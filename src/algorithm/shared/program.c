@@ -2,8 +2,7 @@
 #include "algorithm/shared/program.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/builtin.h"
-#include "algorithm/shared/transformed.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -64,13 +63,6 @@ void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
     hd_loaded_close(&program->loaded);
 }
 
-static heddle_status execute(const hd_run *run, const hd_opened_program *program, const hd_cpu_setup *setup) {
-    if (hd_transforms(run))
-        return hd_transformed_execute(run, &program->device, program->facts, setup);
-    return hd_on_device(run) ? hd_incore_execute(run, &program->device, setup)
-                             : hd_cpu_execute(run->ctx, run->graph, program->facts, setup, run->result);
-}
-
 static heddle_status run_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -94,7 +86,7 @@ static heddle_status run_program(const hd_run *run) {
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
     if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
-    HD_CHECK(execute(run, &program, &setup));
+    HD_CHECK(hd_program_execute(run, &program.device, program.facts, &setup));
     result->plain = !program.facts->unreached;
     summarise(result);
 out:

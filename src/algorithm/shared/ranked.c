@@ -7,9 +7,8 @@
 #include "algorithm/shared/ranked.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/paths.h"
-#include "algorithm/shared/transformed.h"
+#include "algorithm/shared/split_view.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weight_check.h"
@@ -202,7 +201,7 @@ out:
 
 static bool serves(const hd_run *run) {
     hd_weight_ranks where = run->algorithm->weight_ranks;
-    bool off_cpu = hd_on_device(run) || hd_transforms(run);
+    bool off_cpu = hd_on_device(run) || hd_runs_program(run);
     return hd_weight_size(run->graph->weight_type) == 8 &&
            (where == HD_WEIGHT_RANKS_ALWAYS || (where == HD_WEIGHT_RANKS_OFF_CPU && off_cpu));
 }

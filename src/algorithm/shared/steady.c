@@ -1,7 +1,7 @@
 /* steady.c - see steady.h. */
 #include "algorithm/shared/steady.h"
 
-#include "algorithm/shared/builtin.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bo
         }
         setup.fixed = fixed;
     }
-    HD_CHECK(hd_run_builtin(run, name, &setup));
+    HD_CHECK(hd_program_execute_named(run, name, &setup));
 out:
     HD_DELETE(&ctx->allocator, initial, n);
     HD_DELETE(&ctx->allocator, fixed, n);

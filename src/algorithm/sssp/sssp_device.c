@@ -6,10 +6,10 @@
 #include "algorithm/sssp/sssp_device.h"
 
 #include "algorithm/bfs/bfs_device.h"
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "engine/weight_check.h"
 #include "plan/plan.h"
@@ -32,7 +32,7 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
         program.value_size = program.message_size = path == HD_SUM_U32 ? 4 : 8;
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
     }
-    return hd_device_execute(run, &program, &setup);
+    return hd_program_execute(run, &program, NULL, &setup);
 }
 
 /* Whether it is a breadth-first search: under plan auto, without weights or where all are 1. */

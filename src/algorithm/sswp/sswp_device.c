@@ -3,10 +3,10 @@
  * and what counts is the number of edges: a breadth-first search. */
 #include "algorithm/sswp/sswp_device.h"
 
-#include "algorithm/shared/builtin.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weight_check.h"
@@ -85,7 +85,7 @@ heddle_status hd_device_sswp(const hd_run *run) {
         HD_TRY(hops ? hd_paths_sums(run, HD_SUM_U32, &excess) : hd_paths_widths(run));
     } else {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
-        HD_TRY(hd_device_execute(run, &program, &setup));
+        HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     }
     if (options->parents && hops) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));

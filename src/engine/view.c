@@ -1,18 +1,5 @@
-/* view.c - carries out runs through views (engine/view.h). */
-#include "algorithm/algorithm.h"
-#include "algorithm/shared/ranked.h"
-#include "run/ordered.h"
-
-/* The outermost first: an order renames the graph whose weights are ranks. */
-static const hd_view_kind *const views[] = {&hd_view_ranks, &hd_view_order};
-
-static const hd_view_kind *view_of(const hd_run *run) {
-    const hd_view_kind *split = run->algorithm->split_view;
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
-        if (views[i]->serves(run))
-            return views[i];
-    return split && split->serves(run) ? split : NULL;
-}
+/* view.c - see view.h. */
+#include "engine/view.h"
 
 /* An error may name vertices of the view's graph. Running on the original graph gives the same error with the right
  * names. */
@@ -26,15 +13,19 @@ static void retell(const hd_run *run, heddle_status status) {
     heddle_result_destroy(&again.result);
 }
 
-heddle_status hd_view_perform(const hd_run *run) {
-    const hd_view_kind *kind = view_of(run);
+heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *run) {
+    const hd_view_kind *const *found = kinds;
+    while (*found && !(*found)->serves(run))
+        found++;
+    const hd_view_kind *kind = *found;
     if (!kind)
         return run->execute(run);
     hd_view view = {.run = run, .inner = *run};
+    view.inner.view = &view;
     heddle_status status = kind->open(&view);
     bool opened = status == HEDDLE_OK;
     if (opened)
-        status = hd_view_perform(&view.inner);
+        status = hd_view_perform(kinds, &view.inner);
     if (opened && !kind->keeps_numbers && (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT))
         retell(run, status);
     if (status == HEDDLE_OK)

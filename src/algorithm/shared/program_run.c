@@ -1,0 +1,95 @@
+/* program_run.c - see program_run.h. */
+#include "algorithm/shared/program_run.h"
+
+#include "base/memory.h"
+#include "engine/device/shards.h"
+#include "plan/plan.h"
+
+static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
+                            const char *why) {
+    if (!plan->transform)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: %s", program->name, why);
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform=%s: %s", program->name, hd_transform_name(plan->transform),
+                   why);
+}
+
+heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
+                                      const hd_cpu_program *compiled) {
+    if (!plan->transform || !(program->traits & MONOTONE))
+        return HEDDLE_OK;
+    if (!compiled->weighted)
+        return refuse(ctx, plan, program, "without WEIGHT the program cannot tell edges that a split adds from others");
+    if (!compiled->has_dumb_weight)
+        return refuse(ctx, plan, program,
+                      "the program does not define DUMB_WEIGHT, the weight that changes nothing on the way");
+    return HEDDLE_OK;
+}
+
+heddle_status hd_program_fit(const hd_run *run, hd_plan *plan) {
+    const hd_program_run *p = run->program;
+    hd_plan_program facts = hd_incore_facts(&p->program);
+    *plan = run->plan;
+    if (!hd_on_device(run) && hd_plan_shards(plan))
+        facts.message_size = sizeof(uint32_t); /* the CPU reduces messages of any size: no atomics */
+    HD_TRY(hd_plan_fit(run->ctx, &facts, 32, false, true, plan));
+    return p->compiled ? hd_transform_check_user(run->ctx, plan, &p->program, p->compiled) : HEDDLE_OK;
+}
+
+/* ---- Where it runs ----------------------------------------------------------------------------------------------- */
+
+static heddle_status run_on_device(const hd_run *run) {
+    return hd_incore_execute(run, &run->program->program, &run->program->setup);
+}
+
+/* No way at all is a width of -inf. */
+static double not_negative(double value) { return value > 0 ? value : 0; }
+
+/* The CPU has distances of 32 bits in double: here they become what was asked for. */
+static heddle_status to_whole(heddle_context *ctx, heddle_result *result) {
+    double *from = result->values;
+    uint64_t count = result->count;
+    result->values = NULL;
+    heddle_status status = hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, count);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++)
+        ((uint32_t *)result->values)[v] = from[v] < UINT32_MAX ? (uint32_t)not_negative(from[v]) : UINT32_MAX;
+    hd_free(&result->allocator, from, count * sizeof *from);
+    return status;
+}
+
+static heddle_status run_on_cpu(const hd_run *run) {
+    const hd_incore_program *p = &run->program->program;
+    hd_cpu_setup setup = run->program->setup;
+    bool whole = p->own && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64) && p->weighted;
+    if (p->own && p->defines && !whole)
+        return refuse(run->ctx, &run->plan, p,
+                      "on the cpu, rank by weights or from a personalisation takes the graph as it is");
+    const hd_cpu_program *here =
+        run->program->compiled ? run->program->compiled : hd_cpu_program_find(p->name, p->in_double || whole);
+    if (whole && p->output == HEDDLE_VALUE_U64) {
+        here = hd_cpu_program_whole_sums();
+        whole = false;
+    }
+    setup.ranks = p->ranks;
+    HD_TRY(hd_plan_shards(&run->plan)
+               ? hd_shards_execute(run->ctx, run->graph, here, &setup, &run->plan, p->both_ways, run->result)
+               : hd_cpu_execute(run->ctx, run->graph, here, &setup, run->result));
+    return whole ? to_whole(run->ctx, run->result) : HEDDLE_OK;
+}
+
+heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                                 const hd_cpu_setup *setup) {
+    static const hd_view_kind *const views[] = {&hd_view_program_split, NULL};
+    const hd_program_run own = {.program = *program, .compiled = compiled, .setup = *setup};
+    hd_run inner = *run;
+    inner.program = &own;
+    inner.execute = hd_on_device(run) ? run_on_device : run_on_cpu;
+    if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
+        HD_TRY(hd_program_fit(&inner, &inner.plan));
+    return hd_view_perform(views, &inner);
+}
+
+heddle_status hd_program_execute_named(const hd_run *run, const char *name, const hd_cpu_setup *setup) {
+    hd_incore_program program;
+    HD_TRY(hd_incore_find(run->ctx, name, run->options.precision == HEDDLE_PRECISION_DOUBLE, &program));
+    return hd_program_execute(run, &program, NULL, setup);
+}

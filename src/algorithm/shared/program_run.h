@@ -1,0 +1,33 @@
+/* program_run.h - runs a vertex program where the run says: on the CPU or a device, on the graph itself or, under a
+ * plan with a transform, on a split one. */
+#ifndef HD_ALGORITHM_SHARED_PROGRAM_RUN_H
+#define HD_ALGORITHM_SHARED_PROGRAM_RUN_H
+
+#include "engine/cpu/cpu.h"
+#include "engine/device/incore.h"
+#include "engine/view.h"
+
+typedef struct hd_program_run {
+    hd_incore_program program;
+    const hd_cpu_program *compiled; /* the CPU's version of a user's program; NULL: a built-in one */
+    hd_cpu_setup setup;
+} hd_program_run;
+
+/* `compiled`: as above. HEDDLE_E_REFUSED, with the reason, where a split would change results. */
+heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                                 const hd_cpu_setup *setup);
+
+/* The built-in program of that name, in the precision that the options ask for. */
+heddle_status hd_program_execute_named(const hd_run *run, const char *name, const hd_cpu_setup *setup);
+
+/* The run's plan with open keys filled in, as far as the graph that it runs on depends on them. */
+heddle_status hd_program_fit(const hd_run *run, hd_plan *plan);
+
+/* HEDDLE_E_REFUSED for a user's program that the plan's transform does not serve. */
+heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
+                                      const hd_cpu_program *compiled);
+
+/* The split graph of a program under a plan with a transform (program_split.c). */
+extern const hd_view_kind hd_view_program_split;
+
+#endif

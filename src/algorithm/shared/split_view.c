@@ -1,0 +1,107 @@
+/* split_view.c - see split_view.h. */
+#include "algorithm/shared/split_view.h"
+
+#include "algorithm/algorithm.h"
+#include "base/memory.h"
+
+bool hd_runs_program(const hd_run *run) {
+    return (run->plan.transform && !run->algorithm->split) || (!hd_on_device(run) && hd_plan_shards(&run->plan));
+}
+
+static heddle_status check(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const hd_plan *plan = &run->plan;
+    const hd_algorithm *algorithm = run->algorithm;
+    bool program = (algorithm->program || run->options.program) && algorithm->device_run;
+    if (program || algorithm->split)
+        HD_TRY(hd_transform_check_bound(ctx, plan->transform, plan->K));
+    if (program)
+        return HEDDLE_OK; /* the engine knows */
+    if (hd_plan_shards(plan))
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
+                       algorithm->info.name);
+    if (!plan->transform)
+        return HEDDLE_OK;
+    if (!algorithm->split)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s: plan auto would do", algorithm->info.name,
+                       algorithm->no_split ? algorithm->no_split : "it is no vertex program");
+    if (algorithm->split->check)
+        HD_TRY(algorithm->split->check(run));
+    if (plan->schedule && plan->schedule->splits)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: schedule=%s: vertices that a transform has split are not split once more: "
+                       "schedule=thread would do",
+                       algorithm->info.name, plan->schedule->name);
+    return HEDDLE_OK;
+}
+
+/* ---- What splits share ------------------------------------------------------------------------------------------- */
+
+heddle_status hd_split_open(hd_view *view, hd_made_way way, const hd_split_options *options,
+                            const hd_made_split **result) {
+    const hd_run *run = view->run;
+    const hd_made_split *made;
+    double start = hd_clock();
+    HD_TRY(hd_made_split_of(run->ctx, run->graph, way, options, &made));
+    run->result->report.transforming += made->fresh ? hd_clock() - start : 0;
+    hd_result_transform(run->result, hd_transform_name(options->transform));
+    if (made->split.graph || made->changed)
+        view->inner.graph = made->split.graph ? made->split.graph : made->changed;
+    *result = made;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_split_bring_back(const hd_view *view, const hd_split_result *split) {
+    heddle_result *result = view->run->result;
+    uint64_t n = view->run->graph->vertices;
+    size_t size = hd_value_size(result->type);
+    if (result->count > n) {
+        void *kept = hd_resize(&result->allocator, result->values, result->count * size, n * size);
+        if (!kept)
+            return hd_fail_memory(view->run->ctx, n * size, "vertex values");
+        result->values = kept;
+        result->count = n;
+    }
+    hd_result_figure(result, "K", split->K);
+    hd_result_figure(result, "added_vertices", (double)split->added_vertices);
+    hd_result_figure(result, "added_edges", (double)split->added_edges);
+    return HEDDLE_OK;
+}
+
+/* ---- Algorithms that are no vertex programs ---------------------------------------------------------------------- */
+
+static bool serves(const hd_run *run) { return run->plan.transform && run->algorithm->split; }
+
+static heddle_status open_split(hd_view *view) {
+    const hd_run *run = view->run;
+    const hd_split_way *way = run->algorithm->split;
+    const hd_made_split *made;
+    hd_split_options options = {.transform = run->plan.transform,
+                                .pull = run->plan.direction == HD_PULL,
+                                .K = run->plan.K,
+                                .weights = HD_SPLIT_NONE,
+                                .seed = run->options.seed};
+    if (way->check) /* now for the device that was chosen */
+        HD_TRY(way->check(run));
+    HD_TRY(hd_split_open(view, way->simple ? HD_MADE_SIMPLE : HD_MADE_AS_IS, &options, &made));
+    view->own = (void *)(uintptr_t)&made->split;
+    view->inner.plan = hd_plan_without_transform(&run->plan);
+    if (made->split.graph) {
+        view->inner.execute = way->run ? way->run : run->execute;
+        return HEDDLE_OK;
+    }
+    view->inner.graph = run->graph; /* nothing to split */
+    if (way->run)                   /* it has no schedules, and is not refused where kernels under one are */
+        view->inner.plan = (hd_plan){.name = "auto"};
+    return HEDDLE_OK;
+}
+
+static heddle_status bring_back(hd_view *view) {
+    const hd_split_result *split = view->own;
+    const hd_split_way *way = view->run->algorithm->split;
+    HD_TRY(hd_split_bring_back(view, split));
+    return split->graph && way->figures ? way->figures(view->run->ctx, view->run->result) : HEDDLE_OK;
+}
+
+const hd_view_kind hd_view_split = {
+    .keeps_numbers = true, .check = check, .serves = serves, .open = open_split, .bring_back = bring_back};

@@ -1,0 +1,18 @@
+/* views.c - the views of whole runs (engine/view.h). */
+#include "run/views.h"
+
+#include "algorithm/shared/ranked.h"
+#include "algorithm/shared/split_view.h"
+#include "run/ordered.h"
+
+/* The outermost first: the graph whose weights are ranks is renamed, and what is renamed is split. */
+static const hd_view_kind *const views[] = {&hd_view_ranks, &hd_view_order, &hd_view_split, NULL};
+
+heddle_status hd_views_check(const hd_run *run) {
+    for (size_t i = 0; views[i]; i++)
+        if (views[i]->check)
+            HD_TRY(views[i]->check(run));
+    return HEDDLE_OK;
+}
+
+heddle_status hd_views_perform(const hd_run *run) { return hd_view_perform(views, run); }

@@ -1,0 +1,12 @@
+/* views.h - runs through the views that their plans and graphs ask for (engine/view.h). */
+#ifndef HD_RUN_VIEWS_H
+#define HD_RUN_VIEWS_H
+
+#include "engine/view.h"
+
+/* HEDDLE_E_REFUSED, with the reason, for an order or a transform that the algorithm cannot have. */
+heddle_status hd_views_check(const hd_run *run);
+/* Carries the run out: through the views that serve it, then by run->execute. */
+heddle_status hd_views_perform(const hd_run *run);
+
+#endif
