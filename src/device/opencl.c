@@ -2,6 +2,11 @@
  *
  * Devices of all platforms are numbered consecutively. A module keeps its kernels, since OpenCL requires each to be
  * released; queues with profiling give the times between marks.
+ *
+ * PoCL, which runs kernels on the CPU, compiles each one at its first launch, for that group size, and caches the
+ * result itself. For a binary it would compile all kernels of the program once more, for any group size, and then not
+ * use that code. So "compiled" kernels of PoCL are their source and options (keeps_source), which it finds again in its
+ * cache; since it parses what it finds there, the programs used last stay built (`built`).
  */
 #include "base/memory.h"
 #include "device/device.h"
@@ -11,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARKS = 4, MOST_DEVICES = 64, MOST_PLATFORMS = 16, MODULE_KERNELS = 32, WARP = 32 };
+enum { MARKS = 4, MOST_DEVICES = 64, MOST_PLATFORMS = 16, MODULE_KERNELS = 32, MOST_BUILT = 8, WARP = 32 };
 
 typedef struct opencl {
     hd_device device;
@@ -23,12 +28,22 @@ typedef struct opencl {
     cl_event marks[MARKS];
     cl_event events[HD_EVENTS];
     struct opencl_module *modules; /* all that are loaded */
+    bool keeps_source;             /* what compile returns and load takes is a text: options, 0, source, 0 */
+    struct opencl_program *built;  /* with keeps_source: up to MOST_BUILT that no module uses, last used first */
     cl_int trouble;                /* error of the first failed device query */
 } opencl;
+
+typedef struct opencl_program {
+    struct opencl_program *next;
+    cl_program program;
+    size_t bytes;
+    char text[];
+} opencl_program;
 
 typedef struct opencl_module {
     struct opencl_module *next;
     cl_program program;
+    opencl_program *kept; /* holds the program, or NULL */
     cl_kernel kernels[MODULE_KERNELS];
     bool launched[MODULE_KERNELS]; /* or the driver has it from an earlier run */
     uint32_t count;
@@ -169,6 +184,7 @@ static heddle_status fill_info(opencl *c, uint32_t index) {
     words(c, CL_DRIVER_VERSION, driver, sizeof driver);
     words(c, CL_DEVICE_VERSION, version, sizeof version);
     snprintf(info->driver, sizeof info->driver, "%.50s, driver %.30s", version, driver);
+    c->keeps_source = strstr(version, "PoCL") || strstr(version, "pocl");
     words(c, CL_DEVICE_OPENCL_C_VERSION, version, sizeof version);
     snprintf(info->compiler, sizeof info->compiler, "%.90s", version);
     info->memory = number(c, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
@@ -300,17 +316,89 @@ static heddle_status take_binary(opencl *c, cl_program program, void **binary, s
     return fail(c, error, "clGetProgramInfo", "", *bytes);
 }
 
+static heddle_status build(opencl *c, cl_program program, const char *name, const char *options) {
+    cl_int error = c->call.program_build(program, 1, &c->id, options, NULL, NULL);
+    return error == CL_SUCCESS                 ? HEDDLE_OK
+           : error == CL_BUILD_PROGRAM_FAILURE ? fail_compile(c, program, name)
+                                               : fail(c, error, "clBuildProgram", name, 0);
+}
+
+static void free_program(opencl *c, opencl_program *kept) {
+    if (kept->program)
+        c->call.program_release(kept->program);
+    hd_free(&c->device.ctx->allocator, kept, sizeof *kept + kept->bytes);
+}
+
+/* Takes the program of this text from the list, or builds it. */
+static heddle_status take_program(opencl *c, const char *name, const char *text, size_t bytes, opencl_program **taken) {
+    for (opencl_program **each = &c->built; *each; each = &(*each)->next)
+        if ((*each)->bytes == bytes && memcmp((*each)->text, text, bytes) == 0) {
+            *taken = *each;
+            *each = (*taken)->next;
+            return HEDDLE_OK;
+        }
+    const char *source = text + strlen(text) + 1;
+    cl_int error = CL_SUCCESS;
+    opencl_program *kept;
+    HD_TRY(hd_new(c->device.ctx, (void **)&kept, sizeof *kept + bytes, 1, true, "program"));
+    kept->bytes = bytes;
+    memcpy(kept->text, text, bytes);
+    kept->program = c->call.program_source(c->context, 1, &source, NULL, &error);
+    heddle_status status = error == CL_SUCCESS ? build(c, kept->program, name, text)
+                                               : fail(c, error, "clCreateProgramWithSource", name, 0);
+    if (status == HEDDLE_OK)
+        *taken = kept;
+    else
+        free_program(c, kept);
+    return status;
+}
+
+/* Puts it first in the list, and frees what is beyond `most`. */
+static void return_program(opencl *c, opencl_program *kept, uint32_t most) {
+    opencl_program **each = &c->built;
+    if (kept) {
+        kept->next = c->built;
+        c->built = kept;
+    }
+    for (uint32_t i = 0; *each && i < most; i++)
+        each = &(*each)->next;
+    while (*each) {
+        opencl_program *last = *each;
+        *each = last->next;
+        free_program(c, last);
+    }
+}
+
+static heddle_status compile_text(opencl *c, const char *name, const char *source, const char *options, void **text,
+                                  size_t *bytes) {
+    size_t first = strlen(options) + 1;
+    opencl_program *kept;
+    *bytes = first + strlen(source) + 1;
+    HD_TRY(hd_new(c->device.ctx, text, *bytes, 1, false, "compiled kernel"));
+    memcpy(*text, options, first);
+    memcpy((char *)*text + first, source, *bytes - first);
+    heddle_status status = take_program(c, name, *text, *bytes, &kept);
+    if (status == HEDDLE_OK) {
+        return_program(c, kept, MOST_BUILT);
+        return HEDDLE_OK;
+    }
+    hd_free(&c->device.ctx->allocator, *text, *bytes);
+    *text = NULL;
+    return status;
+}
+
 static heddle_status compile(hd_device *device, const char *name, const char *source, const char *options,
                              void **binary, size_t *bytes) {
     opencl *c = device->self;
     cl_int error = CL_SUCCESS;
     *binary = NULL;
+    if (c->keeps_source)
+        return compile_text(c, name, source, options, binary, bytes);
     cl_program program = c->call.program_source(c->context, 1, &source, NULL, &error);
     OPENCL_TRY_FOR(c, error, "clCreateProgramWithSource", name, 0);
-    error = c->call.program_build(program, 1, &c->id, options, NULL, NULL);
-    heddle_status status = error == CL_SUCCESS                 ? take_binary(c, program, binary, bytes)
-                           : error == CL_BUILD_PROGRAM_FAILURE ? fail_compile(c, program, name)
-                                                               : fail(c, error, "clBuildProgram", name, 0);
+    heddle_status status = build(c, program, name, options);
+    if (status == HEDDLE_OK)
+        status = take_binary(c, program, binary, bytes);
     c->call.program_release(program);
     return status;
 }
@@ -327,27 +415,35 @@ static void unload(hd_device *device, void *loaded) {
         }
     for (uint32_t i = 0; i < module->count; i++)
         c->call.kernel_release(module->kernels[i]);
-    if (module->program)
+    if (module->kept)
+        return_program(c, module->kept, MOST_BUILT);
+    else if (module->program)
         c->call.program_release(module->program);
     hd_free(&device->ctx->allocator, module, sizeof *module);
+}
+
+static heddle_status load_binary(opencl *c, const void *binary, size_t bytes, opencl_module *module) {
+    const unsigned char *image = binary;
+    cl_int error = CL_SUCCESS, status = CL_SUCCESS;
+    module->program = c->call.program_binary(c->context, 1, &c->id, &bytes, &image, &status, &error);
+    OPENCL_TRY_FOR(c, error, "clCreateProgramWithBinary", "a compiled kernel", bytes);
+    error = c->call.program_build(module->program, 1, &c->id, "", NULL, NULL);
+    OPENCL_TRY_FOR(c, error, "clBuildProgram", "a compiled kernel", bytes);
+    return HEDDLE_OK;
 }
 
 static heddle_status load(hd_device *device, const void *binary, size_t bytes, void **loaded) {
     opencl *c = device->self;
     opencl_module *module;
-    const unsigned char *image = binary;
-    cl_int error = CL_SUCCESS, status = CL_SUCCESS;
     HD_TRY(HD_NEW_ZERO(device->ctx, &module, 1, "module"));
-    module->program = c->call.program_binary(c->context, 1, &c->id, &bytes, &image, &status, &error);
-    const char *call = "clCreateProgramWithBinary";
-    if (error == CL_SUCCESS) {
-        call = "clBuildProgram";
-        error = c->call.program_build(module->program, 1, &c->id, "", NULL, NULL);
-    }
-    if (error != CL_SUCCESS) {
+    heddle_status status = c->keeps_source ? take_program(c, "a compiled kernel", binary, bytes, &module->kept)
+                                           : load_binary(c, binary, bytes, module);
+    if (status != HEDDLE_OK) {
         unload(device, module);
-        return fail(c, error, call, "a compiled kernel", bytes);
+        return status;
     }
+    if (module->kept)
+        module->program = module->kept->program;
     module->fresh = device->fresh;
     module->next = c->modules;
     c->modules = module;
@@ -485,6 +581,7 @@ static void close_device(hd_device *device) {
     for (int i = 0; i < MARKS; i++)
         if (c->marks[i])
             c->call.event_release(c->marks[i]);
+    return_program(c, NULL, 0);
     for (int i = 0; i < HD_EVENTS; i++)
         if (c->events[i])
             c->call.event_release(c->events[i]);
@@ -543,7 +640,9 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
 }
 
 static void identity(const hd_device *device, char *text, size_t size) {
-    snprintf(text, size, "%s|%s|%s", device->info.name, device->info.driver, device->info.compiler);
+    const opencl *c = device->self;
+    snprintf(text, size, "%s|%s|%s%s", device->info.name, device->info.driver, device->info.compiler,
+             c->keeps_source ? "|source" : "");
 }
 
 extern const char hd_text_prelude_opencl[]; /* embedded */

@@ -1,4 +1,5 @@
-/* opencl.c - a libOpenCL.so.1 of the test's own: host memory for device memory, kernels that do nothing. */
+/* opencl.c - a libOpenCL.so.1 of the test's own: host memory for device memory, kernels that do nothing. Devices with
+ * an odd number say that they are PoCL's. */
 #define _GNU_SOURCE
 #include "fake.h"
 
@@ -72,7 +73,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_uint what, size_t size, void *val
         snprintf(name, sizeof name, "fake device %u", (unsigned)(uintptr_t)device - 1);
         return answer_text(name, size, value);
     case CL_DRIVER_VERSION: return answer_text("1.0", size, value);
-    case CL_DEVICE_VERSION: return answer_text("OpenCL 1.2 fake", size, value);
+    case CL_DEVICE_VERSION:
+        return answer_text((uintptr_t)device % 2 ? "OpenCL 1.2 fake" : "OpenCL 1.2 PoCL fake", size, value);
     case CL_DEVICE_OPENCL_C_VERSION: return answer_text("OpenCL C 1.2", size, value);
     case CL_DEVICE_EXTENSIONS: return answer_text("cl_khr_fp64 cl_khr_int64_base_atomics", size, value);
     case CL_DEVICE_TYPE: return answer_number(4, size, value);

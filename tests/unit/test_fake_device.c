@@ -3,6 +3,7 @@
  * tests/fake stand in for CUDA and OpenCL. */
 #include "fake_case.h"
 
+#include "base/memory.h"
 #include "device/device.h"
 #include "engine/made.h"
 #include "graph/order.h"
@@ -82,8 +83,9 @@ static void test_every_cuda_call_may_fail(void **unused) {
 static void test_every_opencl_call_may_fail(void **unused) {
     (void)unused;
     enum { INVALID_QUEUE = -36, OUT_OF_RESOURCES = -5 };
-    fail_every_call("opencl:1", "bfs", "baseline", INVALID_QUEUE, false);
-    fail_every_call("opencl:1", "sssp", "tigr-v+", OUT_OF_RESOURCES, true);
+    fail_every_call("opencl:0", "bfs", "baseline", INVALID_QUEUE, false);
+    fail_every_call("opencl:0", "sssp", "tigr-v+", OUT_OF_RESOURCES, true);
+    fail_every_call("opencl:1", "bfs", "baseline", OUT_OF_RESOURCES, true); /* PoCL: kernels stay source text */
     fail_every_call("opencl:1", "pr", "ws", INVALID_QUEUE, false);
 }
 
@@ -109,6 +111,7 @@ static void test_a_device_disappears(void **unused) {
     lose("cuda:1", "sssp", "ws", 100);
     lose("cuda", "pr", "tigr-v", 719);
     lose("opencl", "bfs", "schedule=edge,direction=push", -2);
+    lose("opencl:1", "bfs", "ws", -2);
 }
 
 typedef struct renaming {
@@ -250,8 +253,8 @@ static void test_listing(void **unused) {
 /* A kernel that does not compile: the compiler's words, and nothing left. */
 static void test_no_kernel(void **unused) {
     (void)unused;
-    static const char *const devices[] = {"cuda", "opencl"};
-    for (size_t k = 0; k < 2; k++) {
+    static const char *const devices[] = {"cuda", "opencl:0", "opencl:1"};
+    for (size_t k = 0; k < 3; k++) {
         heddle_context *ctx = support_context(1);
         hd_device *device;
         void *binary;
@@ -264,6 +267,32 @@ static void test_no_kernel(void **unused) {
         heddle_context_destroy(&ctx);
         assert_nothing_left("compiling", 0);
     }
+}
+
+/* PoCL's programs stay built after use, the last few of them: loading one of these again calls nothing. */
+static void test_built_programs(void **unused) {
+    (void)unused;
+    enum { SOURCES = 20 };
+    heddle_context *ctx = support_context(1);
+    hd_device *device;
+    char source[64], left[256];
+    size_t bytes;
+    void *text, *module;
+    begin(0, 0, false);
+    support_assert_status(ctx, hd_device_open(ctx, "opencl:1", &device), HEDDLE_OK);
+    for (int i = 0; i < 2 * SOURCES; i++) {
+        snprintf(source, sizeof source, "kernel void k%d() {}", i % SOURCES);
+        support_assert_status(ctx, device->compile(device, "k", source, "-w", &text, &bytes), HEDDLE_OK);
+        uint64_t calls = fake_calls();
+        support_assert_status(ctx, device->load(device, text, bytes, &module), HEDDLE_OK);
+        assert_int_equal(fake_calls(), calls);
+        device->unload(device, module);
+        hd_free(&ctx->allocator, text, bytes);
+        assert_true(fake_left(left, sizeof left) <= 2 + 8); /* context and queue, and programs */
+    }
+    device->close(device);
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("programs that stay built", 0);
 }
 
 /* Kernels that do nothing: every run comes to an end, and says so where it waits for them. */
@@ -296,6 +325,7 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_room_is_made),
                                        cmocka_unit_test(test_listing),
                                        cmocka_unit_test(test_no_kernel),
+                                       cmocka_unit_test(test_built_programs),
                                        cmocka_unit_test(test_idle)};
     (void)count;
     return have_fakes(arguments) ? cmocka_run_group_tests(tests, make_graph, free_graph) : 1;
