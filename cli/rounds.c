@@ -42,6 +42,20 @@ static void json_time(cli_json *json, const char *key, double seconds) {
     cli_json_real(json, key, rint(seconds * 1e9) / 1e9);
 }
 
+/* Parts of the edges that the round needed, and where they came from. */
+static void json_traffic(cli_json *json, const heddle_round *round) {
+    cli_json_count(json, "parts_needed", round->parts_needed);
+    cli_json_count(json, "parts_sent", round->parts_sent);
+    cli_json_count(json, "parts_reused", round->parts_reused);
+    cli_json_count(json, "bytes_needed", round->bytes_needed);
+    cli_json_count(json, "bytes_sent", round->bytes_sent);
+    cli_json_count(json, "bytes_reused", round->bytes_reused);
+    if (round->copy_seconds > 0)
+        json_time(json, "copy_seconds", round->copy_seconds);
+    if (round->kernel_seconds > 0)
+        json_time(json, "kernel_seconds", round->kernel_seconds);
+}
+
 static void json_round(cli_json *json, const heddle_round *round) {
     cli_json_object(json, NULL);
     cli_json_count(json, "round", round->number);
@@ -57,6 +71,8 @@ static void json_round(cli_json *json, const heddle_round *round) {
         cli_json_count(json, "lanes_useful", round->lanes_useful);
         cli_json_count(json, "lanes_walked", round->lanes_walked);
     }
+    if (round->parts_needed)
+        json_traffic(json, round);
     cli_json_end(json);
 }
 

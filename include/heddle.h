@@ -816,6 +816,12 @@ typedef struct heddle_round {
     double seconds;                      /* by the host's clock */
     heddle_direction direction;
     char kernel[28]; /* the kernel or step: "top-down", "wseg", "bc_levels" */
+    /* Edges that pass through memory part by part (residency stream or disk); 0 where they do not. What a round needs
+     * was either sent (stream: to the device; disk: read from the file) or is there still: sent + reused = needed. */
+    uint64_t parts_needed, parts_sent, parts_reused;
+    uint64_t bytes_needed, bytes_sent, bytes_reused;
+    double copy_seconds;   /* during which copies were under way; 0: not measured */
+    double kernel_seconds; /* during which kernels were; likewise */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */

@@ -19,6 +19,17 @@ heddle_status hd_rounds_begin(heddle_context *ctx) {
 
 static uint64_t sum(uint64_t a, uint64_t b) { return a == HD_NOT_KNOWN || b == HD_NOT_KNOWN ? HD_NOT_KNOWN : a + b; }
 
+static void add_traffic(heddle_round *to, const hd_traffic *more) {
+    to->parts_needed += more->parts_needed;
+    to->parts_sent += more->parts_sent;
+    to->parts_reused += more->parts_reused;
+    to->bytes_needed += more->bytes_needed;
+    to->bytes_sent += more->bytes_sent;
+    to->bytes_reused += more->bytes_reused;
+    to->copy_seconds += more->copy_seconds;
+    to->kernel_seconds += more->kernel_seconds;
+}
+
 /* Merges the following record into `to`. */
 static void join(heddle_round *to, const heddle_round *next) {
     to->rounds += next->rounds;
@@ -28,6 +39,8 @@ static void join(heddle_round *to, const heddle_round *next) {
     to->lanes_useful += next->lanes_useful;
     to->lanes_walked += next->lanes_walked;
     to->seconds += next->seconds;
+    add_traffic(to, &(hd_traffic){next->parts_needed, next->parts_sent, next->parts_reused, next->bytes_needed,
+                                  next->bytes_sent, next->bytes_reused, next->copy_seconds, next->kernel_seconds});
     if (to->direction != next->direction)
         to->direction = HEDDLE_DIRECTION_MIXED;
     if (strcmp(to->kernel, next->kernel) != 0)
@@ -69,6 +82,7 @@ static void open_record(hd_rounds *r, const hd_pass *pass) {
                              .lanes_useful = pass->useful,
                              .lanes_walked = pass->walked,
                              .direction = pass->direction};
+    add_traffic(&r->open, &pass->traffic);
     memcpy(r->open.kernel, pass->kernel, strnlen(pass->kernel, sizeof r->open.kernel - 1));
     r->kernel = pass->kernel;
 }
@@ -81,6 +95,7 @@ static void add_to_record(hd_rounds *r, const hd_pass *pass) {
     open->bytes = sum(open->bytes, bytes_of(pass));
     open->lanes_useful += pass->useful;
     open->lanes_walked += pass->walked;
+    add_traffic(open, &pass->traffic);
     open->direction = open->direction == pass->direction ? pass->direction : HEDDLE_DIRECTION_MIXED;
     if (r->kernel != pass->kernel && strncmp(open->kernel, pass->kernel, sizeof open->kernel - 1) != 0)
         snprintf(open->kernel, sizeof open->kernel, "%s", several);

@@ -15,6 +15,13 @@ enum { HD_ROUNDS_MOST = 1024 };
 
 #define HD_NOT_KNOWN UINT64_MAX
 
+/* Edges that passed through memory part by part: see heddle_round. */
+typedef struct hd_traffic {
+    uint64_t parts_needed, parts_sent, parts_reused;
+    uint64_t bytes_needed, bytes_sent, bytes_reused;
+    double copy_seconds, kernel_seconds;
+} hd_traffic;
+
 /* Work since the last call: one round, or several that the host cannot tell apart. */
 typedef struct hd_pass {
     uint64_t rounds;
@@ -24,6 +31,7 @@ typedef struct hd_pass {
     uint64_t useful, walked; /* lanes; 0: not counted */
     heddle_direction direction;
     const char *kernel; /* copied */
+    hd_traffic traffic;
 } hd_pass;
 
 typedef struct hd_rounds {
