@@ -94,8 +94,8 @@ void heddle_context_destroy(heddle_context **context) {
         return;
     if ((*context)->let_go)
         (*context)->let_go(*context);
-    if ((*context)->let_go_made)
-        (*context)->let_go_made(*context);
+    if ((*context)->let_go_derived)
+        (*context)->let_go_derived(*context);
     heddle_allocator allocator = (*context)->allocator;
     HD_DELETE(&allocator, (*context)->rounds.list, HD_ROUNDS_MOST);
     hd_free(&allocator, *context, sizeof **context);

@@ -39,9 +39,11 @@ struct heddle_context {
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
-    /* Cache of graphs that plans derived from a graph in host memory (engine/made.h), and its destructor. */
-    void *made;
-    void (*let_go_made)(heddle_context *ctx);
+    /* Cache of what plans derived from a graph in host memory (engine/derived.h): its entries, the number of the run,
+     * the bytes that they may take; and its destructor. */
+    struct hd_derived *derived;
+    uint64_t derived_run, derived_most;
+    void (*let_go_derived)(heddle_context *ctx);
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */

@@ -3,10 +3,10 @@
 #include "algorithm/shared/program.h"
 #include "algorithm/shared/program_run.h"
 #include "base/argument.h"
+#include "engine/derived_graphs.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/shards.h"
 #include "engine/device/walk.h"
-#include "engine/made.h"
 #include "plan/estimate.h"
 #include "plan/reasons.h"
 #include "run/memory.h"
@@ -311,7 +311,7 @@ static heddle_status add_rows(explain *e) {
 
 /* Explains the order. If the renamed graph exists, the rows of the table are computed on it. */
 static void explain_order(explain *e, const hd_order *order) {
-    const heddle_graph *renamed = hd_made_order_ready(e->ctx, e->graph, order);
+    const heddle_graph *renamed = hd_derived_order_ready(e->ctx, e->graph, order);
     bool kept = hd_order_kept(e->graph, order);
     if (!hd_renames(order))
         return;

@@ -4,9 +4,9 @@
 
 #include "algorithm/shared/structure_device.h"
 #include "base/argument.h"
+#include "engine/derived_graphs.h"
 #include "engine/device/incore_parts.h"
 #include "engine/device/resident.h"
-#include "engine/made.h"
 #include "engine/primitive/rename.h"
 #include "engine/primitive/restore_order.h"
 #include "run/resolve.h"
@@ -65,7 +65,7 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
     if (!bytes)
         return 0;
     bytes += hd_restore_order_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
-    if (hd_made_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))
+    if (hd_derived_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))
         return bytes;
     made.wide = made.vertices + made.edges > UINT32_MAX;
     uint64_t on_the_way = own + made.vertices * 8 + hd_rename_bytes(&made, graph->directed, weights);

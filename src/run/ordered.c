@@ -10,8 +10,8 @@
 #include "algorithm/shared/ranked.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
-#include "engine/made.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static heddle_status open_order(hd_view *view) {
     const hd_order *order = run->plan.order;
     const char *device = hd_on_device(run) ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
-    HD_TRY(hd_made_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));
+    HD_TRY(hd_derived_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));
     hd_result_transform(run->result, order->in_reports);
     view->inner.plan.order = &hd_order_none;
     return rename_options(view);

@@ -6,8 +6,8 @@
 #include "base/parallel.h"
 #include "base/threads.h"
 #include "base/words.h"
+#include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
-#include "engine/made.h"
 #include "run/ordered.h"
 #include "run/views.h"
 
@@ -159,7 +159,7 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
 static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
     const char *found = hd_resident_where(ctx, graph);
     for (size_t i = 0; !found && hd_order_at(i); i++) {
-        const heddle_graph *renamed = hd_made_order_ready(ctx, graph, hd_order_at(i));
+        const heddle_graph *renamed = hd_derived_order_ready(ctx, graph, hd_order_at(i));
         found = renamed ? hd_resident_where(ctx, renamed) : NULL;
     }
     return found;

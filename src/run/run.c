@@ -2,8 +2,8 @@
  * times it, and verifies results. */
 #include "algorithm/shared/ranked.h"
 #include "base/argument.h"
+#include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
-#include "engine/made.h"
 #include "graph/claims.h"
 #include "run/ordered.h"
 #include "run/resolve.h"
@@ -37,7 +37,7 @@ static heddle_status perform(const hd_run *run) {
 static heddle_status try_again(hd_run *run) {
     heddle_vertex source = run->result->report.source;
     hd_resident_forget(run->ctx);
-    hd_made_forget(run->ctx);
+    hd_derived_forget(run->ctx);
     heddle_result_destroy(&run->result);
     hd_enter(run->ctx);
     HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
@@ -52,9 +52,9 @@ static heddle_status carry_out(hd_run *run, double *start) {
     const hd_order *order = run->plan.order;
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
-    hd_made_keep_only(ctx, graph);
-    const heddle_graph *renamed = hd_made_order_ready(ctx, graph, order);
-    bool spare = ctx->made || hd_resident_any(ctx);
+    hd_derived_begin(ctx, graph, !hd_on_device(run) && run->options.memory_limit);
+    const heddle_graph *renamed = hd_derived_order_ready(ctx, graph, order);
+    bool spare = ctx->derived || hd_resident_any(ctx);
     heddle_status status = HEDDLE_OK;
     if (run->execute && hd_on_device(run))
         status = check_meanwhile(ctx, renamed ? renamed : graph, run->options.device);
@@ -99,7 +99,7 @@ static heddle_status launch(hd_run *run) {
         heddle_result_destroy(&run->result);
     if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
         hd_resident_forget(ctx);
-        hd_made_forget(ctx);
+        hd_derived_forget(ctx);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 #include "device_case.h"
 #include "order_cases.h"
 
-#include "engine/made.h"
+#include "engine/derived_graphs.h"
 #include "engine/primitive/rename.h"
 #include "nvrtc_case.h"
 
@@ -38,7 +38,7 @@ static void check_rows(const heddle_graph *graph, const hd_order *order, bool wi
     heddle_adjacency is, should;
     uint64_t n = graph->vertices, m = graph->edges;
     support_assert_status(ctx, hd_order_graph(ctx, graph, order, &expected), HEDDLE_OK);
-    support_assert_status(ctx, hd_made_order_there(ctx, graph, order, device_name, &report, &renamed), HEDDLE_OK);
+    support_assert_status(ctx, hd_derived_order_there(ctx, graph, order, device_name, &report, &renamed), HEDDLE_OK);
     assert_true(renamed->hollow);
     assert_same(renamed->names, expected->names, n * 4, where);
     assert_same(renamed->places, expected->places, n * 4, where);
@@ -141,7 +141,7 @@ static void hubs_and_paths(void **state) {
 static const heddle_graph *rename_there(const heddle_graph *graph, const hd_order *order) {
     heddle_report report = {.compute = 0};
     const heddle_graph *renamed;
-    support_assert_status(device_ctx, hd_made_order_there(device_ctx, graph, order, device_name, &report, &renamed),
+    support_assert_status(device_ctx, hd_derived_order_there(device_ctx, graph, order, device_name, &report, &renamed),
                           HEDDLE_OK);
     return renamed;
 }
@@ -160,7 +160,7 @@ static void runs_on_hollow_graphs(void **state) {
         for (size_t a = 0; a < sizeof exact / sizeof *exact; a++) {
             heddle_run_options options = support_run_options(exact[a], device_name, order_plans[i % 2]);
             check_order_exact(device_ctx, graph, &options, exact[a]);
-            assert_ptr_equal(hd_made_order_ready(device_ctx, graph, order), renamed);
+            assert_ptr_equal(hd_derived_order_ready(device_ctx, graph, order), renamed);
         }
         for (size_t a = 0; a < sizeof near / sizeof *near; a++) {
             heddle_run_options options = support_run_options(near[a], device_name, order_plans[i % 2]);
@@ -202,7 +202,7 @@ static void orders_in_turns(void **state) {
     for (int turn = 0; turn < 4; turn++) {
         heddle_run_options options = support_run_options(turn < 2 ? "cc" : "sssp", device_name, order_plans[turn % 2]);
         check_order_exact(device_ctx, graph, &options, order_plans[turn % 2]);
-        assert_true(hd_made_order_ready(device_ctx, graph, turn % 2 ? &hd_order_bfs : &hd_order_degree)->hollow);
+        assert_true(hd_derived_order_ready(device_ctx, graph, turn % 2 ? &hd_order_bfs : &hd_order_degree)->hollow);
     }
     heddle_graph_destroy(&graph);
     shape_free(&s);
@@ -227,7 +227,7 @@ static void made_when_it_pays(void **state) {
             support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
             const heddle_report *report = heddle_result_report(result);
             assert_same_result(result, expected, order_plans[i]);
-            assert_true(hd_made_order_ready(ctx, graph, i ? &hd_order_bfs : &hd_order_degree)->hollow);
+            assert_true(hd_derived_order_ready(ctx, graph, i ? &hd_order_bfs : &hd_order_degree)->hollow);
             assert_int_equal(report->transforming > 0, turn == 0);
             if (turn == 0 && (memory.wanted < report->device_bytes || memory.wanted > 3 * report->device_bytes))
                 fail_msg("%s: expected about %llu bytes, the run took %llu", order_plans[i],

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "device/device.h"
-#include "engine/made.h"
+#include "engine/derived_graphs.h"
 #include "graph/order.h"
 
 static heddle_graph *graph;
@@ -124,7 +124,7 @@ typedef struct renaming {
 static heddle_status run_renamed(heddle_context *ctx, const renaming *r) {
     heddle_report report = {.compute = 0};
     const heddle_graph *renamed;
-    HD_TRY(hd_made_order_there(ctx, graph, r->order, "cuda", &report, &renamed));
+    HD_TRY(hd_derived_order_there(ctx, graph, r->order, "cuda", &report, &renamed));
     return run(ctx, "cuda", r->algorithm, r->plan);
 }
 

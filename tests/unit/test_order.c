@@ -3,7 +3,7 @@
 #include "context_case.h"
 #include "order_cases.h"
 
-#include "engine/made.h"
+#include "engine/derived_graphs.h"
 #include "graph/order.h"
 
 /* ---- The order -------------------------------------------------------------------------------------------------- */

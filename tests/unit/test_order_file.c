@@ -3,7 +3,7 @@
 #include "order_cases.h"
 
 #include "base/hash.h"
-#include "engine/made.h"
+#include "engine/derived_graphs.h"
 #include "graph/order.h"
 #include "io/hdl.h"
 

@@ -45,7 +45,7 @@ static heddle_status make_graph(hd_view *view, split_run *r, const hd_plan *plan
     const hd_incore_program *p = &r->told.program;
     bool moves = p->traits & MONOTONE, steps = p->steps;
     const hd_cpu_program *compiled = r->told.compiled ? r->told.compiled : hd_cpu_program_find(p->name, p->in_double);
-    const hd_made_split *made;
+    const hd_derived_split *made;
     hd_split_options options = {.transform = plan->transform,
                                 .pull = plan->direction == HD_PULL && !plan->schedule->shards,
                                 .K = plan->K,
@@ -56,7 +56,7 @@ static heddle_status make_graph(hd_view *view, split_run *r, const hd_plan *plan
                                 .dumb = moves ? compiled->dumb_weight : 1,
                                 .seed = view->run->options.seed};
     /* Both directions count: the graph gets every arc's reverse, and then one does. */
-    HD_TRY(hd_split_open(view, p->both_ways ? HD_MADE_MIRRORED : HD_MADE_AS_IS, &options, &made));
+    HD_TRY(hd_split_open(view, p->both_ways ? HD_SPLIT_MIRRORED : HD_SPLIT_UNCHANGED, &options, &made));
     r->told.program.both_ways = false;
     r->graph = made->changed ? made->changed : view->run->graph;
     r->split = &made->split;

@@ -11,6 +11,7 @@
 #include "algorithm/shared/split_view.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/derived.h"
 #include "engine/weight_check.h"
 
 #include <math.h>
@@ -236,6 +237,8 @@ out:
 }
 
 void hd_ranked_free(heddle_context *ctx, hd_ranked *ranked) {
+    if (ranked->graph)
+        hd_derived_drop_of(ctx, ranked->graph);
     if (ranked->graph && ranked->graph->weight_type == HEDDLE_WEIGHT_U32)
         hd_free(&ctx->allocator, ranked->graph->out.weights, ranked->graph->edges * sizeof(uint32_t));
     heddle_graph_destroy(&ranked->graph);

@@ -37,13 +37,14 @@ static heddle_status check(const hd_run *run) {
 
 /* ---- What splits share ------------------------------------------------------------------------------------------- */
 
-heddle_status hd_split_open(hd_view *view, hd_made_way way, const hd_split_options *options,
-                            const hd_made_split **result) {
+heddle_status hd_split_open(hd_view *view, hd_split_change change, const hd_split_options *options,
+                            const hd_derived_split **result) {
     const hd_run *run = view->run;
-    const hd_made_split *made;
+    const hd_derived_split *made;
+    bool fresh;
     double start = hd_clock();
-    HD_TRY(hd_made_split_of(run->ctx, run->graph, way, options, &made));
-    run->result->report.transforming += made->fresh ? hd_clock() - start : 0;
+    HD_TRY(hd_derived_split_of(run->ctx, run->graph, change, options, &fresh, &made));
+    run->result->report.transforming += fresh ? hd_clock() - start : 0;
     hd_result_transform(run->result, hd_transform_name(options->transform));
     if (made->split.graph || made->changed)
         view->inner.graph = made->split.graph ? made->split.graph : made->changed;
@@ -75,7 +76,7 @@ static bool serves(const hd_run *run) { return run->plan.transform && run->algor
 static heddle_status open_split(hd_view *view) {
     const hd_run *run = view->run;
     const hd_split_way *way = run->algorithm->split;
-    const hd_made_split *made;
+    const hd_derived_split *made;
     hd_split_options options = {.transform = run->plan.transform,
                                 .pull = run->plan.direction == HD_PULL,
                                 .K = run->plan.K,
@@ -83,7 +84,7 @@ static heddle_status open_split(hd_view *view) {
                                 .seed = run->options.seed};
     if (way->check) /* now for the device that was chosen */
         HD_TRY(way->check(run));
-    HD_TRY(hd_split_open(view, way->simple ? HD_MADE_SIMPLE : HD_MADE_AS_IS, &options, &made));
+    HD_TRY(hd_split_open(view, way->simple ? HD_SPLIT_SIMPLE : HD_SPLIT_UNCHANGED, &options, &made));
     view->own = (void *)(uintptr_t)&made->split;
     view->inner.plan = hd_plan_without_transform(&run->plan);
     if (made->split.graph) {

@@ -1,7 +1,8 @@
 /* shards_cpu.c - a program's rounds over shards on the CPU: threads take shards, gather and update; then they take
  * ranges, and write values that changed to their copies in all shards. The two never overlap, so nothing depends on
  * which thread comes first. */
-#include "engine/made.h"
+#include "engine/derived.h"
+#include "engine/device/shards.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -26,6 +27,52 @@ typedef struct engine {
     double *idle;            /* by shard: pr, the rank of vertices without out-edges */
 } engine;
 
+/* ---- The cache -------------------------------------------------------------------------------------------------- */
+
+typedef struct shards_key {
+    const hd_incore_rows *rows;
+    hd_shards_wish wish;
+} shards_key;
+
+typedef struct derived_shards {
+    hd_derived head;
+    hd_shards_wish wish;
+    bool both_ways;
+    hd_shards shards;
+} derived_shards;
+
+/* Given degrees are those of the graph that a split graph was made from: whether they are given is enough to compare.
+ * */
+static bool same_shards(const hd_derived *entry, const void *wanted) {
+    const derived_shards *e = (const derived_shards *)entry;
+    const shards_key *key = wanted;
+    const hd_shards_wish *x = &e->wish, *y = &key->wish;
+    return e->both_ways == (key->rows->second.offsets != NULL) && x->range == y->range && x->most == y->most &&
+           x->listed == y->listed && x->wide == y->wide && x->weight_size == y->weight_size &&
+           x->degrees == y->degrees && !x->out_degrees == !y->out_degrees;
+}
+
+static heddle_status make_shards(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
+                                 hd_derived *entry) {
+    derived_shards *e = (derived_shards *)entry;
+    const shards_key *key = wanted;
+    (void)graph;
+    e->wish = key->wish;
+    e->both_ways = key->rows->second.offsets != NULL;
+    return hd_shards_new(ctx, key->rows, key->rows->first.offsets, key->wish, &e->shards);
+}
+
+static uint64_t shards_bytes(const hd_derived *entry) {
+    return hd_shards_bytes(&((const derived_shards *)entry)->shards, 0);
+}
+
+static void destroy_shards(heddle_context *ctx, hd_derived *entry) {
+    hd_shards_free(ctx, &((derived_shards *)entry)->shards);
+}
+
+static const hd_derived_kind shards_kind = {sizeof(derived_shards), same_shards, make_shards, shards_bytes,
+                                            destroy_shards};
+
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
 static heddle_status take_rows(engine *e, const heddle_graph *graph, bool both_ways) {
@@ -38,15 +85,19 @@ static heddle_status take_rows(engine *e, const heddle_graph *graph, bool both_w
     return HEDDLE_OK;
 }
 
-static heddle_status make_shards(engine *e, const heddle_graph *graph, const hd_plan *plan, size_t weight_size) {
-    hd_shards_wish wish = {.range = plan->range,
-                           .most = plan->range > RANGE_MOST ? plan->range : RANGE_MOST,
-                           .listed = plan->listed == HD_YES,
-                           .wide = e->rows.edges > UINT32_MAX,
-                           .weight_size = weight_size,
-                           .degrees = true,
-                           .out_degrees = e->setup->out_degrees};
-    return hd_made_shards_of(e->ctx, graph, &e->rows, &wish, &e->shards);
+static heddle_status take_shards(engine *e, const heddle_graph *graph, const hd_plan *plan, size_t weight_size) {
+    shards_key key = {.rows = &e->rows,
+                      .wish = {.range = plan->range,
+                               .most = plan->range > RANGE_MOST ? plan->range : RANGE_MOST,
+                               .listed = plan->listed == HD_YES,
+                               .wide = e->rows.edges > UINT32_MAX,
+                               .weight_size = weight_size,
+                               .degrees = true,
+                               .out_degrees = e->setup->out_degrees}};
+    hd_derived *entry;
+    HD_TRY(hd_derived_get(e->ctx, &shards_kind, graph, &key, NULL, &entry));
+    e->shards = &((const derived_shards *)entry)->shards;
+    return HEDDLE_OK;
 }
 
 /* A shard has all edges into its range: no two threads count for the same vertex. */
@@ -271,7 +322,7 @@ heddle_status hd_shards_execute(heddle_context *ctx, const heddle_graph *graph, 
     double begin = hd_clock();
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(take_rows(&e, graph, both_ways));
-    HD_CHECK(make_shards(&e, graph, plan, program->weighted ? hd_weight_size(graph->weight_type) : 0));
+    HD_CHECK(take_shards(&e, graph, plan, program->weighted ? hd_weight_size(graph->weight_type) : 0));
     result->report.prepare += hd_clock() - begin;
     HD_CHECK(allocate(&e));
     start(&e, graph);

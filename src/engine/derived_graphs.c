@@ -1,0 +1,204 @@
+/* derived_graphs.c - see derived_graphs.h. */
+#include "engine/derived_graphs.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/resident.h"
+#include "engine/primitive/rename.h"
+#include "graph/rebuild.h"
+
+/* ---- Splits ----------------------------------------------------------------------------------------------------- */
+
+typedef struct split_key {
+    hd_split_change change;
+    const hd_split_options *options;
+} split_key;
+
+static bool same_split(const hd_derived *entry, const void *wanted) {
+    const hd_derived_split *e = (const hd_derived_split *)entry;
+    const split_key *key = wanted;
+    const hd_split_options *a = &e->options, *b = key->options;
+    return e->change == key->change && a->transform == b->transform && a->pull == b->pull && a->K == b->K &&
+           a->weights == b->weights && !(a->dumb < b->dumb) && !(a->dumb > b->dumb) && a->ids == b->ids &&
+           (a->seed == b->seed || a->transform->tree);
+}
+
+static bool has_parallel(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out) {
+    bool found = false;
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(|| : found))
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        for (uint64_t k = out->offsets[v] + 1; !found && k < out->offsets[v + 1]; k++)
+            found = out->targets[k] == out->targets[k - 1];
+    return found;
+}
+
+/* *changed is NULL if the graph needs no change. */
+static heddle_status change(heddle_context *ctx, const heddle_graph *graph, hd_split_change how,
+                            heddle_graph **changed) {
+    heddle_build_options build;
+    heddle_adjacency out;
+    heddle_build_options_init(&build);
+    HD_TRY(heddle_graph_out(ctx, graph, &out)); /* checks a file's rows */
+    build.symmetrize = how == HD_SPLIT_MIRRORED;
+    build.duplicates = how == HD_SPLIT_SIMPLE ? HEDDLE_DUPLICATES_FIRST : HEDDLE_DUPLICATES_KEEP;
+    if (how == HD_SPLIT_MIRRORED ? graph->directed : how == HD_SPLIT_SIMPLE && has_parallel(ctx, graph, &out))
+        return hd_graph_rebuild(ctx, graph, &build, changed);
+    return HEDDLE_OK;
+}
+
+static heddle_status make_split(heddle_context *ctx, const heddle_graph *graph, const void *wanted, hd_derived *entry) {
+    hd_derived_split *e = (hd_derived_split *)entry;
+    const split_key *key = wanted;
+    e->change = key->change;
+    e->options = *key->options;
+    HD_TRY(change(ctx, graph, key->change, &e->changed));
+    HD_TRY(hd_split_graph(ctx, e->changed ? e->changed : graph, key->options, &e->split));
+    if (e->split.graph)
+        e->split.graph->origin = entry->root;
+    if (e->changed)
+        e->changed->origin = entry->root;
+    entry->graphs[0] = e->changed;
+    entry->graphs[1] = e->split.graph;
+    return HEDDLE_OK;
+}
+
+static uint64_t split_bytes(const hd_derived *entry) {
+    const hd_split_result *split = &((const hd_derived_split *)entry)->split;
+    return split->added_vertices * sizeof *split->family + (split->graph ? split->graph->edges / 8 : 0);
+}
+
+static void destroy_split(heddle_context *ctx, hd_derived *entry) {
+    hd_derived_split *e = (hd_derived_split *)entry;
+    hd_split_free(ctx, &e->split);
+    heddle_graph_destroy(&e->changed);
+}
+
+static const hd_derived_kind splits = {sizeof(hd_derived_split), same_split, make_split, split_bytes, destroy_split};
+
+heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph, hd_split_change how,
+                                  const hd_split_options *options, bool *fresh, const hd_derived_split **split) {
+    split_key key = {how, options};
+    hd_derived *entry;
+    HD_TRY(hd_derived_get(ctx, &splits, graph, &key, fresh, &entry));
+    *split = (const hd_derived_split *)entry;
+    return HEDDLE_OK;
+}
+
+/* ---- Orders ----------------------------------------------------------------------------------------------------- */
+
+typedef struct order_key {
+    const hd_order *order;
+    const char *device; /* that makes it; NULL: the host */
+    heddle_report *report;
+} order_key;
+
+typedef struct derived_order {
+    hd_derived head;
+    const hd_order *order;
+    heddle_graph *renamed;
+} derived_order;
+
+static bool same_order(const hd_derived *entry, const void *key) {
+    return ((const derived_order *)entry)->order == ((const order_key *)key)->order;
+}
+
+/* `verify` of a hollow graph: fetches or builds the parts requested. */
+static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap) {
+    bool all = what & (HD_VERIFY_TARGETS | HD_VERIFY_WEIGHTS), found = false;
+    (void)tap;
+    if (!graph->hollow || !(what & HD_VERIFY_OUT) || (!all && graph->out.offsets))
+        return HEDDLE_OK;
+    HD_TRY(hd_resident_fetch(ctx, graph, all, &found));
+    return found ? HEDDLE_OK : hd_order_rows(ctx, graph);
+}
+
+/* Seconds that the device spends on compiling and copying are reported as such, not as transforming. */
+static double reported(const heddle_report *report) { return report->compile + report->prepare + report->transfer; }
+
+static heddle_status make_there(heddle_context *ctx, const heddle_graph *graph, const order_key *key,
+                                heddle_graph **renamed) {
+    hd_resident *own, *place;
+    HD_TRY(hd_order_hollow(ctx, graph, renamed));
+    (*renamed)->verify = bring_rows;
+    HD_TRY(hd_resident_open(ctx, graph, key->device, HD_WANT_OUT, false, key->report, &own));
+    HD_TRY(hd_resident_claim(ctx, *renamed, key->device, key->report, &place));
+    return hd_rename_names(own, key->order, *renamed, place, key->report);
+}
+
+static heddle_status make_order(heddle_context *ctx, const heddle_graph *graph, const void *wanted, hd_derived *entry) {
+    derived_order *e = (derived_order *)entry;
+    const order_key *key = wanted;
+    if (!key->device) /* a file's rows are checked in runs without an order, too */
+        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT));
+    double start = hd_clock(), other = reported(key->report);
+    e->order = key->order;
+    heddle_status status =
+        key->device ? make_there(ctx, graph, key, &e->renamed) : hd_order_graph(ctx, graph, key->order, &e->renamed);
+    entry->graphs[0] = e->renamed;
+    key->report->transforming += hd_clock() - start - (reported(key->report) - other);
+    return status;
+}
+
+static void destroy_order(heddle_context *ctx, hd_derived *entry) {
+    (void)ctx;
+    heddle_graph_destroy(&((derived_order *)entry)->renamed);
+}
+
+static const hd_derived_kind orders = {sizeof(derived_order), same_order, make_order, NULL, destroy_order};
+
+const heddle_graph *hd_derived_order_ready(const heddle_context *ctx, const heddle_graph *graph,
+                                           const hd_order *order) {
+    const heddle_graph *kept = hd_order_kept(graph, order);
+    const order_key key = {.order = order};
+    if (kept || !hd_renames(order))
+        return kept;
+    const derived_order *e = (const derived_order *)hd_derived_find(ctx, &orders, graph, &key);
+    return e ? e->renamed : NULL;
+}
+
+static heddle_status get_order(heddle_context *ctx, const heddle_graph *graph, const order_key *key,
+                               const heddle_graph **renamed) {
+    hd_derived *entry;
+    heddle_status status = hd_derived_get(ctx, &orders, graph, key, NULL, &entry);
+    *renamed = status == HEDDLE_OK ? ((const derived_order *)entry)->renamed : NULL;
+    return status;
+}
+
+heddle_status hd_derived_order_there(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                                     const char *device, heddle_report *report, const heddle_graph **renamed) {
+    const order_key key = {order, device, report};
+    hd_derived_drop(ctx, hd_derived_find(ctx, &orders, graph, &key));
+    return get_order(ctx, graph, &key, renamed);
+}
+
+/* One that is there: a run on the CPU fetches rows that are only on a device. */
+static heddle_status take_ready(heddle_context *ctx, const order_key *key, const heddle_graph *renamed) {
+    double start = hd_clock();
+    HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));
+    if (key->device || !renamed->hollow)
+        return HEDDLE_OK;
+    HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_OUT));
+    key->report->transforming += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_derived_order_of(heddle_context *ctx, const heddle_graph *graph, const hd_order *order,
+                                  const char *device, heddle_report *report, const heddle_graph **renamed) {
+    order_key key = {order, device, report};
+    hd_device *there = NULL;
+    *renamed = hd_order_kept(graph, order);
+    if (!*renamed && hd_derived_order_ready(ctx, graph, order))
+        HD_TRY(get_order(ctx, graph, &key, renamed));
+    if (*renamed)
+        return take_ready(ctx, &key, *renamed);
+    if (device)
+        HD_TRY(hd_device_keep(ctx, device, report, &there));
+    if (there && hd_rename_pays(&there->info, graph)) {
+        heddle_status status = get_order(ctx, graph, &key, renamed);
+        if (status != HEDDLE_E_DEVICE_MEMORY)
+            return status;
+        hd_enter(ctx); /* the host has more memory */
+    }
+    key.device = NULL;
+    return get_order(ctx, graph, &key, renamed);
+}
