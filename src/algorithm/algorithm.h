@@ -61,6 +61,22 @@ typedef struct hd_split_way {
     heddle_status (*figures)(heddle_context *ctx, heddle_result *result);
 } hd_split_way;
 
+/* What a run from a file needs: which rows it reads, and what it keeps in memory beside their offsets. */
+typedef struct hd_disk_wants {
+    bool in, weights;
+    bool other_degrees;    /* of a directed graph: the program is told the degrees of the other direction too */
+    uint64_t vertex_bytes; /* of memory, per vertex */
+    bool check_weights;    /* refuse weights that are not finite … */
+    bool not_negative;     /* … or below 0 */
+} hd_disk_wants;
+
+/* Running from a file that is larger than memory (residency disk). */
+typedef struct hd_disk_way {
+    hd_run_fn run; /* NULL: the algorithm does not */
+    hd_disk_wants (*wants)(const hd_run *run);
+    const char *(*refuse)(const hd_run *run); /* why this run cannot, and what would do; NULL: all can */
+} hd_disk_way;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* uses only out-edges: whether a graph really is undirected does not matter */
@@ -76,6 +92,7 @@ typedef struct hd_algorithm {
      * whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
     hd_host_bytes host_bytes;
+    hd_disk_way disk;
     const char *program;       /* its vertex program in src/program/; NULL: it has none */
     const hd_split_way *split; /* of an algorithm that is no vertex program: on a split graph; NULL: refused */
     const char *no_split;      /* why a transform is refused, if there is a specific reason */

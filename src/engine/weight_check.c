@@ -73,23 +73,29 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
                    not_negative ? " of 0 or more" : "");
 }
 
-heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                               bool not_negative, const char *algorithm, double *most) {
-    uint64_t edges = graph->edges, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
+bool hd_weights_may_be_bad(const heddle_graph *graph, bool not_negative) {
     heddle_weight_type type = graph->weight_type;
-    bool real = hd_weight_real(type), sign = type == HEDDLE_WEIGHT_I32 || type == HEDDLE_WEIGHT_I64;
+    bool sign = type == HEDDLE_WEIGHT_I32 || type == HEDDLE_WEIGHT_I64;
+    return hd_weight_real(type) || (sign && not_negative);
+}
+
+double hd_weights_bound(heddle_weight_type type) {
+    return type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
+           : type == HEDDLE_WEIGHT_I32 ? INT32_MAX
+           : type == HEDDLE_WEIGHT_I64 ? 0x1p63
+                                       : 1;
+}
+
+heddle_status hd_weights_check_part(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                                    uint64_t first, uint64_t end_edge, bool not_negative, const char *algorithm,
+                                    double *most) {
+    uint64_t edges = end_edge - first, blocks = (edges + BLOCK - 1) / BLOCK, bad = UINT64_MAX;
     double largest = -DBL_MAX;
-    *most = type == HEDDLE_WEIGHT_U32   ? UINT32_MAX
-            : type == HEDDLE_WEIGHT_I32 ? INT32_MAX
-            : type == HEDDLE_WEIGHT_I64 ? 0x1p63
-                                        : 1;
-    if (!real && !(sign && not_negative))
-        return HEDDLE_OK;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : bad) reduction(max : largest) if (blocks > 1))
     for (uint64_t b = 0; b < blocks; b++) {
         if (hd_cancelled(ctx))
             continue;
-        uint64_t k = b * BLOCK, end = edges - k < BLOCK ? edges : k + BLOCK;
+        uint64_t k = first + b * BLOCK, end = end_edge - k < BLOCK ? end_edge : k + BLOCK;
         seen found = look(graph, out->weights, k, end, not_negative);
         largest = found.most > largest ? found.most : largest;
         bad = found.bad && k < bad ? k : bad;
@@ -97,6 +103,14 @@ heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, c
     HD_TRY(hd_cancelled_status(ctx));
     *most = largest;
     return bad == UINT64_MAX ? HEDDLE_OK : refuse(ctx, graph, out, bad, not_negative, algorithm);
+}
+
+heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                               bool not_negative, const char *algorithm, double *most) {
+    *most = hd_weights_bound(graph->weight_type);
+    return hd_weights_may_be_bad(graph, not_negative)
+               ? hd_weights_check_part(ctx, graph, out, 0, graph->edges, not_negative, algorithm, most)
+               : HEDDLE_OK;
 }
 
 double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out) {

@@ -10,6 +10,14 @@
 heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                bool not_negative, const char *algorithm, double *most);
 
+/* The same for the edges first .. end-1, whatever their type; *most is the largest of them. */
+heddle_status hd_weights_check_part(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
+                                    uint64_t first, uint64_t end, bool not_negative, const char *algorithm,
+                                    double *most);
+/* Whether the type of the weights allows a bad one; and an upper bound by the type. */
+bool hd_weights_may_be_bad(const heddle_graph *graph, bool not_negative);
+double hd_weights_bound(heddle_weight_type type);
+
 /* The mean of several thousand weights, evenly spaced. */
 double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out);
 /* Whether all weights are the whole number 1. Reads them all only if a sample of several thousand is. */

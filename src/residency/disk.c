@@ -1,13 +1,19 @@
-/* disk.c - residency disk: the CPU reads partitions of edges from an .hdl file. */
+/* disk.c - residency disk: the CPU reads edges from an .hdl file, span by span (disk_rows.h). */
 #include "residency/residency.h"
 
 static const char *refuse(const hd_residency_facts *facts) {
-    return facts->on_device ? "devices read memory: residency=device would do"
-                            : "it is not built yet: residency=device would do";
+    if (facts->on_device)
+        return "devices read memory: residency=mixed or --device cpu would do";
+    if (!facts->in_file)
+        return "the graph is not a mapped .hdl file: heddle convert writes one";
+    return facts->no_disk;
 }
+
+static bool fits(const hd_residency_facts *facts) { return facts->disk_least <= facts->room; }
 
 const hd_residency hd_residency_disk = {.name = "disk",
                                         .about = "on the CPU: edges are read from the .hdl file, part by part",
                                         .refuse = refuse,
-                                        .fits = hd_residency_values_fit,
-                                        .on_host = hd_residency_none_on_host};
+                                        .fits = fits,
+                                        .on_host = hd_residency_none_on_host,
+                                        .from_file = true};

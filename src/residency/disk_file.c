@@ -80,9 +80,13 @@ static int read_fully(int fd, char *to, uint64_t bytes, uint64_t enough, uint64_
     return 0;
 }
 
+void hd_disk_file_drop(const hd_disk_file *file, uint64_t offset, uint64_t bytes) {
+    posix_fadvise(file->plain, (off_t)offset, (off_t)bytes, POSIX_FADV_DONTNEED);
+}
+
 static int read_plain(const hd_disk_file *file, char *to, uint64_t bytes, uint64_t offset) {
     int error = read_fully(file->plain, to, bytes, bytes, offset, false);
-    posix_fadvise(file->plain, (off_t)offset, (off_t)bytes, POSIX_FADV_DONTNEED);
+    hd_disk_file_drop(file, offset, bytes);
     return error;
 }
 

@@ -29,6 +29,9 @@ enum { HD_DISK_ENDS = -1 };
  * where in it the first byte is. From any thread. Returns 0, an error number, or HD_DISK_ENDS: the file ends before. */
 int hd_disk_file_read(const hd_disk_file *file, uint64_t offset, uint64_t bytes, char *room, char **at);
 
+/* Drops a part from the page cache, if nobody maps it. */
+void hd_disk_file_drop(const hd_disk_file *file, uint64_t offset, uint64_t bytes);
+
 /* The error of a failed read. */
 heddle_status hd_disk_file_fail(heddle_context *ctx, const hd_disk_file *file, int error);
 /* HEDDLE_E_READ if the file was written to since its stamp was taken. */

@@ -36,11 +36,13 @@ static void *read_on(void *self) {
         if (ring->closing)
             break;
         uint64_t index = ring->next++;
-        ring->reading++;
+        if (ring->busy++ == 0)
+            ring->begun = hd_clock();
         pthread_mutex_unlock(&ring->lock);
         int error = read_want(ring, index);
         pthread_mutex_lock(&ring->lock);
-        ring->reading--;
+        if (--ring->busy == 0)
+            ring->reading += hd_clock() - ring->begun;
         if (error && !ring->error)
             ring->error = error;
         ring->slots[index % HD_DISK_SLOTS].holds = index + 1;
@@ -120,6 +122,7 @@ void hd_disk_ring_begin(hd_disk_ring *ring, const hd_disk_want *wants, uint64_t 
     ring->count = count;
     ring->next = ring->freed = 0;
     ring->error = 0;
+    ring->waited = ring->reading = 0;
     for (int i = 0; i < HD_DISK_SLOTS; i++)
         ring->slots[i].holds = 0;
     pthread_cond_broadcast(&ring->wanted);
@@ -129,7 +132,10 @@ void hd_disk_ring_begin(hd_disk_ring *ring, const hd_disk_want *wants, uint64_t 
 heddle_status hd_disk_ring_take(hd_disk_ring *ring, uint64_t index, hd_disk_slot **slot) {
     *slot = &ring->slots[index % HD_DISK_SLOTS];
     if (!ring->thread_count) {
+        double start = hd_clock();
         int error = read_want(ring, index);
+        ring->reading += hd_clock() - start;
+        ring->waited += hd_clock() - start;
         return error ? hd_disk_file_fail(ring->ctx, ring->file, error) : HEDDLE_OK;
     }
     pthread_mutex_lock(&ring->lock);
@@ -151,10 +157,12 @@ void hd_disk_ring_give_back(hd_disk_ring *ring) {
     pthread_mutex_unlock(&ring->lock);
 }
 
-void hd_disk_ring_end(hd_disk_ring *ring) {
+void hd_disk_ring_end(hd_disk_ring *ring, double *reading, double *waited) {
     pthread_mutex_lock(&ring->lock);
     ring->count = ring->next; /* nothing more is begun */
-    while (ring->reading)
+    while (ring->busy)
         pthread_cond_wait(&ring->filled, &ring->lock);
+    *reading = ring->reading;
+    *waited = ring->waited;
     pthread_mutex_unlock(&ring->lock);
 }

@@ -35,12 +35,13 @@ typedef struct hd_disk_ring {
     /* Guarded by the lock. */
     const hd_disk_want *wants;
     uint64_t count;
-    uint64_t next;    /* to be read */
-    uint64_t freed;   /* given back */
-    uint64_t reading; /* threads that are reading */
-    int error;        /* of the first read that failed; 0: none */
+    uint64_t next;  /* to be read */
+    uint64_t freed; /* given back */
+    uint64_t busy;  /* threads that are reading */
+    int error;      /* of the first read that failed; 0: none */
     bool closing;
-    double waited; /* seconds in which the caller had to wait */
+    double waited;         /* seconds in which the caller had to wait */
+    double begun, reading; /* when somebody began to read; seconds in which anybody did */
 } hd_disk_ring;
 
 /* `file` must outlive the ring. Each part of a want has at most so many bytes. Closed also where this fails. */
@@ -53,7 +54,8 @@ void hd_disk_ring_begin(hd_disk_ring *ring, const hd_disk_want *wants, uint64_t 
 /* Waits for the `index`-th want; they are taken in order. *slot is valid until it is given back. */
 heddle_status hd_disk_ring_take(hd_disk_ring *ring, uint64_t index, hd_disk_slot **slot);
 void hd_disk_ring_give_back(hd_disk_ring *ring);
-/* Nobody reads any more; also in the middle of the list. */
-void hd_disk_ring_end(hd_disk_ring *ring);
+/* Nobody reads any more; also in the middle of the list. Gives the seconds in which anybody read, and in which the
+ * caller waited for that. */
+void hd_disk_ring_end(hd_disk_ring *ring, double *reading, double *waited);
 
 #endif

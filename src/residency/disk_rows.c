@@ -66,12 +66,31 @@ static heddle_status read_offsets(hd_disk *disk) {
                  : hd_hdl_check_offsets(ctx, disk->graph, disk->in, disk->offsets);
 }
 
+static heddle_status open_file(hd_disk *disk, heddle_context *ctx, const heddle_graph *graph, bool in) {
+    *disk = (hd_disk){.ctx = ctx, .graph = graph, .in = in && graph->directed, .file = {.direct = -1, .plain = -1}};
+    if (!hd_disk_has_rows(graph, in))
+        return hd_fail(ctx, HEDDLE_E_INTERNAL, "rows that lie in no file cannot be read from it");
+    HD_TRY(hd_disk_file_open(ctx, graph->source_name, &file_of(graph)->mapping.stamp, &disk->file));
+    return read_offsets(disk);
+}
+
+heddle_status hd_disk_degrees(heddle_context *ctx, const heddle_graph *graph, bool in, uint32_t *degrees) {
+    hd_disk disk;
+    heddle_status status = open_file(&disk, ctx, graph, in);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++)
+        degrees[v] = (uint32_t)(disk.offsets[v + 1] - disk.offsets[v]);
+    hd_disk_close(&disk);
+    return status;
+}
+
 /* The mapped offsets may have been looked at before the residency was known; here are others. */
-static void drop_mapped_offsets(const heddle_graph *graph, bool in) {
-    uintptr_t start = (uintptr_t)rows_of(graph, in)->offsets, end = start + (graph->vertices + 1) * 8;
+static void drop_mapped_offsets(const hd_disk *disk, const uint64_t *offsets) {
+    uintptr_t start = (uintptr_t)offsets, end = start + (disk->graph->vertices + 1) * 8;
     start = (start + HD_DISK_PAGE - 1) / HD_DISK_PAGE * HD_DISK_PAGE;
-    if (end > start + HD_DISK_PAGE)
-        madvise((void *)start, (end - start) / HD_DISK_PAGE * HD_DISK_PAGE, MADV_DONTNEED);
+    if (!offsets || end < start + HD_DISK_PAGE)
+        return;
+    madvise((void *)start, (end - start) / HD_DISK_PAGE * HD_DISK_PAGE, MADV_DONTNEED);
+    hd_disk_file_drop(&disk->file, place_in_file(disk->graph, offsets), end - start);
 }
 
 static uint64_t choose_span(uint64_t bytes, uint64_t edge_bytes) {
@@ -105,18 +124,13 @@ static heddle_status lay_out(hd_disk *disk, const hd_disk_request *request) {
 heddle_status hd_disk_open(heddle_context *ctx, const heddle_graph *graph, const hd_disk_request *request,
                            hd_disk *disk) {
     const hd_csr *rows = rows_of(graph, request->in);
-    *disk = (hd_disk){.ctx = ctx,
-                      .graph = graph,
-                      .in = request->in && graph->directed,
-                      .file = {.direct = -1, .plain = -1}};
-    if (!hd_disk_has_rows(graph, request->in))
-        return hd_fail(ctx, HEDDLE_E_INTERNAL, "rows that lie in no file cannot be read from it");
+    HD_TRY(open_file(disk, ctx, graph, request->in));
     disk->targets_at = place_in_file(graph, rows->targets);
     disk->weights_at = place_in_file(graph, rows->weights);
     disk->weight_size = request->weights ? hd_weight_size(graph->weight_type) : 0;
-    HD_TRY(hd_disk_file_open(ctx, graph->source_name, &file_of(graph)->mapping.stamp, &disk->file));
-    HD_TRY(read_offsets(disk));
-    drop_mapped_offsets(graph, request->in);
+    drop_mapped_offsets(disk, graph->out.offsets);
+    if (graph->directed && hd_disk_has_rows(graph, true))
+        drop_mapped_offsets(disk, graph->in.offsets);
     return lay_out(disk, request);
 }
 
@@ -146,12 +160,15 @@ static bool stays(const hd_disk *disk, uint64_t span) { return disk->filled && e
 /* Counts a span, and asks for it if it is not in memory. */
 static void want(hd_disk *disk, uint64_t span) {
     uint64_t first = span * disk->grain, length = end_of(disk, span) - first, bytes = length * (4 + disk->weight_size);
-    disk->pass.needed += bytes;
+    disk->pass.parts_needed++;
+    disk->pass.bytes_needed += bytes;
     if (stays(disk, span)) {
-        disk->pass.reused += bytes;
+        disk->pass.parts_reused++;
+        disk->pass.bytes_reused += bytes;
         return;
     }
-    disk->pass.read += bytes;
+    disk->pass.parts_sent++;
+    disk->pass.bytes_sent += bytes;
     disk->wants[disk->pass_count - disk->pass_kept] =
         (hd_disk_want){.offset = {disk->targets_at + first * 4, disk->weights_at + first * disk->weight_size},
                        .bytes = {length * 4, length * disk->weight_size}};
@@ -161,14 +178,13 @@ static void want(hd_disk *disk, uint64_t span) {
 static void start_pass(hd_disk *disk, uint64_t grain) {
     disk->grain = grain;
     disk->pass_count = disk->pass_kept = disk->pass_at = 0;
-    disk->pass = (hd_disk_traffic){.needed = 0};
+    disk->pass = (hd_traffic){.parts_needed = 0};
+    disk->begun = hd_clock();
     disk->slot = NULL;
 }
 
 static void read_pass(hd_disk *disk) {
     hd_disk_ring_begin(&disk->ring, disk->wants, disk->pass_count - disk->pass_kept);
-    if (disk->pass.read)
-        disk->reading -= hd_clock();
 }
 
 heddle_status hd_disk_pass_begin(hd_disk *disk, const uint64_t *spans, uint64_t count) {
@@ -223,14 +239,23 @@ heddle_status hd_disk_pass_next(hd_disk *disk, hd_disk_block *block, bool *more)
     return HEDDLE_OK;
 }
 
+static void add_up(hd_traffic *total, const hd_traffic *pass) {
+    total->parts_needed += pass->parts_needed;
+    total->parts_sent += pass->parts_sent;
+    total->parts_reused += pass->parts_reused;
+    total->bytes_needed += pass->bytes_needed;
+    total->bytes_sent += pass->bytes_sent;
+    total->bytes_reused += pass->bytes_reused;
+    total->copy_seconds += pass->copy_seconds;
+    total->kernel_seconds += pass->kernel_seconds;
+}
+
 heddle_status hd_disk_pass_end(hd_disk *disk) {
-    hd_disk_ring_end(&disk->ring);
+    double waited, whole = hd_clock() - disk->begun;
+    hd_disk_ring_end(&disk->ring, &disk->pass.copy_seconds, &waited);
+    disk->pass.kernel_seconds = whole - waited;
     disk->slot = NULL;
-    if (disk->pass.read)
-        disk->reading += hd_clock();
-    disk->total.needed += disk->pass.needed;
-    disk->total.reused += disk->pass.reused;
-    disk->total.read += disk->pass.read;
+    add_up(&disk->total, &disk->pass);
     disk->passes++;
     return hd_disk_file_unchanged(disk->ctx, &disk->file);
 }

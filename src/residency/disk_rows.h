@@ -28,11 +28,6 @@ typedef struct hd_disk_block {
     bool stays;
 } hd_disk_block;
 
-/* Bytes of edges: what a pass needed, what of that was in memory already, and what was read. */
-typedef struct hd_disk_traffic {
-    uint64_t needed, reused, read;
-} hd_disk_traffic;
-
 typedef struct hd_disk {
     heddle_context *ctx;
     const heddle_graph *graph;
@@ -52,9 +47,9 @@ typedef struct hd_disk {
     uint64_t *pass_spans, pass_room;
     hd_disk_want *wants;
     hd_disk_slot *slot;
-    hd_disk_traffic pass, total;
+    hd_traffic pass, total; /* spans and bytes: needed, read (sent) and in memory already (reused) */
     uint64_t passes;
-    double reading; /* seconds of passes that read anything */
+    double begun; /* clock at the beginning of the pass */
 } hd_disk;
 
 static inline uint64_t hd_disk_edge_bytes(const heddle_graph *graph, bool weights) {
@@ -69,6 +64,9 @@ bool hd_disk_has_rows(const heddle_graph *graph, bool in);
 heddle_status hd_disk_open(heddle_context *ctx, const heddle_graph *graph, const hd_disk_request *request,
                            hd_disk *disk);
 void hd_disk_close(hd_disk *disk);
+
+/* The degrees of a direction, from the offsets in the file; room for a number per vertex. */
+heddle_status hd_disk_degrees(heddle_context *ctx, const heddle_graph *graph, bool in, uint32_t *degrees);
 
 /* ---- A pass: the listed spans, each once ------------------------------------------------------------------------ */
 

@@ -13,14 +13,16 @@
 
 /* What a choice depends on. Bytes are those of the memory that the run works in: the device's, or the CPU's. */
 typedef struct hd_residency_facts {
-    bool on_device;  /* the run is on a device with memory of its own */
-    bool reads_host; /* kernels of that device can read the host's memory in place */
-    bool program;    /* the run can be one of a vertex program, which takes edges span by span */
-    bool in_file;    /* the graph lies in a mapped .hdl file */
-    uint64_t wanted; /* for all that the run needs, edges included; 0: not known beforehand */
-    uint64_t edges;  /* of these, the targets and weights of rows */
-    uint64_t least;  /* row offsets and values, which have to lie in that memory */
-    uint64_t room;   /* that may be used: what is free, or the limit, whatever is less; UINT64_MAX: not known */
+    bool on_device;      /* the run is on a device with memory of its own */
+    bool reads_host;     /* kernels of that device can read the host's memory in place */
+    bool program;        /* the run can be one of a vertex program, which takes edges span by span */
+    bool in_file;        /* the graph lies in a mapped .hdl file */
+    const char *no_disk; /* why the run cannot read its edges from that file, and what would do; NULL: it can */
+    uint64_t disk_least; /* bytes that it needs in memory then */
+    uint64_t wanted;     /* for all that the run needs, edges included; 0: not known beforehand */
+    uint64_t edges;      /* of these, the targets and weights of rows */
+    uint64_t least;      /* row offsets and values, which have to lie in that memory */
+    uint64_t room;       /* that may be used: what is free, or the limit, whatever is less; UINT64_MAX: not known */
 } hd_residency_facts;
 
 typedef struct hd_residency {
@@ -32,6 +34,7 @@ typedef struct hd_residency {
     bool (*fits)(const hd_residency_facts *facts);
     /* Bytes of edges that stay in the host's memory while the device reads them. */
     uint64_t (*on_host)(const hd_residency_facts *facts);
+    bool from_file; /* the run reads edges from the graph's file, not from its mapping */
 } hd_residency;
 
 /* The memory that the run works in holds all edges: that of the device, or the CPU's. */

@@ -128,10 +128,16 @@ static heddle_status measure_values(const hd_run *run, heddle_device_memory *mem
     return HEDDLE_OK;
 }
 
+/* A run from a file checks the weights when it first reads them. */
+heddle_status hd_run_check(const hd_run *run) {
+    const hd_residency *residency = run->plan.residency;
+    if (!run->algorithm->check || (residency && residency->from_file))
+        return HEDDLE_OK;
+    return run->algorithm->check(run->ctx, run->graph, &run->options);
+}
+
 heddle_status hd_run_measure(const hd_run *run, heddle_device_memory *memory) {
     hd_device *device = NULL;
-    if (run->algorithm->check)
-        HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
     measure_host(run, memory);
     HD_TRY(measure_values(run, memory));
     snprintf(memory->device, sizeof memory->device, "%.20s", run->options.device);
@@ -169,6 +175,8 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
         HD_TRY(hd_run_rehearse(&run));
     HD_TRY(hd_run_measure(&run, &found));
     HD_TRY(place_edges(&run, &found));
+    if (!found.refused[0])
+        HD_TRY(hd_run_check(&run));
     HD_GIVE(memory, &found);
     return HEDDLE_OK;
 }

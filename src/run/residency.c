@@ -1,4 +1,5 @@
 /* residency.c - where the edges of a run lie: chosen once, here, for heddle_run, --dry-run and explain alike. */
+#include "algorithm/shared/from_disk.h"
 #include "base/words.h"
 #include "run/memory.h"
 #include "run/resolve.h"
@@ -20,6 +21,20 @@ static uint64_t host_bytes(const heddle_device_memory *memory) {
     return memory->host_edges + memory->host_in_edges + memory->host_run;
 }
 
+/* Why the run cannot read its edges from a file, or NULL; and the bytes that it takes then. */
+static const char *ask_disk(const hd_run *run, uint64_t *least) {
+    const hd_disk_way *disk = &run->algorithm->disk;
+    if (!disk->run)
+        return "the algorithm runs in memory only: a larger --memory-limit, or residency=mixed on a device, would do";
+    hd_disk_wants wants = disk->wants(run);
+    *least = hd_from_disk_least(run, &wants);
+    if (run->plan.transform || hd_plan_shards(&run->plan) ||
+        (run->plan.said & HD_SAID_ORDER && hd_renames(run->plan.order)))
+        return "transforms, shards and orders are made in memory: plan auto would do";
+    const char *reason = disk->refuse ? disk->refuse(run) : NULL;
+    return reason ? reason : hd_from_disk_refuse(run, &wants);
+}
+
 static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory *memory) {
     const heddle_graph *graph = run->graph;
     bool wide = graph->vertices + graph->edges > UINT32_MAX, on_device = hd_on_device(run);
@@ -32,6 +47,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
                                 .edges = edge_bytes(run),
                                 .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
                                 .room = run->limit};
+    facts.no_disk = ask_disk(run, &facts.disk_least);
     if (on_device && memory->total && memory->free < facts.room)
         facts.room = memory->free;
     return facts;
@@ -41,7 +57,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
 static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *facts,
                                  const heddle_device_memory *memory) {
     bool limited = facts->room == run->limit;
-    char wanted[HD_BYTES_ROOM], parts[3][HD_BYTES_ROOM], room[HD_BYTES_ROOM];
+    char wanted[HD_BYTES_ROOM], parts[3][HD_BYTES_ROOM], room[HD_BYTES_ROOM], least[HD_BYTES_ROOM];
     hd_bytes_text(facts->wanted ? facts->wanted : facts->least, wanted);
     hd_bytes_text(facts->room, room);
     if (facts->on_device)
@@ -51,11 +67,14 @@ static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *fa
     hd_bytes_text(memory->host_edges, parts[0]);
     hd_bytes_text(memory->host_in_edges, parts[1]);
     hd_bytes_text(memory->host_run, parts[2]);
+    hd_bytes_text(facts->disk_least, least);
+    const char *reason =
+        !facts->in_file ? "the graph is not a mapped .hdl file: heddle convert writes one" : facts->no_disk;
     return hd_fail(
         run->ctx, HEDDLE_E_MEMORY,
         "the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
-        "the memory limit",
-        wanted, parts[0], parts[1], parts[2], room);
+        "the memory limit; from a file (residency=disk): %s%s",
+        wanted, parts[0], parts[1], parts[2], room, reason ? "" : "at least ", reason ? reason : least);
 }
 
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
@@ -69,6 +88,10 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     if (!chosen)
         return refuse_room(run, &facts, memory);
     run->plan.residency = chosen;
+    if (chosen->from_file) {
+        run->execute = run->algorithm->disk.run;
+        run->plan.order = &hd_order_none;
+    }
     snprintf(memory->residency, sizeof memory->residency, "%s", chosen->name);
     memory->host_resident = chosen->on_host(&facts);
     return HEDDLE_OK;
@@ -89,5 +112,6 @@ heddle_status hd_run_settle_residency(hd_run *run) {
         return HEDDLE_OK;
     }
     HD_TRY(hd_run_measure(run, &memory));
-    return hd_residency_settle(run, &memory);
+    HD_TRY(hd_residency_settle(run, &memory));
+    return hd_run_check(run);
 }

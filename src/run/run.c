@@ -22,7 +22,8 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
 /* Verifies that a file that claims to be undirected is, if the algorithm uses out-edges as in-edges. `renamed`: the
  * file's renamed graph of the plan's order, if the run uses it, or NULL. */
 static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
-    if (run->algorithm->forward && !hd_renames(run->plan.order))
+    bool from_file = run->plan.residency->from_file; /* then the first pass over the file does it */
+    if (from_file || (run->algorithm->forward && !hd_renames(run->plan.order)))
         return HEDDLE_OK;
     return hd_graph_prove_undirected(run->ctx, renamed ? renamed : run->graph,
                                      run->algorithm->weighs || run->options.weighted);

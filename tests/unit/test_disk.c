@@ -184,7 +184,8 @@ static void assert_same(const char *path, const char *program_name, uint64_t spa
                      program_name, (unsigned long long)span, (unsigned long long)bytes, threads, (unsigned long long)v,
                      b, a);
     }
-    assert_int_equal(disk.total.needed, disk.total.read + disk.total.reused);
+    assert_int_equal(disk.total.bytes_needed, disk.total.bytes_sent + disk.total.bytes_reused);
+    assert_int_equal(disk.total.parts_needed, disk.total.parts_sent + disk.total.parts_reused);
     hd_disk_close(&disk);
     free(d.out);
     free(d.in);
@@ -239,7 +240,7 @@ static void a_pass_reads_what_it_needs(void **state) {
     support_assert_status(ctx, hd_disk_check(&disk, &(hd_disk_survey){.prove = false}), HEDDLE_OK);
     assert_int_equal(disk.span_count, (graph->edges + 999) / 1000);
     assert_int_equal(disk.kept_edges, 4000);
-    assert_int_equal(disk.total.read, graph->edges * 8);
+    assert_int_equal(disk.total.bytes_sent, graph->edges * 8);
     static const uint64_t some[] = {1, 3, 4, 9};
     hd_disk_block block;
     bool more = true;
@@ -258,9 +259,9 @@ static void a_pass_reads_what_it_needs(void **state) {
     }
     assert_int_equal(count, 4);
     assert_int_equal(order[0] + 10 * order[1] + 100 * order[2] + 1000 * order[3], 1 + 30 + 400 + 9000);
-    assert_int_equal(disk.pass.needed, 4 * 1000 * 8);
-    assert_int_equal(disk.pass.reused, 2 * 1000 * 8);
-    assert_int_equal(disk.pass.read, 2 * 1000 * 8);
+    assert_int_equal(disk.pass.bytes_needed, 4 * 1000 * 8);
+    assert_int_equal(disk.pass.bytes_reused, 2 * 1000 * 8);
+    assert_int_equal(disk.pass.bytes_sent, 2 * 1000 * 8);
     support_assert_status(ctx, hd_disk_pass_end(&disk), HEDDLE_OK);
     hd_disk_close(&disk);
     heddle_graph_destroy(&graph);

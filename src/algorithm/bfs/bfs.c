@@ -10,6 +10,7 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs/bfs_device.h"
+#include "algorithm/bfs/bfs_disk.h"
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/bfs/bfs_search.h"
 #include "algorithm/shared/parents.h"
@@ -170,6 +171,7 @@ const hd_algorithm hd_algorithm_bfs = {
     .device_run = hd_device_bfs,
     .host_bytes = {.vertex = 7, .more = host_bytes_of_each},
     .device_bytes = hd_bfs_device_bytes,
+    .disk = {.run = hd_bfs_from_disk, .wants = hd_bfs_disk_wants, .refuse = hd_bfs_disk_refuse},
     .program = "bfs",
     .searches = searches,
     .results = HD_RESULTS_VALUES,

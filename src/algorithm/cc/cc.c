@@ -1,5 +1,6 @@
 /* cc.c - weakly connected components; graph/components.c does the work, here it gets its graph. */
 #include "algorithm/algorithm.h"
+#include "algorithm/cc/cc_disk.h"
 #include "algorithm/shared/structure_device.h"
 #include "check/check.h"
 #include "graph/components.h"
@@ -40,6 +41,7 @@ const hd_algorithm hd_algorithm_cc = {
     .device_run = hd_device_cc,
     .host_bytes = {.vertex = 4},
     .device_bytes = hd_cc_device_bytes,
+    .disk = {.run = hd_cc_from_disk, .wants = hd_cc_disk_wants},
     .program = "cc",
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree}, /* not on devices: as for bfs */

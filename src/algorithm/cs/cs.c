@@ -33,6 +33,7 @@ const hd_algorithm hd_algorithm_cs = {
     .run = run_cs,
     .device_run = run_cs,
     .host_bytes = {.vertex = 24, .in_double = 12},
+    .disk = {.run = run_cs, .wants = hd_steady_disk_wants},
     .program = "cs",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

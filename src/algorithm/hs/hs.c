@@ -13,6 +13,7 @@ const hd_algorithm hd_algorithm_hs = {
     .run = run_hs,
     .device_run = run_hs,
     .host_bytes = {.vertex = 24, .in_double = 12},
+    .disk = {.run = run_hs, .wants = hd_steady_disk_wants},
     .program = "hs",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

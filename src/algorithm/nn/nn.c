@@ -13,6 +13,7 @@ const hd_algorithm hd_algorithm_nn = {
     .run = run_nn,
     .device_run = run_nn,
     .host_bytes = {.vertex = 24, .in_double = 12},
+    .disk = {.run = run_nn, .wants = hd_steady_disk_wants},
     .program = "nn",
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,

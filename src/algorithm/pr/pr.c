@@ -11,6 +11,7 @@
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/pr/pr_device.h"
+#include "algorithm/pr/pr_disk.h"
 #include "algorithm/pr/pr_pace.h"
 #include "algorithm/pr/pr_round.h"
 #include "base/memory.h"
@@ -313,12 +314,12 @@ static double row_bytes(const heddle_graph *graph, const heddle_run_options *opt
 }
 
 static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
-    heddle_adjacency out;
     uint64_t longest = 0;
-    if (!run->graph->directed) {
-        HD_TRY(heddle_graph_out(run->ctx, run->graph, &out));
+    if (!run->graph->directed) { /* the offsets alone: the edges may be more than memory holds */
+        HD_TRY(hd_graph_verify(run->ctx, run->graph, HD_VERIFY_OFFSETS));
+        const uint64_t *offsets = run->graph->out.offsets;
         for (uint64_t v = 0; v < run->graph->vertices; v++)
-            longest = out.offsets[v + 1] - out.offsets[v] > longest ? out.offsets[v + 1] - out.offsets[v] : longest;
+            longest = offsets[v + 1] - offsets[v] > longest ? offsets[v + 1] - offsets[v] : longest;
     }
     *bytes = (double)run->graph->edges * (run->graph->directed ? 4 : row_bytes(run->graph, &run->options, longest));
     return HEDDLE_OK;
@@ -331,6 +332,7 @@ const hd_algorithm hd_algorithm_pr = {
     .device_run = hd_device_pr,
     .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},
     .device_bytes = hd_pr_device_bytes,
+    .disk = {.run = hd_pr_from_disk, .wants = hd_pr_disk_wants, .refuse = hd_pr_disk_refuse},
     .program = "pr",
     .results = HD_RESULTS_VALUES,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

@@ -12,5 +12,7 @@ heddle_status hd_pr_device(const hd_run *run);
 heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* Any run of it on a device, or on a split graph: by these kernels, or by the vertex program (pr_program.c). */
 heddle_status hd_device_pr(const hd_run *run);
+/* Adds the figures max and sum. */
+void hd_pr_figures(heddle_context *ctx, heddle_result *result);
 
 #endif

@@ -33,7 +33,7 @@ static void scale(const hd_rank_terms *terms, uint64_t count, double *parts) {
         parts[v] = terms->personal[v] * terms->personal_scale;
 }
 
-static void add_figures(heddle_context *ctx, heddle_result *result) {
+void hd_pr_figures(heddle_context *ctx, heddle_result *result) {
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : sum) reduction(max : most))
     for (uint64_t v = 0; v < result->count; v++) {
@@ -69,7 +69,7 @@ heddle_status hd_device_pr(const hd_run *run) {
     HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
     if (takes_kernels(run, &terms)) {
         HD_TRY(hd_pr_device(run));
-        add_figures(ctx, run->result);
+        hd_pr_figures(ctx, run->result);
         return HEDDLE_OK;
     }
     HD_TRY(hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < single_tolerance, &program));
@@ -88,7 +88,7 @@ heddle_status hd_device_pr(const hd_run *run) {
     HD_CHECK(hd_program_execute(run, &program, NULL, &setup));
     if (single && run->result->type == HEDDLE_VALUE_F64)
         HD_CHECK(hd_result_to_single(ctx, run->result));
-    add_figures(ctx, run->result);
+    hd_pr_figures(ctx, run->result);
 out:
     HD_DELETE(&ctx->allocator, parts, n);
     HD_DELETE(&ctx->allocator, strengths, n);

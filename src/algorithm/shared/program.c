@@ -63,6 +63,12 @@ void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
     hd_loaded_close(&program->loaded);
 }
 
+/* Before it is compiled its sizes are not known. */
+static hd_disk_wants disk_wants(const hd_run *run) {
+    (void)run;
+    return (hd_disk_wants){.weights = true, .other_degrees = true, .vertex_bytes = 40};
+}
+
 static heddle_status run_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -103,6 +109,7 @@ const hd_algorithm hd_user_program = {
     .from_sources = true,
     .run = run_program,
     .device_run = run_program,
+    .disk = {.run = run_program, .wants = disk_wants},
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
 };

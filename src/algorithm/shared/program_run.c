@@ -1,6 +1,7 @@
 /* program_run.c - see program_run.h. */
 #include "algorithm/shared/program_run.h"
 
+#include "algorithm/shared/from_disk.h"
 #include "base/memory.h"
 #include "engine/device/shards.h"
 #include "plan/plan.h"
@@ -56,6 +57,14 @@ static heddle_status to_whole(heddle_context *ctx, heddle_result *result) {
     return status;
 }
 
+/* A user's program may ask for any degree. */
+static heddle_status run_from_disk(const hd_run *run, const hd_cpu_program *program, const hd_cpu_setup *setup) {
+    hd_disk_wants wants =
+        run->program->compiled ? hd_from_disk_program_wants(program, setup->mixed) : run->algorithm->disk.wants(run);
+    wants.other_degrees |= run->program->compiled != NULL;
+    return hd_from_disk_run(run, &wants, program, setup);
+}
+
 static heddle_status run_on_cpu(const hd_run *run) {
     const hd_incore_program *p = &run->program->program;
     hd_cpu_setup setup = run->program->setup;
@@ -70,6 +79,8 @@ static heddle_status run_on_cpu(const hd_run *run) {
         whole = false;
     }
     setup.ranks = p->ranks;
+    if (hd_from_disk(run))
+        return run_from_disk(run, here, &setup);
     HD_TRY(hd_plan_shards(&run->plan)
                ? hd_shards_execute(run->ctx, run->graph, here, &setup, &run->plan, p->both_ways, run->result)
                : hd_cpu_execute(run->ctx, run->graph, here, &setup, run->result));

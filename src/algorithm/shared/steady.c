@@ -1,6 +1,7 @@
 /* steady.c - see steady.h. */
 #include "algorithm/shared/steady.h"
 
+#include "algorithm/shared/from_disk.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 
@@ -15,6 +16,14 @@ heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, co
             return hd_fail(ctx, HEDDLE_E_ARGUMENT, "initial value of vertex %s: expected a finite number", id);
         }
     return HEDDLE_OK;
+}
+
+/* With initial values and fixed vertices. */
+hd_disk_wants hd_steady_disk_wants(const hd_run *run) {
+    bool in_double = run->options.precision == HEDDLE_PRECISION_DOUBLE;
+    hd_disk_wants wants = hd_from_disk_program_wants(hd_cpu_program_find(run->algorithm->program, in_double), false);
+    wants.vertex_bytes += sizeof(double) + 1;
+    return wants;
 }
 
 heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bool first, bool last) {

@@ -9,5 +9,7 @@
 heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bool first, bool last);
 /* Whether the options' initial values are numbers: an hd_algorithm's `check`. */
 heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
+/* Of their runs from a file. */
+hd_disk_wants hd_steady_disk_wants(const hd_run *run);
 
 #endif

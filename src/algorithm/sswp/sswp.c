@@ -9,6 +9,7 @@
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/sswp/sswp_device.h"
+#include "algorithm/sswp/sswp_disk.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/cpu/delta_stepping.h"
@@ -198,6 +199,7 @@ const hd_algorithm hd_algorithm_sswp = {
     .device_run = hd_device_sswp,
     .host_bytes = {.vertex = 14},
     .device_bytes = hd_sswp_device_bytes,
+    .disk = {.run = hd_sswp_from_disk, .wants = hd_sswp_disk_wants, .refuse = hd_sswp_disk_refuse},
     .program = "sswp",
     .weight_ranks = HD_WEIGHT_RANKS_OFF_CPU, /* labels have 32 bits there, and under transforms */
     .check = check,

@@ -55,8 +55,7 @@ heddle_status hd_width_parents(const hd_run *run) {
     return status;
 }
 
-/* Levels become widths: 1 wherever there is a way. */
-static heddle_status widen(heddle_context *ctx, heddle_result *result) {
+heddle_status hd_sswp_widen(heddle_context *ctx, heddle_result *result) {
     uint32_t *levels = result->values;
     uint64_t count = result->count;
     result->values = NULL;
@@ -92,7 +91,7 @@ heddle_status hd_device_sswp(const hd_run *run) {
         HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
     }
     if (hops)
-        HD_TRY(widen(ctx, result));
+        HD_TRY(hd_sswp_widen(ctx, result));
     else if (options->parents)
         HD_TRY(hd_width_parents(run));
     result->widest = true;

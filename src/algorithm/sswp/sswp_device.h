@@ -8,5 +8,7 @@ heddle_status hd_device_sswp(const hd_run *run);
 heddle_status hd_sswp_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* The tree behind the widths of a result, by weights. */
 heddle_status hd_width_parents(const hd_run *run);
+/* Levels become widths: 1 wherever there is a way. */
+heddle_status hd_sswp_widen(heddle_context *ctx, heddle_result *result);
 
 #endif

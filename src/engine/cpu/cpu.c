@@ -325,7 +325,8 @@ static uint64_t frontier_edges(engine *e) {
 static void record(const engine *e, uint64_t vertices, uint64_t walked, bool push, const char *kernel) {
     HD_ROUND(e->ctx, .rounds = 1, .vertices = vertices, .edges = e->walked - walked,
              .weight_bytes = e->program->weighted ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
-             .direction = push ? HEDDLE_DIRECTION_PUSH : HEDDLE_DIRECTION_PULL, .kernel = kernel);
+             .direction = push ? HEDDLE_DIRECTION_PUSH : HEDDLE_DIRECTION_PULL, .kernel = kernel,
+             .traffic = e->setup->disk ? e->setup->disk->pass : (hd_traffic){.parts_needed = 0});
 }
 
 static heddle_status iterate_frontier(engine *e, heddle_result *result) {

@@ -1,0 +1,11 @@
+/* bfs_disk.h - breadth-first search from a file. */
+#ifndef HD_ALGORITHM_BFS_BFS_DISK_H
+#define HD_ALGORITHM_BFS_BFS_DISK_H
+
+#include "algorithm/algorithm.h"
+
+heddle_status hd_bfs_from_disk(const hd_run *run);
+hd_disk_wants hd_bfs_disk_wants(const hd_run *run);
+const char *hd_bfs_disk_refuse(const hd_run *run);
+
+#endif

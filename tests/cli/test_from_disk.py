@@ -1,0 +1,178 @@
+"""Residency disk: graphs larger than --memory-limit run from their .hdl file, with the results of a run in memory."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+import support
+
+SPARE = 64 << 20  # bytes above the limit that a run may take, for all but graph, values and buffers
+
+
+class Disk(support.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shared = support.tempfile.mkdtemp(prefix="heddle-test-")
+        cls.addClassCleanup(support.shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.both = os.path.join(cls.shared, "both.hdl")
+        cls.one = os.path.join(cls.shared, "one.hdl")
+        cls.bare = os.path.join(cls.shared, "bare.hdl")
+        generate = ["generate", "rmat", "--scale", "13", "--degree", "24", "--weights", "1..99", "--quiet"]
+        for path, extra in ((cls.both, ["--symmetrize"]), (cls.one, ["--in-edges"]), (cls.bare, [])):
+            done = support.run(*generate[:2], path, *generate[2:], *extra)
+            assert done.status == 0, done.err
+
+    def report(self, *arguments):
+        return json.loads(self.heddle(*arguments, "--json", "--quiet", "--device", "cpu").out)
+
+    def values(self, name):
+        with open(self.path(name)) as file:
+            return [line.split("\t") for line in file]
+
+    def compare(self, algorithm, graph, limit, *arguments, parts=None):
+        """Runs in memory and from the file; values must be the same, sums within the tolerance."""
+        expected = self.report(algorithm, graph, "--output", self.path("a.tsv"), *arguments)
+        found = self.report(algorithm, graph, "--output", self.path("b.tsv"), "--memory-limit", limit, *arguments)
+        self.assertEqual(expected["plan"]["residency"], "device")
+        self.assertEqual(found["plan"]["residency"], "disk")
+        a, b = self.values("a.tsv"), self.values("b.tsv")
+        if algorithm in ("pr", "hs", "cs", "nn"):
+            for left, right in zip(a, b):
+                self.assertEqual(left[0], right[0])
+                self.assertAlmostEqual(float(left[1]), float(right[1]), delta=1e-5, msg=str((left, right)))
+        else:
+            self.assertEqual(a, b)
+            self.assertEqual(expected["summary"].get("reached"), found["summary"].get("reached"))
+        for entry in found["rounds"]:
+            if "parts_needed" in entry:
+                self.assertEqual(entry["parts_needed"], entry["parts_sent"] + entry["parts_reused"])
+                self.assertEqual(entry["bytes_needed"], entry["bytes_sent"] + entry["bytes_reused"])
+        if parts:
+            most = max(entry.get("parts_needed", 0) for entry in found["rounds"])
+            self.assertTrue(parts[0] <= most <= parts[1], "%d parts" % most)
+        return found
+
+    def test_every_algorithm(self):
+        for graph in (self.both, self.one):
+            for algorithm in ("bfs", "cc", "sssp", "sswp"):
+                self.compare(algorithm, graph, "800K")
+            for algorithm in ("pr", "hs", "cs"):
+                self.compare(algorithm, graph, "800K", "--max-iterations", "6")
+        for algorithm in ("bfs", "cc", "sssp", "sswp"):
+            self.compare(algorithm, self.bare, "800K")
+
+    def test_parts(self):
+        self.compare("bfs", self.both, "500K", parts=(20, 500))
+        self.compare("bfs", self.both, "1M", "--parents", parts=(3, 60))
+        self.compare("nn", self.both, "1500K", "--max-iterations", "4", "--threads", "3", parts=(3, 60))
+
+    def test_programs(self):
+        program = self.write("degrees.c", """
+            #define VALUE u32
+            #define MESSAGE u32
+            #define TRAITS (MONOTONE | FROM_SOURCES)
+            PROGRAM VALUE init(ABOUT me, RUN run) {
+                (void)run;
+                return me->source ? 0 : 0xffffffffu - me->in_degree % 2;
+            }
+            PROGRAM MESSAGE identity(void) { return 0xffffffffu; }
+            PROGRAM MESSAGE send(VALUE v, u32 degree) { return v >= 0xfffffffeu ? 0xffffffffu : v + degree; }
+            PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MINIMUM(a, b); }
+            PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+                (void)me, (void)run;
+                if (m >= *v) return 0;
+                *v = m;
+                return 1;
+            }
+        """)
+        for graph in (self.both, self.one, self.bare):
+            self.heddle("run", program, graph, "--output", self.path("a.tsv"), "--quiet")
+            self.heddle("run", program, graph, "--output", self.path("b.tsv"), "--quiet", "--plan", "residency=disk",
+                        "--memory-limit", "1M")
+            self.assertEqual(self.values("a.tsv"), self.values("b.tsv"))
+
+    def test_refused(self):
+        self.assertIn("heddle convert g.hdl g2.hdl --in-edges would do",
+                      self.fails(2, "pr", self.bare, "--plan", "residency=disk"))
+        for algorithm in ("bc", "scc", "mst"):
+            self.assertIn("runs in memory only",
+                          self.fails(2, algorithm, self.both, "--device", "cpu", "--plan", "residency=disk"))
+        text = self.path("g.txt")
+        self.heddle("convert", self.both, text, "--quiet", "--lossy")
+        self.assertIn("heddle convert writes one", self.fails(2, "bfs", text, "--plan", "residency=disk"))
+        words = self.fails(4, "pr", self.both, "--memory-limit", "100K")
+        self.assertRegex(words, r"more than the 100\.0 KiB of the memory limit; .*residency=disk.*: at least \d+")
+        self.assertIn("at least", self.fails(4, "cc", self.both, "--memory-limit", "50K"))
+        self.assertIn("parents", self.fails(2, "sssp", self.both, "--parents", "--plan", "residency=disk"))
+        self.assertIn("plan auto would do",
+                      self.fails(2, "bfs", self.both, "--plan", "residency=disk,order=degree", "--device", "cpu"))
+
+    def test_without_limit(self):
+        self.assertEqual(self.report("bfs", self.both, "--plan", "residency=disk")["plan"]["residency"], "disk")
+        dry = self.report("bfs", self.both, "--memory-limit", "1M", "--dry-run")
+        self.assertEqual(dry["plan"]["residency"], "disk")
+
+    def test_bad_weights(self):
+        path = self.write("w.txt", "1 2 3\n2 3 -4\n3 1 5\n")
+        self.heddle("convert", path, self.path("w.hdl"), "--quiet")
+        words = self.fails(3, "sssp", self.path("w.hdl"), "--plan", "residency=disk")
+        self.assertIn("the edge from 2 to 3 has weight -4", words)
+
+    def test_damaged(self):
+        with open(self.both, "rb") as file:
+            content = bytearray(file.read())
+        content[len(content) // 2] ^= 1
+        words = self.fails(3, "bfs", self.write("bad.hdl", bytes(content)), "--memory-limit", "1M")
+        self.assertIn("is damaged", words)
+        self.assertIn("truncated", self.fails(3, "bfs", self.write("cut.hdl", bytes(content[:-4096])),
+                                              "--memory-limit", "1M"))
+
+    def start(self, *arguments):
+        return subprocess.Popen([support.HEDDLE, *arguments, "--device", "cpu"], env=support.environment(),
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def long_run(self):
+        """A run that takes many rounds, in the middle of them."""
+        graph = self.path("long.hdl")
+        support.shutil.copy(self.both, graph)
+        process = self.start("pr", graph, "--tolerance", "1e-300", "--max-iterations", "1000000", "--memory-limit",
+                             "1M", "--precision", "double")
+        time.sleep(1)
+        self.assertIsNone(process.poll(), "the run is over")
+        return graph, process
+
+    def test_changed_meanwhile(self):
+        for change in (lambda graph: os.truncate(graph, 100000), lambda graph: os.utime(graph, (1, 1))):
+            graph, process = self.long_run()
+            change(graph)
+            words = process.communicate(timeout=60)[1].decode()
+            self.assertEqual(process.returncode, 3, words)
+            self.assertIn("while it was in use", words)
+
+    def test_interrupted(self):
+        process = self.long_run()[1]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+
+    @support.unittest.skipIf(support.sanitized(), "a sanitizer takes memory of its own")
+    def test_memory(self):
+        graph = self.path("large.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", "17", "--degree", "80", "--symmetrize", "--quiet")
+        size = os.path.getsize(graph)
+        self.assertGreater(size, 60 << 20)
+        for algorithm in ("bfs", "cc", "pr"):
+            process = self.start(algorithm, graph, "--memory-limit", "6M", *(
+                ["--max-iterations", "2"] if algorithm == "pr" else []))
+            process.stderr.close()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            self.assertLess(usage.ru_maxrss * 1024, (6 << 20) + SPARE, algorithm)
+            self.assertLess(usage.ru_maxrss * 1024, size // 2, algorithm)
+
+
+if __name__ == "__main__":
+    support.main()
