@@ -49,26 +49,6 @@ bool cli_parse_fraction(const cli_option *option, const char *text, void *destin
     return true;
 }
 
-/* Digits and perhaps K, M, G or T, by 1024. */
-static bool parse_bytes(const cli_option *option, const char *text, void *destination, char *expected) {
-    static const char units[] = "KMGT";
-    size_t digits = strspn(text, "0123456789");
-    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
-    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
-    char number[32] = "";
-    (void)option;
-    if (digits && digits <= 19 && (!text[digits] || (unit && !text[digits + 1]))) {
-        memcpy(number, text, digits);
-        uint64_t value = strtoull(number, NULL, 10);
-        if (value && value <= UINT64_MAX >> shift) {
-            *(uint64_t *)destination = value << shift;
-            return true;
-        }
-    }
-    snprintf(expected, CLI_EXPECTED_ROOM, "a number of bytes (K, M, G or T may follow)");
-    return false;
-}
-
 /* Whether the text has the form of a device's name, checked before a graph is loaded. Whether the device exists is up
  * to the library. */
 static bool is_device_name(const char *text) {
@@ -163,7 +143,7 @@ const cli_option cli_running_options[] = {
                "of real values (default: as the algorithm's text says)"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),
     CLI_VALUE(
-        "memory-limit", 0, "BYTES", parse_bytes, cli_run_settings, run.memory_limit,
+        "memory-limit", 0, "BYTES", cli_parse_bytes, cli_run_settings, run.memory_limit,
         "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
         "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
@@ -432,6 +412,21 @@ static void start_device(cli_session *session, cli_run_settings *settings, const
         heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
 }
 
+/* Loading keeps to --memory-limit unless the run may leave the host, where the limit is that of the device. */
+static void limit_loading(cli_session *session, cli_run_settings *settings) {
+    enum { ROOM = 16 };
+    heddle_device_info devices[ROOM] = {{.size = sizeof *devices}};
+    const char *device = settings->run.device;
+    size_t count = 0;
+    bool host = !settings->run.memory_limit || (device && !strcmp(device, "cpu"));
+    if (!host && (!device || !strcmp(device, "auto"))) {
+        host = heddle_device_list(session->context, devices, ROOM, &count) == HEDDLE_OK;
+        for (size_t i = 0; i < count && i < ROOM; i++)
+            host = host && !(devices[i].accelerator && !devices[i].missing[0]);
+    }
+    settings->load.build.memory_limit = host ? settings->run.memory_limit : 0;
+}
+
 bool cli_names_program(const char *word) {
     size_t length = strlen(word);
     return length > 2 && !strcmp(word + length - 2, ".c");
@@ -456,6 +451,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     if (exit_status)
         return exit_status;
     start_device(session, settings, algorithm, path);
+    limit_loading(session, settings);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
     outcome.graph = graph;
     outcome.load_peak = cli_peak_memory();

@@ -155,6 +155,13 @@ const cli_option cli_save_options[] = {
     CLI_END_OPTIONS,
 };
 
+const cli_option cli_limit_options[] = {
+    CLI_VALUE("memory-limit", 0, "BYTES", cli_parse_bytes, heddle_save_options, memory_limit,
+              "take at most this much memory: a graph that exceeds it is built on disk, beside OUT, if OUT is an .hdl "
+              "file; K, M, G or T may follow, by 1024"),
+    CLI_END_OPTIONS,
+};
+
 /* ---- Steps ----------------------------------------------------------------------------------------------------- */
 
 heddle_status cli_load(cli_session *session, const char *path, const heddle_load_options *options, heddle_graph **graph,
@@ -211,6 +218,28 @@ int cli_check_output(const cli_session *session, const char *path, const heddle_
     if (session->common->json)
         return cli_usage_error(session->command, "the graph and the --json report cannot both go to standard output");
     return 0;
+}
+
+/* Whether the graph goes to an .hdl file. */
+static bool is_hdl(const char *path, const char *format) {
+    static const char suffix[] = ".hdl";
+    size_t length = cli_unpacked_length(path), letters = sizeof suffix - 1;
+    if (format)
+        return !strcmp(format, suffix + 1);
+    return length > letters && !strncasecmp(path + length - letters, suffix, letters);
+}
+
+void cli_limit_build(const heddle_save_options *save, const char *path, heddle_build_options *build, char *folder,
+                     size_t size) {
+    const char *slash = strrchr(path, '/');
+    build->memory_limit = save->memory_limit;
+    if (!save->memory_limit || !is_hdl(path, save->format))
+        return;
+    if (slash)
+        snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    else
+        snprintf(folder, size, "%s", is_stdout(path) ? "" : ".");
+    build->spill = folder;
 }
 
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options) {

@@ -43,6 +43,14 @@ typedef struct cli_transfer {
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options);
 /* The length of the path without a suffix of compression (.gz, .zst, .bz2, .xz). */
 size_t cli_unpacked_length(const char *path);
+/* --memory-limit of commands that write the graph they make; fills heddle_save_options.memory_limit. */
+extern const cli_option cli_limit_options[];
+#define CLI_LIMIT_GROUP(settings, save) \
+    { "", cli_limit_options, offsetof(settings, save) }
+/* Applies that limit to making the graph, too: one that exceeds it is built on disk if it is going to an .hdl file.
+ * `folder` of `size` bytes must outlive the build. */
+void cli_limit_build(const heddle_save_options *save, const char *path, heddle_build_options *build, char *folder,
+                     size_t size);
 /* Writes the graph. */
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);
 /* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */

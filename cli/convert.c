@@ -4,6 +4,8 @@
 #include "json.h"
 #include "report.h"
 
+#include <limits.h>
+
 typedef struct convert_settings {
     cli_common common;
     heddle_load_options load;
@@ -25,13 +27,15 @@ static void print_json(const char *input, const cli_transfer *transfer) {
 }
 
 static int run(cli_session *session, void *opaque) {
-    const convert_settings *settings = opaque;
+    convert_settings *settings = opaque;
+    char folder[PATH_MAX];
     const char *input = session->arguments.operands[0];
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "load"};
     heddle_graph *graph = NULL;
     int exit_status = cli_check_output(session, transfer.path, &settings->save);
     if (exit_status)
         return exit_status;
+    cli_limit_build(&settings->save, transfer.path, &settings->load.build, folder, sizeof folder);
     heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
     if (status == HEDDLE_OK) {
         transfer.graph = graph;
@@ -58,6 +62,7 @@ static const cli_group groups[] = {
     {"", own_options, offsetof(convert_settings, load)},
     CLI_BUILD_GROUP(convert_settings, load.build),
     CLI_SAVE_GROUP(convert_settings, save),
+    CLI_LIMIT_GROUP(convert_settings, save),
     CLI_COMMON_GROUP,
     CLI_END_GROUP,
 };
@@ -77,12 +82,16 @@ const cli_command cli_convert = {
         "The fastest format to read again is .hdl: it is mapped into memory, whatever its size. With --order it also "
         "holds the graph with its vertices renamed, by descending degree or as a breadth-first search comes to them. "
         "Algorithms that are quicker on that run there (--plan order=none: on the graph itself), and give the same "
-        "results, by the ids of the graph.",
+        "results, by the ids of the graph.\n\n"
+        "With --memory-limit a text of any size becomes an .hdl file: what exceeds the limit is built in temporary "
+        "files beside OUT, which have no name and are gone however the command ends. The file is the same, byte for "
+        "byte.",
     .examples = "heddle convert wiki-Vote.txt.gz wiki-Vote.hdl\n"
                 "heddle convert roads.gr roads.mtx.zst --level 19\n"
                 "heddle convert links.csv links.graph --symmetrize --no-loops --dedup --lossy\n"
                 "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
                 "heddle convert web.txt.zst web.hdl --order degree\n"
+                "heddle convert huge.txt huge.hdl --memory-limit 4G\n"
                 "heddle convert g.hdl - --to mtx | head",
     .groups = groups,
     .settings_size = sizeof(convert_settings),

@@ -6,6 +6,7 @@
 #include "report.h"
 #include "text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -168,6 +169,7 @@ static int run(cli_session *session, void *opaque) {
     generate_settings *settings = opaque;
     const heddle_generator_info *info = find_kind(session->arguments.operands[0]);
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "generate"};
+    char folder[PATH_MAX];
     heddle_graph *graph = NULL;
     if (!info)
         return unknown_kind(session, session->arguments.operands[0]);
@@ -177,6 +179,7 @@ static int run(cli_session *session, void *opaque) {
     if (exit_status)
         return exit_status;
     settings->generate.kind = info->kind;
+    cli_limit_build(&settings->save, transfer.path, &settings->generate.build, folder, sizeof folder);
     double start = cli_clock();
     heddle_status status = heddle_graph_generate(session->context, &settings->generate, &graph);
     transfer.before_seconds = cli_clock() - start;
@@ -199,6 +202,7 @@ static const cli_group groups[] = {
     {"Values", value_options, offsetof(generate_settings, generate)},
     CLI_BUILD_GROUP(generate_settings, generate.build),
     CLI_SAVE_GROUP(generate_settings, save),
+    CLI_LIMIT_GROUP(generate_settings, save),
     CLI_COMMON_GROUP,
     CLI_END_GROUP,
 };

@@ -81,6 +81,26 @@ bool cli_parse_count(const cli_option *option, const char *text, void *destinati
     return true;
 }
 
+/* Digits and perhaps K, M, G or T, by 1024. */
+bool cli_parse_bytes(const cli_option *option, const char *text, void *destination, char *expected) {
+    static const char units[] = "KMGT";
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    char number[32] = "";
+    (void)option;
+    if (digits && digits <= 19 && (!text[digits] || (unit && !text[digits + 1]))) {
+        memcpy(number, text, digits);
+        uint64_t value = strtoull(number, NULL, 10);
+        if (value && value <= UINT64_MAX >> shift) {
+            *(uint64_t *)destination = value << shift;
+            return true;
+        }
+    }
+    snprintf(expected, CLI_EXPECTED_ROOM, "a number of bytes (K, M, G or T may follow)");
+    return false;
+}
+
 bool cli_parse_real(const cli_option *option, const char *text, void *destination, char *expected) {
     double value;
     if (!cli_read_real(text, strlen(text), &value) || !within(option, value))

@@ -68,6 +68,7 @@ cli_parser cli_parse_flag;   /* int: `store` */
 cli_parser cli_parse_int;    /* int within low .. high */
 cli_parser cli_parse_u64;    /* uint64_t */
 cli_parser cli_parse_count;  /* uint64_t, with an optional K, M, G or T: thousands, millions … */
+cli_parser cli_parse_bytes;  /* uint64_t above 0, with an optional K, M, G or T, by 1024 */
 cli_parser cli_parse_real;   /* double, finite, within low .. high */
 cli_parser cli_parse_text;   /* const char *, not empty */
 cli_parser cli_parse_choice; /* int: the value of one of `choices` */

@@ -124,8 +124,8 @@ _heddle() {
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
     bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
-    convert) options="$read --from $build $save $common" ;;
-    generate) options="$shape $values $build $save $common" ;;
+    convert) options="$read --from $build $save --memory-limit $common" ;;
+    generate) options="$shape $values $build $save --memory-limit $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac
 

@@ -128,6 +128,9 @@ complete -c heddle -n $writing -l in-edges -d 'hdl: store the in-edges too'
 complete -c heddle -n $writing -x -l order -a 'degree bfs degree,bfs' -d 'hdl: store the graph renamed too'
 complete -c heddle -n $writing -x -l level -d 'Compression level'
 
+set -l limiting '__fish_seen_subcommand_from convert generate'
+complete -c heddle -n $limiting -x -l memory-limit -d 'Build on disk what exceeds it'
+
 # transform
 set -l splitting '__fish_seen_subcommand_from transform'
 complete -c heddle -n "$splitting; and not __fish_seen_subcommand_from cliq circ star udt rstar" -x -a 'cliq circ star udt rstar'

@@ -283,7 +283,12 @@ typedef struct heddle_build_options {
     int drop_loops;               /* drop arcs from a vertex to itself */
     int drop_isolated;            /* drop vertices without arcs, after the options above */
     heddle_duplicates duplicates; /* default: keep */
-    uint64_t reserved[8];         /* 0 */
+    uint64_t memory_limit;        /* bytes that the call may allocate, the graph included; 0: no limit. Mapped files are
+                                     not counted; their pages are given back behind the reader */
+    const char *spill;            /* a folder for temporary files without a name: a graph that exceeds the limit is
+                                     built in one, and its rows and ids stay there, mapped; "": $TMPDIR, or /var/tmp;
+                                     NULL: such a graph is refused, HEDDLE_E_MEMORY */
+    uint64_t reserved[6];         /* 0 */
 } heddle_build_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -416,6 +421,8 @@ typedef struct heddle_save_options {
     int level;          /* of compression, for .gz, .zst, .bz2 and .xz; 0: the library's default */
     const char *order;  /* .hdl: also store the graph renamed in the order "degree", "bfs" or "degree,bfs"; runs whose
                            plan names that order, and runs of plan auto if it is faster, use it without renaming */
+    uint64_t memory_limit; /* bytes that graph and call may take, as in heddle_build_options; 0: no limit. In-edges that
+                              exceed it are built in a temporary file in the folder of the path */
 } heddle_save_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

@@ -2,6 +2,7 @@
 #include "base/context.h"
 
 #include "base/argument.h"
+#include "base/limit.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -193,7 +194,12 @@ heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line
 }
 
 heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what) {
-    return hd_fail(ctx, HEDDLE_E_MEMORY, "out of memory: %zu bytes wanted for %s", bytes, what);
+    const hd_limit *limit = ctx->limit;
+    if (!limit || !limit->refused)
+        return hd_fail(ctx, HEDDLE_E_MEMORY, "out of memory: %zu bytes wanted for %s", bytes, what);
+    return hd_fail(ctx, HEDDLE_E_MEMORY, "%s%sthe memory limit of %s does not suffice: %s more were wanted for %s",
+                   limit->subject ? limit->subject : "", limit->subject ? ": " : "", hd_size_of(limit->most).text,
+                   hd_size_of(limit->refused).text, what);
 }
 
 void hd_note(heddle_context *ctx, const char *format, ...) {

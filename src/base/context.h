@@ -23,8 +23,9 @@ struct heddle_context {
     bool exact_threads; /* the user gave the number: neither small work nor a busy machine lowers it */
     int tried_threads;  /* this many could be started by the thread `tried_by` */
     pthread_t tried_by;
-    long preemptions; /* involuntary context switches of this process, when last read */
-    heddle_allocator allocator;
+    long preemptions;           /* involuntary context switches of this process, when last read */
+    heddle_allocator allocator; /* under a memory limit, the one that counts (base/limit.h) */
+    struct hd_limit *limit;     /* of the current call, or NULL */
     heddle_progress_fn progress;
     void *progress_user;
     heddle_note_fn note;

@@ -5,6 +5,8 @@
  */
 #include "base/memory.h"
 
+#include "base/limit.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -75,7 +77,11 @@ void *hd_resize(const heddle_allocator *allocator, void *memory, size_t old_byte
             munmap((char *)memory + new_length, old_length - new_length);
         return memory;
     }
-    void *fresh = hd_alloc(allocator, new_bytes);
+    bool handled;
+    void *fresh = hd_limit_resize(allocator, memory, old_bytes, new_bytes, &handled);
+    if (handled)
+        return fresh;
+    fresh = hd_alloc(allocator, new_bytes);
     if (!fresh)
         return NULL;
     memcpy(fresh, memory, old_bytes < new_bytes ? old_bytes : new_bytes);

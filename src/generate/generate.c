@@ -7,6 +7,7 @@
 #include "generate/generate.h"
 
 #include "base/argument.h"
+#include "base/limit.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -116,7 +117,7 @@ static heddle_status check_memory(heddle_context *ctx, const hd_generator *gener
     uint64_t room = hd_machine_memory(""), arcs = generator->items << generator->kind->undirected;
     uint64_t bytes = arcs * (sizeof(uint32_t) + hd_weight_size(generator->weights.type)) +
                      (generator->vertices + 1) * sizeof(uint64_t);
-    if (bytes > room)
+    if (bytes > room && !(ctx->limit && ctx->limit->spill))
         return hd_fail(
             ctx, HEDDLE_E_MEMORY,
             "%llu vertices with %llu arcs take at least %.1f GiB of memory, and this process may have %.1f GiB",
@@ -242,6 +243,7 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
 heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_options *given, heddle_graph **graph) {
     heddle_generate_options options;
     hd_generator *generator;
+    hd_limit limit;
     heddle_status status;
 
     if (graph)
@@ -252,6 +254,7 @@ heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_o
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
     HD_TRY(hd_build_options_check(ctx, &options.build));
     HD_TRY(HD_NEW_ZERO(ctx, &generator, 1, "generator"));
+    hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
     HD_CHECK(prepare(ctx, &options, generator));
     hd_edge_source source = {
         .self = generator,
@@ -270,5 +273,6 @@ heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_o
     status = hd_graph_build(ctx, &source, &options.build, graph);
 out:
     HD_DELETE(&ctx->allocator, generator, 1);
+    hd_limit_end(ctx, &limit);
     return status;
 }

@@ -3,15 +3,11 @@
  * memory stays low. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graph/builder.h"
+#include "graph/place.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_BUCKETS = 2048 };
-/* Arcs placed between two checks of the cancel flag: while the staging arrays are fresh, each arc may touch a huge page
- * for the first time, and a whole batch would take seconds. */
-enum { CHECK_EVERY = 64 };
 static const uint64_t bucket_arcs = 1 << 16;
 /* Memory that placing may take, as a multiple of the memory of the arcs that are kept. */
 #define MOST_MEMORY 1.6
@@ -35,11 +31,10 @@ static uint64_t range_arcs(const hd_builder *b, uint64_t range) {
     return arcs;
 }
 
-/* Groups neighbouring ranges into buckets. */
-static heddle_status lay_buckets(hd_builder *b) {
+/* Groups neighbouring ranges into buckets of at most `most` arcs, unless a single range has more. */
+static heddle_status lay_buckets(hd_builder *b, uint64_t most) {
     heddle_context *ctx = b->ctx;
-    uint64_t total = b->edges * (b->both ? 2 : 1), most = total / MOST_BUCKETS + 1, at = 0;
-    most = most < bucket_arcs ? bucket_arcs : most;
+    uint64_t at = 0;
     HD_TRY(HD_NEW(ctx, &b->bucket_of, b->ranges, "buckets"));
     HD_TRY(HD_NEW_ZERO(ctx, &b->buckets, b->ranges + 1, "buckets"));
     hd_bucket *current = b->buckets;
@@ -83,47 +78,10 @@ static heddle_status lay_runs(hd_builder *b) {
 
 /* ---- Placing ---------------------------------------------------------------------------------------------------- */
 
-static inline uint32_t weight_bits(heddle_weight_type type, double weight) {
-    uint32_t bits;
-    float single;
-    switch (type) {
-    case HEDDLE_WEIGHT_U32: return (uint32_t)weight;
-    case HEDDLE_WEIGHT_I32: return (uint32_t)(int32_t)weight;
-    case HEDDLE_WEIGHT_F32:
-        single = (float)weight;
-        memcpy(&bits, &single, sizeof bits);
-        return bits;
-    default: return 0;
-    }
-}
-
-/* The signs that an edge's two arcs may have. */
-typedef enum sign { SIGN_SAME, SIGN_OTHER, SIGN_MINUS } sign;
-
-static inline double signed_real(double value, sign sign) {
-    return sign == SIGN_SAME ? value : sign == SIGN_OTHER ? -value : -fabs(value);
-}
-
-/* Bits of the i-th weight; `size` is that of the type, a constant. */
-static HD_ALWAYS_INLINE uint64_t arc_weight(const hd_builder *b, const hd_edge_batch *batch, size_t i, sign sign,
-                                            const size_t size) {
-    if (size == 0)
-        return 0;
-    if (size == 4)
-        return weight_bits(b->weight_type, signed_real(batch->weight[i], sign));
-    if (b->weight_type == HEDDLE_WEIGHT_I64) { /* the survey has seen that it can be negated */
-        int64_t whole = hd_batch_whole(batch, i);
-        return sign == SIGN_OTHER || (sign == SIGN_MINUS && whole > 0) ? -(uint64_t)whole : (uint64_t)whole;
-    }
-    double value = signed_real(batch->weight[i], sign);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* False if the run is full already. */
-static HD_ALWAYS_INLINE bool place_arc(const hd_builder *b, hd_run_of_arcs *runs, uint64_t range, uint32_t from,
-                                       uint32_t to, uint64_t weight, uint32_t tag, const size_t size) {
+static HD_ALWAYS_INLINE bool place_arc(const hd_builder *b, void *state, uint64_t range, uint32_t from, uint32_t to,
+                                       uint64_t weight, uint32_t tag, const size_t size) {
+    hd_run_of_arcs *runs = state;
     uint64_t k = b->bucket_of[range];
     if (k < b->round.first || k >= b->round.last)
         return true;
@@ -139,37 +97,13 @@ static HD_ALWAYS_INLINE bool place_arc(const hd_builder *b, hd_run_of_arcs *runs
     return true;
 }
 
-static inline uint64_t key_range(const hd_builder *b, uint64_t raw, uint32_t vertex) {
-    return (b->keys_are_ids ? raw : vertex) >> b->shift;
-}
-
-static HD_ALWAYS_INLINE bool place_batch(const hd_builder *b, hd_run_of_arcs *runs, const hd_edge_batch *batch,
-                                         const uint32_t *from, const uint32_t *to, const size_t size) {
-    sign forth = b->skew_flattened ? SIGN_MINUS : SIGN_SAME, back = b->source->skew ? SIGN_OTHER : SIGN_SAME;
-    back = b->skew_flattened ? SIGN_MINUS : back;
-    uint32_t tag = b->rules.symmetrize ? HD_BUCKET_REVERSE : 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
-            return true;
-        if (!place_arc(b, runs, key_range(b, batch->source[i], from[i]), from[i], to[i],
-                       arc_weight(b, batch, i, forth, size), 0, size))
-            return false;
-        if (!b->both || from[i] == to[i])
-            continue;
-        if (!place_arc(b, runs, key_range(b, batch->target[i], to[i]), to[i], from[i],
-                       arc_weight(b, batch, i, back, size), tag, size))
-            return false;
-    }
-    return true;
-}
-
 /* The common case: one round, one arc per edge, no weights. */
 static bool place_batch_plain(const hd_builder *b, hd_run_of_arcs *runs, const hd_edge_batch *batch,
                               const uint32_t *from, const uint32_t *to) {
     for (size_t i = 0; i < batch->count; i++) {
-        if (i % CHECK_EVERY == 0 && hd_cancelled(b->ctx))
+        if (i % HD_PLACE_CHECK == 0 && hd_cancelled(b->ctx))
             return true;
-        uint64_t k = b->bucket_of[key_range(b, batch->source[i], from[i])];
+        uint64_t k = b->bucket_of[hd_key_range(b, batch->source[i], from[i])];
         if (runs[k].next == runs[k].end)
             return false;
         uint64_t at = runs[k].next++;
@@ -184,9 +118,9 @@ static bool place_mapped(const hd_builder *b, hd_run_of_arcs *runs, const hd_edg
     if (!b->both && !b->source->weighted)
         return place_batch_plain(b, runs, batch, from, to);
     switch (b->rules.weight_size) {
-    case 0: return place_batch(b, runs, batch, from, to, 0);
-    case 4: return place_batch(b, runs, batch, from, to, 4);
-    default: return place_batch(b, runs, batch, from, to, 8);
+    case 0: return hd_place_edges(b, batch, from, to, 0, place_arc, runs);
+    case 4: return hd_place_edges(b, batch, from, to, 4, place_arc, runs);
+    default: return hd_place_edges(b, batch, from, to, 8, place_arc, runs);
     }
 }
 
@@ -200,16 +134,23 @@ static bool place(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     return same;
 }
 
-/* Fails if a part left room in a run of this round. */
-static heddle_status check_runs(const hd_builder *b) {
+heddle_status hd_builder_check_runs(const hd_builder *b, uint64_t first, uint64_t last) {
     for (uint64_t part = 0; part < b->source->parts; part++)
-        for (uint64_t k = b->round.first; k < b->round.last; k++)
+        for (uint64_t k = first; k < last; k++)
             if (b->runs[part * b->bucket_count + k].next != b->runs[part * b->bucket_count + k].end)
                 return hd_builder_fail_changed(b);
     return HEDDLE_OK;
 }
 
 /* ---- Finishing -------------------------------------------------------------------------------------------------- */
+
+heddle_status hd_builder_finished(const hd_builder *b, heddle_status worst, uint64_t bytes) {
+    if (worst == HEDDLE_E_MEMORY)
+        return hd_fail_memory(b->ctx, bytes, "sorting rows");
+    return worst == HEDDLE_OK
+               ? HEDDLE_OK
+               : hd_fail(b->ctx, worst, "the sum of duplicate arcs' weights leaves %s", hd_weight_name(b->weight_type));
+}
 
 static heddle_status finish_round(hd_builder *b) {
     const hd_round round = b->round;
@@ -237,11 +178,7 @@ static heddle_status finish_round(hd_builder *b) {
     }
     hd_phase_end(ctx);
     HD_TRY(hd_cancelled_status(ctx));
-    if (worst == HEDDLE_E_MEMORY)
-        return hd_fail_memory(ctx, b->staged_local, "sorting rows");
-    return worst == HEDDLE_OK
-               ? HEDDLE_OK
-               : hd_fail(ctx, worst, "the sum of duplicate arcs' weights leaves %s", hd_weight_name(b->weight_type));
+    return hd_builder_finished(b, worst, b->staged_local);
 }
 
 /* Closes the gaps between the round's buckets; returns where the next arc goes. */
@@ -294,7 +231,7 @@ static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
     for (int r = 0; r < 2 && splits[r] < splits[r + 1]; r++) {
         b->round = (hd_round){splits[r], splits[r + 1], b->buckets[splits[r]].start, base};
         HD_TRY(hd_builder_walk(b, "build", place));
-        HD_TRY(check_runs(b));
+        HD_TRY(hd_builder_check_runs(b, b->round.first, b->round.last));
         HD_TRY(finish_round(b));
         base = close_gaps(b);
     }
@@ -302,9 +239,14 @@ static heddle_status place_and_finish(hd_builder *b, uint64_t *arcs) {
     return HEDDLE_OK;
 }
 
+heddle_status hd_builder_lay(hd_builder *b, uint64_t most) {
+    HD_TRY(lay_buckets(b, most));
+    return lay_runs(b);
+}
+
 heddle_status hd_builder_arrange(hd_builder *b, uint64_t *arcs) {
-    HD_TRY(lay_buckets(b));
-    HD_TRY(lay_runs(b));
+    uint64_t most = hd_builder_most_arcs(b) / MOST_BUCKETS + 1;
+    HD_TRY(hd_builder_lay(b, most < bucket_arcs ? bucket_arcs : most));
     HD_TRY(HD_NEW_ZERO(b->ctx, &b->offsets, b->map.vertices + 1, "row offsets"));
     return place_and_finish(b, arcs);
 }

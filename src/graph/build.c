@@ -14,9 +14,10 @@
  * Symmetrising doubles the arcs before it drops those that existed already. If a sample shows that these are many
  * (pairs.c), it places and finishes one half of the buckets after the other, so that peak memory stays low.
  */
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graph/builder.h"
+#include "graph/external.h"
 
 static void release(hd_builder *b) {
     heddle_context *ctx = b->ctx;
@@ -74,6 +75,8 @@ static heddle_status build(hd_builder *b, heddle_graph *graph) {
     b->rules.weight_type = b->weight_type;
     b->rules.weight_size = hd_weight_size(b->weight_type);
     b->rules.target_bits = 64 - __builtin_clzll(b->map.vertices | 1);
+    if (!hd_builder_fits(b))
+        return hd_external_build(b, graph);
     HD_TRY(hd_builder_arrange(b, &arcs));
     hd_prefix_sum(b->ctx, b->offsets, b->map.vertices);
     return hand_over(b, arcs, graph);
@@ -93,10 +96,14 @@ heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, 
     b.both = source->mirror || b.rules.symmetrize;
     *graph = NULL;
     HD_TRY(hd_graph_new(ctx, graph));
+    hd_limit limit = {.most = 0}; /* the caller's, if no enclosing call has set it */
+    if (!ctx->limit)
+        hd_limit_begin(ctx, &limit, options->memory_limit, 0, options->spill);
     heddle_status status = build(&b, *graph);
     release(&b);
     if (status == HEDDLE_OK && options->drop_isolated)
         status = hd_graph_drop_isolated(ctx, *graph);
+    hd_limit_end(ctx, &limit);
     if (status != HEDDLE_OK)
         heddle_graph_destroy(graph);
     return status;

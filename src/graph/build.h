@@ -59,6 +59,13 @@ typedef struct hd_edge_source {
     bool more_negative, more_large; /* ids below 0 are among them; past 2^63 - 1 */
     uint64_t id_hint;               /* DISCOVER: ids are expected below this (e.g. twice the bytes of text) */
     const char *text;               /* TEXT: what ids point into */
+    /* Mapped files that the passes read in the order of their positions: under a memory limit the pages behind are
+     * given back. */
+    struct hd_behind {
+        const void *data; /* NULL: none */
+        uint64_t bytes;
+        uint64_t unit; /* bytes per position; 0: all of it is given back now and then */
+    } behind[3];
     bool weighted;
     heddle_weight_type weight_type; /* NONE with weighted: the smallest type that holds what occurs (survey.c) */
     bool undirected;                /* the edges describe an undirected graph: */

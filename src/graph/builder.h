@@ -69,6 +69,10 @@ typedef struct hd_builder {
     uint64_t bucket_count;
     hd_run_of_arcs *runs; /* parts x bucket_count */
 
+    /* Called on the thread that read a part, after its last batch; NULL: nothing is. */
+    void (*leave)(struct hd_builder *b, uint64_t part);
+    struct hd_external *external; /* of a build on disk (external.h) */
+
     hd_round round;
     hd_arcs staged;
     uint64_t staged_arcs;  /* capacity of target and weight */
@@ -91,6 +95,14 @@ heddle_status hd_builder_fail_changed(const hd_builder *b);
 /* Step 1 (survey.c): the map of ids, the type of weights, the arcs per range. */
 heddle_status hd_builder_survey(hd_builder *b);
 void hd_builder_reset_parts(hd_builder *b);
+/* At most this many arcs are placed: loops count once. */
+static inline uint64_t hd_builder_most_arcs(const hd_builder *b) { return b->edges * (b->both ? 2 : 1); }
+/* Lays out buckets of about `most` arcs, and where each part writes in them. */
+heddle_status hd_builder_lay(hd_builder *b, uint64_t most);
+/* Fails if a part left room in one of the buckets [first, last): the source changed. */
+heddle_status hd_builder_check_runs(const hd_builder *b, uint64_t first, uint64_t last);
+/* The error for the worst status of the buckets; `bytes` were wanted if memory ran out. */
+heddle_status hd_builder_finished(const hd_builder *b, heddle_status worst, uint64_t bytes);
 /* Steps 2 and 3 (arrange.c): arcs to buckets, buckets to rows; their lengths go to offsets. */
 heddle_status hd_builder_arrange(hd_builder *b, uint64_t *arcs);
 

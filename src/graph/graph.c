@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/argument.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/build.h"
@@ -46,7 +47,7 @@ static uint64_t new_serial(const heddle_graph *graph) {
 
 heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph) {
     HD_TRY(HD_NEW_ZERO(ctx, graph, 1, "graph"));
-    (*graph)->allocator = ctx->allocator;
+    (*graph)->allocator = ctx->limit ? ctx->limit->inner : ctx->allocator; /* it outlives the limit */
     (*graph)->serial = new_serial(*graph);
     if (pthread_mutex_init(&(*graph)->lock, NULL) != 0) {
         HD_DELETE(&ctx->allocator, *graph, 1);
@@ -56,6 +57,9 @@ heddle_status hd_graph_new(heddle_context *ctx, heddle_graph **graph) {
 }
 
 static void free_csr(heddle_graph *graph, hd_csr *csr) {
+    if (csr->map)
+        munmap(csr->map, csr->map_bytes);
+    csr->map = NULL;
     if (!csr->owned)
         return;
     HD_DELETE(&graph->allocator, csr->offsets, graph->vertices + 1);
@@ -101,6 +105,7 @@ heddle_status hd_graph_borrow(heddle_context *ctx, const heddle_graph *graph, he
     view->out = graph->out;
     view->ids = graph->ids;
     view->out.owned = view->ids.owned = false;
+    view->out.map = NULL;
     return HEDDLE_OK;
 }
 

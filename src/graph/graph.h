@@ -15,12 +15,14 @@
 
 #include <pthread.h>
 
-/* One direction. Pointers lie in allocated memory (owned) or in the mapped file. */
+/* One direction. Pointers lie in allocated memory (owned), in the mapped file, or in a mapped temporary file. */
 typedef struct hd_csr {
     uint64_t *offsets;
     uint32_t *targets;
     void *weights; /* hd_weight_size bytes each, or NULL */
     bool owned;
+    void *map; /* a temporary file that holds the arrays (base/spill.h), and perhaps the ids; else NULL */
+    size_t map_bytes;
 } hd_csr;
 
 /* The user's ids: the id of vertex v is

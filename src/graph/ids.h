@@ -2,6 +2,7 @@
 #ifndef HD_GRAPH_IDS_H
 #define HD_GRAPH_IDS_H
 
+#include "base/spill.h"
 #include "graph/graph.h"
 
 typedef enum hd_map_kind {
@@ -61,6 +62,15 @@ heddle_status hd_id_map_from_sets(heddle_context *ctx, hd_id_map *map, hd_id_set
 
 /* Makes the graph's ids from the map; takes ownership of the map's values where possible. */
 heddle_status hd_ids_from_map(heddle_context *ctx, hd_id_map *map, bool is_unsigned, hd_ids *ids);
+/* The same in a temporary file (ids_on_disk.c): where the arrays lie, and where the file ends then. */
+typedef struct hd_ids_on_disk {
+    uint64_t values, starts, text, end;
+} hd_ids_on_disk;
+/* Writes the arrays from byte `at` on. */
+heddle_status hd_ids_write(heddle_context *ctx, hd_id_map *map, const hd_spill *file, uint64_t at,
+                           hd_ids_on_disk *places);
+/* The graph's ids, once the file is mapped at `base`. */
+hd_ids hd_ids_mapped(const hd_id_map *map, bool is_unsigned, const hd_ids_on_disk *places, char *base);
 /* Frees owned memory. */
 void hd_ids_free(const heddle_allocator *allocator, hd_ids *ids, uint64_t vertices);
 

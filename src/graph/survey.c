@@ -1,37 +1,65 @@
 /* survey.c - the first pass over an edge source: which ids occur, the type and range of the weights, and how many arcs
  * leave each small range of ids, per part. Ids that are huge or text are collected first, and counted in a second
  * pass. */
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/spill.h"
 #include "graph/builder.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { MOST_RANGES_LOG = 14, MOST_RANGE_SHIFT = 15 };
+/* Positions of a source between two times that pages are given back. */
+enum { GIVE_BACK = 1 << 19 };
+/* The counts of arcs take at most this share of a memory limit, if ranges need not be larger than a bucket for it. */
+enum { COUNTS_SHARE = 16 };
 
 /* ---- Walking ---------------------------------------------------------------------------------------------------- */
+
+/* Gives back the pages of mapped files at positions that were read, and around them: the system maps some more. */
+static void give_back(const hd_edge_source *source, uint64_t from, uint64_t to) {
+    static const uint64_t around = 1 << 18;
+    for (size_t i = 0; i < sizeof source->behind / sizeof *source->behind; i++) {
+        const struct hd_behind *file = &source->behind[i];
+        uint64_t first = file->unit ? from * file->unit : 0, last = file->unit ? to * file->unit : file->bytes;
+        first = first > around ? first - around : 0;
+        last = file->bytes - last > around ? last + around : file->bytes;
+        if (file->data)
+            hd_pages_release((const char *)file->data + first, last - first);
+    }
+}
 
 static void walk_part(hd_builder *b, uint64_t part, hd_visit visit, hd_edge_batch *batch) {
     const hd_edge_source *source = b->source;
     hd_cursor *cursor = &b->parts[part].cursor;
     *cursor = (hd_cursor){.part = part};
     source->begin(source->self, cursor);
+    uint64_t given_back = cursor->position;
     for (;;) {
         uint64_t before = cursor->position;
         batch->count = 0;
         source->next(source->self, cursor, batch);
+        if (b->ctx->limit && (cursor->position - given_back >= GIVE_BACK || batch->count == 0)) {
+            give_back(source, given_back, cursor->position);
+            given_back = cursor->position;
+        }
         if (batch->count == 0 || !visit(b, part, batch))
-            return;
+            break;
         if (hd_advance(b->ctx, cursor->position - before))
-            return;
+            break;
     }
+    if (b->leave)
+        b->leave(b, part);
 }
 
 /* A reader that maps a file names it instead when it sees that the file was written to. */
 heddle_status hd_builder_fail_changed(const hd_builder *b) {
     return hd_fail(b->ctx, HEDDLE_E_READ, "the edges changed while they were read");
 }
+
+static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *batch);
 
 heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) {
     heddle_context *ctx = b->ctx;
@@ -57,7 +85,9 @@ heddle_status hd_builder_walk(hd_builder *b, const char *phase, hd_visit visit) 
     HD_TRY(hd_cancelled_status(ctx));
     if (changed)
         return hd_builder_fail_changed(b);
-    return failed ? hd_fail_memory(ctx, sizeof(hd_edge_batch), "walking the edges") : HEDDLE_OK;
+    return failed ? hd_fail_memory(ctx, sizeof(hd_edge_batch),
+                                   visit == survey_collect ? "the ids that occur" : "walking the edges")
+                  : HEDDLE_OK;
 }
 
 /* ---- The survey ------------------------------------------------------------------------------------------------- */
@@ -131,15 +161,17 @@ static bool survey_dense(hd_builder *b, uint64_t part, const hd_edge_batch *batc
     return sample_batch(b, part, batch);
 }
 
+/* Under a memory limit one thread reads all parts, into one set: sets of their own would hold ids several times. */
 static bool survey_collect(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
     hd_part_survey *survey = &b->parts[part];
+    hd_id_set *set = b->ctx->limit ? &b->parts[0].set : &survey->set;
     survey->edges += batch->count;
     if (b->source->weighted)
         survey_weights(b, survey, batch);
     /* source and target alternate: labels are numbered in the order of the text */
     for (size_t i = 0; i < batch->count && !survey->failed; i++) {
         uint64_t ends[2] = {batch->source[i], batch->target[i]};
-        survey->failed = !hd_id_set_add(b->ctx, &survey->set, ends, 2);
+        survey->failed = !hd_id_set_add(b->ctx, set, ends, 2);
     }
     return !survey->failed;
 }
@@ -175,9 +207,12 @@ void hd_builder_reset_parts(hd_builder *b) {
 /* Lays out ranges over keys 0 .. keys-1 and clears their counts. */
 static heddle_status lay_ranges(hd_builder *b, uint64_t keys) {
     b->shift = 0;
-    while (b->shift < MOST_RANGE_SHIFT && (keys >> b->shift) >= (UINT64_C(1) << MOST_RANGES_LOG))
-        b->shift++;
     HD_DELETE(&b->ctx->allocator, b->counts, b->counts_size);
+    uint64_t most = UINT64_C(1) << MOST_RANGES_LOG,
+             room = hd_limit_left(b->ctx) / COUNTS_SHARE / (b->source->parts * sizeof *b->counts);
+    most = room < most ? room : most;
+    while (b->shift < MOST_RANGE_SHIFT && (keys >> b->shift) >= most)
+        b->shift++;
     b->ranges = (keys >> b->shift) + 1;
     b->counts_size = b->ranges * b->source->parts;
     return HD_NEW_ZERO(b->ctx, &b->counts, b->counts_size, "counting arcs");
@@ -190,12 +225,15 @@ static uint64_t sample_largest(hd_builder *b) {
     for (uint64_t part = 0; batch && part < b->source->parts; part++) {
         hd_cursor cursor = {.part = part};
         b->source->begin(b->source->self, &cursor);
+        uint64_t first = cursor.position;
         batch->count = 0;
         b->source->next(b->source->self, &cursor, batch);
         for (size_t i = 0; i < batch->count; i++) {
             largest = batch->source[i] > largest ? batch->source[i] : largest;
             largest = batch->target[i] > largest ? batch->target[i] : largest;
         }
+        if (b->ctx->limit)
+            give_back(b->source, first, cursor.end);
     }
     HD_DELETE(&b->ctx->allocator, batch, 1);
     for (uint64_t i = 0; i < b->source->more_count; i++)
@@ -241,7 +279,11 @@ static heddle_status survey_by_sets(hd_builder *b, hd_map_kind kind) {
     hd_builder_reset_parts(b);
     hd_id_map_free(ctx, &b->map);
     b->map = (hd_id_map){.kind = kind, .text = b->source->text};
-    HD_TRY(hd_builder_walk(b, b->source->phase, survey_collect));
+    int threads = ctx->threads;
+    ctx->threads = ctx->limit ? 1 : threads;
+    heddle_status walked = hd_builder_walk(b, b->source->phase, survey_collect);
+    ctx->threads = threads;
+    HD_TRY(walked);
     b->ids_unsigned |= b->source->more_large;
     for (uint64_t part = 0; part < parts; part++)
         b->ids_unsigned |= b->parts[part].cursor.seen_large;

@@ -58,6 +58,12 @@ heddle_status hd_csr_transpose(heddle_context *ctx, uint64_t vertices, const hd_
                              .weight_type = type,
                              .begin = begin,
                              .next = next};
+    if (csr->map) {
+        size_t size = hd_weight_size(type);
+        source.behind[0] = (struct hd_behind){csr->targets, edges * sizeof *csr->targets, sizeof *csr->targets};
+        source.behind[1] = (struct hd_behind){csr->weights, edges * size, size};
+        source.behind[2] = (struct hd_behind){csr->offsets, (vertices + 1) * sizeof *csr->offsets, 0};
+    }
     heddle_build_options options;
     heddle_build_options_init(&options);
     heddle_graph *graph;

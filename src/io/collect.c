@@ -2,6 +2,7 @@
 #include "io/collect.h"
 
 #include "base/memory.h"
+#include "base/spill.h"
 
 enum { REPORT_BYTES = 1 << 18 }; /* between two checks of the clock and the cancel flag */
 
@@ -49,6 +50,8 @@ heddle_status hd_collector_reach(hd_collector *c, uint64_t at) {
     if (at - c->reached < REPORT_BYTES)
         return HEDDLE_OK;
     bool stop = hd_advance(c->ctx, at - c->reached);
+    if (c->ctx->limit && c->text.input->mapped)
+        hd_pages_release(c->text.data + c->reached, at - c->reached);
     c->reached = at;
     return stop ? hd_cancelled_status(c->ctx) : HEDDLE_OK;
 }

@@ -115,6 +115,7 @@ static heddle_status read_dimacs(heddle_context *ctx, hd_input *input, const hed
         .vertices = d.text.vertices,
         .base = 1,
         .weighted = true,
+        .behind = {hd_text_behind(&d.text)},
         .begin = begin,
         .next = next,
         .fail = fail,

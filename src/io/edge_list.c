@@ -393,6 +393,7 @@ static heddle_status build(heddle_context *ctx, hd_edge_list *list, const char *
         .id_hint = id_hint(list->text.input->bytes + 8 * vertices->count),
         .text = list->labels ? list->text.data : NULL,
         .weighted = list->column[HD_ROLE_WEIGHT] != 0,
+        .behind = {hd_text_behind(&list->text)},
         .begin = begin,
         .next = choose_next(list),
         .fail = fail,

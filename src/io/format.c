@@ -6,6 +6,7 @@
 #include "io/format.h"
 
 #include "base/argument.h"
+#include "base/limit.h"
 #include "base/threads.h"
 #include "graph/build.h"
 #include "graph/claims.h"
@@ -13,6 +14,7 @@
 #include "io/fit.h"
 #include "io/foreign.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -247,14 +249,20 @@ heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const hed
     heddle_load_options options;
     const hd_format *format;
     hd_input input;
+    hd_limit limit;
     if (graph)
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, path);
     HD_NEEDS(ctx, graph);
     HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
-    HD_TRY(hd_input_open(ctx, path, &input));
-    return read_input(ctx, &input, &options, format, graph);
+    hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
+    limit.subject = path;
+    heddle_status status = hd_input_open(ctx, path, &input);
+    if (status == HEDDLE_OK)
+        status = read_input(ctx, &input, &options, format, graph);
+    hd_limit_end(ctx, &limit);
+    return status;
 }
 
 heddle_status heddle_graph_load_memory(heddle_context *ctx, const void *data, size_t bytes,
@@ -262,14 +270,19 @@ heddle_status heddle_graph_load_memory(heddle_context *ctx, const void *data, si
     heddle_load_options options;
     const hd_format *format;
     hd_input input;
+    hd_limit limit;
     if (graph)
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, data);
     HD_NEEDS(ctx, graph);
     HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
-    HD_TRY(hd_input_memory(ctx, data, bytes, &input));
-    return read_input(ctx, &input, &options, format, graph);
+    hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
+    heddle_status status = hd_input_memory(ctx, data, bytes, &input);
+    if (status == HEDDLE_OK)
+        status = read_input(ctx, &input, &options, format, graph);
+    hd_limit_end(ctx, &limit);
+    return status;
 }
 
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */
@@ -295,6 +308,26 @@ static heddle_status find_for_saving(heddle_context *ctx, const char *path, cons
                         list_formats(suffixes, sizeof suffixes, true), packed);
 }
 
+/* Bytes of the graph's arrays in allocated memory. */
+static uint64_t bytes_allocated(const heddle_graph *graph) {
+    uint64_t n = graph->vertices, each = 4 + hd_weight_size(graph->weight_type), bytes = 0;
+    bytes += graph->out.owned ? (n + 1) * 8 + graph->edges * each : 0;
+    bytes += graph->in.owned ? (n + 1) * 8 + graph->edges * each : 0;
+    bytes += graph->ids.owned && graph->ids.values ? n * 8 : 0;
+    return bytes + (graph->ids.owned && graph->ids.starts ? (n + 1) * 8 + graph->ids.starts[n] : 0);
+}
+
+/* The folder that a path's file lies in. */
+static const char *folder_of(const char *path, char *buffer, size_t size) {
+    const char *slash = strrchr(path, '/');
+    if (strcmp(path, "-") == 0)
+        return "";
+    if (!slash)
+        return ".";
+    snprintf(buffer, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return buffer;
+}
+
 static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, const hd_format *format,
                                 const char *path, const heddle_save_options *options) {
     hd_output *output;
@@ -306,25 +339,35 @@ static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, 
     return status;
 }
 
+static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const char *path,
+                          const heddle_save_options *options) {
+    const hd_format *format;
+    hd_fit fit;
+    HD_TRY(find_for_saving(ctx, path, options->format, &format));
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
+    HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
+    HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
+    if ((options->order || options->in_edges) && format != &hd_format_hdl)
+        hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name,
+                options->order ? "--order" : "--in-edges");
+    heddle_status status = write_file(ctx, fit.graph, format, path, options);
+    hd_fit_close(ctx, &fit);
+    return status;
+}
+
 heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, const char *path,
                                 const heddle_save_options *given) {
     heddle_save_options options;
-    const hd_format *format;
-    hd_fit fit;
+    hd_limit limit;
+    char folder[PATH_MAX];
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, path);
     heddle_save_options_init(&options);
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
-    HD_TRY(find_for_saving(ctx, path, options.format, &format));
-    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
-    HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
-    HD_TRY(hd_fit_open(ctx, graph, format, path, options.lossy, &fit));
-    if ((options.order || options.in_edges) && format != &hd_format_hdl)
-        hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name,
-                options.order ? "--order" : "--in-edges");
-    heddle_status status = write_file(ctx, fit.graph, format, path, &options);
-    hd_fit_close(ctx, &fit);
+    hd_limit_begin(ctx, &limit, options.memory_limit, bytes_allocated(graph), folder_of(path, folder, sizeof folder));
+    heddle_status status = save(ctx, graph, path, &options);
+    hd_limit_end(ctx, &limit);
     return status;
 }

@@ -166,6 +166,7 @@ static heddle_status read_matrix(heddle_context *ctx, hd_input *input, const hed
         .undirected = m.symmetry == SYMMETRIC,
         .mirror = m.symmetry != GENERAL,
         .skew = m.symmetry == SKEW,
+        .behind = {hd_text_behind(&m.text)},
         .begin = begin,
         .next = m.symmetry == SKEW   ? next_skew
                 : m.field == PATTERN ? next_pattern

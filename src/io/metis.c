@@ -268,6 +268,7 @@ static heddle_status build(heddle_context *ctx, hd_metis *metis, const heddle_bu
         .base = 1,
         .weighted = metis->weighted,
         .undirected = true,
+        .behind = {hd_text_behind(&metis->text)},
         .begin = hd_metis_begin,
         .next = hd_metis_next,
         .fail = fail,

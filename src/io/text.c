@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/spill.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,8 @@ heddle_status hd_text_cut(heddle_context *ctx, hd_text *text, const char *first)
         /* a line may be longer than a part: then parts are empty, and its end is searched for only once */
         text->part[k].start =
             at <= before ? before : (uint64_t)(hd_next_line(text->data + at - 1, text->end) - text->data);
+        if (ctx->limit && text->input->mapped)
+            hd_pages_release(text->data + before, (uint64_t)(text->end - text->data) - before);
     }
     return HEDDLE_OK;
 }

@@ -43,6 +43,11 @@ void hd_text_open(hd_text *text, const hd_input *input);
 heddle_status hd_text_cut(heddle_context *ctx, hd_text *text, const char *first);
 void hd_text_close(heddle_context *ctx, hd_text *text);
 
+/* What passes over the text leave behind: the pages of a mapped file. */
+static inline struct hd_behind hd_text_behind(const hd_text *text) {
+    const char *data = text->input->mapped ? text->data : NULL;
+    return (struct hd_behind){data, (uint64_t)(text->end - text->data), 1};
+}
 /* Starts a pass: the `begin` of a source. */
 void hd_text_begin(hd_text *text, hd_cursor *cursor);
 /* The source's `fail`. */
