@@ -914,7 +914,9 @@ typedef struct heddle_device_memory {
     /* In host memory, for any device: bytes of the out-edges and ids that the run uses, and of in-edges, from the file
      * or built. Weights of a mapped file that are not read take none. */
     uint64_t host_edges, host_in_edges;
-    uint64_t host_run;  /* bytes of values and buffers there if it runs on the CPU, about */
+    /* Bytes of values and buffers there if it runs on the CPU, and of graphs that the plan derives (orders, splits),
+     * about. */
+    uint64_t host_run;
     char residency[16]; /* where edges would lie: a value of the plan key "residency"; "": the run would be refused */
     uint64_t host_resident; /* bytes of edges that would stay in host memory while the device reads them */
     char refused[256];      /* "", or why the run would be refused for want of memory, with the numbers */

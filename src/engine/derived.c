@@ -6,8 +6,7 @@
 /* ---- Bytes ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const heddle_graph *graph, const hd_csr *rows) {
-    size_t weight = rows->weights ? hd_weight_size(graph->weight_type) : 0;
-    return rows->offsets ? (graph->vertices + 1) * 8 + graph->edges * (4 + weight) : 0;
+    return rows->offsets ? hd_row_bytes(graph, rows->weights != NULL) : 0;
 }
 
 static uint64_t graph_bytes(const heddle_graph *graph) {
@@ -68,9 +67,8 @@ void hd_derived_forget(heddle_context *ctx) {
 }
 
 void hd_derived_begin(heddle_context *ctx, const heddle_graph *graph, bool limited) {
-    uint64_t rows = (graph->vertices + 1) * 8 + graph->edges * (4 + hd_weight_size(graph->weight_type));
     ctx->derived_run++;
-    ctx->derived_most = HD_DERIVED_SHARE * rows;
+    ctx->derived_most = HD_DERIVED_SHARE * hd_row_bytes(graph, true);
     if (limited)
         hd_derived_forget(ctx);
     for (hd_derived *e = ctx->derived; e;) {

@@ -22,6 +22,8 @@ typedef struct hd_view_kind {
      * back exactly. Asked before the device is chosen; NULL: there is none. */
     heddle_status (*check)(const hd_run *run);
     bool (*serves)(const hd_run *run);
+    /* Adds the host memory that a run takes for the view's graph, about; NULL: none. */
+    heddle_status (*host_bytes)(const hd_run *run, uint64_t *bytes);
     /* `inner` comes as a copy of the run: sets its graph, and changes options, program and plan to what holds there, so
      * that the same view does not serve it again. Closed also where it fails. */
     heddle_status (*open)(hd_view *view);

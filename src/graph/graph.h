@@ -173,4 +173,9 @@ static inline int64_t hd_weight_whole(const void *weights, heddle_weight_type ty
     }
 }
 
+/* Bytes of the rows of one direction in host memory. */
+static inline uint64_t hd_row_bytes(const heddle_graph *graph, bool weights) {
+    return (graph->vertices + 1) * 8 + graph->edges * (4 + (weights ? hd_weight_size(graph->weight_type) : 0));
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include "engine/primitive/rename.h"
 #include "engine/primitive/restore_order.h"
 #include "run/resolve.h"
+#include "run/views.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,10 +89,6 @@ static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_de
 
 /* ---- The host ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t row_bytes(const heddle_graph *graph, bool weights) {
-    return (graph->vertices + 1) * 8 + graph->edges * (4 + (weights ? hd_weight_size(graph->weight_type) : 0));
-}
-
 static uint64_t id_bytes(const heddle_graph *graph) {
     uint64_t n = graph->vertices, text = graph->mapping.text_bytes; /* of a file: its starts may be wild */
     if (graph->ids.starts)
@@ -105,11 +102,11 @@ static void measure_host(const hd_run *run, heddle_device_memory *memory) {
     const hd_algorithm *algorithm = run->algorithm;
     bool stored = graph->in.offsets != NULL, makes = graph->directed && algorithm->in_edges == HD_IN_MADE && !stored;
     bool weights = !graph->mapping.mapped || algorithm->weighs || run->options.weighted || makes;
-    memory->host_edges = row_bytes(graph, weights) + id_bytes(graph);
+    memory->host_edges = hd_row_bytes(graph, weights) + id_bytes(graph);
     if (graph->directed && (makes || (stored && algorithm->in_edges)))
-        memory->host_in_edges = row_bytes(graph, weights);
+        memory->host_in_edges = hd_row_bytes(graph, weights);
     if (hd_order_kept(graph, run->plan.order)) /* held against the graph */
-        memory->host_edges += row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
+        memory->host_edges += hd_row_bytes(graph, weights) + 2 * graph->vertices * sizeof(heddle_vertex);
 }
 
 static heddle_status measure_values(const hd_run *run, heddle_device_memory *memory) {
@@ -123,8 +120,11 @@ static heddle_status measure_values(const hd_run *run, heddle_device_memory *mem
     double vertex = host->vertex + (run->options.parents ? sizeof(heddle_vertex) : 0) +
                     (run->options.precision == HEDDLE_PRECISION_DOUBLE ? host->in_double : 0);
     memory->host_run = (uint64_t)((double)run->graph->vertices * vertex + more);
-    if (hd_renames(run->plan.order) && !hd_order_kept(run->graph, run->plan.order)) /* once more, renamed */
-        memory->host_run += memory->host_edges + run->graph->vertices * (2 * sizeof(heddle_vertex) + 8);
+    uint64_t views;
+    HD_TRY(hd_views_host_bytes(run, &views));
+    memory->host_run += views;
+    if (!hd_on_device(run) && hd_plan_shards(&run->plan)) /* sources, targets, degrees, weights, copies of values */
+        memory->host_run += run->graph->edges * (3 * 4 + hd_weight_size(run->graph->weight_type) + 8);
     return HEDDLE_OK;
 }
 

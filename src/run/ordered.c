@@ -169,5 +169,17 @@ static heddle_status bring_back(hd_view *view) {
 
 static bool serves(const hd_run *run) { return hd_renames(run->plan.order); }
 
-const hd_view_kind hd_view_order = {
-    .check = check, .serves = serves, .open = open_order, .bring_back = bring_back, .close = close_order};
+/* One that a file has is counted with its rows. */
+static heddle_status host_bytes(const hd_run *run, uint64_t *bytes) {
+    const heddle_graph *graph = run->graph;
+    if (serves(run) && !hd_order_kept(graph, run->plan.order)) /* beside rows and permutation, what it is sorted with */
+        *bytes += hd_row_bytes(graph, true) + graph->vertices * (2 * sizeof(heddle_vertex) + 8);
+    return HEDDLE_OK;
+}
+
+const hd_view_kind hd_view_order = {.check = check,
+                                    .serves = serves,
+                                    .host_bytes = host_bytes,
+                                    .open = open_order,
+                                    .bring_back = bring_back,
+                                    .close = close_order};

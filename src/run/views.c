@@ -15,4 +15,12 @@ heddle_status hd_views_check(const hd_run *run) {
     return HEDDLE_OK;
 }
 
+heddle_status hd_views_host_bytes(const hd_run *run, uint64_t *bytes) {
+    *bytes = 0;
+    for (size_t i = 0; views[i]; i++)
+        if (views[i]->host_bytes)
+            HD_TRY(views[i]->host_bytes(run, bytes));
+    return HEDDLE_OK;
+}
+
 heddle_status hd_views_perform(const hd_run *run) { return hd_view_perform(views, run); }

@@ -295,6 +295,30 @@ out:
     return status;
 }
 
+heddle_status hd_split_count(heddle_context *ctx, const heddle_graph *graph, const hd_split_options *options,
+                             uint64_t *vertices, uint64_t *edges) {
+    hd_split_result split = {.originals = graph->vertices};
+    hd_splitter s = {.ctx = ctx, .kind = options->transform, .split = &split, .vertices = graph->vertices};
+    uint64_t added = 0, links = 0;
+    bool in = options->pull && graph->in.offsets;
+    HD_TRY(hd_graph_verify(ctx, graph, in ? HD_VERIFY_OFFSETS << HD_VERIFY_SHIFT : HD_VERIFY_OFFSETS));
+    s.rows.offsets = in ? graph->in.offsets : graph->out.offsets;
+    split.K = options->K ? options->K : hd_split_bound(largest_degree(&s));
+    HD_TRY(hd_transform_check_bound(ctx, options->transform, split.K));
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) reduction(+ : added) reduction(+ : links))
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        hd_family family;
+        if (hd_splitter_degree(&s, v) <= split.K)
+            continue;
+        hd_splitter_shape(&s, v, &family);
+        added += family.nodes;
+        links += family.links;
+    }
+    *vertices = added;
+    *edges = links;
+    return HEDDLE_OK;
+}
+
 void hd_split_free(heddle_context *ctx, hd_split_result *split) {
     HD_DELETE(&ctx->allocator, split->family, split->added_vertices);
     if (split->graph)

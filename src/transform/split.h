@@ -58,6 +58,10 @@ typedef struct hd_split_result {
  * have more than 2^32 - 2 vertices. HEDDLE_E_REFUSED for a K that never ends. The split graph is directed. */
 heddle_status hd_split_graph(heddle_context *ctx, const heddle_graph *graph, const hd_split_options *options,
                              hd_split_result *split);
+/* Vertices and edges that it would add, by the rows at hand: where in-edges are not, by out-edges. Linear in the
+ * vertices. */
+heddle_status hd_split_count(heddle_context *ctx, const heddle_graph *graph, const hd_split_options *options,
+                             uint64_t *vertices, uint64_t *edges);
 void hd_split_free(heddle_context *ctx, hd_split_result *split);
 
 /* The degree bound for a graph of this largest degree: largest_degree^0.7, rounded to 1, 2 or 5 times a power of ten,

@@ -131,6 +131,15 @@ class Transform(support.Case):
         report = json.loads(self.heddle("bc", self.graph, "--plan", "tigr-udt,K=4", "--verify", "--json").out)
         self.assertEqual((report["verified"], report["summary"]["K"]), (True, 4))
 
+    def test_dry_run_counts_the_split_graph(self):
+        arguments = ["sssp", self.graph, "--dry-run", "--json", "--quiet"]
+        plain = json.loads(self.heddle(*arguments).out)["memory"]["total"]
+        split = json.loads(self.heddle(*arguments, "--plan", "tigr-udt,K=4").out)["memory"]["total"]
+        shards = json.loads(self.heddle(*arguments, "--plan", "udt-cusha,K=4").out)["memory"]["total"]
+        edges = json.loads(self.heddle("info", self.graph, "--json").out)["edges"]
+        self.assertGreaterEqual(split, plain + 8 * edges)
+        self.assertGreaterEqual(shards, split + 16 * edges)
+
     def test_programs(self):
         """A program of one's own: degrees are those that the graph's vertices had."""
         own = self.write("own.c", MONOTONE % "#define DUMB_WEIGHT 0")

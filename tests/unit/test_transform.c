@@ -52,7 +52,11 @@ static hd_split_result split(heddle_context *ctx, const heddle_graph *graph, con
                              uint32_t K) {
     hd_split_options options = {.transform = transform, .pull = pull, .K = K, .seed = 3};
     hd_split_result result;
+    uint64_t vertices, edges;
     support_assert_status(ctx, hd_split_graph(ctx, graph, &options, &result), HEDDLE_OK);
+    support_assert_status(ctx, hd_split_count(ctx, graph, &options, &vertices, &edges), HEDDLE_OK);
+    assert_int_equal(vertices, result.added_vertices);
+    assert_int_equal(edges, result.added_edges);
     return result;
 }
 

@@ -310,5 +310,16 @@ static void close_ranks(hd_view *view) {
     HD_DELETE(&view->run->ctx->allocator, ranked, 1);
 }
 
-const hd_view_kind hd_view_ranks = {
-    .keeps_numbers = true, .serves = serves, .open = open_ranks, .bring_back = bring_back, .close = close_ranks};
+/* The ranks, and two lists of weights while they are sorted. */
+static heddle_status host_bytes(const hd_run *run, uint64_t *bytes) {
+    if (serves(run))
+        *bytes += run->graph->edges * (sizeof(uint32_t) + 2 * sizeof(keyed));
+    return HEDDLE_OK;
+}
+
+const hd_view_kind hd_view_ranks = {.keeps_numbers = true,
+                                    .serves = serves,
+                                    .host_bytes = host_bytes,
+                                    .open = open_ranks,
+                                    .bring_back = bring_back,
+                                    .close = close_ranks};

@@ -3,6 +3,7 @@
 
 #include "algorithm/algorithm.h"
 #include "base/memory.h"
+#include "engine/device/incore.h"
 
 bool hd_runs_program(const hd_run *run) {
     return (run->plan.transform && !run->algorithm->split) || (!hd_on_device(run) && hd_plan_shards(&run->plan));
@@ -104,5 +105,29 @@ static heddle_status bring_back(hd_view *view) {
     return split->graph && way->figures ? way->figures(view->run->ctx, view->run->result) : HEDDLE_OK;
 }
 
-const hd_view_kind hd_view_split = {
-    .keeps_numbers = true, .check = check, .serves = serves, .open = open_split, .bring_back = bring_back};
+/* Of vertex programs too. In-edges that are not at hand are taken to be like out-edges. */
+static heddle_status host_bytes(const hd_run *run, uint64_t *bytes) {
+    const heddle_graph *graph = run->graph;
+    const char *name = run->algorithm->program;
+    hd_split_options options = {.transform = run->plan.transform,
+                                .pull = run->plan.direction == HD_PULL,
+                                .K = run->plan.K};
+    hd_incore_program program = {.both_ways = false};
+    uint64_t vertices, edges, weight = run->algorithm->weighs ? hd_weight_size(graph->weight_type) : 0;
+    if (!options.transform)
+        return HEDDLE_OK;
+    if (name)
+        HD_TRY(hd_incore_find(run->ctx, name, false, &program));
+    HD_TRY(hd_split_count(run->ctx, graph, &options, &vertices, &edges));
+    uint64_t rows = (graph->vertices + vertices + 1) * 8 + (graph->edges + edges) * (4 + weight);
+    *bytes += rows * (options.pull ? 2 : 1) * (program.both_ways && graph->directed ? 2 : 1) +
+              vertices * sizeof(heddle_vertex) + (graph->edges + edges) / 8;
+    return HEDDLE_OK;
+}
+
+const hd_view_kind hd_view_split = {.keeps_numbers = true,
+                                    .check = check,
+                                    .serves = serves,
+                                    .host_bytes = host_bytes,
+                                    .open = open_split,
+                                    .bring_back = bring_back};
