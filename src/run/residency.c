@@ -89,6 +89,9 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
         return refuse_room(run, &facts, memory);
     run->plan.residency = chosen;
     if (chosen->from_file) {
+        hd_disk_wants wants = run->algorithm->disk.wants(run);
+        hd_from_disk_measure(run, &wants, &memory->host_edges, &memory->host_run);
+        memory->host_in_edges = 0;
         run->execute = run->algorithm->disk.run;
         run->plan.order = &hd_order_none;
     }

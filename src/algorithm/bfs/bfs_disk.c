@@ -25,7 +25,7 @@ static void offer(void *self, const hd_csr *rows, uint64_t row, uint64_t first, 
             hd_lower(&result->parents[rows->targets[e]], (uint32_t)row);
 }
 
-static heddle_status find_parents(const hd_run *run, hd_disk *disk) {
+heddle_status hd_bfs_disk_parents(const hd_run *run, hd_disk *disk) {
     heddle_result *result = run->result;
     HD_TRY(hd_result_parents_new(run->ctx, result, run->graph->vertices));
     for (uint64_t v = 0; v < result->count; v++)
@@ -56,7 +56,7 @@ heddle_status hd_bfs_from_disk(const hd_run *run) {
     HD_CHECK(hd_from_disk_open(run, &wants, &rows));
     HD_CHECK(hd_from_disk_execute(run, &rows, program(), &setup));
     if (run->options.parents)
-        HD_CHECK(find_parents(run, &rows.disk));
+        HD_CHECK(hd_bfs_disk_parents(run, &rows.disk));
     add_figures(run->result);
 out:
     hd_from_disk_close(run, &rows);

@@ -41,8 +41,19 @@ const char *hd_from_disk_refuse(const hd_run *run, const hd_disk_wants *wants) {
 }
 
 /* Without a limit: half of what the machine has. */
+static uint64_t limit_of(const hd_run *run) {
+    return run->limit == UINT64_MAX ? hd_machine_memory("") / 2 : run->limit;
+}
+
+void hd_from_disk_measure(const hd_run *run, const hd_disk_wants *wants, uint64_t *edges, uint64_t *others) {
+    uint64_t limit = limit_of(run), all = run->graph->edges * hd_disk_edge_bytes(run->graph, wants->weights);
+    *others = kept_bytes(run, wants);
+    *edges = limit > *others ? limit - *others : 0;
+    *edges = *edges < all ? *edges : all;
+}
+
 static heddle_status edge_room(const hd_run *run, const hd_disk_wants *wants, uint64_t *bytes) {
-    uint64_t limit = run->limit == UINT64_MAX ? hd_machine_memory("") / 2 : run->limit;
+    uint64_t limit = limit_of(run);
     uint64_t kept = kept_bytes(run, wants), least = hd_from_disk_least(run, wants);
     char texts[2][HD_BYTES_ROOM];
     if (least > limit) {
@@ -65,8 +76,14 @@ typedef struct survey {
     const hd_disk_wants *wants;
     uint32_t *in_degrees; /* to be counted; or NULL */
     double most;
-    bool look; /* at the weights */
+    bool look;         /* at the weights */
+    hd_strip_fn strip; /* the caller's, or NULL */
+    void *self;
+    const hd_disk *disk;
 } survey;
+
+static void walk_block(heddle_context *ctx, const hd_disk *disk, const hd_disk_block *block, hd_strip_fn strip,
+                       void *self);
 
 static heddle_status visit(void *self, const hd_disk_block *block) {
     survey *s = self;
@@ -76,6 +93,8 @@ static heddle_status visit(void *self, const hd_disk_block *block) {
         for (uint64_t e = block->first_edge; e < block->end_edge; e++)
             hd_fetch_add(&s->in_degrees[targets[e]], 1);
     }
+    if (s->strip)
+        walk_block(s->run->ctx, s->disk, block, s->strip, s->self);
     if (!s->look)
         return HEDDLE_OK;
     heddle_adjacency rows = {block->rows.offsets, block->rows.targets, block->rows.weights};
@@ -86,12 +105,18 @@ static heddle_status visit(void *self, const hd_disk_block *block) {
     return HEDDLE_OK;
 }
 
-static heddle_status first_pass(const hd_run *run, const hd_disk_wants *wants, hd_from_disk_rows *rows) {
+static heddle_status first_pass(const hd_run *run, const hd_disk_wants *wants, hd_strip_fn strip, void *self,
+                                hd_from_disk_rows *rows) {
     const heddle_graph *graph = run->graph;
     bool count = rows->degrees && !wants->in;
-    survey s = {.run = run, .wants = wants, .in_degrees = count ? rows->degrees : NULL};
+    survey s = {.run = run,
+                .wants = wants,
+                .in_degrees = count ? rows->degrees : NULL,
+                .strip = strip,
+                .self = self,
+                .disk = &rows->disk};
     s.look = wants->check_weights && rows->disk.weight_size && hd_weights_may_be_bad(graph, wants->not_negative);
-    bool visits = s.look || count;
+    bool visits = s.look || count || strip;
     hd_disk_survey request = {.prove = wants->in || !run->algorithm->forward,
                               .whole = visits,
                               .self = &s,
@@ -105,6 +130,14 @@ static heddle_status first_pass(const hd_run *run, const hd_disk_wants *wants, h
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
 heddle_status hd_from_disk_open(const hd_run *run, const hd_disk_wants *wants, hd_from_disk_rows *rows) {
+    double start = hd_clock();
+    HD_TRY(hd_from_disk_open_walking(run, wants, NULL, NULL, rows));
+    run->result->report.prepare += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_from_disk_open_walking(const hd_run *run, const hd_disk_wants *wants, hd_strip_fn strip, void *self,
+                                        hd_from_disk_rows *rows) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
     hd_disk_request request = {.in = wants->in, .weights = wants->weights};
@@ -113,16 +146,13 @@ heddle_status hd_from_disk_open(const hd_run *run, const hd_disk_wants *wants, h
     if (reason)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: residency=disk: %s", run->algorithm->info.name, reason);
     HD_TRY(edge_room(run, wants, &request.bytes));
-    double start = hd_clock();
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     if (graph->directed && wants->other_degrees)
         HD_TRY(HD_NEW_ZERO(ctx, &rows->degrees, graph->vertices, "degrees"));
     if (rows->degrees && wants->in)
         HD_TRY(hd_disk_degrees(ctx, graph, false, rows->degrees));
     HD_TRY(hd_disk_open(ctx, graph, &request, &rows->disk));
-    HD_TRY(first_pass(run, wants, rows));
-    run->result->report.prepare += hd_clock() - start;
-    return HEDDLE_OK;
+    return first_pass(run, wants, strip, self, rows);
 }
 
 void hd_from_disk_close(const hd_run *run, hd_from_disk_rows *rows) {

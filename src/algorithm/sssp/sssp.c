@@ -162,7 +162,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .device_run = hd_device_sssp,
     .host_bytes = {.vertex = 8, .in_double = 4},
     .device_bytes = hd_sssp_device_bytes,
-    .disk = {.run = hd_sssp_from_disk, .wants = hd_sssp_disk_wants, .refuse = hd_sssp_disk_refuse},
+    .disk = {.run = hd_sssp_from_disk, .wants = hd_sssp_disk_wants},
     .program = "sssp",
     .results = HD_RESULTS_VALUES,
     .find_parents = find_parents,

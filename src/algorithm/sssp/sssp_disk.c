@@ -3,7 +3,7 @@
 #include "algorithm/sssp/sssp_disk.h"
 
 #include "algorithm/bfs/bfs_disk.h"
-#include "algorithm/shared/from_disk.h"
+#include "algorithm/shared/parents_disk.h"
 #include "algorithm/shared/paths.h"
 #include "base/memory.h"
 
@@ -17,13 +17,8 @@ hd_disk_wants hd_sssp_disk_wants(const hd_run *run) {
         return hd_bfs_disk_wants(run);
     hd_disk_wants wants = hd_from_disk_program_wants(hd_cpu_program_whole_sums(), false);
     wants.check_weights = wants.not_negative = true;
+    wants.vertex_bytes += run->options.parents ? HD_PARENTS_DISK_BYTES : 0;
     return wants;
-}
-
-const char *hd_sssp_disk_refuse(const hd_run *run) {
-    return run->options.parents && !unweighted(run) ? "parents of weighted paths are found in memory: the run without "
-                                                      "them would do"
-                                                    : NULL;
 }
 
 /* U32 if every distance is smaller than the mark of unreached vertices. */
@@ -67,6 +62,9 @@ heddle_status hd_sssp_from_disk(const hd_run *run) {
     HD_CHECK(hd_from_disk_execute(run, &rows, program, &setup));
     if (run->result->type == HEDDLE_VALUE_U64 && run->graph->weight_type != HEDDLE_WEIGHT_I64)
         HD_CHECK(narrow(run->ctx, run->result));
+    if (run->options.parents)
+        HD_CHECK(
+            hd_parents_from_disk(run, &rows.disk, hd_paths_sum(run->graph, run->result->type), run->result->values));
     hd_paths_figures(run->ctx, run->result, 0);
 out:
     hd_from_disk_close(run, &rows);

@@ -6,6 +6,5 @@
 
 heddle_status hd_sssp_from_disk(const hd_run *run);
 hd_disk_wants hd_sssp_disk_wants(const hd_run *run);
-const char *hd_sssp_disk_refuse(const hd_run *run);
 
 #endif

@@ -29,7 +29,7 @@ static uint64_t label_of(hd_path path, double width) {
     return hd_wide_label(path, weight, 0);
 }
 
-static void make_labels(heddle_context *ctx, hd_path path, const heddle_result *widths, void *labels) {
+void hd_width_labels(heddle_context *ctx, hd_path path, const heddle_result *widths, void *labels) {
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t v = 0; v < widths->count; v++) {
         uint64_t label = path == HD_WIDE_I64 ? (uint64_t)INT64_MAX - ((const uint64_t *)widths->values)[v]
@@ -49,7 +49,7 @@ heddle_status hd_width_parents(const hd_run *run) {
     uint64_t *labels;
     HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
     HD_TRY(HD_NEW(ctx, &labels, graph->vertices, "labels"));
-    make_labels(ctx, path, result, labels);
+    hd_width_labels(ctx, path, result, labels);
     heddle_status status = hd_parents(ctx, graph, &run->options, path, labels, result->parents);
     HD_DELETE(&ctx->allocator, labels, graph->vertices);
     return status;
