@@ -428,9 +428,9 @@ const cli_command cli_bench = {
         "A GRAPH is a file, or KIND:SIZE (rmat:SCALE, road:WIDTH; 'heddle help generate' has the kinds), which is "
         "generated: symmetrised, without duplicates and loops, weights 1 to 64; with -directed behind it is left "
         "directed. Without a GRAPH there are rmat, uniform and road, of --scale.\n\n"
-        "With presets as the first word every preset and schedule=edge are measured, with rounds, the share of lanes "
-        "that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the first of "
-        "--plans.",
+        "With presets as the first word every preset and every schedule that none has are measured, with rounds, the "
+        "share of lanes that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the "
+        "first of --plans.",
     .examples = "heddle bench --scale 18\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"

@@ -4,28 +4,29 @@
 #include "common.h"
 #include "report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A bad plan is found out on a small graph before the measuring, which may take long; a refused one is a row. */
-static int check_plans(cli_session *session, const bench *bench) {
-    heddle_generate_options small;
-    heddle_graph *graph = NULL;
-    heddle_generate_options_init(&small);
-    small.scale = 4;
-    heddle_status status = heddle_graph_generate(session->context, &small, &graph);
-    for (int i = 0; status == HEDDLE_OK && i < bench->plan_count; i++) {
-        heddle_run_options options;
-        heddle_explanation explanation = {.size = sizeof explanation};
-        heddle_run_options_init(&options);
-        options.algorithm = "bfs";
-        options.plan = bench->plans[i];
-        status = heddle_explain(session->context, graph, &options, &explanation);
-        if (status == HEDDLE_E_REFUSED)
-            status = HEDDLE_OK;
-    }
-    heddle_graph_destroy(&graph);
-    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
+static heddle_status explain(cli_session *session, const heddle_graph *graph, const char *device, const char *plan,
+                             heddle_explanation *explanation) {
+    heddle_run_options options;
+    *explanation = (heddle_explanation){.size = sizeof *explanation};
+    heddle_run_options_init(&options);
+    options.algorithm = "bfs";
+    options.device = device;
+    options.plan = plan;
+    heddle_status status = heddle_explain(session->context, graph, &options, explanation);
+    return status == HEDDLE_E_REFUSED ? HEDDLE_OK : status;
+}
+
+static heddle_status check_plans(cli_session *session, const bench *bench, const heddle_graph *graph) {
+    heddle_explanation explanation;
+    heddle_status status = HEDDLE_OK;
+    for (int i = 0; status == HEDDLE_OK && i < bench->plan_count; i++)
+        status = explain(session, graph, "auto", bench->plans[i], &explanation);
+    return status;
 }
 
 /* "ws,tigr-v" was meant as two plans: what stands behind a comma of one plan has a '='. */
@@ -60,14 +61,59 @@ static int cut_list(cli_session *session, bench *bench) {
     return 0;
 }
 
-/* Baseline first, as the others are compared with it; and the one schedule that no preset names. */
+/* Sets *named if a preset, on a device, has that schedule. */
+static heddle_status find_schedule(cli_session *session, const heddle_graph *graph, const char *schedule, bool *named) {
+    heddle_explanation explanation;
+    heddle_status status = HEDDLE_OK;
+    *named = false;
+    for (size_t i = 0; status == HEDDLE_OK && !*named && heddle_plan_at(i); i++) {
+        status = explain(session, graph, heddle_device_kind_at(0), heddle_plan_at(i), &explanation);
+        *named = strncmp(explanation.schedule, schedule, strlen(schedule)) == 0; /* "vwarp-8" has vwarp */
+    }
+    return status;
+}
+
+/* Schedules that no preset has. */
+static heddle_status take_schedules(cli_session *session, bench *bench, const heddle_graph *graph) {
+    static char texts[8][48];
+    heddle_status status = HEDDLE_OK;
+    size_t key = 0, count = 0;
+    const char *value;
+    bool named;
+    while (strcmp(heddle_plan_key_at(key)->name, "schedule") != 0)
+        key++;
+    for (size_t i = 0; status == HEDDLE_OK && (value = heddle_plan_value_at(key, i)); i++) {
+        status = find_schedule(session, graph, value, &named);
+        if (status != HEDDLE_OK || named || count == sizeof texts / sizeof *texts ||
+            bench->plan_count == BENCH_MOST_PLANS)
+            continue;
+        snprintf(texts[count], sizeof *texts, "schedule=%s", value);
+        bench->plans[bench->plan_count++] = texts[count++];
+    }
+    return status;
+}
+
+/* Baseline first, as the others are compared with it. */
 static void take_presets(bench *bench) {
     const char *plan;
     bench->plans[bench->plan_count++] = "baseline";
     for (size_t i = 0; (plan = heddle_plan_at(i)) && bench->plan_count < BENCH_MOST_PLANS - 1; i++)
         if (strcmp(plan, "baseline"))
             bench->plans[bench->plan_count++] = plan;
-    bench->plans[bench->plan_count++] = "schedule=edge";
+}
+
+static int look_at_plans(cli_session *session, bench *bench) {
+    heddle_generate_options small;
+    heddle_graph *graph = NULL;
+    heddle_generate_options_init(&small);
+    small.scale = 4;
+    heddle_status status = heddle_graph_generate(session->context, &small, &graph);
+    if (status == HEDDLE_OK && bench->presets && !bench->settings->plans)
+        status = take_schedules(session, bench, graph);
+    if (status == HEDDLE_OK)
+        status = check_plans(session, bench, graph);
+    heddle_graph_destroy(&graph);
+    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
 int bench_choose_plans(cli_session *session, bench *bench) {
@@ -79,5 +125,5 @@ int bench_choose_plans(cli_session *session, bench *bench) {
         take_presets(bench);
     else
         bench->plans[bench->plan_count++] = bench->settings->plan;
-    return exit_status ? exit_status : check_plans(session, bench);
+    return exit_status ? exit_status : look_at_plans(session, bench);
 }

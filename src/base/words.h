@@ -1,4 +1,5 @@
-/* words.h - lists of words: in one string, separated by spaces; and joined for people to read. Bytes for them. */
+/* words.h - lists of words: in one string, separated by spaces; and joined for people to read. Bytes for them,
+ * and file names for compilers. */
 #ifndef HD_BASE_WORDS_H
 #define HD_BASE_WORDS_H
 
@@ -27,6 +28,19 @@ static inline void hd_join(const char *const *words, size_t count, const char *b
                                  : i == count - 1 ? last
                                                   : between,
                                  words[i]);
+}
+
+enum { HD_LINE_ROOM = 1100 };
+
+/* A line that names the file to a compiler: what follows is line 1 of it. A name too long is cut. */
+static inline void hd_line_of(const char *path, char text[HD_LINE_ROOM]) {
+    size_t at = (size_t)snprintf(text, HD_LINE_ROOM, "#line 1 \"");
+    for (; *path && at < HD_LINE_ROOM - 5; path++) {
+        if (*path == '"' || *path == '\\')
+            text[at++] = '\\';
+        text[at++] = *path;
+    }
+    snprintf(text + at, HD_LINE_ROOM - at, "\"\n");
 }
 
 enum { HD_BYTES_ROOM = 24 };

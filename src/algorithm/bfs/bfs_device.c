@@ -320,10 +320,8 @@ heddle_status hd_device_bfs(const hd_run *run) {
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
     HD_TRY(hd_program_execute(run, &program, NULL, &setup));
-    if (options->parents) {
-        HD_TRY(hd_result_parents_new(ctx, result, run->graph->vertices));
-        HD_TRY(hd_level_parents(ctx, run->graph, result->values, result->parents));
-    }
+    if (options->parents)
+        HD_TRY(hd_level_parents(run));
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;
 }

@@ -196,33 +196,17 @@ out:
     return status;
 }
 
-/* Rows are walked in ascending order: the first that fits stays. */
-heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
-                               heddle_vertex *parents) {
-    heddle_adjacency out;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        parents[v] = UINT32_MAX;
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        for (uint64_t k = out.offsets[v]; levels[v] != UINT32_MAX && k < out.offsets[v + 1]; k++)
-            if (levels[out.targets[k]] == levels[v] + 1 && parents[out.targets[k]] == UINT32_MAX)
-                parents[out.targets[k]] = (heddle_vertex)v;
-    return HEDDLE_OK;
-}
-
-/* Rows ascend: the first in-neighbour one level up is the smallest. */
-heddle_status hd_find_level_parents(const hd_run *run) {
+heddle_status hd_level_parents(const hd_run *run) {
     const uint32_t *levels = run->result->values;
-    heddle_adjacency in;
+    heddle_adjacency out;
     HD_TRY(hd_result_parents_new(run->ctx, run->result, run->graph->vertices));
-    HD_TRY(hd_graph_bare(run->ctx, run->graph, true, &in));
+    HD_TRY(hd_graph_bare(run->ctx, run->graph, false, &out));
     heddle_vertex *parents = run->result->parents;
+    memset(parents, 0xff, run->graph->vertices * sizeof *parents);
     HD_PARALLEL_FOR(run->ctx, schedule(dynamic, 1024))
-    for (uint64_t v = 0; v < run->graph->vertices; v++) {
-        uint64_t e = in.offsets[v], end = levels[v] && levels[v] != UINT32_MAX ? in.offsets[v + 1] : e;
-        while (e < end && levels[in.targets[e]] != levels[v] - 1)
-            e++;
-        parents[v] = e < end ? in.targets[e] : UINT32_MAX;
-    }
+    for (uint64_t v = 0; v < run->graph->vertices; v++)
+        for (uint64_t k = out.offsets[v]; levels[v] != UINT32_MAX && k < out.offsets[v + 1]; k++)
+            if (levels[out.targets[k]] == levels[v] + 1)
+                hd_lower(&parents[out.targets[k]], (heddle_vertex)v);
     return HEDDLE_OK;
 }

@@ -17,10 +17,8 @@
 heddle_status hd_parents(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          hd_path path, const void *labels, heddle_vertex *parents);
 
-/* By levels: for each vertex the smallest one level up, UINT32_MAX for none. On the calling thread. */
-heddle_status hd_level_parents(heddle_context *ctx, const heddle_graph *graph, const uint32_t *levels,
-                               heddle_vertex *parents);
-/* The same for result->parents, from result->values, over in-edges and on all threads. */
-heddle_status hd_find_level_parents(const hd_run *run);
+/* Fills result->parents from levels in result->values: for each vertex the smallest one level up, UINT32_MAX for none.
+ * One look at every edge. */
+heddle_status hd_level_parents(const hd_run *run);
 
 #endif

@@ -146,7 +146,7 @@ static heddle_status run_sssp(const hd_run *run) {
 static heddle_status find_parents(const hd_run *run) {
     heddle_result *result = run->result;
     if (run->graph->weight_type == HEDDLE_WEIGHT_NONE)
-        return hd_find_level_parents(run);
+        return hd_level_parents(run);
     HD_TRY(hd_result_parents_new(run->ctx, result, run->graph->vertices));
     return hd_parents(run->ctx, run->graph, &run->options, hd_paths_sum(run->graph, result->type), result->values,
                       result->parents);

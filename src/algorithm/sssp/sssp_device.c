@@ -80,11 +80,11 @@ heddle_status hd_device_sssp(const hd_run *run) {
         path = HD_SUM_U64;
         HD_TRY(run_path(run, path, &excess));
     }
-    if (run->options.parents) {
+    if (run->options.parents && graph->weight_type == HEDDLE_WEIGHT_NONE)
+        HD_TRY(hd_level_parents(run));
+    else if (run->options.parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-        HD_TRY(graph->weight_type == HEDDLE_WEIGHT_NONE
-                   ? hd_level_parents(ctx, graph, result->values, result->parents)
-                   : hd_parents(ctx, graph, &run->options, path, result->values, result->parents));
+        HD_TRY(hd_parents(ctx, graph, &run->options, path, result->values, result->parents));
     }
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;

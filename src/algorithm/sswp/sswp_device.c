@@ -86,10 +86,8 @@ heddle_status hd_device_sswp(const hd_run *run) {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
         HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     }
-    if (options->parents && hops) {
-        HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
-        HD_TRY(hd_level_parents(ctx, graph, result->values, result->parents));
-    }
+    if (options->parents && hops)
+        HD_TRY(hd_level_parents(run));
     if (hops)
         HD_TRY(hd_sswp_widen(ctx, result));
     else if (options->parents)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -90,22 +91,16 @@ static heddle_status retell(heddle_context *ctx, const char *path, const char *t
 
 static heddle_status join(heddle_context *ctx, const char *path, const char *text, bool in_double, char **source,
                           size_t *capacity, size_t *bytes) {
-    char quoted[1024];
-    size_t out = 0;
-    for (const char *p = path; *p && out < sizeof quoted - 3; p++) {
-        if (*p == '"' || *p == '\\')
-            quoted[out++] = '\\';
-        quoted[out++] = *p;
-    }
-    quoted[out] = '\0';
+    char line[HD_LINE_ROOM];
+    hd_line_of(path, line);
     *capacity = strlen(hd_text_cpu_abi) + strlen(hd_text_prelude_cpu) + strlen(text) + strlen(hd_text_cpu_kernels) +
-                sizeof quoted + 512;
+                sizeof line + 512;
     HD_TRY(HD_NEW(ctx, source, *capacity, "the program's source"));
     int length = snprintf(*source, *capacity,
-                          "%s%s%s\n#line 1 \"%s\"\n%s\n#line 1 \"heddle\"\n"
+                          "%s%s%s\n%s%s\n#line 1 \"heddle\"\n"
                           "#define HD_PROGRAM_SYMBOL heddle_program\n#define HD_PROGRAM_VISIBILITY \"default\"\n%s",
-                          in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, quoted,
-                          text, hd_text_cpu_kernels);
+                          in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, line, text,
+                          hd_text_cpu_kernels);
     *bytes = (size_t)length;
     return HEDDLE_OK;
 }

@@ -3,6 +3,7 @@
 #include "engine/device/incore_facts.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "engine/device/kernels.h"
 #include "schedule/interface.h"
 
@@ -53,7 +54,7 @@ static heddle_status ask(hd_device *d, const hd_kernels *kernels, hd_buffer *buf
 
 heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
                             uint64_t included, heddle_report *report, hd_incore_told *told) {
-    char line[1100], room[96];
+    char line[HD_LINE_ROOM], room[96];
     /* The prelude's `real` is single by then; of programs in double only the sizes matter here. */
     const char *texts[] = {in_double ? "#define real f64\n" : "",
                            hd_text_words,
@@ -68,15 +69,9 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
     hd_device *d;
     uint32_t words[WORDS];
     heddle_status status;
-    size_t out = (size_t)snprintf(line, sizeof line, "#line 1 \"");
     snprintf(room, sizeof room, "#define HD_ROOM %d\n#define HD_INCLUDED 0x%llx\n", HD_FACTS_ROOM,
              (unsigned long long)included);
-    for (const char *p = path; *p && out < sizeof line - 8; p++) {
-        if (*p == '"' || *p == '\\')
-            line[out++] = '\\';
-        line[out++] = *p;
-    }
-    snprintf(line + out, sizeof line - out, "\"\n");
+    hd_line_of(path, line);
     HD_TRY(hd_device_keep(ctx, device, report, &d));
     HD_CHECK(hd_kernels_open(d, &kernel_text, report, &kernels));
     HD_CHECK(ask(d, &kernels, &buffer, words));

@@ -1,5 +1,6 @@
 /* incore_source.c - program and plan to kernel source: settings as macros, then prelude, program, schedule. */
 #include "base/memory.h"
+#include "base/words.h"
 #include "engine/device/incore_parts.h"
 #include "program/list.h"
 #include "schedule/interface.h"
@@ -191,17 +192,6 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
              shape->profile ? "#define HD_PROFILE\n" : "");
 }
 
-/* A file's name as a C string's inside. */
-static void quote(const char *name, char *quoted, size_t size) {
-    size_t out = 0;
-    for (; *name && out + 3 < size; name++) {
-        if (*name == '"' || *name == '\\')
-            quoted[out++] = '\\';
-        quoted[out++] = *name;
-    }
-    quoted[out] = '\0';
-}
-
 /* The first line of a source, which names the file that --keep-source writes. */
 static void name_source(const hd_incore_program *program, const hd_plan *plan, char *label, size_t size) {
     char schedule[24], name[32];
@@ -214,15 +204,13 @@ static void name_source(const hd_incore_program *program, const hd_plan *plan, c
 heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *program, const hd_plan *plan,
                                  const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
                                  char **source, size_t *bytes) {
-    char macros[2048], quoted[1024], label[96];
+    char macros[2048], line[HD_LINE_ROOM], label[96];
     const char *parts[] = {label,
                            macros,
                            target.kind->prelude,
                            hd_text_words,
                            program->defines ? program->defines : "",
-                           "#line 1 \"",
-                           quoted,
-                           "\"\n",
+                           line,
                            program->text,
                            "\n#line 1 \"heddle\"\n",
                            hd_text_common,
@@ -231,7 +219,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
     settings(program, plan, shape, weights, target, macros, sizeof macros);
     name_source(program, plan, label, sizeof label);
-    quote(program->name, quoted, sizeof quoted);
+    hd_line_of(program->name, line);
     for (size_t i = 0; i < count; i++)
         length += strlen(parts[i]);
     HD_TRY(HD_NEW(ctx, source, length, "kernel source"));
