@@ -98,7 +98,7 @@ static void take_presets(bench *bench) {
     const char *plan;
     bench->plans[bench->plan_count++] = "baseline";
     for (size_t i = 0; (plan = heddle_plan_at(i)) && bench->plan_count < BENCH_MOST_PLANS - 1; i++)
-        if (strcmp(plan, "baseline"))
+        if (strcmp(plan, "baseline") != 0)
             bench->plans[bench->plan_count++] = plan;
 }
 

@@ -183,6 +183,9 @@ if(NOT HEDDLE_SANITIZE)
     heddle_add_test(order check bash "${scripts}/check-order.sh")
     heddle_add_test(lines check bash "${scripts}/check-lines.sh")
     heddle_add_test(format check bash "${scripts}/check-format.sh")
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # once is enough: with the compiler of the release build
+        heddle_add_test(tidy check bash "${scripts}/check-tidy.sh" "${PROJECT_BINARY_DIR}")
+    endif()
     heddle_add_test(header-c check bash "${scripts}/check-header.sh" c "${CMAKE_C_COMPILER}")
     heddle_add_test(header-c++ check bash "${scripts}/check-header.sh" c++)
     heddle_add_test(symbols check bash "${scripts}/check-symbols.sh" $<TARGET_FILE:heddle_static>

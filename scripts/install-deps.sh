@@ -21,6 +21,8 @@ build     liblzma-dev         -
 build     libexpat1-dev       -
 test      libcmocka-dev       -
 test      clang               command clang
+test      clang-format        command clang-format
+test      clang-tidy          command clang-tidy
 test      libomp-dev          -
 test      libclang-rt-dev     fuzzer -
 test      g++                 command c++
@@ -32,8 +34,6 @@ test      python3             command python3
 test      python3-numpy       modules -
 test      python3-scipy       modules -
 test      python3-networkx    modules -
-optional  clang-format        command clang-format
-optional  clang-tidy          command clang-tidy
 optional  ocl-icd-opencl-dev  -
 optional  pocl-opencl-icd     -
 '
@@ -99,6 +99,7 @@ still_works() {
         libexpat1-dev) echo "  without libexpat1-dev: everything but reading GraphML files" >&2 ;;
         libcmocka-dev) echo "  without libcmocka-dev: make test runs no unit tests" >&2 ;;
         clang | libclang-rt-dev) echo "  without $name: make tsan and make fuzz do not work; make asan uses gcc" >&2 ;;
+        clang-format | clang-tidy) echo "  without $name: its check is skipped" >&2 ;;
         libomp-dev) echo "  without libomp-dev: make tsan does not work" >&2 ;;
         python3*) echo "  without $name: tests that need it are skipped" >&2 ;;
         pkg-config) echo "  without pkg-config: the test of the installed library is skipped" >&2 ;;
