@@ -52,6 +52,18 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
     cli_json_end(json);
 }
 
+/* Where the edges lay, and what it took. */
+static void json_residency(cli_json *json, const heddle_report *report) {
+    double edges = (double)report->edges_on_device + (double)report->edges_on_host;
+    cli_json_object(json, "residency");
+    cli_json_count(json, "edges_on_device", report->edges_on_device);
+    cli_json_count(json, "edges_on_host", report->edges_on_host);
+    cli_json_real(json, "resident_share", (double)report->edges_on_device / edges);
+    cli_json_count(json, "host_bytes", report->host_bytes);
+    cli_json_seconds(json, "pinning", report->pinning);
+    cli_json_end(json);
+}
+
 static void json_summary(cli_json *json, const heddle_result *result) {
     const heddle_report *report = heddle_result_report(result);
     cli_json_object(json, "summary");
@@ -150,6 +162,8 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
     cli_json_count(json, "peak_memory", cli_peak_memory());
     if (report->device_bytes)
         cli_json_count(json, "device_memory", report->device_bytes);
+    if (report->edges_on_device || report->edges_on_host)
+        json_residency(json, report);
     if (outcome->settings->run.profile)
         json_lanes(json, report);
 }

@@ -792,6 +792,10 @@ typedef struct heddle_report {
     uint32_t figure_count;
     heddle_figure figures[HEDDLE_SUMMARY_MOST];
     const char *residency; /* where the edges lay: "device" (on the cpu: in memory), or another value of the plan key */
+    /* On a device, with a memory limit or edges in host memory; else 0. device_bytes is the peak then. */
+    uint64_t edges_on_device, edges_on_host; /* bytes of the rows' targets and weights */
+    uint64_t host_bytes;                     /* in host memory that kernels used, at most; edges included */
+    double pinning;                          /* seconds of getting that memory; part of transfer */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */

@@ -6,6 +6,7 @@
  */
 #include "base/memory.h"
 #include "device/cuda_api.h"
+#include "device/cuda_pages.h"
 #include "device/device.h"
 #include "device/library.h"
 #include "device/stage.h"
@@ -29,6 +30,8 @@ typedef struct cuda {
     CUevent marks[HD_MARKS];
     CUevent events[HD_EVENTS];
     int major, minor;
+    int node;      /* the host's NUMA node that is nearest */
+    uint64_t page; /* bytes, of memory that is mapped; 0: not asked yet, or there is none */
 } cuda;
 
 extern const hd_device_kind hd_device_cuda;
@@ -38,6 +41,9 @@ static bool open_driver(hd_cuda_functions *call, char *missing, size_t size) {
     static const hd_symbol symbols[] = {
 #define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_cuda_functions, member), false},
         HD_CUDA_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_cuda_functions, member), true},
+            HD_CUDA_OPTIONAL(SYMBOL)
 #undef SYMBOL
     };
     return hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, call, missing, size) != NULL;
@@ -190,15 +196,73 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
     *buffer = (hd_buffer){.handle = 0};
     HD_TRY(use(device, &c));
     CUDA_TRY_FOR(c, c->call.memory_allocate(&pointer, bytes ? bytes : 4), "cuMemAlloc", what, bytes);
-    *buffer = (hd_buffer){pointer, bytes};
+    *buffer = (hd_buffer){.handle = pointer, .bytes = bytes};
     return HEDDLE_OK;
 }
 
+static size_t record_bytes(uint32_t count) { return sizeof(struct hd_pages) + count * sizeof(hd_page_run); }
+
 static void release(hd_device *device, hd_buffer *buffer) {
     cuda *c = use_anyway(device);
-    if (buffer->handle)
+    if (buffer->pages) {
+        for (int i = 0; i <= HD_QUEUES; i++) /* unlike cuMemFree, unmapping does not wait for kernels */
+            if (c->queue[i])
+                c->call.stream_finish(c->queue[i]);
+        hd_cuda_pages_unmap(&c->call, buffer->pages, buffer->handle);
+        hd_free(&device->ctx->allocator, buffer->pages, record_bytes(buffer->pages->count));
+    } else if (buffer->handle)
         c->call.memory_free(buffer->handle);
     *buffer = (hd_buffer){.handle = 0};
+}
+
+static heddle_status new_record(cuda *c, uint32_t count, struct hd_pages **pages) {
+    HD_TRY(hd_new(c->device.ctx, (void **)pages, record_bytes(count), 1, true, "pages"));
+    (*pages)->count = count;
+    return HEDDLE_OK;
+}
+
+static heddle_status allocate_host(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    cuda *c;
+    struct hd_pages *pages;
+    CUdeviceptr start = 0;
+    hd_cuda_trouble trouble;
+    HD_TRY(use(device, &c));
+    HD_TRY(new_record(c, 0, &pages));
+    if (!hd_cuda_host_map(&c->call, bytes, pages, &start, &trouble)) {
+        hd_free(&device->ctx->allocator, pages, record_bytes(0));
+        return fail(c, trouble.result, trouble.call, what, trouble.bytes);
+    }
+    *buffer = (hd_buffer){.handle = start, .bytes = bytes, .away = bytes, .pages = pages};
+    return HEDDLE_OK;
+}
+
+static uint64_t page_bytes(hd_device *device) {
+    cuda *c = use_anyway(device);
+    c->page = c->page ? c->page : hd_cuda_page_bytes(&c->call, c->ordinal, &c->node);
+    return c->page;
+}
+
+static heddle_status allocate_pages(hd_device *device, const hd_page_run *runs, uint32_t count, uint64_t bytes,
+                                    const char *what, hd_buffer *buffer) {
+    cuda *c;
+    struct hd_pages *pages;
+    CUdeviceptr start = 0;
+    hd_cuda_trouble trouble;
+    uint64_t page = page_bytes(device), away = 0;
+    HD_TRY(use(device, &c));
+    HD_TRY(new_record(c, count, &pages));
+    memcpy(pages->run, runs, count * sizeof *runs);
+    pages->run[count - 1].bytes = (runs[count - 1].bytes + page - 1) / page * page;
+    for (uint32_t i = 0; i < count; i++) {
+        pages->reserved += pages->run[i].bytes;
+        away += runs[i].host ? runs[i].bytes : 0;
+    }
+    if (!hd_cuda_pages_map(&c->call, c->ordinal, c->node, pages, &start, &trouble)) {
+        hd_free(&device->ctx->allocator, pages, record_bytes(count));
+        return fail(c, trouble.result, trouble.call, what, trouble.bytes);
+    }
+    *buffer = (hd_buffer){.handle = start, .bytes = bytes, .away = away, .pages = pages};
+    return HEDDLE_OK;
 }
 
 static void *pin(hd_device *device, uint64_t bytes) {
@@ -216,25 +280,34 @@ static void unpin(hd_device *device, void *pointer) {
 static heddle_status send(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
     cuda *c;
     HD_TRY(use(device, &c));
-    if (bytes)
-        CUDA_TRY_FOR(c, c->call.upload(to->handle + offset, from, bytes, c->stream), "cuMemcpyHtoDAsync", "", bytes);
+    for (uint64_t done = 0, some; done < bytes; done += some) {
+        some = hd_cuda_piece(to, offset + done, bytes - done);
+        CUDA_TRY_FOR(c, c->call.upload(to->handle + offset + done, (const char *)from + done, some, c->stream),
+                     "cuMemcpyHtoDAsync", "", some);
+    }
     return HEDDLE_OK;
 }
 
 static heddle_status receive(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
     cuda *c;
     HD_TRY(use(device, &c));
-    if (bytes)
-        CUDA_TRY_FOR(c, c->call.download(to, from->handle + offset, bytes, c->stream), "cuMemcpyDtoHAsync", "", bytes);
+    for (uint64_t done = 0, some; done < bytes; done += some) {
+        some = hd_cuda_piece(from, offset + done, bytes - done);
+        CUDA_TRY_FOR(c, c->call.download((char *)to + done, from->handle + offset + done, some, c->stream),
+                     "cuMemcpyDtoHAsync", "", some);
+    }
     return HEDDLE_OK;
 }
 
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
     cuda *c;
     HD_TRY(use(device, &c));
-    if (bytes / 4)
-        CUDA_TRY_FOR(c, c->call.fill(buffer->handle + offset, word, bytes / 4, c->stream), "cuMemsetD32Async", "",
-                     bytes);
+    bytes = bytes / 4 * 4;
+    for (uint64_t done = 0, some; done < bytes; done += some) {
+        some = hd_cuda_piece(buffer, offset + done, bytes - done);
+        CUDA_TRY_FOR(c, c->call.fill(buffer->handle + offset + done, word, some / 4, c->stream), "cuMemsetD32Async", "",
+                     some);
+    }
     return HEDDLE_OK;
 }
 
@@ -464,6 +537,8 @@ static heddle_status start(cuda *c, uint32_t index) {
     c->stream = c->queue[0];
     CUDA_TRY(c, c->call.memory_info(&left, &all), "cuMemGetInfo");
     c->device.info.memory_free = left;
+    if (c->call.host_pointer)
+        c->device.allocate_host = allocate_host;
     return HEDDLE_OK;
 }
 
@@ -477,6 +552,8 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .memory = memory,
                             .allocate = allocate,
                             .release = release,
+                            .page_bytes = page_bytes,
+                            .allocate_pages = allocate_pages,
                             .pin = pin,
                             .unpin = unpin,
                             .upload = hd_stage_upload,
@@ -528,4 +605,5 @@ const hd_device_kind hd_device_cuda = {.version = HD_DEVICE_VERSION,
                                        .options = "--fmad=false -w --generate-line-info",
                                        .debug_options = "--fmad=false -w --device-debug",
                                        .warps = true,
-                                       .reads_host = true};
+                                       .reads_host = true,
+                                       .maps_host = true};

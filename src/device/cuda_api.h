@@ -14,6 +14,8 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 
+typedef unsigned long long CUmemGenericAllocationHandle;
+
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
@@ -27,9 +29,35 @@ enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
+    CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+    CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID = 134,
+    CU_MEMHOSTALLOC_DEVICEMAP = 2,
+    CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+    CU_MEM_LOCATION_TYPE_DEVICE = 1,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+    CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
     CU_STREAM_NON_BLOCKING = 1,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
 };
+
+typedef struct CUmemLocation {
+    int type, id;
+} CUmemLocation;
+typedef struct CUmemAllocationProp {
+    int type, requestedHandleTypes;
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType, gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp;
+typedef struct CUmemAccessDesc {
+    CUmemLocation location;
+    int flags;
+} CUmemAccessDesc;
 
 /* X(member, symbol, parameters) */
 #define HD_CUDA_FUNCTIONS(X)                                                                            \
@@ -75,9 +103,25 @@ enum {
     X(error_name, cuGetErrorName, (CUresult error, const char **text))                                  \
     X(error_text, cuGetErrorString, (CUresult error, const char **text))
 
+/* Functions that old drivers lack: NULL then. */
+#define HD_CUDA_OPTIONAL(X)                                                                                            \
+    X(host_pointer, cuMemHostGetDevicePointer_v2, (CUdeviceptr * pointer, void *host, unsigned flags))                 \
+    X(page_bytes, cuMemGetAllocationGranularity, (size_t * bytes, const CUmemAllocationProp *how, int which))          \
+    X(address_reserve, cuMemAddressReserve,                                                                            \
+      (CUdeviceptr * start, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags))               \
+    X(address_free, cuMemAddressFree, (CUdeviceptr start, size_t bytes))                                               \
+    X(page_create, cuMemCreate,                                                                                        \
+      (CUmemGenericAllocationHandle * memory, size_t bytes, const CUmemAllocationProp *how, unsigned long long flags)) \
+    X(page_release, cuMemRelease, (CUmemGenericAllocationHandle memory))                                               \
+    X(page_map, cuMemMap,                                                                                              \
+      (CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle memory, unsigned long long flags))    \
+    X(page_unmap, cuMemUnmap, (CUdeviceptr at, size_t bytes))                                                          \
+    X(page_access, cuMemSetAccess, (CUdeviceptr at, size_t bytes, const CUmemAccessDesc *access, size_t count))
+
 typedef struct hd_cuda_functions {
 #define HD_CUDA_MEMBER(member, symbol, parameters) CUresult(*member) parameters;
     HD_CUDA_FUNCTIONS(HD_CUDA_MEMBER)
+    HD_CUDA_OPTIONAL(HD_CUDA_MEMBER)
 #undef HD_CUDA_MEMBER
 } hd_cuda_functions;
 

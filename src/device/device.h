@@ -40,7 +40,15 @@ typedef struct hd_device_info {
 typedef struct hd_buffer {
     uint64_t handle; /* CUdeviceptr or cl_mem */
     uint64_t bytes;
+    uint64_t away;          /* of these, in the host's memory, which kernels use in place */
+    struct hd_pages *pages; /* the device's own record of a buffer that is not plain device memory; else NULL */
 } hd_buffer;
+
+/* A part of a buffer, of whole pages, in the device's memory or the host's. */
+typedef struct hd_page_run {
+    uint64_t bytes;
+    bool host;
+} hd_page_run;
 
 /* One argument of a kernel: a buffer's handle, or a plain number. */
 typedef struct hd_argument {
@@ -75,6 +83,19 @@ typedef struct hd_stages {
 /* Queues that a device may have beside its own, and events that queues and host can wait for. */
 enum { HD_QUEUES = 64, HD_EVENTS = 1024 };
 
+/* What the device's memory is used for (budget.h). */
+typedef struct hd_budget {
+    uint64_t limit, used;     /* bytes on the device */
+    uint64_t away;            /* bytes in the host's memory that kernels use */
+    uint64_t peak, away_peak; /* the most of both since the limit was set */
+    bool spills;
+    uint64_t large, reserve; /* a buffer of `large` bytes spills before it takes what is reserved for smaller ones */
+    double pinning;          /* seconds that it took to get the host's memory, since then */
+    heddle_status (*allocate)(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer);
+    void (*release)(hd_device *device, hd_buffer *buffer);
+    heddle_status (*memory)(hd_device *device, uint64_t *free, uint64_t *total);
+} hd_budget;
+
 /* All functions of an open device. Slots marked (optional) may be NULL. Work goes to one in-order queue per device;
  * `finish` waits for it. After `upload` the host's memory may be reused; a download is complete after `finish`. */
 struct hd_device {
@@ -86,8 +107,16 @@ struct hd_device {
     /* HEDDLE_E_DEVICE_MEMORY if there is not enough memory; `what` names the use. */
     heddle_status (*allocate)(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer);
     void (*release)(hd_device *device, hd_buffer *buffer); /* NULL handle: nothing */
-    void *(*pin)(hd_device *device, uint64_t bytes);       /* (optional) host memory for fast copies; NULL: none left */
-    void (*unpin)(hd_device *device, void *memory);        /* (optional) with pin */
+    /* (optional) The same in pinned memory of the host, which kernels use in place. */
+    heddle_status (*allocate_host)(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer);
+    /* (optional) The size of a page of the buffers below; 0: this driver cannot make any. */
+    uint64_t (*page_bytes)(hd_device *device);
+    /* (optional) One range of addresses for `bytes` bytes whose parts lie here and there. All but the last are whole
+     * pages; the last is rounded up. */
+    heddle_status (*allocate_pages)(hd_device *device, const hd_page_run *runs, uint32_t count, uint64_t bytes,
+                                    const char *what, hd_buffer *buffer);
+    void *(*pin)(hd_device *device, uint64_t bytes); /* (optional) host memory for fast copies; NULL: none left */
+    void (*unpin)(hd_device *device, void *memory);  /* (optional) with pin */
     heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     /* (optional) the same between the device and pinned memory, asynchronously: a mark says when it is over. Without
@@ -122,6 +151,7 @@ struct hd_device {
     heddle_status (*await)(hd_device *device, uint32_t event);
     heddle_status (*elapsed)(hd_device *device, uint32_t from, uint32_t to, double *seconds);
     hd_stages stages;
+    hd_budget budget;
     bool fresh;  /* the module loaded next was just compiled */
     double late; /* seconds of compiling that the driver deferred to the launch of such kernels; for the report */
     void *self;
@@ -144,7 +174,8 @@ typedef struct hd_device_kind {
     /* Groups hold several warps of a fixed width, whose lanes exchange registers. Otherwise a group is one warp, of any
      * width, and its lanes exchange values through shared memory. */
     bool warps;
-    bool reads_host;    /* kernels can read the host's pinned memory */
+    bool reads_host;    /* kernels can read the host's pinned memory under its own address */
+    bool maps_host;     /* buffers can lie in the host's memory (allocate_host) */
     bool static_shared; /* kernels declare all of their shared memory: a launch cannot add any */
 } hd_device_kind;
 

@@ -214,13 +214,14 @@ static heddle_status memory(hd_device *device, uint64_t *free_bytes, uint64_t *t
     return HEDDLE_OK;
 }
 
-static heddle_status allocate(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
+static heddle_status make_buffer(hd_device *device, uint64_t bytes, cl_ulong where, const char *what,
+                                 hd_buffer *buffer) {
     opencl *c = device->self;
     cl_int error = CL_SUCCESS;
     uint32_t probe = 0;
     *buffer = (hd_buffer){.handle = 0};
     const char *call = "clCreateBuffer";
-    cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
+    cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_WRITE | where, bytes ? bytes : 4, NULL, &error);
     /* Drivers allocate lazily: touching the last word makes them do it now, while the error can be reported. */
     if (error == CL_SUCCESS && bytes >= 4) {
         call = "clEnqueueWriteBuffer";
@@ -235,8 +236,16 @@ static heddle_status allocate(hd_device *device, uint64_t bytes, const char *wha
             device->info.name, call, (unsigned long long)bytes, what, (unsigned long long)device->info.memory,
             (unsigned long long)number(c, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)));
     OPENCL_TRY_FOR(c, error, call, what, bytes);
-    *buffer = (hd_buffer){(uint64_t)(uintptr_t)made, bytes};
+    *buffer = (hd_buffer){.handle = (uint64_t)(uintptr_t)made, .bytes = bytes, .away = where ? bytes : 0};
     return HEDDLE_OK;
+}
+
+static heddle_status allocate(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    return make_buffer(device, bytes, 0, what, buffer);
+}
+
+static heddle_status allocate_host(hd_device *device, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    return make_buffer(device, bytes, CL_MEM_ALLOC_HOST_PTR, what, buffer);
 }
 
 static cl_mem buffer_of(const hd_buffer *buffer) { return (cl_mem)(uintptr_t)buffer->handle; }
@@ -612,6 +621,7 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .close = close_device,
                             .memory = memory,
                             .allocate = allocate,
+                            .allocate_host = allocate_host,
                             .release = release,
                             .upload = upload,
                             .download = download,
@@ -657,4 +667,5 @@ const hd_device_kind hd_device_opencl = {.version = HD_DEVICE_VERSION,
                                          .suffix = "cl",
                                          .options = "-cl-std=CL1.2 -w",
                                          .debug_options = "-cl-std=CL1.2 -w -cl-opt-disable",
+                                         .maps_host = true,
                                          .static_shared = true};

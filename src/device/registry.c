@@ -1,4 +1,5 @@
 /* registry.c - the kinds of device, and finding one by name. A new kind is one file and one line here. */
+#include "device/budget.h"
 #include "device/device.h"
 #include "device/drivers.h"
 
@@ -88,7 +89,9 @@ heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **
     uint32_t index;
     *device = NULL;
     HD_TRY(find(ctx, name, &kind, &index));
-    return hd_drivers_open(ctx, kind, index, device);
+    HD_TRY(hd_drivers_open(ctx, kind, index, device));
+    hd_budget_install(*device);
+    return HEDDLE_OK;
 }
 
 heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info) {

@@ -193,7 +193,7 @@ heddle_status hd_derived_order_of(heddle_context *ctx, const heddle_graph *graph
         return take_ready(ctx, &key, *renamed);
     if (device)
         HD_TRY(hd_device_keep(ctx, device, report, &there));
-    if (there && hd_rename_pays(&there->info, graph)) {
+    if (there && !there->budget.spills && hd_rename_pays(&there->info, graph)) {
         heddle_status status = get_order(ctx, graph, &key, renamed);
         if (status != HEDDLE_E_DEVICE_MEMORY)
             return status;

@@ -27,10 +27,13 @@ struct hd_run {
     hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
     hd_run_fn execute;                    /* the function that runs it; NULL: the reference */
     uint64_t limit;                       /* bytes it may take where it runs; UINT64_MAX: what is free */
+    uint64_t wanted;                      /* bytes of it all on the device, renamed by the host; 0: not counted */
     heddle_result *result;
     heddle_vertex hub; /* the default source, to which options.sources points */
 };
 
 static inline bool hd_on_device(const hd_run *run) { return run->kind != NULL; }
+/* Whether edges, and buffers as long, may lie in the host's memory: the device has no room for more of these. */
+static inline bool hd_run_spills(const hd_run *run) { return run->plan.residency && run->plan.residency->spills; }
 
 #endif

@@ -3,8 +3,9 @@
 #include "residency/residency.h"
 
 static const char *refuse(const hd_residency_facts *facts) {
-    return !facts->on_device ? "the CPU reads its own memory: residency=device would do"
-                             : "it is not built yet: residency=device would do";
+    return !facts->on_device   ? "the CPU reads its own memory: residency=device would do"
+           : !facts->maps_host ? "kernels of this device cannot read the host's memory: residency=device would do"
+                               : NULL;
 }
 
 static uint64_t edges_left_out(const hd_residency_facts *facts) {
@@ -20,10 +21,13 @@ const hd_residency hd_residency_mixed = {.name = "mixed",
                                                   "memory of the host, where kernels read them",
                                          .refuse = refuse,
                                          .fits = hd_residency_values_fit,
+                                         .spills = true,
+                                         .pages = true,
                                          .on_host = edges_left_out};
 
 const hd_residency hd_residency_host = {.name = "host",
                                         .about = "all edges in pinned memory of the host, where kernels read them",
                                         .refuse = refuse,
                                         .fits = hd_residency_values_fit,
+                                        .spills = true,
                                         .on_host = all_edges};

@@ -19,8 +19,11 @@ enum { COUNT = sizeof residencies / sizeof *residencies };
 
 const hd_residency *hd_residency_at(size_t index) { return index < COUNT ? residencies[index] : NULL; }
 
-const hd_residency *hd_residency_choose(const hd_residency_facts *facts) {
-    for (size_t i = 0; i < COUNT; i++)
+const hd_residency *hd_residency_choose(const hd_residency_facts *facts, const hd_residency *after) {
+    size_t i = 0;
+    while (after && i < COUNT && residencies[i++] != after)
+        ;
+    for (; i < COUNT; i++)
         if (!residencies[i]->refuse(facts) && residencies[i]->fits(facts))
             return residencies[i];
     return NULL;

@@ -14,7 +14,7 @@
 /* What a choice depends on. Bytes are those of the memory that the run works in: the device's, or the CPU's. */
 typedef struct hd_residency_facts {
     bool on_device;      /* the run is on a device with memory of its own */
-    bool reads_host;     /* kernels of that device can read the host's memory in place */
+    bool maps_host;      /* kernels of that device can use the host's memory in place */
     bool program;        /* the run can be one of a vertex program, which takes edges span by span */
     bool in_file;        /* the graph lies in a mapped .hdl file */
     const char *no_disk; /* why the run cannot read its edges from that file, and what would do; NULL: it can */
@@ -32,6 +32,8 @@ typedef struct hd_residency {
     const char *(*refuse)(const hd_residency_facts *facts);
     /* Whether it keeps to the room. */
     bool (*fits)(const hd_residency_facts *facts);
+    bool spills; /* what the device has no room for lies in pinned memory of the host, where kernels use it */
+    bool pages;  /* … but pages of edges lie on the device as far as there is room */
     /* Bytes of edges that stay in the host's memory while the device reads them. */
     uint64_t (*on_host)(const hd_residency_facts *facts);
     bool from_file; /* the run reads edges from the graph's file, not from its mapping */
@@ -41,8 +43,8 @@ typedef struct hd_residency {
 extern const hd_residency hd_residency_device;
 
 const hd_residency *hd_residency_at(size_t index); /* NULL past the last */
-/* The first that can run and fits; NULL: there is none. */
-const hd_residency *hd_residency_choose(const hd_residency_facts *facts);
+/* The first behind `after` in the table (NULL: of all) that can run and fits; NULL: there is none. */
+const hd_residency *hd_residency_choose(const hd_residency_facts *facts, const hd_residency *after);
 
 /* For descriptors: no bytes on the host; row offsets and values fit. */
 uint64_t hd_residency_none_on_host(const hd_residency_facts *facts);

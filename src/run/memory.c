@@ -54,8 +54,8 @@ static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
 }
 
 /* Bytes of a run on the renamed graph, given those without an order: adds the buffers that map values back, and, if the
- * device renames, the original graph; the peak is higher while vertices are renamed. */
-static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
+ * device renames, the original graph; the peak is higher while vertices are renamed. `plain`: without renaming. */
+static uint64_t with_order(const hd_device_request *r, uint64_t bytes, uint64_t *plain) {
     const hd_run *run = r->run;
     const heddle_graph *graph = run->graph;
     hd_device like = {.info = *r->info};
@@ -66,6 +66,7 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes) {
     if (!bytes)
         return 0;
     bytes += hd_restore_order_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
+    *plain = bytes;
     if (hd_derived_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))
         return bytes;
     made.wide = made.vertices + made.edges > UINT32_MAX;
@@ -136,8 +137,9 @@ heddle_status hd_run_check(const hd_run *run) {
     return run->algorithm->check(run->ctx, run->graph, &run->options);
 }
 
-heddle_status hd_run_measure(const hd_run *run, heddle_device_memory *memory) {
+heddle_status hd_run_measure(const hd_run *run, heddle_device_memory *memory, uint64_t *plain) {
     hd_device *device = NULL;
+    *plain = 0;
     measure_host(run, memory);
     HD_TRY(measure_values(run, memory));
     snprintf(memory->device, sizeof memory->device, "%.20s", run->options.device);
@@ -147,8 +149,9 @@ heddle_status hd_run_measure(const hd_run *run, heddle_device_memory *memory) {
     uint64_t left = device && memory->free < run->limit ? memory->free : run->limit;
     hd_device_request r = {.run = run, .info = device ? &device->info : &hd_common_device, .left = left};
     HD_TRY(count(&r, &memory->wanted));
+    *plain = memory->wanted;
     if (hd_renames(run->plan.order))
-        memory->wanted = with_order(&r, memory->wanted);
+        memory->wanted = with_order(&r, memory->wanted, plain);
     return HEDDLE_OK;
 }
 
@@ -173,7 +176,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     hd_run_place(&run);
     if (!hd_on_device(&run) && (!run.plan.residency || run.plan.residency == &hd_residency_device))
         HD_TRY(hd_run_rehearse(&run));
-    HD_TRY(hd_run_measure(&run, &found));
+    HD_TRY(hd_run_measure(&run, &found, &run.wanted));
     HD_TRY(place_edges(&run, &found));
     if (!found.refused[0])
         HD_TRY(hd_run_check(&run));

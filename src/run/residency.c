@@ -40,7 +40,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
     bool wide = graph->vertices + graph->edges > UINT32_MAX, on_device = hd_on_device(run);
     uint64_t value = hd_algorithm_in_double(run->algorithm, graph, &run->options) ? 8 : 4;
     hd_residency_facts facts = {.on_device = on_device,
-                                .reads_host = on_device && run->kind->reads_host,
+                                .maps_host = on_device && run->kind->maps_host,
                                 .program = run->algorithm->program != NULL,
                                 .in_file = graph->mapping.mapped,
                                 .wanted = on_device ? memory->wanted : host_bytes(memory),
@@ -84,7 +84,9 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     if (reason)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", run->algorithm->info.name, asked->name,
                        reason);
-    const hd_residency *chosen = asked && asked->fits(&facts) ? asked : asked ? NULL : hd_residency_choose(&facts);
+    const hd_residency *chosen = asked && asked->fits(&facts) ? asked
+                                 : asked                      ? NULL
+                                                              : hd_residency_choose(&facts, NULL);
     if (!chosen)
         return refuse_room(run, &facts, memory);
     run->plan.residency = chosen;
@@ -94,6 +96,10 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
         memory->host_in_edges = 0;
         run->execute = run->algorithm->disk.run;
         run->plan.order = &hd_order_none;
+    }
+    if (chosen->spills) { /* algorithms take less then */
+        HD_TRY(hd_run_measure(run, memory, &run->wanted));
+        facts = facts_of(run, memory);
     }
     snprintf(memory->residency, sizeof memory->residency, "%s", chosen->name);
     memory->host_resident = chosen->on_host(&facts);
@@ -114,7 +120,27 @@ heddle_status hd_run_settle_residency(hd_run *run) {
         run->plan.residency = &hd_residency_device;
         return HEDDLE_OK;
     }
-    HD_TRY(hd_run_measure(run, &memory));
+    HD_TRY(hd_run_measure(run, &memory, &run->wanted));
     HD_TRY(hd_residency_settle(run, &memory));
     return hd_run_check(run);
+}
+
+bool hd_run_fall_back(hd_run *run) {
+    heddle_device_memory memory = {.wanted = 0};
+    heddle_error error = run->ctx->error;
+    if ((run->plan.said & HD_SAID_RESIDENCY) || hd_run_measure(run, &memory, &run->wanted) != HEDDLE_OK) {
+        run->ctx->error = error;
+        return false;
+    }
+    hd_residency_facts facts = facts_of(run, &memory);
+    const hd_residency *next = hd_residency_choose(&facts, run->plan.residency);
+    run->ctx->error = error;
+    if (!next)
+        return false;
+    run->plan.residency = next;
+    if (next->spills && hd_run_measure(run, &memory, &run->wanted) != HEDDLE_OK)
+        run->wanted = 0;
+    run->ctx->error = error;
+    hd_note(run->ctx, "residency %s: %s", next->name, next->about);
+    return true;
 }

@@ -30,6 +30,9 @@ static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
 }
 
 static heddle_status perform(const hd_run *run) {
+    if (run->execute && hd_on_device(run))
+        HD_TRY(hd_resident_place(run->ctx, run->options.device, run->plan.residency, run->limit, run->wanted,
+                                 &run->result->report));
     return run->execute ? hd_views_perform(run)
                         : run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
 }
@@ -68,6 +71,10 @@ static heddle_status carry_out(hd_run *run, double *start) {
         *start = hd_clock();
         status = try_again(run);
     }
+    while (status == HEDDLE_E_DEVICE_MEMORY && run->execute && hd_on_device(run) && hd_run_fall_back(run)) {
+        *start = hd_clock();
+        status = try_again(run);
+    }
     return status;
 }
 
@@ -94,6 +101,8 @@ static heddle_status launch(hd_run *run) {
         finish_report(ctx, start, &run->result->report);
         run->result->report.residency = run->plan.residency->name;
     }
+    if (run->execute && hd_on_device(run))
+        hd_resident_placed(ctx, run->options.device, run->result ? &run->result->report : NULL);
     if (status == HEDDLE_OK)
         hd_result_show(run->result);
     else

@@ -36,6 +36,7 @@ struct CUfunc_st {
 /* The table's own declarations, so that a function of another form does not compile. */
 #define DECLARE(member, symbol, parameters) CUresult symbol parameters;
 HD_CUDA_FUNCTIONS(DECLARE)
+HD_CUDA_OPTIONAL(DECLARE)
 
 CUresult cuInit(unsigned flags) {
     ENTER("cuInit");
@@ -79,6 +80,8 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = UNITS; break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = 1 << 20; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = 9; break;
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: *value = !fake_old(); break;
+    case CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID: *value = -1; break;
     default: *value = 0;
     }
     return CUDA_SUCCESS;
@@ -120,13 +123,20 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     return error ? error : known ? CUDA_SUCCESS : INVALID_VALUE;
 }
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-    (void)flags;
     ENTER("cuMemHostAlloc");
     *pointer = fake_pin(bytes);
     fake_made(FAKE_HOST_MEMORY);
+    if (flags & CU_MEMHOSTALLOC_DEVICEMAP)
+        fake_show(*pointer, bytes);
     return CUDA_SUCCESS;
 }
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pointer, void *host, unsigned flags) {
+    ENTER("cuMemHostGetDevicePointer");
+    *pointer = (uintptr_t)host;
+    return flags || !fake_inside(host, 1) ? INVALID_VALUE : CUDA_SUCCESS;
+}
 CUresult cuMemFreeHost(void *pointer) {
+    fake_hide(pointer, 0);
     fake_unpin(pointer);
     LEAVE("cuMemFreeHost", FAKE_HOST_MEMORY);
 }

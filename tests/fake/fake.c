@@ -11,6 +11,7 @@ typedef struct block {
     struct block *next;
     uint64_t bytes;
     void *memory;
+    bool shown; /* not of the device's own */
 } block;
 
 static struct {
@@ -22,8 +23,8 @@ static struct {
     block *blocks;
 } fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .setup = {.devices = 1, .memory = UINT64_C(1) << 30}};
 
-static const char *const kind_names[FAKE_KINDS] = {"contexts", "queues",   "buffers", "host buffers",
-                                                   "events",   "programs", "modules", "kernels"};
+static const char *const kind_names[FAKE_KINDS] = {"contexts", "queues",  "buffers", "host buffers", "events",
+                                                   "programs", "modules", "kernels", "addresses",    "pages"};
 
 /* ---- For tests -------------------------------------------------------------------------------------------------- */
 
@@ -66,6 +67,7 @@ __attribute__((constructor)) static void begin_from_environment(void) {
                               .forever = number_of(text, "forever=", 0) != 0,
                               .idle = number_of(text, "idle=", 0) != 0,
                               .cooperative = number_of(text, "cooperative=", 0) != 0,
+                              .old = number_of(text, "old=", 0) != 0,
                               .devices = (uint32_t)number_of(text, "devices=", 1),
                               .memory = number_of(text, "memory=", UINT64_C(1) << 30)};
     const char *minus = strstr(text, "error=-"); /* OpenCL's are negative */
@@ -101,6 +103,7 @@ int fake_call(const char *name) {
 uint32_t fake_devices(void) { return fake.setup.devices; }
 bool fake_idle(void) { return fake.setup.idle; }
 bool fake_cooperative(void) { return fake.setup.cooperative; }
+bool fake_old(void) { return fake.setup.old; }
 uint64_t fake_memory(void) { return fake.setup.memory; }
 uint64_t fake_memory_free(void) { return fake.used < fake.setup.memory ? fake.setup.memory - fake.used : 0; }
 
@@ -137,7 +140,7 @@ bool fake_release(void *memory) {
     block *found = NULL;
     pthread_mutex_lock(&fake.lock);
     for (block **at = &fake.blocks; *at; at = &(*at)->next)
-        if ((*at)->memory == memory) {
+        if ((*at)->memory == memory && !(*at)->shown) {
             found = *at;
             *at = found->next;
             fake.used -= found->bytes;
@@ -150,6 +153,42 @@ bool fake_release(void *memory) {
     free(found->memory);
     free(found);
     return true;
+}
+
+void fake_show(void *memory, uint64_t bytes) {
+    block *made = calloc(1, sizeof *made);
+    *made = (block){.bytes = bytes, .memory = memory, .shown = true};
+    pthread_mutex_lock(&fake.lock);
+    made->next = fake.blocks;
+    fake.blocks = made;
+    pthread_mutex_unlock(&fake.lock);
+}
+
+bool fake_hide(void *memory, uint64_t bytes) {
+    block *found = NULL;
+    pthread_mutex_lock(&fake.lock);
+    for (block **at = &fake.blocks; *at && !found; at = found ? at : &(*at)->next)
+        if ((*at)->shown && (*at)->memory == memory && (!bytes || (*at)->bytes == bytes)) {
+            found = *at;
+            *at = found->next;
+        }
+    pthread_mutex_unlock(&fake.lock);
+    free(found);
+    return found != NULL;
+}
+
+bool fake_take(uint64_t bytes) {
+    pthread_mutex_lock(&fake.lock);
+    bool fits = fake.used + bytes <= fake.setup.memory;
+    fake.used += fits ? bytes : 0;
+    pthread_mutex_unlock(&fake.lock);
+    return fits;
+}
+
+void fake_give(uint64_t bytes) {
+    pthread_mutex_lock(&fake.lock);
+    fake.used -= bytes;
+    pthread_mutex_unlock(&fake.lock);
 }
 
 bool fake_inside(const void *from, uint64_t bytes) {

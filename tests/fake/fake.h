@@ -2,7 +2,7 @@
  * and a book of everything that was made and not given back.
  *
  * Tests that are linked with it call fake_begin; a command takes the same from the environment:
- *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 idle=1 cooperative=1 report=FILE"
+ *   HEDDLE_FAKE="at=5 error=2 forever=1 devices=2 memory=1000000 idle=1 cooperative=1 old=1 report=FILE"
  * At the end of the process the report's file says what was called, what failed and what was left.
  */
 #ifndef FAKE_H
@@ -22,6 +22,7 @@ typedef struct fake_setup {
     uint64_t memory;  /* bytes on each */
     bool idle;        /* no kernel does anything */
     bool cooperative; /* CUDA: groups can wait for each other, and share much memory */
+    bool old;         /* CUDA: no virtual memory management */
 } fake_setup;
 
 void fake_begin(const fake_setup *setup);
@@ -40,18 +41,25 @@ typedef enum fake_kind {
     FAKE_PROGRAM,
     FAKE_MODULE,
     FAKE_KERNEL,
+    FAKE_ADDRESSES, /* ranges that are reserved */
+    FAKE_PAGES,     /* memory to map, by its handle or its mapping */
     FAKE_KINDS
 } fake_kind;
 
 int fake_call(const char *name); /* counts; 0, or the error to return */
 uint32_t fake_devices(void);
-bool fake_idle(void), fake_cooperative(void);
+bool fake_idle(void), fake_cooperative(void), fake_old(void);
 uint64_t fake_memory(void), fake_memory_free(void);
 void fake_made(fake_kind kind), fake_gone(fake_kind kind);
 
 /* Device memory: zeroed, found again by any address inside it. */
 void *fake_allocate(uint64_t bytes); /* NULL: there is not so much */
 bool fake_release(void *memory);
+/* Memory of others that devices may use; `used`: bytes of the device's that it takes. */
+void fake_show(void *memory, uint64_t bytes);
+bool fake_hide(void *memory, uint64_t bytes); /* false: it was not shown, or not with this size */
+bool fake_take(uint64_t bytes);               /* false: there is not so much */
+void fake_give(uint64_t bytes);
 bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in one block */
 
 /* Kernels: a "binary" is the source's text. */

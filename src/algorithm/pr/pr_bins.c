@@ -51,7 +51,8 @@ static heddle_status look_whether(const hd_resident *g, bool *worthwhile) {
     hd_device *d = g->device;
     uint64_t room = 0, total;
     *worthwhile = false;
-    if (g->wide || !suits(g->vertices, g->edges, &d->info) || (!large(&d->info) && !d->kind->static_shared))
+    if (d->budget.spills || g->wide || !suits(g->vertices, g->edges, &d->info) ||
+        (!large(&d->info) && !d->kind->static_shared))
         return HEDDLE_OK;
     HD_TRY(d->memory(d, &room, &total));
     *worthwhile = !room || room / 10 > g->edges;

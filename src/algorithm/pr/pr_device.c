@@ -184,7 +184,7 @@ static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *fo
 static heddle_status rename_sources(rank *r, heddle_report *report) {
     double begun = hd_clock();
     hd_buffer counts;
-    if ((uint64_t)r->n * 4 < small_bytes)
+    if ((uint64_t)r->n * 4 < small_bytes || r->device->budget.spills) /* no room for the edges once more */
         return HEDDLE_OK;
     if (!find_extra(r->graph, renamed_sources, &r->sources)) {
         HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
@@ -348,6 +348,8 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     for (int i = 0; i < BUFFERS; i++)
         all += each[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
+    if (hd_run_spills(r->run))
+        names = bins = 0;
     *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
     return HEDDLE_OK;
 }

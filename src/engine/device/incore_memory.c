@@ -83,7 +83,7 @@ static heddle_status pin(incore *e, int which, uint64_t bytes) {
         return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
                        "%s: cuMemHostAlloc gave no %llu bytes of the host's memory for %s (shards=host)",
                        e->device->info.name, (unsigned long long)bytes, uses[which]);
-    e->buffer[which] = (hd_buffer){(uint64_t)(uintptr_t)e->pinned[which], bytes};
+    e->buffer[which] = (hd_buffer){.handle = (uint64_t)(uintptr_t)e->pinned[which], .bytes = bytes};
     return HEDDLE_OK;
 }
 
@@ -98,7 +98,7 @@ heddle_status hd_incore_allocate(incore *e) {
     }
     e->bytes += all;
     HD_TRY(e->device->memory(e->device, &free, &total));
-    if (all > free)
+    if (all > free && !e->device->budget.spills)
         return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
                        "%s: the graph does not fit: %llu bytes wanted for %llu vertices and %llu edges, %llu of %llu "
                        "free",

@@ -2,6 +2,7 @@
 #include "engine/device/resident.h"
 
 #include "base/memory.h"
+#include "device/budget.h"
 #include "device/drivers.h"
 #include "engine/device/row_download.h"
 #include "engine/device/row_upload.h"
@@ -26,6 +27,9 @@ typedef struct kept {
     char name[24];   /* "": not known yet, it is being started */
     hd_start *start; /* not NULL: it is being started */
     hd_device *device;
+    /* Of the run (hd_resident_place). */
+    const hd_residency *residency;
+    uint64_t limit, wanted;
     place place[PLACES];
 } kept;
 
@@ -35,8 +39,14 @@ static void release_rows(hd_device *d, hd_resident_rows *rows) {
     d->release(d, &rows->weights);
 }
 
+static uint64_t device_bytes(const hd_buffer *buffer) { return buffer->bytes - buffer->away; }
+
+static uint64_t row_bytes(const hd_resident_rows *rows) {
+    return device_bytes(&rows->offsets) + device_bytes(&rows->targets) + device_bytes(&rows->weights);
+}
+
 void hd_resident_drop_rows(hd_resident *r, hd_resident_rows *rows) {
-    r->bytes -= rows->offsets.bytes + rows->targets.bytes + rows->weights.bytes;
+    r->bytes -= row_bytes(rows);
     release_rows(r->device, rows);
     *rows = (hd_resident_rows){.offsets = {0}};
 }
@@ -77,6 +87,8 @@ static heddle_status settle(heddle_context *ctx, kept *k) {
         return HEDDLE_OK;
     heddle_status status = hd_start_end(ctx, k->start, k->name, &k->device);
     k->start = NULL;
+    k->residency = &hd_residency_device;
+    k->limit = UINT64_MAX;
     for (int i = 0; i < PLACES; i++)
         k->place[i].resident = (hd_resident){.ctx = ctx, .device = k->device};
     if (!k->device)
@@ -150,6 +162,8 @@ static heddle_status find(heddle_context *ctx, const char *name, heddle_report *
             return status;
         }
         (*found)->device = device;
+        (*found)->residency = &hd_residency_device;
+        (*found)->limit = UINT64_MAX;
         for (int i = 0; i < PLACES; i++)
             (*found)->place[i].resident = (hd_resident){.ctx = ctx, .device = device};
     }
@@ -228,7 +242,7 @@ heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_repor
 
 heddle_status hd_resident_room(hd_resident *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
     HD_TRY(r->device->allocate(r->device, bytes ? bytes : 16, what, buffer));
-    r->bytes += bytes;
+    r->bytes += device_bytes(buffer);
     return HEDDLE_OK;
 }
 
@@ -252,6 +266,37 @@ static heddle_status check_room(kept *k, place *p, int want, bool directed) {
                    (unsigned long long)left, (unsigned long long)total);
 }
 
+/* How many bytes of the edges that are wanted may go to the device: what the rest of the run leaves. */
+static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
+    enum { VERTEX_BYTES = 48 /* values and worklists, if the bytes of the run are not known */, SLACK = 64 };
+    hd_resident *r = &p->resident;
+    uint64_t left = 0, total = 0, size = want & HD_WANT_WEIGHTS ? hd_weight_size(r->weight_type) : 0;
+    bool out = (want & HD_WANT_OUT) || !directed, in = (want & HD_WANT_IN) && directed;
+    uint64_t edges = r->edges * (4 + size) * ((uint64_t)out + in);
+    uint64_t there = (out ? r->out.targets.bytes + (size ? r->out.weights.bytes : 0) : 0) +
+                     (in ? r->in.targets.bytes + (size ? r->in.weights.bytes : 0) : 0);
+    r->residency = k->residency;
+    r->limit = k->limit;
+    r->page_room = 0;
+    r->to_place = edges > there ? edges - there : 0;
+    if (k->residency
+            ->spills) { /* buffers as long as the edges come after those for vertices, which are used at random */
+        r->device->budget.large = r->edges * 4 > r->vertices * 16 ? r->edges * 4 : r->vertices * 16;
+        r->device->budget.reserve = r->vertices * VERTEX_BYTES;
+    }
+    if (!k->residency->pages)
+        return HEDDLE_OK;
+    HD_TRY(r->device->memory(r->device, &left, &total));
+    if (k->limit == UINT64_MAX)
+        left -= left / SLACK; /* the driver's own needs */
+    uint64_t others = k->wanted > edges ? k->wanted - edges : r->vertices * VERTEX_BYTES;
+    r->page_room = left > others ? left - others : 0;
+    if (r->to_place > r->page_room && !(r->device->page_bytes && r->device->page_bytes(r->device)))
+        hd_note(r->ctx, "%s cannot mix pages: arrays of edges lie wholly on the device or in host memory",
+                r->device->info.name);
+    return HEDDLE_OK;
+}
+
 /* In-edges of a directed graph that the host does not have are built on the device if that is faster. */
 static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weights, heddle_report *report) {
     heddle_adjacency in;
@@ -259,14 +304,13 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
     if (r->in.targets.handle && (!weights || r->in.weights.handle))
         return HEDDLE_OK;
     bool missing = !hd_graph_has_in(graph), here = false;
-    if (missing)
+    if (missing && !r->device->budget.spills)
         HD_TRY(hd_transpose_pays(r, weights, &here));
     if (here) {
         if (!graph->hollow)
             HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
         report->transfer += hd_clock() - start;
-        r->bytes -= r->in.offsets.bytes + r->in.targets.bytes; /* without weights: once more */
-        release_rows(r->device, &r->in);
+        hd_resident_drop_rows(r, &r->in); /* without weights: once more */
         return hd_transpose_rows(r, weights, report, &r->in);
     }
     if (missing) {
@@ -293,6 +337,68 @@ static place *claim(kept *k, const heddle_graph *graph) {
     p->resident.edges = graph->edges;
     p->resident.weight_type = graph->weight_type;
     return p;
+}
+
+/* ---- Placement -------------------------------------------------------------------------------------------------- */
+
+static void set_place(kept *k, const hd_residency *residency, uint64_t limit, uint64_t wanted) {
+    for (int i = 0; i < PLACES; i++) {
+        const hd_resident *r = &k->place[i].resident;
+        bool plain = !residency->spills && !(r->residency && r->residency->spills);
+        if (k->place[i].graph && !plain && (r->residency != residency || r->limit != limit))
+            release_graph(&k->place[i]);
+    }
+    k->residency = residency;
+    k->limit = limit;
+    k->wanted = wanted;
+    hd_budget_limit(k->device, limit, residency->spills);
+}
+
+heddle_status hd_resident_place(heddle_context *ctx, const char *device, const hd_residency *residency, uint64_t limit,
+                                uint64_t wanted, heddle_report *report) {
+    char full[24];
+    kept *k;
+    if (residency->spills || limit != UINT64_MAX) {
+        HD_TRY(find(ctx, device, report, &k));
+        set_place(k, residency, limit, wanted);
+        return HEDDLE_OK;
+    }
+    hd_device_full_name(device, full, sizeof full);
+    for (k = ctx->kept; k; k = k->next)
+        if (k->device && !k->start && strcmp(k->name, full) == 0)
+            set_place(k, residency, limit, wanted);
+    return HEDDLE_OK;
+}
+
+static void add_edges(const hd_resident_rows *rows, heddle_report *report) {
+    report->edges_on_device += device_bytes(&rows->targets) + device_bytes(&rows->weights);
+    report->edges_on_host += rows->targets.away + rows->weights.away;
+}
+
+static void report_places(const kept *k, heddle_report *report) {
+    const hd_budget *b = &k->device->budget;
+    for (int i = 0; i < PLACES; i++) {
+        add_edges(&k->place[i].resident.out, report);
+        if (k->place[i].directed)
+            add_edges(&k->place[i].resident.in, report);
+    }
+    report->device_bytes = b->peak;
+    report->host_bytes = b->away_peak;
+    report->pinning = b->pinning;
+}
+
+void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report) {
+    char full[24];
+    hd_device_full_name(device, full, sizeof full);
+    for (kept *k = ctx->kept; k; k = k->next) {
+        if (!k->device || k->start || strcmp(k->name, full) != 0)
+            continue;
+        if (report && (k->residency->spills || k->limit != UINT64_MAX))
+            report_places(k, report);
+        k->residency = &hd_residency_device;
+        k->limit = UINT64_MAX;
+        hd_budget_limit(k->device, UINT64_MAX, false);
+    }
 }
 
 /* ---- Hollow graphs ---------------------------------------------------------------------------------------------- */
@@ -335,13 +441,16 @@ static heddle_status fill_hollow(kept *k, place *p, const heddle_graph *graph, b
 static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
     hd_resident *r = &p->resident;
     bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed, fits = false;
+    bool spills = k->residency->spills;
     if (graph->hollow) {
-        HD_TRY(fill_hollow(k, p, graph, weights, want & HD_WANT_IN, report, &fits));
+        if (!spills)
+            HD_TRY(fill_hollow(k, p, graph, weights, want & HD_WANT_IN, report, &fits));
         if (!fits)
             HD_TRY(hd_graph_verify(r->ctx, graph, HD_VERIFY_OUT));
     }
-    if (!fits)
+    if (!fits && !spills)
         HD_TRY(check_room(k, p, want, directed));
+    HD_TRY(plan_pages(k, p, want, directed));
     double start = hd_clock();
     if (!fits && ((want & HD_WANT_OUT) || !directed))
         HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
@@ -386,6 +495,8 @@ heddle_status hd_resident_fetch(heddle_context *ctx, heddle_graph *graph, bool a
     if (!k)
         return HEDDLE_OK;
     place *p = &k->place[MADE];
+    if (k->residency->spills && !is_there(&p->resident, all && graph->weight_type))
+        return HEDDLE_OK; /* the host builds them: the device has no room to spare */
     HD_TRY(fill_hollow(k, p, graph, all && graph->weight_type, false, &unused, found));
     return *found ? hd_fetch_rows(&p->resident, graph, all) : HEDDLE_OK;
 }

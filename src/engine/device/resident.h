@@ -12,6 +12,7 @@
 #include "device/device.h"
 #include "engine/device/device_start.h"
 #include "graph/graph.h"
+#include "residency/residency.h"
 
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
 
@@ -43,6 +44,11 @@ typedef struct hd_resident {
         hd_buffer buffer;
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
+    /* How its edges are placed (edge_room.h). */
+    const hd_residency *residency; /* NULL: not placed yet */
+    uint64_t limit;
+    uint64_t page_room;                /* bytes of edges that may still go to the device … */
+    uint64_t to_place;                 /* … of so many that have no place yet */
     struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */
 } hd_resident;
 
@@ -59,6 +65,13 @@ bool hd_device_starting(const heddle_context *ctx, const char *name);
  * valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
+/* Places of the runs that follow: the limit of the device's memory, UINT64_MAX for none, and where edges lie beyond it.
+ * `wanted`: bytes of the whole run if all edges were on the device; 0: not known. Graphs that were placed otherwise are
+ * freed. With residency device and no limit the device is not opened for it. */
+heddle_status hd_resident_place(heddle_context *ctx, const char *device, const hd_residency *residency, uint64_t limit,
+                                uint64_t wanted, heddle_report *report);
+/* After the run: the limit is lifted, what was placed stays. The report, if not NULL, gets where the edges lay. */
+void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report);
 /* A buffer that is kept with the graph; counted in resident->bytes. */
 heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
 /* Frees rows, and subtracts their bytes. */

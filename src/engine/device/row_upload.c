@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "device/stage.h"
+#include "engine/device/edge_room.h"
 
 enum { OFFSETS, TARGETS, WEIGHTS, ARRAYS, NONE = ARRAYS };
 
@@ -92,18 +93,19 @@ static heddle_status send(upload *u, int which) {
 }
 
 /* Rows are there once their targets are. */
-static heddle_status make_buffers(upload *u, bool weights, hd_resident_rows *there) {
+static heddle_status make_buffers(upload *u, const heddle_graph *graph, bool in, bool weights,
+                                  hd_resident_rows *there) {
     hd_resident *r = u->r;
     hd_device *d = r->device;
     if (!there->targets.handle) {
         HD_TRY(hd_resident_room(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", &there->offsets));
-        HD_TRY(hd_resident_room(r, r->edges * 4, "edges", &there->targets));
+        HD_TRY(hd_edge_room(r, graph, in, 4, "edges", &there->targets));
         if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
             HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
         u->wanted[OFFSETS] = u->wanted[TARGETS] = true;
     }
     if (weights && !there->weights.handle) {
-        HD_TRY(hd_resident_room(r, r->edges * hd_weight_size(r->weight_type), "weights", &there->weights));
+        HD_TRY(hd_edge_room(r, graph, in, hd_weight_size(r->weight_type), "weights", &there->weights));
         u->wanted[WEIGHTS] = true;
     }
     return HEDDLE_OK;
@@ -119,7 +121,7 @@ heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in,
     int what = HD_VERIFY_OFFSETS | HD_VERIFY_TARGETS | (weights ? HD_VERIFY_WEIGHTS : 0);
     hd_hash_tap tap = {&u, HD_STAGE_BYTES, open_window, take, close_window};
     heddle_status status;
-    HD_CHECK(make_buffers(&u, weights, there));
+    HD_CHECK(make_buffers(&u, graph, in, weights, there));
     HD_CHECK(hd_graph_verify_tapped(r->ctx, graph, HD_VERIFY_IDS | (in ? what << HD_VERIFY_SHIFT : what), &tap));
     for (int i = 0; i < ARRAYS; i++)
         if (u.wanted[i])
