@@ -197,9 +197,14 @@ heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what
     const hd_limit *limit = ctx->limit;
     if (!limit || !limit->refused)
         return hd_fail(ctx, HEDDLE_E_MEMORY, "out of memory: %zu bytes wanted for %s", bytes, what);
-    return hd_fail(ctx, HEDDLE_E_MEMORY, "%s%sthe memory limit of %s does not suffice: %s more were wanted for %s",
+    char hint[512] = "";
+    if (limit->subject && !limit->spill)
+        snprintf(hint, sizeof hint,
+                 "; heddle convert %.300s OUT.hdl --memory-limit %llu works on disk, for runs on OUT.hdl",
+                 limit->subject, (unsigned long long)limit->most);
+    return hd_fail(ctx, HEDDLE_E_MEMORY, "%s%sthe memory limit of %s does not suffice: %s more were wanted for %s%s",
                    limit->subject ? limit->subject : "", limit->subject ? ": " : "", hd_size_of(limit->most).text,
-                   hd_size_of(limit->refused).text, what);
+                   hd_size_of(limit->refused).text, what, hint);
 }
 
 void hd_note(heddle_context *ctx, const char *format, ...) {

@@ -18,7 +18,8 @@ heddle_status hd_collector_open(heddle_context *ctx, const hd_input *input, cons
     hd_text_begin(&c->text, &c->cursor);
     hd_phase_begin(ctx, "read", input->bytes);
     c->reading = true;
-    return HEDDLE_OK;
+    HD_TRY(hd_bytes_spool(ctx, &c->ends));
+    return hd_bytes_spool(ctx, &c->weights);
 }
 
 void hd_collector_end_reading(hd_collector *c) {
@@ -138,13 +139,13 @@ void hd_collector_set_directed(hd_collector *c, bool directed) {
 /* The first directed edge after undirected ones: those become two arcs each, as all that follow will. */
 static heddle_status make_arcs(hd_collector *c) {
     for (uint64_t e = 0, edges = c->edges; e < edges; e++) {
-        const uint32_t *ends = (const uint32_t *)(const void *)c->ends.data + 2 * e;
-        const hd_collected_weight one = {.weight = 1};
-        hd_collected_weight weight =
-            c->weighted ? ((const hd_collected_weight *)(const void *)c->weights.data)[e] : one;
-        uint32_t source = ends[0], target = ends[1];
-        if (source != target)
-            HD_TRY(push_edge(c, target, source, weight));
+        uint32_t ends[2];
+        hd_collected_weight weight = {.weight = 1};
+        HD_TRY(hd_bytes_get(c->ctx, &c->ends, e * sizeof ends, ends, sizeof ends));
+        if (c->weighted)
+            HD_TRY(hd_bytes_get(c->ctx, &c->weights, e * sizeof weight, &weight, sizeof weight));
+        if (ends[0] != ends[1])
+            HD_TRY(push_edge(c, ends[1], ends[0], weight));
     }
     return HEDDLE_OK;
 }

@@ -190,6 +190,8 @@ static heddle_status run(build *b, heddle_graph **graph) {
         HD_TRY(hd_text_check_weights(b->ctx, &c->text));
     note_gaps(c, b->vertices);
     bool undirected = c->undirected && !c->directed;
+    HD_TRY(hd_bytes_settle(b->ctx, &c->ends));
+    HD_TRY(hd_bytes_settle(b->ctx, &c->weights));
     hd_edge_source source = {
         .self = b,
         .parts = b->parts,
@@ -203,6 +205,11 @@ static heddle_status run(build *b, heddle_graph **graph) {
         .begin = begin,
         .next = next,
     };
+    if (c->ends.settled) {
+        const size_t ends = 2 * sizeof(uint32_t), weight = sizeof(hd_collected_weight);
+        source.behind[0] = (struct hd_behind){c->ends.data, c->ends.bytes, ends};
+        source.behind[1] = (struct hd_behind){c->weights.data, c->weights.bytes, weight};
+    }
     HD_TRY(hd_graph_build(b->ctx, &source, &c->options->build, graph));
     heddle_status status = b->integers ? give_integers(b, *graph) : give_labels(b, *graph);
     if (status != HEDDLE_OK)

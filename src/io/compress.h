@@ -5,13 +5,28 @@
 #define HD_IO_COMPRESS_H
 
 #include "base/memory.h"
+#include "base/spill.h"
 
-/* Bytes in allocated memory that grows. */
+/* Bytes in allocated memory that grows; or, under a memory limit, in a temporary file, where only the last of them are
+ * in memory until hd_bytes_settle. */
 typedef struct hd_bytes {
     char *data;
-    uint64_t bytes;
+    uint64_t bytes; /* at `data` */
     uint64_t capacity;
+    bool spooled;       /* the bytes go to a file … */
+    hd_spill file;      /* … which is this, … */
+    uint64_t written;   /* … and holds so many of them already */
+    bool settled;       /* `data` is a mapping of the file */
+    const void *behind; /* a mapped file that the bytes are made of, or NULL: its pages are given back */
+    uint64_t behind_bytes;
 } hd_bytes;
+
+/* Sends the bytes, of which there are none yet, to a temporary file if a memory limit is set that allows it. */
+heddle_status hd_bytes_spool(heddle_context *ctx, hd_bytes *bytes);
+/* After the last of them: all bytes are at `data`, for reading only if they were spooled. */
+heddle_status hd_bytes_settle(heddle_context *ctx, hd_bytes *bytes);
+/* Copies an item out that was put in as a whole, `at` bytes after the first. */
+heddle_status hd_bytes_get(heddle_context *ctx, const hd_bytes *bytes, uint64_t at, void *item, size_t size);
 
 /* Makes room for at least `room` more bytes; grows by doubling. */
 heddle_status hd_bytes_reserve(heddle_context *ctx, hd_bytes *bytes, uint64_t room);

@@ -2,7 +2,8 @@
  *
  * Plain files are mapped: a scan of the page cache runs at memory speed (neither read-ahead advice nor pre-faulting was
  * faster), and opening costs nothing. Pipes, devices and files that cannot be mapped are read to their end. Compressed
- * content is decompressed completely, so that parsers can work on all of it in parallel.
+ * content is decompressed completely, so that parsers can work on all of it in parallel. Under a memory limit both go
+ * to a temporary file, which is mapped.
  */
 #include "io/input.h"
 
@@ -25,11 +26,22 @@ static void release(heddle_context *ctx, const hd_input *input) {
         hd_free(&ctx->allocator, start, (size_t)input->capacity);
 }
 
+/* The input takes the bytes over. */
+static void take_bytes(heddle_context *ctx, hd_bytes *content, hd_input *input) {
+    hd_bytes_trim(ctx, content);
+    input->data = content->data;
+    input->bytes = content->bytes;
+    input->capacity = content->capacity;
+    input->mapped = content->settled;
+    *content = (hd_bytes){0};
+}
+
 /* Reads what is left in the file. */
 static heddle_status read_all(heddle_context *ctx, int fd, uint64_t expected, hd_input *input) {
     hd_bytes content = {0};
     heddle_status status = HEDDLE_OK;
     hd_phase_begin(ctx, "read", expected);
+    HD_CHECK(hd_bytes_spool(ctx, &content));
     hd_bytes_guess(ctx, &content, expected + 1); /* one more, to see the end without growing */
     for (;;) {
         HD_CHECK(hd_bytes_reserve(ctx, &content, 1));
@@ -48,11 +60,8 @@ static heddle_status read_all(heddle_context *ctx, int fd, uint64_t expected, hd
         if (got > 0)
             content.bytes += (uint64_t)got;
     }
-    hd_bytes_trim(ctx, &content);
-    input->data = content.data;
-    input->bytes = content.bytes;
-    input->capacity = content.capacity;
-    content = (hd_bytes){0};
+    HD_CHECK(hd_bytes_settle(ctx, &content));
+    take_bytes(ctx, &content, input);
 out:
     hd_phase_end(ctx);
     hd_bytes_free(ctx, &content);
@@ -89,9 +98,13 @@ heddle_status hd_input_check(heddle_context *ctx, const hd_input *input) {
 }
 
 static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input *input) {
-    hd_bytes content = {0};
+    hd_bytes content = {.behind = input->mapped ? input->data : NULL, .behind_bytes = input->bytes};
     hd_phase_begin(ctx, "unpack", input->bytes);
-    heddle_status status = codec->unpack(ctx, input->name, input->data, input->bytes, &content);
+    heddle_status status = hd_bytes_spool(ctx, &content);
+    if (status == HEDDLE_OK)
+        status = codec->unpack(ctx, input->name, input->data, input->bytes, &content);
+    if (status == HEDDLE_OK)
+        status = hd_bytes_settle(ctx, &content);
     hd_phase_end(ctx);
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK)
         status = HEDDLE_E_READ;
@@ -99,12 +112,8 @@ static heddle_status unpack(heddle_context *ctx, const hd_codec *codec, hd_input
         hd_bytes_free(ctx, &content);
         return status;
     }
-    hd_bytes_trim(ctx, &content);
     release(ctx, input);
-    input->data = content.data;
-    input->bytes = content.bytes;
-    input->capacity = content.capacity;
-    input->mapped = false;
+    take_bytes(ctx, &content, input);
     input->stamp.known = false;
     input->compressed = true;
     return HEDDLE_OK;

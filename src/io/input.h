@@ -10,7 +10,7 @@ typedef struct hd_input {
     const char *name; /* as the user gave it; "<stdin>" for "-" */
     const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better if nothing was skipped */
     uint64_t bytes;   /* never 0 once opened */
-    bool mapped;      /* data is a private read-only mapping of a plain file */
+    bool mapped;      /* data is a read-only mapping of a plain file, or of a temporary one */
     bool compressed;
     uint64_t capacity; /* of `data` when allocated */
     uint64_t skipped;  /* bytes of a byte order mark, which no reader sees: `data` begins behind it */

@@ -328,6 +328,29 @@ static void every_allocation_fails_once(void **state) {
     assert_int_equal(support_temp_entries(), 0);
 }
 
+/* Edges that are collected in a temporary file; with the first directed one the others become two arcs each. */
+static heddle_status collect(heddle_context *failing, void *user) {
+    heddle_load_options options;
+    heddle_graph *graph;
+    heddle_load_options_init(&options);
+    options.build.memory_limit = limit;
+    options.build.spill = support_temp_dir();
+    heddle_status status = heddle_graph_load(failing, user, &options, &graph);
+    if (status == HEDDLE_OK)
+        assert_int_equal(heddle_graph_edges(graph), 6);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+static void collected_edges(void **state) {
+    const char *path = support_write_text("c.net", "*Vertices 4\n*Edges\n1 2\n2 3 0.5\n4 4\n*Arcs\n2 1 7\n");
+    (void)state;
+    support_assert_status(ctx, collect(ctx, (void *)(uintptr_t)path), HEDDLE_OK);
+    support_try_every_failure(collect, (void *)(uintptr_t)path);
+    unlink(path);
+    assert_int_equal(support_temp_entries(), 0);
+}
+
 typedef struct stop {
     int calls, at;
 } stop;
@@ -438,6 +461,7 @@ int main(void) {
         cmocka_unit_test(parallel_arcs_that_do_not_fit),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(every_allocation_fails_once),
+        cmocka_unit_test(collected_edges),
         cmocka_unit_test(can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
