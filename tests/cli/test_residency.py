@@ -1,7 +1,13 @@
 """Where edges lie: the plan key `residency`, --memory-limit, and what reports say of them."""
 import json
+import unittest
 
 import support
+
+
+def has_opencl():
+    devices = json.loads(support.run("devices", "--json").out)["devices"]
+    return any(device["kind"] == "opencl" and device["found"] for device in devices)
 
 
 class Residency(support.Case):
@@ -31,6 +37,42 @@ class Residency(support.Case):
             words = self.heddle("pr", self.graph, "--plan", "residency=device", "--memory-limit", "1K", *extra,
                                 status=4).err
             self.assertRegex(words, r"would take about .* more than the 1\.0 KiB of the memory limit")
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_device(self):
+        device = ["--device", "opencl"]
+        expected = self.heddle("sssp", self.graph, "--output", "-", "--quiet").out
+        for plan, limit, residency in (("auto", [], "device"), ("auto", ["--memory-limit", "24K"], "mixed"),
+                                       ("residency=mixed", ["--memory-limit", "24K"], "mixed"),
+                                       ("residency=host", [], "host")):
+            arguments = ["sssp", self.graph, "--plan", plan, *device, *limit]
+            report = self.report(*arguments, "--verify")
+            self.assertEqual((report["plan"]["residency"], report["verified"]), (residency, True))
+            self.assertEqual(self.heddle(*arguments, "--output", "-", "--quiet").out, expected)
+            dry = self.report(*arguments, "--dry-run")
+            self.assertEqual(dry["plan"]["residency"], residency)
+            if residency == "device":
+                self.assertNotIn("residency", report)
+                continue
+            places = report["residency"]
+            total = places["edges_on_device"] + places["edges_on_host"]
+            self.assertEqual(total, report["graph"]["edges"] * 8)
+            self.assertGreater(places["edges_on_host"], 0)
+            self.assertAlmostEqual(places["resident_share"], places["edges_on_device"] / total)
+            self.assertGreaterEqual(places["host_bytes"], places["edges_on_host"])
+            self.assertGreater(dry["device_memory"]["host_resident"], 0)
+            if limit:
+                self.assertLessEqual(report["device_memory"], 24 << 10)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_device_words(self):
+        limited = ["sssp", self.graph, "--device", "opencl", "--memory-limit"]
+        self.assertRegex(self.heddle(*limited, "24K").err, r"note: residency mixed: ")
+        self.assertRegex(self.heddle(*limited, "24K", "--dry-run").out.decode(),
+                         r"residency +mixed, .* of edges in host memory")
+        for extra in ([], ["--dry-run"]):
+            self.assertRegex(self.heddle(*limited, "1K", *extra, status=4).err,
+                             r"would take about .* on opencl .* more than the 1\.0 KiB of the memory limit")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,193 @@
+/* test_device_residency.c - runs whose edges lie in the host's memory, in part or wholly, give what runs in the
+ * device's memory give: every algorithm, on graphs that hurt, and some of the schedules. */
+#include "device_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VERTICES = 70, MOST_EDGES = 400 };
+
+typedef struct edges {
+    uint64_t vertices, count;
+    int64_t from[MOST_EDGES], to[MOST_EDGES];
+} edges;
+
+static void add(edges *e, int64_t from, int64_t to) {
+    e->from[e->count] = from;
+    e->to[e->count++] = to;
+}
+
+/* By number: without edges; one vertex with a loop; a star out of the middle; all sinks but one; a path that ends at
+ * the last vertices; loops, parallel edges and isolated vertices; edges at random. */
+enum { KINDS = 7 };
+static void make_edges(int kind, edges *e) {
+    uint32_t state = 12345;
+    *e = (edges){.vertices = kind == 1 ? 1 : VERTICES};
+    if (kind == 1)
+        add(e, 0, 0);
+    for (int64_t v = 0; v < VERTICES && kind > 1; v++) {
+        if (kind == 2)
+            add(e, VERTICES / 2, v);
+        if (kind == 3 && v % 2)
+            add(e, v, 0);
+        if (kind == 4 && v)
+            add(e, v - 1, v);
+        if (kind == 5 && v % 3 == 0)
+            add(e, v, v), add(e, v, (v + 9) % VERTICES), add(e, v, (v + 9) % VERTICES);
+        for (int k = 0; k < 5 && kind == 6; k++, state = state * 1664525 + 1013904223)
+            add(e, v, (state >> 8) % VERTICES);
+    }
+}
+
+static heddle_graph *build(int kind, bool undirected) {
+    static edges e;
+    static uint32_t weights[MOST_EDGES];
+    heddle_build_options options;
+    heddle_graph *graph;
+    make_edges(kind, &e);
+    for (uint32_t i = 0; i < MOST_EDGES; i++)
+        weights[i] = 1 + i * 7 % 11;
+    heddle_build_options_init(&options);
+    options.symmetrize = undirected;
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, e.vertices, e.count, e.from, e.to, weights,
+                                                  HEDDLE_WEIGHT_U32, &options, &graph),
+                          HEDDLE_OK);
+    return graph;
+}
+
+/* One algorithm under a plan; with `each`, searches side by side. */
+typedef struct job {
+    const char *algorithm, *plan;
+    uint64_t sources;
+    bool each, parents;
+} job;
+
+static const job jobs[] = {{"bfs", "auto", .sources = 0, .parents = true},
+                           {"bfs", "auto", .sources = 3, .each = true},
+                           {"bfs", "ws", .sources = 0},
+                           {"sssp", "auto", .sources = 0},
+                           {"sssp", "schedule=edge,direction=push", .sources = 0},
+                           {"sswp", "auto", .sources = 0},
+                           {"sswp", "tigr-v", .sources = 0},
+                           {"cc", "auto", .sources = 0},
+                           {"cc", "order=degree", .sources = 0},
+                           {"pr", "auto", .sources = 0},
+                           {"pr", "cusha-cw", .sources = 0},
+                           {"bc", "auto", .sources = 1},
+                           {"bc", "auto", .sources = 3},
+                           {"scc", "auto", .sources = 0},
+                           {"mst", "auto", .sources = 0},
+                           {"hs", "auto", .sources = 0},
+                           {"cs", "auto", .sources = 0},
+                           {"nn", "auto", .sources = 0}};
+enum { JOBS = sizeof jobs / sizeof *jobs };
+
+static heddle_status run(const heddle_graph *graph, const job *j, const char *residency, uint64_t limit,
+                         heddle_result **result) {
+    static const heddle_vertex sources[] = {0, VERTICES - 1, VERTICES / 2};
+    char plan[96];
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    snprintf(plan, sizeof plan, "%s%s%s", j->plan, residency ? ",residency=" : "", residency ? residency : "");
+    options.algorithm = j->algorithm;
+    options.plan = plan;
+    options.device = device_name;
+    options.memory_limit = limit;
+    options.sources = sources;
+    options.source_count = heddle_graph_vertices(graph) < VERTICES ? j->sources > 0 : j->sources;
+    options.each = j->each && options.source_count;
+    options.parents = j->parents;
+    options.max_iterations = 40;
+    return heddle_run(device_ctx, graph, &options, result);
+}
+
+static void assert_same(const heddle_result *found, const heddle_result *expected, const char *what) {
+    const heddle_values *values = heddle_result_values(expected);
+    const heddle_forest *forest = heddle_result_forest(found), *right = heddle_result_forest(expected);
+    uint64_t count = values->count * values->columns;
+    assert_int_equal(heddle_result_values(found)->count, values->count);
+    double *a = calloc(count + 1, sizeof *a), *b = calloc(count + 1, sizeof *b);
+    support_assert_status(device_ctx, heddle_result_copy(device_ctx, found, HEDDLE_VALUE_F64, a, count), HEDDLE_OK);
+    support_assert_status(device_ctx, heddle_result_copy(device_ctx, expected, HEDDLE_VALUE_F64, b, count), HEDDLE_OK);
+    for (uint64_t i = 0; i < count; i++)
+        if (!(a[i] == b[i] || fabs(a[i] - b[i]) <= 1e-4 * fabs(b[i]) + 1e-6))
+            fail_msg("%s: value %llu is %g, expected %g", what, (unsigned long long)i, a[i], b[i]);
+    free(a);
+    free(b);
+    assert_int_equal(forest->edges, right->edges);
+    if (forest->edges)
+        assert_memory_equal(forest->ends, right->ends, forest->edges * 2 * sizeof *forest->ends);
+    if (heddle_result_parents(expected) && values->count)
+        assert_memory_equal(heddle_result_parents(found), heddle_result_parents(expected),
+                            values->count * sizeof(heddle_vertex));
+}
+
+static void compare(const heddle_graph *graph, const job *j, const char *about) {
+    static const char *const residencies[] = {"mixed", "host", NULL};
+    heddle_result *expected, *found;
+    char what[160];
+    support_assert_status(device_ctx, run(graph, j, "device", 0, &expected), HEDDLE_OK);
+    for (int i = 0; i < 3; i++) {
+        uint64_t limit = heddle_graph_vertices(graph) * (i == 2 ? 40 : 24) + 64 + heddle_graph_edges(graph) * 2;
+        snprintf(what, sizeof what, "%s, plan %s, residency %s on %s", j->algorithm, j->plan,
+                 residencies[i] ? residencies[i] : "open", about);
+        heddle_status status = run(graph, j, residencies[i], limit, &found);
+        if (status != HEDDLE_OK)
+            fail_msg("%s: %s", what, heddle_context_error(device_ctx)->message);
+        assert_same(found, expected, what);
+        const heddle_report *report = heddle_result_report(found);
+        if (report->device_bytes > limit)
+            fail_msg("%s: %llu bytes with a limit of %llu", what, (unsigned long long)report->device_bytes,
+                     (unsigned long long)limit);
+        if (residencies[i])
+            assert_string_equal(report->residency, residencies[i]);
+        heddle_result_destroy(&found);
+    }
+    heddle_result_destroy(&expected);
+}
+
+static void test_same_results(void **unused) {
+    (void)unused;
+    skip_without_device();
+    for (int i = 0; i < 2 * KINDS; i++) {
+        heddle_graph *graph = build(i / 2, i % 2);
+        char about[48];
+        snprintf(about, sizeof about, "graph %d%s", i / 2, i % 2 ? ", undirected" : "");
+        for (int k = 0; k < JOBS; k++) /* one kind of each graph, in turn; of the last both */
+            if ((i / 2 == KINDS - 1 || (i + i / 2 + k) % 2) &&
+                (heddle_graph_edges(graph) || strcmp(jobs[k].plan, "cusha-cw") != 0))
+                compare(graph, &jobs[k], about);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+/* Figures beforehand: where the edges would lie. */
+static void test_foreseen(void **unused) {
+    (void)unused;
+    skip_without_device();
+    heddle_graph *graph = build(6, false);
+    heddle_run_options options;
+    heddle_device_memory memory = {.size = sizeof memory};
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.device = device_name;
+    support_assert_status(device_ctx, heddle_run_memory(device_ctx, graph, &options, &memory), HEDDLE_OK);
+    assert_string_equal(memory.residency, "device");
+    assert_int_equal(memory.host_resident, 0);
+    options.memory_limit = memory.wanted - heddle_graph_edges(graph) * 4;
+    support_assert_status(device_ctx, heddle_run_memory(device_ctx, graph, &options, &memory), HEDDLE_OK);
+    assert_string_equal(memory.residency, "mixed");
+    assert_int_equal(memory.host_resident, heddle_graph_edges(graph) * 4);
+    options.memory_limit = 100;
+    support_assert_status(device_ctx, heddle_run_memory(device_ctx, graph, &options, &memory), HEDDLE_OK);
+    assert_string_equal(memory.residency, "");
+    assert_non_null(strstr(memory.refused, "more than the 100 bytes of the memory limit"));
+    heddle_graph_destroy(&graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_foreseen)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
