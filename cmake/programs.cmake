@@ -12,6 +12,8 @@ foreach(program_source ${program_sources})
     set(precisions single double)
     if(program STREQUAL "sssp")
         list(APPEND precisions whole)
+    elseif(program STREQUAL "pr")
+        list(APPEND precisions shares_single shares_double)
     endif()
     foreach(precision ${precisions})
         set(target program_${program}_${precision})
@@ -19,13 +21,17 @@ foreach(program_source ${program_sources})
         target_include_directories(${target} PRIVATE src)
         target_link_libraries(${target} PRIVATE heddle_dependencies)
         target_compile_definitions(${target} PRIVATE HD_PROGRAM_FILE="program/${program}.c"
-            HD_PROGRAM_SYMBOL=hd_program_${program}_${precision} $<$<STREQUAL:${precision},double>:HEDDLE_DOUBLE>)
+            HD_PROGRAM_SYMBOL=hd_program_${program}_${precision} $<$<STREQUAL:${precision},double>:HEDDLE_DOUBLE>
+            $<$<STREQUAL:${precision},shares_double>:HEDDLE_DOUBLE>)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
         list(APPEND program_objects $<TARGET_OBJECTS:${target}>)
     endforeach()
 endforeach()
 # Distances of 64 bits, for shards and splits on the CPU; devices define DISTANCE in the text.
 target_compile_definitions(program_sssp_whole PRIVATE DISTANCE=u64)
+# What vertices give along each edge, for runs from a file.
+target_compile_definitions(program_pr_shares_single PRIVATE SHARES)
+target_compile_definitions(program_pr_shares_double PRIVATE SHARES)
 
 # A file's text, with that of our own headers in the place of #include: nothing is looked for at run time.
 function(flat_text file output)

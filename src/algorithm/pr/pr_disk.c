@@ -3,19 +3,19 @@
 
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/shared/from_disk.h"
-#include "engine/rank_options.h"
+#include "base/parallel.h"
 
 /* Below this PageRank's changes drown in the rounding of single precision. */
 static const double single_tolerance = 0x1p-21;
 
 static const hd_cpu_program *program_of(const hd_run *run) {
     bool single = run->options.precision != HEDDLE_PRECISION_DOUBLE;
-    return hd_cpu_program_find("pr", !single || run->options.tolerance < single_tolerance);
+    return hd_cpu_program_rank_shares(!single || run->options.tolerance < single_tolerance);
 }
 
 hd_disk_wants hd_pr_disk_wants(const hd_run *run) {
     hd_disk_wants wants = hd_from_disk_program_wants(program_of(run), false);
-    wants.other_degrees = true; /* a vertex divides its rank by its out-degree */
+    wants.other_degrees = true;
     return wants;
 }
 
@@ -25,16 +25,37 @@ const char *hd_pr_disk_refuse(const hd_run *run) {
                : NULL;
 }
 
+/* The program's values are what a vertex gives along each edge. */
+static void to_ranks(const hd_run *run, const hd_from_disk_rows *rows) {
+    heddle_result *result = run->result;
+    const uint64_t *offsets = rows->disk.offsets;
+    HD_PARALLEL_FOR(run->ctx, schedule(static) if (result->count >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < result->count; v++) {
+        uint64_t degree = rows->degrees ? rows->degrees[v] : offsets[v + 1] - offsets[v];
+        if (result->type == HEDDLE_VALUE_F64)
+            ((double *)result->values)[v] *= degree ? (double)degree : 1;
+        else
+            ((float *)result->values)[v] *= degree ? (float)degree : 1;
+    }
+}
+
 heddle_status hd_pr_from_disk(const hd_run *run) {
     const heddle_run_options *options = &run->options;
     hd_disk_wants wants = hd_pr_disk_wants(run);
     hd_cpu_setup setup = {.parameter = {options->damping},
                           .tolerance = options->tolerance,
                           .max_iterations = options->max_iterations,
-                          .ranks = true};
-    HD_TRY(hd_from_disk_run(run, &wants, program_of(run), &setup));
+                          .ranks = true,
+                          .shares = true};
+    hd_from_disk_rows rows;
+    heddle_status status;
+    HD_CHECK(hd_from_disk_open(run, &wants, &rows));
+    HD_CHECK(hd_from_disk_execute(run, &rows, program_of(run), &setup));
+    to_ranks(run, &rows);
     if (options->precision != HEDDLE_PRECISION_DOUBLE && run->result->type == HEDDLE_VALUE_F64)
-        HD_TRY(hd_result_to_single(run->ctx, run->result));
+        HD_CHECK(hd_result_to_single(run->ctx, run->result));
     hd_pr_figures(run->ctx, run->result);
-    return HEDDLE_OK;
+out:
+    hd_from_disk_close(run, &rows);
+    return status;
 }

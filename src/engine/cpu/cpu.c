@@ -366,9 +366,10 @@ static void survey_ranks(const engine *e, bool first, double *sums, double *chan
     for (uint64_t k = 0; k < parts; k++) {
         sums[2 * k] = sums[2 * k + 1] = 0;
         for (uint64_t v = hd_split(n, parts, k); v < hd_split(n, parts, k + 1); v++) {
-            double value = value_at(e, e->run.values, v);
-            sums[2 * k] += first ? 0 : fabs(value - value_at(e, e->run.next, v));
-            sums[2 * k + 1] += hd_engine_degree(e, (uint32_t)v) ? 0 : value;
+            double value = value_at(e, e->run.values, v), change = first ? 0 : value - value_at(e, e->run.next, v);
+            uint64_t degree = hd_engine_degree(e, (uint32_t)v);
+            sums[2 * k] += fabs(change) * (e->setup->shares && degree ? (double)degree : 1);
+            sums[2 * k + 1] += degree ? 0 : value;
         }
     }
     *change = *idle = 0;

@@ -20,6 +20,7 @@ typedef struct hd_cpu_setup {
     bool check;              /* test the laws of reduce first */
     bool steady;             /* update ignores the round number: the same messages give the same value */
     bool ranks;              /* pr: stop by the sum of changes; parameter 1 is (1 - d + d * rank of sinks) / n */
+    bool shares;             /* … and values are shares (hd_cpu_program_rank_shares) */
     /* On a split graph: the original degrees, or NULL; and, for sums, the split of in-edges, whose new vertices pass
      * their sums on and have no values. */
     const uint32_t *out_degrees, *in_degrees;
@@ -42,6 +43,9 @@ uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict);
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
 /* sssp with distances of 64 bits, whole ones; what does not fit is unreached. */
 const hd_cpu_program *hd_cpu_program_whole_sums(void);
+
+/* pr whose values are ranks divided by the out-degree, or by 1 if that is 0. */
+const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double);
 
 /* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values, or on others that the
  * program would send. */

@@ -11,6 +11,11 @@ HD_PROGRAMS(DECLARE)
 extern const hd_cpu_program hd_program_sssp_whole;
 const hd_cpu_program *hd_cpu_program_whole_sums(void) { return &hd_program_sssp_whole; }
 
+extern const hd_cpu_program hd_program_pr_shares_single, hd_program_pr_shares_double;
+const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double) {
+    return in_double ? &hd_program_pr_shares_double : &hd_program_pr_shares_single;
+}
+
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double) {
 #define FIND(each, facts)         \
     if (strcmp(name, #each) == 0) \
