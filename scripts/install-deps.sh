@@ -19,6 +19,7 @@ build     libzstd-dev         -
 build     libbz2-dev          -
 build     liblzma-dev         -
 build     libexpat1-dev       -
+build     liburing-dev        -
 test      libcmocka-dev       -
 test      clang               command clang
 test      clang-format        command clang-format
@@ -97,6 +98,7 @@ still_works() {
         libbz2-dev) echo "  without libbz2-dev: everything but .bz2 files" >&2 ;;
         liblzma-dev) echo "  without liblzma-dev: everything but .xz files" >&2 ;;
         libexpat1-dev) echo "  without libexpat1-dev: everything but reading GraphML files" >&2 ;;
+        liburing-dev) echo "  without liburing-dev: everything; graphs larger than memory are read by threads" >&2 ;;
         libcmocka-dev) echo "  without libcmocka-dev: make test runs no unit tests" >&2 ;;
         clang | libclang-rt-dev) echo "  without $name: make tsan and make fuzz do not work; make asan uses gcc" >&2 ;;
         clang-format | clang-tidy) echo "  without $name: its check is skipped" >&2 ;;

@@ -32,6 +32,11 @@
 #else
 #define EXPAT_LINE "expat: not built in (GraphML files cannot be read)\n"
 #endif
+#ifdef HD_HAVE_URING
+#define URING_LINE "liburing\n"
+#else
+#define URING_LINE "liburing: not built in (graphs larger than memory are read by threads)\n"
+#endif
 #ifdef _OPENMP
 #define OPENMP_LINE "OpenMP\n"
 #else
@@ -48,5 +53,5 @@
 const char *heddle_version(void) { return HEDDLE_VERSION_STRING; }
 
 const char *heddle_build_info(void) {
-    return COMPILER_LINE OPENMP_LINE ZLIB_LINE ZSTD_LINE BZIP2_LINE LZMA_LINE EXPAT_LINE;
+    return COMPILER_LINE OPENMP_LINE ZLIB_LINE ZSTD_LINE BZIP2_LINE LZMA_LINE EXPAT_LINE URING_LINE;
 }

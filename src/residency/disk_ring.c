@@ -3,6 +3,7 @@
 #include "residency/disk_ring.h"
 
 #include "base/memory.h"
+#include "residency/disk_uring.h"
 
 static uint64_t memory_bytes(const hd_disk_ring *ring, int part) {
     return ring->room[part] ? hd_disk_room(ring->room[part]) + 2 * HD_DISK_PAGE : 0;
@@ -23,30 +24,41 @@ static int read_want(const hd_disk_ring *ring, uint64_t index) {
     return 0;
 }
 
-static bool something_to_read(const hd_disk_ring *ring) {
+bool hd_disk_ring_wants(const hd_disk_ring *ring) {
     return ring->next < ring->count && ring->next < ring->freed + HD_DISK_SLOTS && !ring->error;
+}
+
+bool hd_disk_ring_claim(hd_disk_ring *ring, uint64_t *index) {
+    if (!hd_disk_ring_wants(ring))
+        return false;
+    *index = ring->next++;
+    if (ring->busy++ == 0)
+        ring->begun = hd_clock();
+    return true;
+}
+
+void hd_disk_ring_fill(hd_disk_ring *ring, uint64_t index, int error) {
+    if (--ring->busy == 0)
+        ring->reading += hd_clock() - ring->begun;
+    if (error && !ring->error)
+        ring->error = error;
+    ring->slots[index % HD_DISK_SLOTS].holds = index + 1;
+    pthread_cond_broadcast(&ring->filled);
 }
 
 static void *read_on(void *self) {
     hd_disk_ring *ring = self;
+    uint64_t index;
     pthread_mutex_lock(&ring->lock);
     for (;;) {
-        while (!ring->closing && !something_to_read(ring))
+        while (!ring->closing && !hd_disk_ring_wants(ring))
             pthread_cond_wait(&ring->wanted, &ring->lock);
-        if (ring->closing)
+        if (ring->closing || !hd_disk_ring_claim(ring, &index))
             break;
-        uint64_t index = ring->next++;
-        if (ring->busy++ == 0)
-            ring->begun = hd_clock();
         pthread_mutex_unlock(&ring->lock);
         int error = read_want(ring, index);
         pthread_mutex_lock(&ring->lock);
-        if (--ring->busy == 0)
-            ring->reading += hd_clock() - ring->begun;
-        if (error && !ring->error)
-            ring->error = error;
-        ring->slots[index % HD_DISK_SLOTS].holds = index + 1;
-        pthread_cond_broadcast(&ring->filled);
+        hd_disk_ring_fill(ring, index, error);
     }
     pthread_mutex_unlock(&ring->lock);
     return NULL;
@@ -90,8 +102,10 @@ heddle_status hd_disk_ring_open(heddle_context *ctx, const hd_disk_file *file, c
     ring->locks = make_locks(ring);
     if (!ring->locks)
         return hd_fail(ctx, HEDDLE_E_INTERNAL, "cannot make a lock");
-    while (ring->thread_count < HD_DISK_SLOTS &&
-           pthread_create(&ring->threads[ring->thread_count], NULL, read_on, ring) == 0)
+    bool uring = hd_disk_uring_open(ring);
+    int most = uring ? 1 : HD_DISK_SLOTS;
+    while (ring->thread_count < most &&
+           pthread_create(&ring->threads[ring->thread_count], NULL, uring ? hd_disk_uring_read : read_on, ring) == 0)
         ring->thread_count++;
     return HEDDLE_OK;
 }
@@ -106,6 +120,7 @@ void hd_disk_ring_close(hd_disk_ring *ring) {
         pthread_mutex_unlock(&ring->lock);
         for (int i = 0; i < ring->thread_count; i++)
             pthread_join(ring->threads[i], NULL);
+        hd_disk_uring_close(ring);
         pthread_cond_destroy(&ring->filled);
         pthread_cond_destroy(&ring->wanted);
         pthread_mutex_destroy(&ring->lock);

@@ -1,12 +1,17 @@
 /* disk_ring.h - reads a list of parts of a file ahead of the one who uses them, into a bounded ring of buffers.
  *
- * A few threads read; the caller takes the parts in the order of the list and gives each back before the next. Direct
- * reads keep a thread waiting, so several of them are what keeps the disk busy; a part is read as a whole by one.
+ * The caller takes the parts in the order of the list and gives each back before the next. One thread reads by io_uring
+ * (disk_uring.h); where that is not to be had, a few threads read, a part each: direct reads keep a thread waiting, so
+ * several of them are what keeps the disk busy.
  */
 #ifndef HD_RESIDENCY_DISK_RING_H
 #define HD_RESIDENCY_DISK_RING_H
 
 #include "residency/disk_file.h"
+
+#ifdef HD_HAVE_URING
+#include <liburing.h>
+#endif
 
 enum { HD_DISK_SLOTS = 4, HD_DISK_PARTS = 2 };
 
@@ -20,6 +25,8 @@ typedef struct hd_disk_slot {
     char *room[HD_DISK_PARTS];   /* at a page, with a page before it that belongs to it */
     char *at[HD_DISK_PARTS];     /* where the part that was read begins */
     uint64_t holds;              /* 1 + the number of the want; 0: none */
+    uint64_t index;              /* io_uring only: the want that is read, what of it is under way, its error */
+    int parts_left, error;
 } hd_disk_slot;
 
 typedef struct hd_disk_ring {
@@ -29,7 +36,11 @@ typedef struct hd_disk_ring {
     hd_disk_slot slots[HD_DISK_SLOTS];
     pthread_t threads[HD_DISK_SLOTS];
     int thread_count; /* 0: none could be started, the caller reads */
-    bool locks;       /* the three below exist */
+#ifdef HD_HAVE_URING
+    struct io_uring uring;
+    bool has_uring;
+#endif
+    bool locks; /* the three below exist */
     pthread_mutex_t lock;
     pthread_cond_t wanted, filled;
     /* Guarded by the lock. */
@@ -57,5 +68,10 @@ void hd_disk_ring_give_back(hd_disk_ring *ring);
 /* Nobody reads any more; also in the middle of the list. Gives the seconds in which anybody read, and in which the
  * caller waited for that. */
 void hd_disk_ring_end(hd_disk_ring *ring, double *reading, double *waited);
+
+/* For those who read, with the lock held: whether there is something to read; the next want; a want that was read. */
+bool hd_disk_ring_wants(const hd_disk_ring *ring);
+bool hd_disk_ring_claim(hd_disk_ring *ring, uint64_t *index);
+void hd_disk_ring_fill(hd_disk_ring *ring, uint64_t index, int error);
 
 #endif
