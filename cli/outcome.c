@@ -142,6 +142,16 @@ double cli_lane_efficiency(const heddle_report *report) {
     return report->lanes_walked ? (double)report->lanes_useful / (double)report->lanes_walked : 0;
 }
 
+/* A run whose edges were read from the file. */
+static void print_disk(const heddle_report *report) {
+    printf("  %-14s%s of edges in %s part%s, %s of them in memory; %s read", "disk", cli_bytes(report->disk_edges).text,
+           cli_grouped(report->disk_parts).text, report->disk_parts == 1 ? "" : "s",
+           cli_bytes(report->disk_resident).text, cli_bytes(report->disk_read).text);
+    if (report->disk_reading > 0)
+        printf(", %s/s", cli_bytes((uint64_t)((double)report->disk_read / report->disk_reading)).text);
+    putchar('\n');
+}
+
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
@@ -155,6 +165,8 @@ static void print_run(const cli_outcome *outcome) {
     printf("  %-14s%s%s\n", "iterations", cli_grouped(report->iterations).text,
            report->converged ? "" : ", not converged");
     printf("  %-14s%s edges/s\n", "speed", cli_si(cli_edges_per_second(report)).text);
+    if (report->disk_parts)
+        print_disk(report);
     if (report->lanes_walked)
         printf("  %-14s%.2f %% had an edge to walk (%.2f %% where all vertices take part, from the degrees)\n", "lanes",
                100 * cli_lane_efficiency(report), 100 * report->lanes_computed);

@@ -64,6 +64,20 @@ static void json_residency(cli_json *json, const heddle_report *report) {
     cli_json_end(json);
 }
 
+/* A run whose edges were read from the file. */
+static void json_disk(cli_json *json, const heddle_report *report) {
+    cli_json_object(json, "disk");
+    cli_json_count(json, "parts", report->disk_parts);
+    cli_json_count(json, "edge_bytes", report->disk_edges);
+    cli_json_count(json, "resident_bytes", report->disk_resident);
+    cli_json_real(json, "resident_share", (double)report->disk_resident / (double)report->disk_edges);
+    cli_json_count(json, "bytes_read", report->disk_read);
+    cli_json_seconds(json, "reading", report->disk_reading);
+    if (report->disk_reading > 0)
+        cli_json_real(json, "bytes_per_second", (double)report->disk_read / report->disk_reading);
+    cli_json_end(json);
+}
+
 static void json_summary(cli_json *json, const heddle_result *result) {
     const heddle_report *report = heddle_result_report(result);
     cli_json_object(json, "summary");
@@ -164,6 +178,8 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
         cli_json_count(json, "device_memory", report->device_bytes);
     if (report->edges_on_device || report->edges_on_host)
         json_residency(json, report);
+    if (report->disk_parts)
+        json_disk(json, report);
     if (outcome->settings->run.profile)
         json_lanes(json, report);
 }

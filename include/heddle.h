@@ -796,6 +796,11 @@ typedef struct heddle_report {
     uint64_t edges_on_device, edges_on_host; /* bytes of the rows' targets and weights */
     uint64_t host_bytes;                     /* in host memory that kernels used, at most; edges included */
     double pinning;                          /* seconds of getting that memory; part of transfer */
+    /* Residency disk; else 0. Bytes of the edges that the run used, of those that stayed in memory, and of what was
+     * read from the file in all, the pass that checks it included; the parts into which edges are cut; the seconds in
+     * which anything was read. */
+    uint64_t disk_edges, disk_resident, disk_read, disk_parts;
+    double disk_reading;
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */

@@ -49,6 +49,11 @@ class Disk(support.Case):
             if "parts_needed" in entry:
                 self.assertEqual(entry["parts_needed"], entry["parts_sent"] + entry["parts_reused"])
                 self.assertEqual(entry["bytes_needed"], entry["bytes_sent"] + entry["bytes_reused"])
+        disk = found["disk"]
+        self.assertGreaterEqual(disk["bytes_read"], disk["edge_bytes"])  # the first pass
+        self.assertLessEqual(disk["resident_bytes"], disk["edge_bytes"])
+        self.assertGreaterEqual(disk["bytes_read"], sum(entry.get("bytes_sent", 0) for entry in found["rounds"]))
+        self.assertNotIn("disk", expected)
         if parts:
             most = max(entry.get("parts_needed", 0) for entry in found["rounds"])
             self.assertTrue(parts[0] <= most <= parts[1], "%d parts" % most)
@@ -119,6 +124,10 @@ class Disk(support.Case):
         self.assertEqual(self.report("bfs", self.both, "--plan", "residency=disk")["plan"]["residency"], "disk")
         dry = self.report("bfs", self.both, "--memory-limit", "1M", "--dry-run")
         self.assertEqual(dry["plan"]["residency"], "disk")
+
+    def test_summary(self):
+        words = self.heddle("cc", self.both, "--plan", "residency=disk", "--memory-limit", "1M", "--device", "cpu").out
+        self.assertRegex(words.decode(), r"disk +1\.\d MiB of edges in \d+ parts, .* of them in memory; .* read, .*/s")
 
     def test_bad_weights(self):
         path = self.write("w.txt", "1 2 3\n2 3 -4\n3 1 5\n")

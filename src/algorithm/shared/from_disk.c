@@ -155,7 +155,18 @@ heddle_status hd_from_disk_open_walking(const hd_run *run, const hd_disk_wants *
     return first_pass(run, wants, strip, self, rows);
 }
 
+static void report(const hd_disk *disk, heddle_report *report) {
+    uint64_t each = sizeof(heddle_vertex) + disk->weight_size;
+    report->disk_edges = disk->graph->edges * each;
+    report->disk_resident = disk->kept_edges * each;
+    report->disk_read = disk->total.bytes_sent;
+    report->disk_parts = disk->span_count;
+    report->disk_reading = disk->total.copy_seconds;
+}
+
 void hd_from_disk_close(const hd_run *run, hd_from_disk_rows *rows) {
+    if (rows->disk.ctx && run->result)
+        report(&rows->disk, &run->result->report);
     hd_disk_close(&rows->disk);
     HD_DELETE(&run->ctx->allocator, rows->degrees, run->graph->vertices);
 }
