@@ -127,7 +127,8 @@ static void test_limits(void **unused) {
             if (report.device_bytes > limit)
                 fail_msg("%s, %s: %llu bytes with a limit of %llu", algorithm, plan,
                          (unsigned long long)report.device_bytes, (unsigned long long)limit);
-            if (strcmp(report.residency, "mixed") == 0 && report.edges_on_host == 0 && report.host_bytes == 0)
+            bool packed = report.edges_on_device < graph->edges * 4; /* what does not fit may do so in fewer bits */
+            if (strcmp(report.residency, "mixed") == 0 && report.host_bytes == 0 && !packed)
                 fail_msg("%s, %s: mixed, and nothing in host memory with a limit of %llu", algorithm, plan,
                          (unsigned long long)limit);
         }
@@ -192,7 +193,7 @@ static void test_old_driver(void **unused) {
     (void)unused;
     heddle_context *ctx = noting_context();
     heddle_report report;
-    uint64_t limit = directed->vertices * 80 + directed->edges * 2;
+    uint64_t limit = directed->vertices * 40 + directed->edges;
     fake_begin(&(fake_setup){.devices = 1, .memory = plenty, .old = true});
     support_assert_status(ctx, run(ctx, directed, "sssp", "residency=mixed", limit, &report), HEDDLE_OK);
     assert_non_null(strstr(noted, "cannot mix pages"));

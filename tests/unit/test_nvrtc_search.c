@@ -33,10 +33,11 @@ static void bfs(void **unused) {
                                  "#define BFS_NARROW_ROW 256u\n#define BFS_ROOM 1024u\n#define BFS_GROUPS 2\n"
                                  "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n"
                                  "#define BFS_SHARE 16u\n";
-    char wide[1024];
-    snprintf(wide, sizeof wide, "#define HD_OFFSET_64\n%s", narrow);
-    compile_all("bfs", narrow, texts);
-    compile_all("bfs, 64-bit offsets", wide, texts);
+    char defines[1024];
+    snprintf(defines, sizeof defines, "#define HD_HEADS 0u\n%s", narrow);
+    compile_all("bfs", defines, texts);
+    snprintf(defines, sizeof defines, "#define HD_OFFSET_64\n#define HD_HEADS 4u\n%s", narrow);
+    compile_all("bfs, heads, 64-bit offsets", defines, texts);
 }
 
 static void bc(void **unused) {

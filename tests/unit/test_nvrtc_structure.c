@@ -5,7 +5,7 @@
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
-    hd_text_kernels_pr_small[];
+    hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -24,8 +24,8 @@ static void test_cc(void **unused) {
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
     if (!nvrtc.compile)
         skip();
-    assert_compiles("cc", "#define HD_WEIGHT_TYPE 0\n", texts);
-    assert_compiles("cc", "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", texts);
+    assert_compiles("cc", "#define HD_WEIGHT_TYPE 0\n#define HD_HEADS 0u\n", texts);
+    assert_compiles("cc", "#define HD_WEIGHT_TYPE 0\n#define HD_HEADS 4u\n#define HD_OFFSET_64\n", texts);
 }
 
 static void test_scc(void **unused) {
@@ -54,6 +54,10 @@ static void test_pr(void **unused) {
     assert_compiles("pr", blocks, texts);
     assert_compiles("pr", blocks, (const char *[]){texts[0], texts[1], hd_text_kernels_pr_passes, NULL});
     assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", (const char *[]){texts[0], NULL});
+    assert_compiles("pr",
+                    "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n#define HD_BIN 7936u\n#define HD_SPAN 31u\n"
+                    "#define HD_ROW_LANES 256u\n#define HD_BLOCKS_HERE 31u\n",
+                    (const char *[]){texts[0], texts[1], hd_text_kernels_pr_packed, NULL});
     assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_EACH 20u\n#define HD_GROUPS 1\n",
                     (const char *[]){texts[0], hd_text_kernels_pr_small, NULL});
 }

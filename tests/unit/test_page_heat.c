@@ -1,5 +1,5 @@
 /* test_page_heat.c - which pages of edges stay on the device: as many as asked for, the hottest, in degree order the
- * first ones. */
+ * last ones. */
 #include "context_case.h"
 
 #include "residency/page_heat.h"
@@ -35,23 +35,23 @@ static void test_degree_order(void **unused) {
         uint64_t expected = count < edges.pages ? count : edges.pages;
         assert_int_equal(number(hot, edges.pages), expected);
         for (uint64_t i = 0; i < expected; i++)
-            assert_int_equal(hot[i], 1);
+            assert_int_equal(hot[edges.pages - 1 - i], 1);
     }
 }
 
-/* One hub between vertices of one edge and without any: its pages come first, the page it shares next. */
+/* One hub between vertices of one edge and without any: its pages come last, the pages it shares before them. */
 static void test_hub(void **unused) {
     (void)unused;
     unsigned char hot[MOST];
     for (uint64_t v = 0; v < VERTICES; v++)
         offsets[v + 1] = offsets[v] + (v == 500 ? 100 : v % 2);
     hd_paged_edges edges = cut(16); /* the hub has edges 250 to 349: pages 15 to 21, of which 16 to 20 are its own */
-    support_assert_status(ctx, hd_page_heat_choose(ctx, &edges, 5, hot), HEDDLE_OK);
+    support_assert_status(ctx, hd_page_heat_choose(ctx, &edges, edges.pages - 5, hot), HEDDLE_OK);
     for (uint64_t i = 0; i < edges.pages; i++)
-        assert_int_equal(hot[i], i >= 16 && i <= 20);
-    support_assert_status(ctx, hd_page_heat_choose(ctx, &edges, 7, hot), HEDDLE_OK);
+        assert_int_equal(hot[i], i < 16 || i > 20);
+    support_assert_status(ctx, hd_page_heat_choose(ctx, &edges, edges.pages - 7, hot), HEDDLE_OK);
     for (uint64_t i = 0; i < edges.pages; i++)
-        assert_int_equal(hot[i], i >= 15 && i <= 21);
+        assert_int_equal(hot[i], i < 15 || i > 21);
 }
 
 int main(void) {

@@ -7,7 +7,10 @@
  * unreached vertices have BFS_NONE. A frontier is a queue of vertices with edges, where rows of more than BFS_LONG
  * edges are cut into parts of BFS_PART in a list of pairs; or it is the difference of two visited bitmaps. Depth d has
  * its record in `words`, one of four that take turns: while depth d is worked on, its own is read, that of d + 1
- * filled, that of d + 2 cleared, and nobody reads that of d - 1. */
+ * filled, that of d + 2 cleared, and nobody reads that of d - 1.
+ *
+ * Where rows lie in host memory (HD_HEADS is not 0), vertices below `headed` have their HD_HEADS neighbours of largest
+ * degree in `heads` (heads.h): bottom-up looks there first, and rows that are no longer are read there. */
 
 #define BFS_NONE 0xffffffffu
 
@@ -38,7 +41,7 @@
     u32 n, u32 sources, u32 parts_room, u32 narrow, u32 limit, GLOBAL const hd_offset *out_offsets,           \
         GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,      \
         GLOBAL const u32 *source, GLOBAL u32 *levels, GLOBAL u32 *bits, GLOBAL u32 *queue, GLOBAL u32 *parts, \
-        GLOBAL u32 *words, GLOBAL u64 *walked
+        GLOBAL u32 *words, GLOBAL u64 *walked, u32 headed, GLOBAL const u32 *heads
 
 typedef struct bfs_job {
     u32 n, sources, parts_room, narrow;
@@ -53,6 +56,8 @@ typedef struct bfs_job {
     GLOBAL u32 *parts; /* two lists of parts_room pairs */
     GLOBAL u32 *words;
     GLOBAL u64 *walked; /* edges, by group */
+    u32 headed;
+    GLOBAL const u32 *heads;
 } bfs_job;
 
 #define BFS_MAKE_JOB                                                                                           \
@@ -60,7 +65,7 @@ typedef struct bfs_job {
     job.n = n, job.sources = sources, job.parts_room = parts_room, job.narrow = narrow;                        \
     job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets;                 \
     job.in_targets = in_targets, job.source = source, job.levels = levels, job.bits = bits, job.queue = queue; \
-    job.parts = parts, job.words = words, job.walked = walked
+    job.parts = parts, job.words = words, job.walked = walked, job.headed = headed, job.heads = heads
 
 INLINE GLOBAL u32 *bfs_record(const bfs_job *job, u32 depth) {
     return job->words + BFS_RECORDS + depth % 4 * BFS_RECORD;
@@ -70,6 +75,10 @@ INLINE GLOBAL u32 *bfs_parts(const bfs_job *job, u32 depth) {
     return job->parts + (u64)(depth % 2) * 2 * job->parts_room;
 }
 INLINE u32 bfs_degree(const bfs_job *job, u32 v) { return (u32)(job->out_offsets[v + 1] - job->out_offsets[v]); }
+/* Whether all of the row is in `heads`. */
+INLINE u32 bfs_is_near(const bfs_job *job, u32 v, u32 degree) {
+    return HD_HEADS && !BFS_DIRECTED && degree <= HD_HEADS && v < job->headed;
+}
 INLINE u32 bfs_parts_of(u32 degree) { return degree > BFS_LONG ? (degree + BFS_PART - 1) / BFS_PART : 0; }
 
 /* Puts a vertex among those of a depth; one lane for itself. */

@@ -57,8 +57,10 @@ _Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the head
 
 /* ---- Before ------------------------------------------------------------------------------------------------------ */
 
-static void tunables(bool clusters, bool directed, char *text, size_t size) {
-    snprintf(text, size,
+static void tunables(const hd_bfs_device *b, char *text, size_t size) {
+    hd_near_heads_define(&b->heads, text, size);
+    size_t used = strlen(text);
+    snprintf(text + used, size - used,
              "#define BFS_LONG %du\n#define BFS_PART %du\n#define BFS_OWN %du\n#define BFS_SCAN %d\n"
              "#define BFS_DOWN %d\n#define BFS_BITS_AT %d\n#define BFS_SAMPLE %du\n#define BFS_STRIDE %du\n"
              "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
@@ -66,7 +68,7 @@ static void tunables(bool clusters, bool directed, char *text, size_t size) {
              "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n"
              "#define BFS_SHARE %du\n",
              LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_MOST, NARROW_ROW,
-             ROOM, WIDE_GROUPS, clusters, directed, AHEAD, SHARE);
+             ROOM, WIDE_GROUPS, b->clusters, b->s.graph->directed, AHEAD, SHARE);
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
@@ -76,7 +78,7 @@ static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
     hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
     text.wide = b->s.resident->wide;
     b->clusters = b->s.device->info.grid_barrier;
-    tunables(b->clusters, b->s.graph->directed, defines, sizeof defines);
+    tunables(b, defines, sizeof defines);
     HD_TRY(hd_kernels_open(b->s.device, &text, &b->s.result->report, &b->s.kernels));
     for (int i = b->clusters ? WIDE : BEGIN; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&b->s.kernels, names[i], &b->kernel[i]));
@@ -116,6 +118,9 @@ heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const he
     *b = (hd_bfs_device){.s = {.ctx = ctx, .graph = graph, .result = result}};
     HD_TRY(hd_resident_open(ctx, graph, device, HD_WANT_OUT | HD_WANT_IN, wide, &result->report, &b->s.resident));
     b->s.device = b->s.resident->device;
+    uint64_t later;
+    HD_TRY(hd_bfs_device_buffers(ctx, graph, &later));
+    HD_TRY(hd_near_heads_open(b->s.resident, graph, later, &result->report, &b->heads));
     HD_TRY(open_kernels(b, manner));
     return open_buffers(b, most);
 }
@@ -156,7 +161,9 @@ static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *k
                                      HD_ARGUMENT_BUFFER(b->queue),
                                      HD_ARGUMENT_BUFFER(b->parts),
                                      HD_ARGUMENT_BUFFER(b->words),
-                                     HD_ARGUMENT_BUFFER(b->walked)};
+                                     HD_ARGUMENT_BUFFER(b->walked),
+                                     HD_ARGUMENT_VALUE(b->heads.headed),
+                                     HD_ARGUMENT_BUFFER(b->heads.buffer)};
     return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
                              (uint32_t)(sizeof arguments / sizeof *arguments));
 }
@@ -332,6 +339,8 @@ heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
     HD_TRY(hd_bfs_device_buffers(r->run->ctx, r->run->graph, bytes));
+    if (hd_run_spills(r->run))
+        *bytes += hd_structure_heads(r, *bytes);
     *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);
     return HEDDLE_OK;
 }

@@ -3,6 +3,7 @@
 #define HD_ALGORITHM_BFS_BFS_DEVICE_H
 
 #include "algorithm/shared/structure_device.h"
+#include "engine/device/near_heads.h"
 
 typedef enum hd_bfs_manner {
     HD_BFS_AUTO,  /* all levels inside few launches where the device allows it */
@@ -16,6 +17,7 @@ typedef struct hd_bfs_device {
     hd_kernels narrow;
     void *kernel[HD_BFS_KERNELS], *narrow_kernel;
     hd_buffer source, bits, queue, parts, words, walked;
+    hd_near_heads heads;
     hd_buffer levels; /* what a search leaves: UINT32_MAX for vertices not reached */
     uint32_t source_count, first_source, parts_room, groups;
     uint32_t state, depth; /* as last seen */

@@ -9,9 +9,19 @@
  * takes over: the bitmaps are rebuilt then. */
 typedef struct bfs_entry {
     u32 vertex;
-    u32 degree;
-    hd_offset first;
+    u32 degree;      /* with BFS_IN_HEADS if … */
+    hd_offset first; /* … that is a place in `heads`, not in the rows */
 } bfs_entry;
+
+#define BFS_IN_HEADS 0x80000000u /* degrees here are at most BFS_NARROW_ROW, or not looked at */
+
+INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset first) {
+#if HD_HEADS
+    if (degree & BFS_IN_HEADS)
+        return job->heads + first;
+#endif
+    return job->out_targets + first;
+}
 
 typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
@@ -36,9 +46,11 @@ INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
 
 /* What comes next often lies behind what is here: it is fetched into the cache while all wait for each other. */
 INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset first, hd_offset end) {
-    u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first);
+    u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first), flag = 0;
     u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
-    hd_prefetch(&job->out_targets[first]);
+    if (bfs_is_near(job, v, degree))
+        flag = BFS_IN_HEADS, first = (hd_offset)v * HD_HEADS;
+    hd_prefetch(bfs_row_at(job, flag, first));
     hd_prefetch(&job->out_offsets[ahead]);
     hd_prefetch(&job->levels[ahead]);
     if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM) {
@@ -48,7 +60,7 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     }
     if (slot < BFS_ROOM) {
         box->entries[depth % 2][slot].vertex = v;
-        box->entries[depth % 2][slot].degree = degree;
+        box->entries[depth % 2][slot].degree = degree | flag;
         box->entries[depth % 2][slot].first = first;
     } else {
         bfs_narrow_put(job, depth, v, degree);
@@ -93,17 +105,20 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
     u32 warp = apart ? HD_WARP_HERE : HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank();
     for (u32 base = warp * HD_WARP; base < total; base += warps * HD_WARP) {
         bfs_entry entry;
+        GLOBAL const u32 *row;
         u32 rest, own, w[4];
         entry.vertex = 0, entry.degree = 0, entry.first = 0;
         if (base + lane < total && apart)
             entry = box->entries[depth % 2][base + lane];
         else if (base + lane < total)
             entry = bfs_entry_at(box, lines, depth, base + lane);
+        row = bfs_row_at(job, entry.degree, entry.first);
+        entry.degree &= ~BFS_IN_HEADS;
         sum += entry.degree;
         own = entry.degree > BFS_OWN ? 0 : entry.degree;
         for (u32 at = 0; at < own; at += 4) {
             for (u32 i = 0; i < 4; i++)
-                w[i] = at + i < own ? hd_constant(&job->out_targets[entry.first + at + i]) : BFS_NONE;
+                w[i] = at + i < own ? hd_constant(&row[at + i]) : BFS_NONE;
             bfs_claim(job, box, depth + 1, w);
         }
         rest = hd_ballot(lines->scratch, own < entry.degree);
@@ -154,7 +169,8 @@ INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, 
     u32 count = on ? box->counts[depth % 3] : 0;
     count = count < BFS_ROOM ? count : BFS_ROOM;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE)
-        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex, box->entries[depth % 2][i].degree);
+        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex,
+                       box->entries[depth % 2][i].degree & ~BFS_IN_HEADS);
 }
 
 INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over) {

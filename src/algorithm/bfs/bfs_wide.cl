@@ -170,13 +170,13 @@ INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, L
 
 /* ---- Down ------------------------------------------------------------------------------------------------------- */
 
-/* All lanes call it; those with `there` follow edge e. */
+/* All lanes call it; those with `there` follow the edge at `target`. */
 INLINE void bfs_follow(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued, int there,
-                       u64 e, bfs_tally *tally) {
+                       GLOBAL const u32 *target, bfs_tally *tally) {
     u32 w = 0, degree = 0;
     int fresh = 0;
     if (there) {
-        w = hd_constant(&job->out_targets[e]);
+        w = hd_constant(target);
         u32 bit = 1u << (w % 32);
         fresh = !(hd_load32(&seen[w / 32]) & bit) && !(hd_or32(&seen[w / 32], bit) & bit);
         tally->walked++;
@@ -200,7 +200,8 @@ INLINE void bfs_down_parts(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
         u64 first = (u64)job->out_offsets[v] + skip;
         length = length < BFS_PART ? length : BFS_PART;
         for (u32 at = 0; at < BFS_PART; at += HD_WARP)
-            bfs_follow(job, share, seen, depth, queued, at + HD_LANE < length, first + at + HD_LANE, tally);
+            bfs_follow(job, share, seen, depth, queued, at + HD_LANE < length, job->out_targets + first + at + HD_LANE,
+                       tally);
     }
 }
 
@@ -211,13 +212,18 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
     u32 lane = HD_LANE, some = count / (u32)HD_WARP_TOTAL + 1;
     some = some < HD_WARP ? some : HD_WARP;
     for (u64 base = BFS_WARP_INDEX * some; base < count; base += HD_WARP_TOTAL * some) {
-        u32 total, degree = 0, start;
+        u32 total, degree = 0, start, near = 0;
         hd_offset first = 0;
         if (lane < some && base + lane < count) {
             u32 v = list[base + lane];
             first = job->out_offsets[v];
             degree = (u32)(job->out_offsets[v + 1] - first);
+            near = bfs_is_near(job, v, degree);
+            first = near ? (hd_offset)v * HD_HEADS : first;
         }
+#if HD_HEADS
+        near = hd_ballot(share->scratch, near);
+#endif
         start = hd_scan(share->scratch, degree, &total);
         hd_warp_barrier();
         share->starts[lane] = start;
@@ -225,8 +231,9 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
         hd_warp_barrier();
         for (u32 at = 0; at < total; at += HD_WARP) {
             u32 place = at + lane, row = bfs_row_of(share, place);
+            GLOBAL const u32 *rows = near >> row & 1 ? job->heads : job->out_targets;
             bfs_follow(job, share, seen, depth, queued, place < total,
-                       (u64)share->firsts[row] + (place - share->starts[row]), tally);
+                       rows + share->firsts[row] + (place - share->starts[row]), tally);
         }
         hd_warp_barrier();
     }
@@ -235,6 +242,17 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
 /* ---- Up --------------------------------------------------------------------------------------------------------- */
 
 INLINE int bfs_seen(GLOBAL const u32 *bits, u32 v) { return bits[v / 32] >> (v % 32) & 1; }
+
+#if HD_HEADS
+INLINE int bfs_look_at_heads(const bfs_job *job, GLOBAL const u32 *older, u32 v) {
+    GLOBAL const u32 *heads = job->heads + (u64)v * HD_HEADS;
+    u32 w[HD_HEADS];
+    int found = 0;
+    HD_UNROLL for (u32 i = 0; i < HD_HEADS; i++) w[i] = hd_constant(&heads[i]);
+    HD_UNROLL for (u32 i = 0; i < HD_HEADS; i++) found |= bfs_seen(older, w[i]);
+    return found;
+}
+#endif
 
 /* The vertices of one word of the bitmap, a lane each; rows that go on after BFS_OWN edges by all lanes together. */
 INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 *older, GLOBAL u32 *newer, u32 depth,
@@ -249,11 +267,18 @@ INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 
             end = job->in_offsets[v + 1];
         }
         mine = end - begin < BFS_OWN ? end : begin + BFS_OWN;
-        for (hd_offset e = begin; e < mine && !found; e += 2) {
-            u32 a = hd_constant(&job->in_targets[e]), b = e + 1 < mine ? hd_constant(&job->in_targets[e + 1]) : a;
-            found = bfs_seen(older, a) | bfs_seen(older, b);
-            tally->walked += 2;
-        }
+#if HD_HEADS
+        if (begin < end && v < job->headed) {
+            found = bfs_look_at_heads(job, older, v);
+            tally->walked += HD_HEADS;
+            mine = end - begin <= HD_HEADS ? end : begin; /* what is left is read by all lanes together */
+        } else
+#endif
+            for (hd_offset e = begin; e < mine && !found; e += 2) {
+                u32 a = hd_constant(&job->in_targets[e]), b = e + 1 < mine ? hd_constant(&job->in_targets[e + 1]) : a;
+                found = bfs_seen(older, a) | bfs_seen(older, b);
+                tally->walked += 2;
+            }
         rest = hd_ballot(share->scratch, !found && mine < end);
         share->starts[lane] = (u32)(end - mine);
         share->firsts[lane] = mine;

@@ -5,7 +5,9 @@
  *
  * Rows ascend, so a vertex' first neighbour is its smallest: making it the parent of every larger vertex builds a
  * forest without atomics. The trees are flattened by pointer jumping and hooked to each other by second neighbours;
- * what is left is linked by the last neighbours of a sample of vertices. */
+ * what is left is linked by the last neighbours of a sample of vertices. Where rows lie in host memory (HD_HEADS is not
+ * 0), vertices below `headed` have their HD_HEADS neighbours of largest degree in `heads` (heads.h): these are linked
+ * instead, and only rows outside the largest component are read. */
 enum {
     SHORT = 16,  /* edges that a lane walks alone */
     LONG = 4096, /* more than a warp shall walk alone */
@@ -14,13 +16,26 @@ enum {
 /* state: the largest component's root, about; how many rows are long */
 enum { LONG_COUNT = SET_WORDS };
 
+#define CC_HEADS u32 headed, GLOBAL const u32 *heads
+
+/* Neighbour i of a vertex, where i is 0 or 1, or the last one; of one with heads those of them, by degree. */
+INLINE u32 cc_neighbour(CC_HEADS, GLOBAL const u32 *targets, hd_offset begin, hd_offset end, u32 v, u32 i) {
+#if HD_HEADS
+    if (v < headed)
+        return hd_constant(&heads[(u64)v * HD_HEADS + (i < HD_HEADS ? i : HD_HEADS - 1)]);
+#endif
+    return targets[i < end - begin ? begin + i : end - 1];
+}
+#define CC_LAST 0xffffffffu
+
 KERNEL cc_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
-                GLOBAL u32 *state) {
+                GLOBAL u32 *state, CC_HEADS) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i, first = v;
         hd_offset begin = offsets[v];
-        if (begin < offsets[v + 1])
-            first = targets[begin];
+        hd_offset end = offsets[v + 1];
+        if (begin < end)
+            first = cc_neighbour(headed, heads, targets, begin, end, v, 0);
         parent[v] = first < v ? first : v;
         if (v == 0)
             for (u32 word = 0; word <= LONG_COUNT; word++)
@@ -40,24 +55,28 @@ INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
 }
 
 /* The second neighbour of every vertex; and the first one where it is the larger end. */
-KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, CC_HEADS) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         hd_offset begin = offsets[i], end = offsets[i + 1];
-        if (begin < end && targets[begin] > i)
-            cc_hook_up(parent, (u32)i, targets[begin]);
+        u32 first = (u32)i;
+        if (begin < end)
+            first = cc_neighbour(headed, heads, targets, begin, end, (u32)i, 0);
+        if (first > i)
+            cc_hook_up(parent, (u32)i, first);
         if (end - begin > 1)
-            cc_hook_up(parent, (u32)i, targets[begin + 1]);
+            cc_hook_up(parent, (u32)i, cc_neighbour(headed, heads, targets, begin, end, (u32)i, 1));
     }
 }
 
 /* What is left of the trees is tied by the last neighbours of some vertices, one in `sparse`, without losing any. */
-KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
+KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
+               CC_HEADS) {
     u32 some = (n - 1) / sparse + 1;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < some; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i * sparse;
         hd_offset begin = offsets[v], end = offsets[v + 1];
         if (begin < end)
-            set_join(parent, v, targets[end - 1]);
+            set_join(parent, v, cc_neighbour(headed, heads, targets, begin, end, v, CC_LAST));
     }
 }
 

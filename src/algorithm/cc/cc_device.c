@@ -7,6 +7,7 @@
 #include "algorithm/shared/program_run.h"
 #include "algorithm/shared/structure_device.h"
 #include "engine/device/incore.h"
+#include "engine/device/near_heads.h"
 #include "plan/plan.h"
 
 extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
@@ -25,6 +26,7 @@ static const char *const names[KERNELS] = {"cc_start",  "set_jump",       "cc_ho
 typedef struct search {
     hd_structure s;
     hd_buffer parent, state, rows;
+    hd_near_heads heads;
     void *kernel[KERNELS];
 } search;
 
@@ -35,19 +37,33 @@ static heddle_status make_buffers(search *cc) {
     return hd_structure_buffer(s, (s->graph->edges / LONG + 1) * 4, "long rows", &cc->rows);
 }
 
+static uint64_t buffer_bytes(const hd_structure *s) {
+    search counted = {.s = {.ctx = s->ctx, .graph = s->graph}};
+    make_buffers(&counted); /* without a device it only counts */
+    return counted.s.bytes;
+}
+
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     search cc = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}};
     if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
     HD_TRY(make_buffers(&cc));
-    *bytes = cc.s.bytes + hd_structure_rows(r->run->graph, HD_WANT_OUT);
+    *bytes = cc.s.bytes;
+    if (hd_run_spills(r->run) && !r->run->graph->directed)
+        *bytes += hd_structure_heads(r, *bytes);
+    *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT);
     return HEDDLE_OK;
 }
 
 static heddle_status prepare(search *cc) {
     static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
     hd_structure *s = &cc->s;
-    HD_TRY(hd_structure_compile(s, "cc", texts, NULL));
+    char defines[64];
+    cc->heads = (hd_near_heads){.buffer = s->resident->out.offsets};
+    if (!s->graph->directed)
+        HD_TRY(hd_near_heads_open(s->resident, s->graph, buffer_bytes(s), &s->result->report, &cc->heads));
+    hd_near_heads_define(&cc->heads, defines, sizeof defines);
+    HD_TRY(hd_structure_compile(s, "cc", texts, defines));
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&s->kernels, names[i], &cc->kernel[i]));
     return make_buffers(cc);
@@ -69,11 +85,12 @@ static heddle_status begin(search *cc, uint32_t groups) {
     uint32_t n = (uint32_t)cc->s.resident->vertices;
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[START], names[START], groups, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
-                     HD_ARGUMENT_BUFFER(cc->state)));
+                     HD_ARGUMENT_BUFFER(cc->state), HD_ARGUMENT_VALUE(cc->heads.headed),
+                     HD_ARGUMENT_BUFFER(cc->heads.buffer)));
     HD_TRY(jump(cc, groups, 0, JUMPS_FIRST));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[HOOK], names[HOOK], groups, HD_ARGUMENT_VALUE(n),
-                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
-                     HD_ARGUMENT_BUFFER(cc->parent)));
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_VALUE(cc->heads.headed), HD_ARGUMENT_BUFFER(cc->heads.buffer)));
     return jump(cc, groups, JUMPS_FIRST, JUMPS_THEN);
 }
 
@@ -83,8 +100,8 @@ static heddle_status finish(search *cc, uint32_t groups) {
     const hd_resident_rows *out = &cc->s.resident->out;
     uint32_t n = (uint32_t)cc->s.resident->vertices, sparse = SPARSE, many = hd_kernels_groups(kernels, UINT64_MAX);
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[LINK], names[LINK], groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(sparse),
-                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
-                     HD_ARGUMENT_BUFFER(cc->parent)));
+                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(cc->parent),
+                     HD_ARGUMENT_VALUE(cc->heads.headed), HD_ARGUMENT_BUFFER(cc->heads.buffer)));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[SAMPLE], names[SAMPLE], 1, HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_BUFFER(cc->parent), HD_ARGUMENT_BUFFER(cc->state)));
     HD_TRY(HD_LAUNCH(kernels, cc->kernel[FINISH], names[FINISH], groups, HD_ARGUMENT_VALUE(n),

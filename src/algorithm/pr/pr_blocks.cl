@@ -84,7 +84,8 @@ INLINE f64 sum_from(LOCAL const span_sums *s, LOCAL const f32 *here, u32 place) 
 
 /* A row's own words. */
 typedef struct row_words {
-    u32 row, at, next, degree;
+    u32 row, degree;
+    hd_offset at, next;
     f32 before;
 } row_words;
 
@@ -92,10 +93,10 @@ INLINE row_words look_row(const graph *g, u32 row) {
     row_words w;
     u32 v = MINIMUM(row, g->n - 1);
     w.row = row;
-    w.at = (u32)hd_constant(&g->rows[row]);
-    w.next = (u32)hd_constant(&g->rows[v + 1]);
+    w.at = hd_constant(&g->rows[row]);
+    w.next = hd_constant(&g->rows[v + 1]);
     w.before = hd_constant(&g->before[v]);
-    w.degree = g->out == g->rows ? w.next - w.at : out_degree(g, v);
+    w.degree = g->out == g->rows ? (u32)(w.next - w.at) : out_degree(g, v);
     return w;
 }
 
@@ -103,9 +104,9 @@ INLINE row_words look_row(const graph *g, u32 row) {
  * that of the next. The bin, if it is `there`, has the edges begin .. end, which come to `sum`; `owned` rows begin in
  * it, of which the lane's is number i. parts: of each bin, the sum of the edges at its beginning that belong to a row
  * before, and of those at its end whose row goes on. */
-INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *here, u32 there, u32 begin, u32 end,
-                        u32 owned, row_words w, u32 i, f64 sum, GLOBAL f64 *parts, tally *total) {
-    f64 low = sum_from(s, here, MINIMUM(w.at, end) - begin);
+INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *here, u32 there, hd_offset begin,
+                        hd_offset end, u32 owned, row_words w, u32 i, f64 sum, GLOBAL f64 *parts, tally *total) {
+    f64 low = sum_from(s, here, (u32)(MINIMUM(w.at, end) - begin));
     f64 high = shift_sum(s->shifts[HD_WARP_HERE], low, 1);
     if (i == 0 && there)
         parts[0] = sum - low;

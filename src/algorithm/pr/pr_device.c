@@ -6,6 +6,7 @@
 #include "algorithm/pr/pr_device.h"
 
 #include "algorithm/pr/pr_bins.h"
+#include "algorithm/pr/pr_packed.h"
 #include "algorithm/pr/pr_small.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
@@ -49,9 +50,11 @@ typedef struct rank {
     hd_kernels kernels;
     hd_pr_bins bins;
     hd_pr_small small;
+    hd_pr_packed packed;
     void *kernel[KERNELS];
     hd_buffer buffer[BUFFERS];
     hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
+    bool pack;                /* in-edges do not fit: they are packed */
     uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
     uint32_t n, groups;
     uint32_t words[WORDS];
@@ -78,9 +81,16 @@ static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t by
     memcpy(bytes, each, sizeof each);
 }
 
+static uint32_t largest_grid(const rank *r) {
+    uint32_t most = r->groups > r->bins.groups ? r->groups : r->bins.groups;
+    return most > r->packed.groups ? most : r->packed.groups;
+}
+
 static heddle_status allocate(rank *r) {
     uint64_t bytes[BUFFERS];
-    count_bytes(r->n, r->graph->edges, r->groups > r->bins.groups ? r->groups : r->bins.groups, bytes);
+    count_bytes(r->n, r->graph->edges, largest_grid(r), bytes);
+    if (r->pack) /* ranks are replaced where they are */
+        bytes[RANKS_NEXT] = 16;
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
         r->bytes += bytes[i];
@@ -211,7 +221,7 @@ static heddle_status look(rank *r) {
 static heddle_status start(rank *r) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
-    if (!r->bins.on && !r->small.on)
+    if (!r->bins.on && !r->small.on && !r->packed.on)
         HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
                          HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST),
                          BUFFER(PIECE_LIST)));
@@ -236,10 +246,16 @@ static heddle_status queue_long(rank *r, int before, int after, int now, int nex
 
 static heddle_status queue_round(rank *r, uint64_t round) {
     int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
+    const hd_buffer *b = r->buffer;
+    if (r->pack)
+        before = after = RANKS;
+    hd_pr_round arrays = {b[before], b[after], b[now], b[next], b[STATE], b[FIGURES], b[PARTIALS]};
+    if (r->packed.on) {
+        HD_TRY(hd_pr_packed_round(&r->packed, &arrays));
+        return turn(r, 1, r->packed.groups + r->packed.rests);
+    }
     if (r->bins.on) {
-        hd_buffer *b = r->buffer;
-        HD_TRY(hd_pr_bins_round(&r->bins, &(hd_pr_round){b[before], b[after], b[now], b[next], b[STATE], b[FIGURES],
-                                                         b[PARTIALS]}));
+        HD_TRY(hd_pr_bins_round(&r->bins, &arrays));
         return turn(r, 1, r->bins.groups + r->bins.bridges);
     }
     uint32_t joiners = r->words[LONG_ROWS] / r->kernels.lanes + 1;
@@ -271,9 +287,10 @@ static heddle_status queue_small(rank *r) {
 static void record(const rank *r, uint64_t rounds) {
     HD_ROUND(r->ctx, .rounds = rounds, .vertices = rounds * r->n, .edges = rounds * r->graph->edges,
              .direction = HEDDLE_DIRECTION_PULL,
-             .kernel = r->small.on  ? "pr_small"
-                       : r->bins.on ? "pr_bins"
-                                    : "pr_rows");
+             .kernel = r->small.on    ? "pr_small"
+                       : r->packed.on ? "pr_packed"
+                       : r->bins.on   ? "pr_bins"
+                                      : "pr_rows");
 }
 
 static heddle_status iterate(rank *r) {
@@ -297,7 +314,7 @@ static heddle_status iterate(rank *r) {
 }
 
 static heddle_status hand_over(rank *r, heddle_result *result) {
-    const hd_buffer *ranks = &r->buffer[RANKS + r->words[ITERATION] % 2];
+    const hd_buffer *ranks = &r->buffer[r->pack ? RANKS : RANKS + r->words[ITERATION] % 2];
     double numbers[NUMBERS];
     float single;
     hd_buffer home;
@@ -316,17 +333,24 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     return HEDDLE_OK;
 }
 
+/* The fastest of the ways that read plain rows. */
+static heddle_status open_rows(rank *r, heddle_report *report) {
+    HD_TRY(hd_pr_small_open(&r->small, r->graph, report));
+    if (!r->small.on)
+        HD_TRY(hd_pr_bins_open(&r->bins, r->graph, report));
+    return r->bins.on ? HEDDLE_OK : rename_sources(r, report);
+}
+
 static heddle_status compute(rank *r, const heddle_run_options *options, heddle_result *result) {
     hd_device *d = r->device;
     HD_TRY(open_kernels(r, &result->report));
     uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
     r->groups = (uint32_t)(groups < most ? groups : most);
-    r->sources = r->names = r->graph->in.targets;
-    HD_TRY(hd_pr_small_open(&r->small, r->graph, &result->report));
-    if (!r->small.on)
-        HD_TRY(hd_pr_bins_open(&r->bins, r->graph, &result->report));
-    if (!r->bins.on)
-        HD_TRY(rename_sources(r, &result->report));
+    r->sources = r->names = r->pack ? r->graph->in.offsets : r->graph->in.targets;
+    if (r->pack)
+        HD_TRY(hd_pr_packed_open(&r->packed, r->graph, r->host, &result->report));
+    else
+        HD_TRY(open_rows(r, &result->report));
     HD_TRY(allocate(r));
     HD_TRY(upload_state(r, options));
     double begun = hd_clock();
@@ -348,8 +372,10 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     for (int i = 0; i < BUFFERS; i++)
         all += each[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
-    if (hd_run_spills(r->run))
+    if (hd_run_spills(r->run)) {
         names = bins = 0;
+        all -= hd_pr_packed_suits(info, r->run->kind) ? each[RANKS_NEXT] : 0;
+    }
     *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
     return HEDDLE_OK;
 }
@@ -360,19 +386,23 @@ heddle_status hd_pr_device(const hd_run *run) {
     rank r = {.ctx = ctx, .host = run->graph, .n = (uint32_t)run->graph->vertices};
     heddle_status status;
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(hd_resident_open(ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, false, &result->report,
+    HD_CHECK(hd_device_keep(ctx, run->options.device, &result->report, &r.device));
+    r.pack = hd_run_spills(run) && hd_pr_packed_suits(&r.device->info, r.device->kind);
+    HD_CHECK(hd_resident_open(ctx, run->graph, run->options.device,
+                              HD_WANT_OUT | HD_WANT_IN | (r.pack ? HD_WANT_BARE : 0), false, &result->report,
                               &r.graph));
     r.device = r.graph->device;
     HD_CHECK(compute(&r, &run->options, result));
     hd_result_device(result, run->options.device);
     result->report.schedule = "fast";
-    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes + r.small.bytes;
+    result->report.device_bytes = r.graph->bytes + r.bytes + r.bins.bytes + r.small.bytes + r.packed.bytes;
 out:
     hd_phase_end(ctx);
     for (int i = 0; r.device && i < BUFFERS; i++)
         r.device->release(r.device, &r.buffer[i]);
     hd_pr_bins_close(&r.bins);
     hd_pr_small_close(&r.small);
+    hd_pr_packed_close(&r.packed);
     hd_kernels_close(&r.kernels);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
 #include "engine/device/kernels.h"
+#include "engine/device/narrow_weights.h"
 #include "engine/device/stall.h"
 #include "engine/primitive/restore_order.h"
 
@@ -60,6 +61,8 @@ typedef struct search {
     size_t label_size;
     uint64_t words[WORDS];
     uint64_t bytes;
+    bool narrow; /* weights take a byte each, in … */
+    hd_buffer weights;
 } search;
 
 heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
@@ -90,8 +93,9 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
                             .weights = s->graph->weight_type};
-    snprintf(defines, sizeof defines, "%s%s%s%s", s->setup->widest ? "#define PATH_WIDEST\n" : "",
-             s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s%s", s->narrow ? "#define NARROW_WEIGHTS\n" : "",
+             s->setup->widest ? "#define PATH_WIDEST\n" : "", s->setup->wide_labels ? "#define LABEL_64\n" : "",
+             s->setup->real ? "#define LABEL_FLOAT\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
     HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));
     for (int i = 0; i < KERNELS; i++)
@@ -222,7 +226,9 @@ static heddle_status start(search *s) {
 }
 
 static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most) {
-    const hd_buffer *weights = s->graph->weight_type ? &s->graph->out.weights : &s->graph->out.targets;
+    const hd_buffer *weights = s->narrow               ? &s->weights
+                               : s->graph->weight_type ? &s->graph->out.weights
+                                                       : &s->graph->out.targets;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
                                      HD_ARGUMENT_VALUE(most),
                                      HD_ARGUMENT_BUFFER(s->graph->out.offsets),
@@ -306,9 +312,15 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     heddle_status status;
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
+    if (hd_run_spills(run) && graph->weight_type)
+        HD_CHECK(hd_narrow_weights_fit(ctx, graph, &s.narrow));
+    if (s.narrow)
+        want = HD_WANT_OUT | HD_WANT_NARROW;
     HD_CHECK(hd_resident_open(ctx, graph, run->options.device, want, setup->wide_offsets, &result->report, &s.graph));
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
+    if (s.narrow)
+        HD_CHECK(hd_narrow_weights_open(s.graph, graph, &s.weights));
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[EXCESS];

@@ -22,6 +22,8 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 
 #if HD_WEIGHT_TYPE == 0
 #define WEIGHT(load, k) 1u
+#elif defined(NARROW_WEIGHTS)
+#define WEIGHT(load, k) load((GLOBAL const unsigned char *)g->weights + (k))
 #else
 #define WEIGHT(load, k) load(g->weights + (k))
 #endif

@@ -1,6 +1,8 @@
 /* structure_device.c - see structure_device.h. */
 #include "algorithm/shared/structure_device.h"
 
+#include "engine/device/near_heads.h"
+
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/primitive/restore_order.h"
@@ -112,4 +114,11 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result) {
     hd_result_figure(result, "components", (double)components);
     hd_result_figure(result, "largest", (double)largest);
     return HEDDLE_OK;
+}
+
+uint64_t hd_structure_heads(const hd_device_request *r, uint64_t buffers) {
+    const heddle_graph *graph = r->run->graph;
+    bool wide = graph->vertices + graph->edges > UINT32_MAX;
+    uint64_t others = buffers + (graph->vertices + 1) * (wide ? 8 : 4) * (graph->directed ? 2 : 1);
+    return hd_near_heads_bytes(graph, r->left > others ? r->left - others : 0);
 }

@@ -52,6 +52,8 @@ void hd_structure_close(hd_structure *s);
 
 /* Bytes of a graph's rows on a device, `want` as above; and, rows included, of runs. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
+/* … of the heads of rows (near_heads.h) in a run that takes so many others for its buffers. */
+uint64_t hd_structure_heads(const hd_device_request *r, uint64_t buffers);
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 heddle_status hd_mst_device_bytes(const hd_device_request *r, uint64_t *bytes);

@@ -17,6 +17,13 @@ static uint32_t make_runs(const unsigned char *hot, uint64_t pages, uint64_t pag
     return count;
 }
 
+/* So that each stretch of the array has the same share of them. */
+static void choose_evenly(uint64_t pages, uint64_t count, unsigned char *hot) {
+    for (uint64_t i = 0; i < pages; i++)
+        hot[i] = (i + 1) * count / pages != i * count / pages;
+}
+
+/* Without offsets all pages are equally hot. */
 static heddle_status mix(hd_resident *r, const hd_paged_edges *edges, uint64_t page, uint64_t bytes, uint64_t share,
                          const char *what, hd_buffer *buffer) {
     unsigned char *hot = NULL;
@@ -24,7 +31,10 @@ static heddle_status mix(hd_resident *r, const hd_paged_edges *edges, uint64_t p
     heddle_status status;
     HD_CHECK(HD_NEW(r->ctx, &hot, edges->pages, "pages"));
     HD_CHECK(HD_NEW(r->ctx, &runs, edges->pages, "pages"));
-    HD_CHECK(hd_page_heat_choose(r->ctx, edges, share / page, hot));
+    if (edges->offsets)
+        HD_CHECK(hd_page_heat_choose(r->ctx, edges, share / page, hot));
+    else
+        choose_evenly(edges->pages, share / page, hot);
     status = hd_budget_pages(r->device, runs, make_runs(hot, edges->pages, page, bytes, runs), bytes, what, buffer);
 out:
     HD_DELETE(&r->ctx->allocator, runs, edges->pages);
@@ -33,13 +43,12 @@ out:
 }
 
 /* Pages here and there; if the driver refuses, the array goes to the host's memory as a whole. */
-static heddle_status mix_or_leave(hd_resident *r, const heddle_graph *graph, bool in, uint64_t each, uint64_t share,
-                                  const char *what, hd_buffer *buffer) {
+static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes,
+                                  uint64_t share, const char *what, hd_buffer *buffer) {
     hd_device *d = r->device;
-    uint64_t bytes = r->edges * each, page = d->page_bytes ? d->page_bytes(d) : 0;
+    uint64_t page = d->page_bytes ? d->page_bytes(d) : 0;
     if (page && share >= page) {
-        HD_TRY(hd_graph_verify(r->ctx, graph, in ? HD_VERIFY_OFFSETS << HD_VERIFY_SHIFT : HD_VERIFY_OFFSETS));
-        hd_paged_edges edges = {.offsets = in ? graph->in.offsets : graph->out.offsets,
+        hd_paged_edges edges = {.offsets = offsets,
                                 .vertices = r->vertices,
                                 .entries = page / each,
                                 .pages = (bytes + page - 1) / page};
@@ -64,19 +73,40 @@ static uint64_t share_of(const hd_resident *r, uint64_t bytes) {
     return share < bytes ? share : bytes;
 }
 
-heddle_status hd_edge_room(hd_resident *r, const heddle_graph *graph, bool in, uint64_t each, const char *what,
+static bool is_placed(const hd_resident *r) { return r->residency && r->residency->spills && r->device->allocate_host; }
+
+static heddle_status place(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes, const char *what,
                            hd_buffer *buffer) {
-    uint64_t bytes = r->edges * each;
-    if (!r->residency || !r->residency->spills || !r->device->allocate_host || !bytes)
-        return hd_resident_room(r, bytes, what, buffer);
     uint64_t share = share_of(r, bytes);
     if (share >= bytes)
         HD_TRY(hd_budget_edges(r->device, bytes, what, buffer));
     else
-        HD_TRY(mix_or_leave(r, graph, in, each, share, what, buffer));
+        HD_TRY(mix_or_leave(r, offsets, each, bytes, share, what, buffer));
     uint64_t here = buffer->bytes - buffer->away;
     r->bytes += here;
     r->page_room -= here < r->page_room ? here : r->page_room;
     r->to_place -= bytes < r->to_place ? bytes : r->to_place;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_edge_room(hd_resident *r, const heddle_graph *graph, bool in, uint64_t each, const char *what,
+                           hd_buffer *buffer) {
+    uint64_t bytes = r->edges * each;
+    if (!is_placed(r) || !bytes)
+        return hd_resident_room(r, bytes, what, buffer);
+    HD_TRY(hd_graph_verify(r->ctx, graph, in ? HD_VERIFY_OFFSETS << HD_VERIFY_SHIFT : HD_VERIFY_OFFSETS));
+    return place(r, in ? graph->in.offsets : graph->out.offsets, each, bytes, what, buffer);
+}
+
+heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, const char *name, uint64_t bytes,
+                            hd_buffer *buffer, bool *fresh) {
+    int i = hd_resident_slot(r, name);
+    if (!is_placed(r) || !bytes || i == HD_RESIDENT_EXTRAS || r->extra[i].buffer.handle)
+        return hd_resident_extra(r, name, bytes, buffer, fresh);
+    HD_TRY(place(r, offsets, 1, bytes, name, &r->extra[i].buffer));
+    r->extra[i].name = name;
+    r->extra[i].edges = what;
+    *buffer = r->extra[i].buffer;
+    *fresh = true;
     return HEDDLE_OK;
 }

@@ -10,4 +10,11 @@
 heddle_status hd_edge_room(hd_resident *resident, const heddle_graph *graph, bool in, uint64_t each, const char *what,
                            hd_buffer *buffer);
 
+/* An array that stands for rows or weights, as hd_resident_extra keeps one; for runs that want `what`, HD_WANT_BARE or
+ * HD_WANT_NARROW: others free it. With the offsets of rows it has a byte for each edge, and the hottest pages lie on
+ * the device. Without, those on the device are spread evenly: if rounds read all of it, the bus is busy all the
+ * time. */
+heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, const char *name, uint64_t bytes,
+                            hd_buffer *buffer, bool *fresh);
+
 #endif

@@ -270,7 +270,8 @@ static heddle_status check_room(kept *k, place *p, int want, bool directed) {
 static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     enum { VERTEX_BYTES = 48 /* values and worklists, if the bytes of the run are not known */, SLACK = 64 };
     hd_resident *r = &p->resident;
-    uint64_t left = 0, total = 0, size = want & HD_WANT_WEIGHTS ? hd_weight_size(r->weight_type) : 0;
+    uint64_t left = 0, total = 0;
+    uint64_t size = want & (HD_WANT_WEIGHTS | HD_WANT_NARROW) ? hd_weight_size(r->weight_type) : 0;
     bool out = (want & HD_WANT_OUT) || !directed, in = (want & HD_WANT_IN) && directed;
     uint64_t edges = r->edges * (4 + size) * ((uint64_t)out + in);
     uint64_t there = (out ? r->out.targets.bytes + (size ? r->out.weights.bytes : 0) : 0) +
@@ -278,7 +279,8 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     r->residency = k->residency;
     r->limit = k->limit;
     r->page_room = 0;
-    r->to_place = edges > there ? edges - there : 0;
+    r->to_place = edges > there && !(want & HD_WANT_BARE) ? edges - there : 0;
+    r->to_place -= want & HD_WANT_NARROW ? r->to_place * (size - 1) / (4 + size) : 0;
     if (k->residency
             ->spills) { /* buffers as long as the edges come after those for vertices, which are used at random */
         r->device->budget.large = r->edges * 4 > r->vertices * 16 ? r->edges * 4 : r->vertices * 16;
@@ -298,17 +300,18 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
 }
 
 /* In-edges of a directed graph that the host does not have are built on the device if that is faster. */
-static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weights, heddle_report *report) {
+static heddle_status add_in(hd_resident *r, const heddle_graph *graph, int want, heddle_report *report) {
     heddle_adjacency in;
     double start = hd_clock(), made = start;
-    if (r->in.targets.handle && (!weights || r->in.weights.handle))
+    bool weights = want & HD_WANT_WEIGHTS, bare = want & HD_WANT_BARE;
+    if (r->in.offsets.handle && (bare || r->in.targets.handle) && (!weights || r->in.weights.handle))
         return HEDDLE_OK;
     bool missing = !hd_graph_has_in(graph), here = false;
-    if (missing && !r->device->budget.spills)
+    if (missing && !bare && !r->device->budget.spills)
         HD_TRY(hd_transpose_pays(r, weights, &here));
     if (here) {
         if (!graph->hollow)
-            HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+            HD_TRY(hd_upload_rows(r, graph, false, want, &r->out));
         report->transfer += hd_clock() - start;
         hd_resident_drop_rows(r, &r->in); /* without weights: once more */
         return hd_transpose_rows(r, weights, report, &r->in);
@@ -318,7 +321,7 @@ static heddle_status add_in(hd_resident *r, const heddle_graph *graph, bool weig
         made = hd_clock();
         report->prepare += made - start;
     }
-    HD_TRY(hd_upload_rows(r, graph, true, weights, &r->in));
+    HD_TRY(hd_upload_rows(r, graph, true, want, &r->in));
     report->transfer += hd_clock() - made;
     return HEDDLE_OK;
 }
@@ -375,9 +378,18 @@ static void add_edges(const hd_resident_rows *rows, heddle_report *report) {
     report->edges_on_host += rows->targets.away + rows->weights.away;
 }
 
+static void add_extras(const hd_resident *r, heddle_report *report) {
+    for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
+        if (r->extra[i].edges) {
+            report->edges_on_device += device_bytes(&r->extra[i].buffer);
+            report->edges_on_host += r->extra[i].buffer.away;
+        }
+}
+
 static void report_places(const kept *k, heddle_report *report) {
     const hd_budget *b = &k->device->budget;
     for (int i = 0; i < PLACES; i++) {
+        add_extras(&k->place[i].resident, report);
         add_edges(&k->place[i].resident.out, report);
         if (k->place[i].directed)
             add_edges(&k->place[i].resident.in, report);
@@ -438,10 +450,33 @@ static heddle_status fill_hollow(kept *k, place *p, const heddle_graph *graph, b
     return HEDDLE_OK;
 }
 
+static void drop_targets(hd_resident *r, hd_resident_rows *rows) {
+    hd_resident_rows kept = {.offsets = rows->offsets};
+    rows->offsets = (hd_buffer){.handle = 0};
+    hd_resident_drop_rows(r, rows);
+    *rows = kept;
+}
+
+/* Rows, and what stands for them, are not both kept where there is no room for either. */
+static void drop_others(hd_resident *r, int want, bool directed) {
+    for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
+        if (r->extra[i].edges && !(want & r->extra[i].edges)) {
+            r->bytes -= device_bytes(&r->extra[i].buffer);
+            r->device->release(r->device, &r->extra[i].buffer);
+            r->extra[i].edges = 0;
+        }
+    if (!(want & HD_WANT_BARE))
+        return;
+    if (directed)
+        drop_targets(r, &r->in);
+    drop_targets(r, &r->out);
+}
+
 static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want, heddle_report *report) {
     hd_resident *r = &p->resident;
     bool weights = (want & HD_WANT_WEIGHTS) && graph->weight_type, directed = graph->directed, fits = false;
     bool spills = k->residency->spills;
+    int rows = (weights ? HD_WANT_WEIGHTS : 0) | (want & HD_WANT_BARE);
     if (graph->hollow) {
         if (!spills)
             HD_TRY(fill_hollow(k, p, graph, weights, want & HD_WANT_IN, report, &fits));
@@ -450,14 +485,16 @@ static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want
     }
     if (!fits && !spills)
         HD_TRY(check_room(k, p, want, directed));
+    if (spills)
+        drop_others(r, want, directed);
     HD_TRY(plan_pages(k, p, want, directed));
     double start = hd_clock();
     if (!fits && ((want & HD_WANT_OUT) || !directed))
-        HD_TRY(hd_upload_rows(r, graph, false, weights, &r->out));
+        HD_TRY(hd_upload_rows(r, graph, false, rows, &r->out));
     report->transfer += hd_clock() - start;
     if (!directed)
         r->in = r->out;
-    return (want & HD_WANT_IN) && directed ? add_in(r, graph, weights, report) : HEDDLE_OK;
+    return (want & HD_WANT_IN) && directed ? add_in(r, graph, rows, report) : HEDDLE_OK;
 }
 
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
@@ -512,13 +549,18 @@ heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *g
     return HEDDLE_OK;
 }
 
-heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {
+int hd_resident_slot(const hd_resident *r, const char *name) {
     int i = 0;
     while (i < HD_RESIDENT_EXTRAS && r->extra[i].name && strcmp(r->extra[i].name, name) != 0)
         i++;
+    return i;
+}
+
+heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {
+    int i = hd_resident_slot(r, name);
     if (i == HD_RESIDENT_EXTRAS)
         return hd_fail(r->ctx, HEDDLE_E_INTERNAL, "no place for %s", name);
-    *fresh = !r->extra[i].name;
+    *fresh = !r->extra[i].buffer.handle;
     if (*fresh) {
         HD_TRY(hd_resident_room(r, bytes, name, &r->extra[i].buffer));
         r->extra[i].name = name;

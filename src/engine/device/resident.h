@@ -14,7 +14,8 @@
 #include "graph/graph.h"
 #include "residency/residency.h"
 
-enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4 };
+/* HD_WANT_BARE: of the rows just the offsets. HD_WANT_NARROW: room is left for narrow weights (narrow_weights.h). */
+enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4, HD_WANT_BARE = 8, HD_WANT_NARROW = 16 };
 
 enum { HD_RESIDENT_EXTRAS = 20 };
 
@@ -41,7 +42,8 @@ typedef struct hd_resident {
     uint64_t bytes;           /* of the graph and what is kept with it, on the device */
     struct {
         const char *name; /* NULL: a free place */
-        hd_buffer buffer;
+        hd_buffer buffer; /* handle 0: not there any more */
+        int edges;        /* not 0: it stands for rows of runs that want this, and is placed as rows (edge_room.h) */
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
     /* How its edges are placed (edge_room.h). */
@@ -80,6 +82,8 @@ void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
  * new one, if `fresh` is set, which must be filled at once. Freed with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
                                 bool *fresh);
+/* The index in resident->extra of that name, or of a free place for it; HD_RESIDENT_EXTRAS: there is none. */
+int hd_resident_slot(const hd_resident *resident, const char *name);
 /* The graph's place on the device without its rows, for a layout that is made elsewhere: `resident->layout` is the one
  * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
 heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,

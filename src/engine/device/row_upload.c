@@ -92,36 +92,37 @@ static heddle_status send(upload *u, int which) {
     return HEDDLE_OK;
 }
 
-/* Rows are there once their targets are. */
-static heddle_status make_buffers(upload *u, const heddle_graph *graph, bool in, bool weights,
-                                  hd_resident_rows *there) {
+static heddle_status make_buffers(upload *u, const heddle_graph *graph, bool in, int want, hd_resident_rows *there) {
     hd_resident *r = u->r;
     hd_device *d = r->device;
-    if (!there->targets.handle) {
+    if (!there->offsets.handle) {
         HD_TRY(hd_resident_room(r, (r->vertices + 1) * (r->wide ? 8 : 4), "row offsets", &there->offsets));
+        u->wanted[OFFSETS] = true;
+    }
+    if (!(want & HD_WANT_BARE) && !there->targets.handle) {
         HD_TRY(hd_edge_room(r, graph, in, 4, "edges", &there->targets));
         if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
             HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
-        u->wanted[OFFSETS] = u->wanted[TARGETS] = true;
+        u->wanted[TARGETS] = true;
     }
-    if (weights && !there->weights.handle) {
+    if ((want & HD_WANT_WEIGHTS) && !there->weights.handle) {
         HD_TRY(hd_edge_room(r, graph, in, hd_weight_size(r->weight_type), "weights", &there->weights));
         u->wanted[WEIGHTS] = true;
     }
     return HEDDLE_OK;
 }
 
-heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in, bool weights,
-                             hd_resident_rows *there) {
+heddle_status hd_upload_rows(hd_resident *r, const heddle_graph *graph, bool in, int want, hd_resident_rows *there) {
     const hd_csr *csr = in ? &graph->in : &graph->out;
     upload u = {.r = r,
                 .array = {(const char *)csr->offsets, (const char *)csr->targets, csr->weights},
                 .bytes = {(r->vertices + 1) * 8, r->edges * 4, r->edges * hd_weight_size(r->weight_type)},
                 .to = {&there->offsets, &there->targets, &there->weights}};
-    int what = HD_VERIFY_OFFSETS | HD_VERIFY_TARGETS | (weights ? HD_VERIFY_WEIGHTS : 0);
+    int what = HD_VERIFY_OFFSETS | (want & HD_WANT_BARE ? 0 : HD_VERIFY_TARGETS) |
+               (want & HD_WANT_WEIGHTS ? HD_VERIFY_WEIGHTS : 0);
     hd_hash_tap tap = {&u, HD_STAGE_BYTES, open_window, take, close_window};
     heddle_status status;
-    HD_CHECK(make_buffers(&u, graph, in, weights, there));
+    HD_CHECK(make_buffers(&u, graph, in, want, there));
     HD_CHECK(hd_graph_verify_tapped(r->ctx, graph, HD_VERIFY_IDS | (in ? what << HD_VERIFY_SHIFT : what), &tap));
     for (int i = 0; i < ARRAYS; i++)
         if (u.wanted[i])

@@ -9,8 +9,9 @@
 #include "engine/device/resident.h"
 
 /* Brings the graph's out- or in-rows, which the host must have, to the device: what of them is not there yet. The
- * buffers are allocated here; after an error whatever is there has to be released. */
-heddle_status hd_upload_rows(hd_resident *resident, const heddle_graph *graph, bool in, bool weights,
+ * buffers are allocated here; after an error whatever is there has to be released. `want`: HD_WANT_WEIGHTS,
+ * HD_WANT_BARE or nothing. */
+heddle_status hd_upload_rows(hd_resident *resident, const heddle_graph *graph, bool in, int want,
                              hd_resident_rows *there);
 
 #endif

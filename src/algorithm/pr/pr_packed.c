@@ -1,0 +1,172 @@
+/* pr_packed.c - see pr_packed.h. */
+#include "algorithm/pr/pr_packed.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/edge_room.h"
+#include "graph/pack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_packed[];
+
+/* Tunables. */
+enum {
+    WARPS = 8,             /* in a group, where groups may share much memory; else 1 */
+    SPAN = 31,             /* edges of a bin for each lane, odd, so that lanes read from banks of their own */
+    UNIT_GROUPS = 6,       /* groups on a multiprocessor: more than fit, so that all are busy to the end */
+    RESTS = 64,            /* groups of the kernel that finishes other rows */
+    LARGE_BYTES = 72 << 10 /* of shared memory that a group of WARPS warps takes */
+};
+
+static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest";
+/* What stays with the graph on the device; `starts` is taken last: when both are there, all are filled. */
+static const char packed_rows[] = "packed rows", packed_firsts[] = "first rows of packed bins",
+                  packed_starts[] = "starts of packed rows";
+
+static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
+static uint32_t blocks_of(const hd_device_info *info) { return SPAN * info->warp / HD_PACK_BLOCK; }
+
+/* Blocks must fill chunks, and the row sums are differences in double precision. */
+bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) {
+    return info->doubles && info->warp % HD_PACK_BLOCK == 0 && blocks_of(info) <= HD_PACK_MOST_BLOCKS &&
+           (large(info) || kind->static_shared);
+}
+
+static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
+    hd_device *d = p->graph->device;
+    uint32_t blocks = blocks_of(&d->info), stage = (hd_pack_header(blocks) + blocks * HD_PACK_BLOCK + 4) / 4 * 4;
+    char defines[160];
+    hd_kernels_text text = {.name = "pr",
+                            .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_blocks,
+                                                           hd_text_kernels_pr_packed, NULL},
+                            .defines = defines,
+                            .warps = WARPS,
+                            .wide = p->graph->wide};
+    uint32_t warps = large(&d->info) ? WARPS : 1;
+    p->lanes = warps * d->info.warp;
+    p->bin = SPAN * p->lanes;
+    p->bins = (uint32_t)((p->graph->edges + p->bin - 1) / p->bin);
+    p->local_bytes = large(&d->info) ? (p->bin + 4 + warps * stage) * 4 : 0;
+    snprintf(defines, sizeof defines,
+             "#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define HD_BLOCKS_HERE %uu\n", p->bin,
+             (unsigned)SPAN, p->lanes, blocks);
+    HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
+    HD_TRY(hd_kernels_find(&p->kernels, round_name, &p->round));
+    return hd_kernels_find(&p->kernels, rest_name, &p->rest);
+}
+
+/* The first row that begins at edge e or behind. */
+static uint32_t first_row(const uint64_t *offsets, uint64_t n, uint64_t e) {
+    uint64_t low = 0, high = n;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (offsets[middle] < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* The first row of each bin, then the first row behind the last edge. */
+static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
+    hd_device *d = p->graph->device;
+    heddle_context *ctx = p->graph->ctx;
+    uint64_t edges = p->graph->edges, count = (uint64_t)p->bins + 1;
+    uint32_t *firsts;
+    bool fresh;
+    HD_TRY(hd_resident_extra(p->graph, packed_firsts, count * 4, &p->firsts, &fresh));
+    HD_TRY(HD_NEW(ctx, &firsts, count, "first rows"));
+    HD_PARALLEL_FOR(ctx, schedule(static) if (count >= HD_WORTH_THREADS))
+    for (uint64_t b = 0; b < count; b++)
+        firsts[b] = b ? first_row(offsets, p->n, b < p->bins ? b * p->bin : edges) : 0;
+    heddle_status status = d->upload(d, &p->firsts, 0, firsts, count * 4);
+    if (status == HEDDLE_OK)
+        status = d->finish(d);
+    HD_DELETE(&ctx->allocator, firsts, count);
+    return status;
+}
+
+static heddle_status upload_packed(hd_pr_packed *p, const hd_packed *packed) {
+    hd_device *d = p->graph->device;
+    bool fresh;
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_BARE, NULL, packed_rows, packed->count * 4, &p->words, &fresh));
+    HD_TRY(d->upload(d, &p->words, 0, packed->words, packed->count * 4));
+    HD_TRY(hd_resident_extra(p->graph, packed_starts, (p->chunks + 1) * 4, &p->starts, &fresh));
+    HD_TRY(d->upload(d, &p->starts, 0, packed->starts, (p->chunks + 1) * 4));
+    return d->finish(d);
+}
+
+static bool find_packed(hd_pr_packed *p) {
+    const hd_resident *r = p->graph;
+    int words = hd_resident_slot(r, packed_rows), firsts = hd_resident_slot(r, packed_firsts),
+        starts = hd_resident_slot(r, packed_starts);
+    if (starts == HD_RESIDENT_EXTRAS || !r->extra[starts].buffer.handle || !r->extra[words].buffer.handle)
+        return false;
+    p->words = r->extra[words].buffer;
+    p->firsts = r->extra[firsts].buffer;
+    p->starts = r->extra[starts].buffer;
+    return true;
+}
+
+static heddle_status pack(hd_pr_packed *p, const heddle_graph *host) {
+    heddle_context *ctx = p->graph->ctx;
+    heddle_adjacency rows;
+    hd_packed packed = {.words = NULL};
+    heddle_status status;
+    HD_CHECK(hd_graph_bare(ctx, host, true, &rows));
+    HD_CHECK(hd_pack_rows(ctx, &rows, p->n, blocks_of(&p->graph->device->info), &packed));
+    HD_CHECK(upload_firsts(p, rows.offsets));
+    HD_CHECK(upload_packed(p, &packed));
+out:
+    hd_packed_free(ctx, &packed);
+    return status;
+}
+
+heddle_status hd_pr_packed_open(hd_pr_packed *p, hd_resident *graph, const heddle_graph *host, heddle_report *report) {
+    hd_device *d = graph->device;
+    uint64_t each = (uint64_t)blocks_of(&d->info) * HD_PACK_BLOCK;
+    *p = (hd_pr_packed){.graph = graph, .n = (uint32_t)graph->vertices};
+    HD_TRY(open_kernels(p, report));
+    double begun = hd_clock();
+    p->chunks = (graph->edges + each - 1) / each;
+    uint32_t most = d->info.units * UNIT_GROUPS;
+    p->groups = p->bins < most ? p->bins : most;
+    p->rests = p->n / p->kernels.lanes + 1 < RESTS ? p->n / p->kernels.lanes + 1 : RESTS;
+    if (!find_packed(p))
+        HD_TRY(pack(p, host));
+    p->bytes = ((uint64_t)p->bins + 1) * 16;
+    HD_TRY(d->allocate(d, p->bytes, "parts of rows", &p->parts));
+    p->on = true;
+    report->prepare += hd_clock() - begun;
+    return HEDDLE_OK;
+}
+
+void hd_pr_packed_close(hd_pr_packed *p) {
+    if (p->graph)
+        p->graph->device->release(p->graph->device, &p->parts);
+    hd_kernels_close(&p->kernels);
+}
+
+heddle_status hd_pr_packed_round(hd_pr_packed *p, const hd_pr_round *r) {
+    const hd_resident *g = p->graph;
+    hd_launch how = {.name = round_name, .groups = p->groups, .lanes = p->lanes, .local_bytes = p->local_bytes};
+    uint64_t edges = g->edges;
+    uint32_t narrow = (uint32_t)edges;
+    hd_argument count = {g->wide ? (void *)&edges : (void *)&narrow, g->wide ? 8 : 4};
+    if (p->groups)
+        HD_TRY(HD_LAUNCH_AS(&p->kernels, p->round, how, HD_ARGUMENT_VALUE(p->n), count, HD_ARGUMENT_VALUE(p->bins),
+                            HD_ARGUMENT_VALUE(p->chunks), HD_ARGUMENT_BUFFER(g->in.offsets),
+                            HD_ARGUMENT_BUFFER(g->out.offsets), HD_ARGUMENT_BUFFER(r->before),
+                            HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->shares), HD_ARGUMENT_BUFFER(r->next),
+                            HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->starts), HD_ARGUMENT_BUFFER(p->words),
+                            HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures),
+                            HD_ARGUMENT_BUFFER(r->partials)));
+    return HD_LAUNCH(&p->kernels, p->rest, rest_name, p->rests, HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->bins),
+                     HD_ARGUMENT_VALUE(p->groups), HD_ARGUMENT_BUFFER(g->in.offsets),
+                     HD_ARGUMENT_BUFFER(g->out.offsets), HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after),
+                     HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->parts),
+                     HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials));
+}

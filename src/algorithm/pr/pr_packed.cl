@@ -1,0 +1,156 @@
+/* pr_packed.cl - PageRank over packed in-edges (graph/pack.h), which may lie in host memory.
+ * Idea: rows too large for the device are bound by the bus, so they travel as sorted gaps, 32 at one bit width (Lemire
+ * and Boytsov, 2015), and are decoded where they are used. Beats reading plain rows over the bus by the bits it saves.
+ *
+ * A group takes a bin of HD_BIN edges, each of its warps one chunk of HD_BLOCKS_HERE blocks: it copies the chunk to
+ * shared memory in long reads, a lane decodes a block, twice: first for the sum that the next lane starts with, then
+ * for the shares. Rows are then summed as in pr_bins.cl. */
+#define HD_PACK_BLOCK 32u
+#define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
+/* The largest chunk, and a word more: a field is read as a pair of words. */
+#define HD_STAGE ((HD_PACK_HEADER + HD_BLOCKS_HERE * HD_PACK_BLOCK + 1u + 3u) / 4u * 4u)
+
+/* The running sum of differences behind a block; `cut`: a row begins in it, so what came before does not count. */
+typedef struct running {
+    u32 sum, cut;
+} running;
+
+HD_DEFINE_SHIFT(running, shift_running)
+
+INLINE u32 take_field(LOCAL const u32 *words, u32 bit, u32 width) {
+    u64 pair = words[bit / 32] | (u64)words[bit / 32 + 1] << 32;
+    return (u32)(pair >> (bit % 32)) & (u32)(((u64)1 << width) - 1);
+}
+
+/* The sum after one more difference. */
+INLINE u32 step(u32 sum, u32 difference, u32 begins) { return begins ? difference : sum + difference; }
+
+INLINE u32 sum_block(LOCAL const u32 *words, u32 width, u32 heads) {
+    u32 sum = 0;
+    for (u32 i = 0; i < HD_PACK_BLOCK; i++)
+        sum = step(sum, take_field(words, i * width, width), heads >> i & 1u);
+    return sum;
+}
+
+INLINE void gather_block(LOCAL const u32 *words, u32 width, u32 heads, u32 sum, GLOBAL const f32 *shares,
+                         LOCAL f32 *here) {
+    for (u32 i = 0; i < HD_PACK_BLOCK; i += 8) {
+        f32 got[8];
+        HD_UNROLL for (u32 k = 0; k < 8; k++) {
+            sum = step(sum, take_field(words, (i + k) * width, width), heads >> (i + k) & 1u);
+            got[k] = hd_constant(&shares[sum]);
+        }
+        HD_UNROLL for (u32 k = 0; k < 8; k++) here[i + k] = got[k];
+    }
+}
+
+typedef struct unpack_scratch {
+    running shifts[HD_SCRATCH];
+    u32 words[HD_WARP + 2];
+} unpack_scratch;
+
+/* A chunk's shares to `here`, nothing of a chunk without blocks. Lanes take blocks from the last to the first, as
+ * shifts come from the lane above. */
+INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, u32 blocks, LOCAL const u32 *heads,
+                         GLOBAL const f32 *shares, LOCAL f32 *here) {
+    u32 carried = blocks ? stage[0] : 0, at = HD_PACK_HEADER;
+    for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_WARP) {
+        u32 b = first + HD_WARP - 1 - HD_LANE, there = b < blocks, all;
+        u32 width = there ? stage[1 + b / 4] >> (b % 4 * 8) & 255u : 0, mine = there ? heads[b] : 0;
+        u32 below = hd_scan(scratch->words, width, &all), start = at + all - below - width;
+        running sum, before;
+        sum.sum = sum_block(stage + start, width, mine);
+        sum.cut = mine != 0;
+        for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
+            running other = shift_running(scratch->shifts, sum, distance);
+            u32 valid = HD_LANE + distance < HD_WARP;
+            sum.sum += valid && !sum.cut ? other.sum : 0;
+            sum.cut |= valid ? other.cut : 0;
+        }
+        before = shift_running(scratch->shifts, sum, 1);
+        u32 base = HD_LANE + 1 == HD_WARP ? carried : before.cut ? before.sum : carried + before.sum;
+        if (there)
+            gather_block(stage + start, width, mine, base, shares, here + b * HD_PACK_BLOCK);
+        carried = hd_broadcast(scratch->words, sum.cut ? sum.sum : carried + sum.sum);
+        at += all;
+    }
+}
+
+/* A chunk's words, by fours, in reads that lanes do side by side. */
+INLINE void take_chunk(LOCAL uint4 *stage, GLOBAL const uint4 *words, u32 count) {
+    for (u32 i = HD_LANE; i < count; i += HD_AT_ONCE * HD_WARP) {
+        uint4 got[HD_AT_ONCE];
+        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) got[k] = words[MINIMUM(i + k * HD_WARP, count - 1)];
+        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) if (i + k * HD_WARP < count) stage[i + k * HD_WARP] = got[k];
+    }
+}
+
+/* Bits where rows begin in the bin. */
+INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset begin, hd_offset end, u32 first,
+                       u32 owned) {
+    for (u32 i = HD_GROUP_LANE; i < HD_BIN / HD_PACK_BLOCK; i += HD_GROUP_SIZE)
+        heads[i] = 0;
+    hd_group_barrier();
+    for (u32 i = HD_GROUP_LANE; i < owned; i += HD_GROUP_SIZE) {
+        hd_offset at = hd_constant(&rows[first + i]);
+        if (at < end)
+            hd_or_local(&heads[(u32)(at - begin) / 32], 1u << ((u32)(at - begin) % 32));
+    }
+    hd_group_barrier();
+}
+
+KERNEL_OF(HD_ROW_LANES)
+rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset *RESTRICT rows,
+            GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
+            GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts,
+            GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed, GLOBAL f64 *RESTRICT parts,
+            GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
+    HD_LARGE_SHARED(uint4, room, (HD_BIN + 4u) / 4u + HD_ROW_LANES / HD_WARP * (HD_STAGE / 4u));
+    SHARED u32 heads[HD_BIN / HD_PACK_BLOCK];
+    SHARED unpack_scratch scratches[HD_ROW_LANES / HD_WARP];
+    SHARED span_sums spans;
+    SHARED tallies all;
+    LOCAL f32 *here = (LOCAL f32 *)room;
+    LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u + HD_WARP_HERE * (HD_STAGE / 4u);
+    u32 count = words[DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
+    BEGIN_ROUND(0, 0);
+    for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
+        hd_offset begin = (hd_offset)b * HD_BIN, end = MINIMUM(begin + HD_BIN, edges);
+        u32 first = firsts[b], owned = firsts[b + 1] - first, length = (u32)(end - begin);
+        u64 chunk = (u64)b * (HD_ROW_LANES / HD_WARP) + HD_WARP_HERE;
+        u32 blocks = chunk < chunks ? HD_BLOCKS_HERE : 0, start = blocks ? starts[chunk] : 0;
+        take_chunk(stage, packed + start, blocks ? starts[chunk + 1] - start : 0);
+        row_words row = look_row(&g, first + MINIMUM(seat, owned));
+        mark_heads(heads, rows, begin, end, first, owned);
+        unpack_chunk(&scratches[HD_WARP_HERE], (LOCAL const u32 *)stage, blocks, heads + HD_WARP_HERE * HD_BLOCKS_HERE,
+                     shares, here + HD_WARP_HERE * HD_BLOCKS_HERE * HD_PACK_BLOCK);
+        hd_group_barrier();
+        for (u32 k = length + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
+            here[k] = 0;
+        hd_group_barrier();
+        f64 sum = add_spans(&spans, here);
+        for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
+            if (i != seat)
+                row = look_row(&g, first + MINIMUM(i, owned));
+            finish_rows(&g, &spans, here, 1, begin, end, owned, row, i, sum, parts + 2 * (u64)b, &total);
+        }
+        hd_group_barrier();
+    }
+    report(&all, total, &partials[HD_GROUP_INDEX]);
+}
+
+/* Rows that go over the end of a bin, and those behind the last edge. The groups' sums go behind those above. */
+KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
+                        GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
+                        GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
+                        GLOBAL tally *partials) {
+    SHARED tallies all;
+    u32 count = words[DONE] ? 0 : bins, end = words[DONE] ? 0 : n;
+    BEGIN_ROUND(0, 0);
+    join_bins(&g, count, firsts, parts, &total);
+    for (u64 v = firsts[bins] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end;
+         v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        finish_row(&g, v, 0, &total);
+    report(&all, total, &partials[slot + HD_GROUP_INDEX]);
+}
