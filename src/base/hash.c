@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/spill.h"
 
 typedef struct reading {
     heddle_context *ctx;
@@ -64,4 +65,32 @@ heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t byt
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                             uint64_t *hash, bool *sound) {
     return hd_hash_tapped(ctx, data, bytes, visit, self, NULL, hash, sound);
+}
+
+/* Bytes that were read and whose pages can be given back. */
+typedef struct window {
+    const char *data;
+    uint64_t bytes;
+} window;
+
+static heddle_status open_window(void *self, const void *array, uint64_t from, uint64_t to) {
+    *(window *)self = (window){(const char *)array + from, to - from};
+    return HEDDLE_OK;
+}
+
+static void take_block(void *self, const void *array, uint64_t from, uint64_t to) {
+    (void)self, (void)array, (void)from, (void)to;
+}
+
+static heddle_status close_window(void *self) {
+    const window *w = self;
+    hd_pages_release(w->data, w->bytes);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_hash_mapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             uint64_t *hash, bool *sound) {
+    window now;
+    const hd_hash_tap tap = {&now, 16 * HD_HASH_BLOCK, open_window, take_block, close_window};
+    return hd_hash_tapped(ctx, data, bytes, visit, self, &tap, hash, sound);
 }

@@ -74,5 +74,8 @@ heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t byt
                              const hd_hash_tap *tap, uint64_t *hash, bool *sound);
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                             uint64_t *hash, bool *sound);
+/* The same for an array in a mapped file, whose pages are given back (base/spill.h). */
+heddle_status hd_hash_mapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             uint64_t *hash, bool *sound);
 
 #endif

@@ -352,6 +352,7 @@ static heddle_status hand_over(hd_external *x, heddle_graph *graph) {
     HD_TRY(hd_ids_write(b->ctx, &b->map, &x->rows, x->at_ids, &ids));
     HD_TRY(hd_spill_map(b->ctx, &x->rows, ids.end, &graph->out.map));
     char *base = graph->out.map;
+    graph->out.mapped = true;
     graph->out.map_bytes = (size_t)ids.end;
     graph->out.offsets = (uint64_t *)(void *)base;
     graph->out.targets = (uint32_t *)(void *)(base + x->at_targets);

@@ -21,7 +21,8 @@ typedef struct hd_csr {
     uint32_t *targets;
     void *weights; /* hd_weight_size bytes each, or NULL */
     bool owned;
-    void *map; /* a temporary file that holds the arrays (base/spill.h), and perhaps the ids; else NULL */
+    bool mapped; /* in a file: under a memory limit pages that were read are given back */
+    void *map;   /* a temporary file that holds the arrays (base/spill.h), and perhaps the ids; else NULL */
     size_t map_bytes;
 } hd_csr;
 

@@ -139,6 +139,11 @@ heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, c
                     .undirected = !graph->directed};
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     hd_edge_source source = hd_rows_source(ctx, &rows);
+    if (graph->out.mapped) {
+        source.behind[0] = (struct hd_behind){rows.targets, rows.edges * rows.stride, rows.stride};
+        source.behind[1] = (struct hd_behind){rows.weights, rows.edges * rows.weight_stride, rows.weight_stride};
+        source.behind[2] = (struct hd_behind){rows.offsets, (rows.vertices + 1) * sizeof(uint64_t), 0};
+    }
     heddle_build_options with_isolated = *options; /* dropped at the end, when the ids are known */
     with_isolated.drop_isolated = 0;
     HD_TRY(hd_graph_build(ctx, &source, &with_isolated, result));

@@ -58,7 +58,7 @@ heddle_status hd_csr_transpose(heddle_context *ctx, uint64_t vertices, const hd_
                              .weight_type = type,
                              .begin = begin,
                              .next = next};
-    if (csr->map) {
+    if (csr->mapped) {
         size_t size = hd_weight_size(type);
         source.behind[0] = (struct hd_behind){csr->targets, edges * sizeof *csr->targets, sizeof *csr->targets};
         source.behind[1] = (struct hd_behind){csr->weights, edges * size, size};

@@ -171,9 +171,11 @@ static heddle_status open_sections(opening *o) {
     return HEDDLE_OK;
 }
 
-static hd_csr view_csr(const section *sections) {
-    return (
-        hd_csr){.offsets = (void *)sections[0].data, .targets = (void *)sections[1].data, .weights = sections[2].data};
+static hd_csr view_csr(const section *sections, bool mapped) {
+    return (hd_csr){.offsets = (void *)sections[0].data,
+                    .targets = (void *)sections[1].data,
+                    .weights = sections[2].data,
+                    .mapped = mapped};
 }
 
 /* A graph over the sections of one view; it does not own their memory. */
@@ -192,8 +194,8 @@ static heddle_status make_graph(const opening *o, int view, heddle_graph **resul
     graph->edges = o->header.edges;
     graph->directed = o->header.flags & HD_HDL_DIRECTED;
     graph->weight_type = (heddle_weight_type)o->header.weight_type;
-    graph->out = view_csr(&sections[HD_HDL_OUT_OFFSETS - 1]);
-    graph->in = view_csr(&sections[HD_HDL_IN_OFFSETS - 1]);
+    graph->out = view_csr(&sections[HD_HDL_OUT_OFFSETS - 1], o->input->mapped);
+    graph->in = view_csr(&sections[HD_HDL_IN_OFFSETS - 1], o->input->mapped);
     graph->places = (void *)sections[HD_HDL_PLACES - 1].data;
     graph->mapping = (hd_mapping){.unchecked = HD_VERIFY_OUT | (view ? HD_VERIFY_PLACES : HD_VERIFY_IDS) |
                                                (graph->in.offsets ? HD_VERIFY_IN : 0),

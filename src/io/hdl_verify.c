@@ -128,7 +128,10 @@ static heddle_status check_section(checker *c, uint32_t kind, const void *data, 
                                    const char *words) {
     uint64_t hash;
     bool sound;
-    HD_TRY(hd_hash_tapped(c->ctx, data, bytes, visit, c, kind < HD_HDL_ID_VALUES ? c->tap : NULL, &hash, &sound));
+    if (c->ctx->limit && c->graph->out.mapped)
+        HD_TRY(hd_hash_mapped(c->ctx, data, bytes, visit, c, &hash, &sound));
+    else
+        HD_TRY(hd_hash_tapped(c->ctx, data, bytes, visit, c, kind < HD_HDL_ID_VALUES ? c->tap : NULL, &hash, &sound));
     if (hash != c->graph->mapping.checksums[kind - 1])
         return fail_section(c, kind, "its checksum is wrong");
     return sound ? HEDDLE_OK : fail_section(c, kind, words);

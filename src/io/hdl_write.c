@@ -9,14 +9,18 @@
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20, WINDOW = 16 * HD_HASH_BLOCK, MOST = HD_HDL_KINDS * HD_HDL_VIEWS };
+enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20, MOST = HD_HDL_KINDS * HD_HDL_VIEWS, MAPS = 3 };
 static const uint64_t large = 1 << 16; /* sections from this size on begin on a page */
 
 typedef struct plan {
     hd_hdl_header header;
     hd_hdl_entry table[MOST];
     const void *data[MOST];
-    const hd_csr *maps[2]; /* out- and in-edges, for those in temporary files */
+    /* mapped files whose pages are given back: temporary ones, and under a memory limit that of the graph */
+    struct {
+        const char *start;
+        uint64_t bytes;
+    } maps[MAPS];
     bool has[HD_ORDERS];
 } plan;
 
@@ -60,6 +64,16 @@ static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph 
     return HEDDLE_OK;
 }
 
+static void add_maps(plan *p, const heddle_graph *graph, bool limited) {
+    const hd_mapping *file = &graph->mapping;
+    p->maps[0].start = graph->out.map;
+    p->maps[0].bytes = graph->out.map_bytes;
+    p->maps[1].start = graph->in.map;
+    p->maps[1].bytes = graph->in.map_bytes;
+    p->maps[2].start = limited && file->mapped ? file->address : NULL;
+    p->maps[2].bytes = file->bytes;
+}
+
 static heddle_status fail_order(heddle_context *ctx, const char *name, size_t length) {
     const char *names[HD_ORDERS];
     char each[160], all[160];
@@ -96,32 +110,11 @@ static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph
     return HEDDLE_OK;
 }
 
-/* Under a memory limit, checksums are computed window by window: the pages of a temporary file are given back. */
-typedef struct window {
-    const char *data;
-    uint64_t bytes;
-} window;
-
-static heddle_status open_window(void *self, const void *array, uint64_t from, uint64_t to) {
-    *(window *)self = (window){(const char *)array + from, to - from};
-    return HEDDLE_OK;
-}
-
-static void take_block(void *self, const void *array, uint64_t from, uint64_t to) {
-    (void)self, (void)array, (void)from, (void)to;
-}
-
-static heddle_status close_window(void *self) {
-    const window *w = self;
-    hd_pages_release(w->data, w->bytes);
-    return HEDDLE_OK;
-}
-
-/* Whether the array lies in a mapped temporary file of the graph. */
-static bool is_spilled(const plan *p, const void *data) {
-    for (int i = 0; i < 2; i++) {
-        const char *start = p->maps[i] ? p->maps[i]->map : NULL;
-        if (start && (const char *)data >= start && (const char *)data < start + p->maps[i]->map_bytes)
+/* Whether the pages of the array are to be given back. */
+static bool is_mapped(const plan *p, const void *data) {
+    for (int i = 0; i < MAPS; i++) {
+        const char *start = p->maps[i].start;
+        if (start && (const char *)data >= start && (const char *)data < start + p->maps[i].bytes)
             return true;
     }
     return false;
@@ -130,8 +123,6 @@ static bool is_spilled(const plan *p, const void *data) {
 /* Places the sections, and fills in all checksums. */
 static heddle_status lay_out(heddle_context *ctx, plan *p) {
     heddle_status status = HEDDLE_OK;
-    window now;
-    const hd_hash_tap tap = {&now, WINDOW, open_window, take_block, close_window};
     uint64_t end = sizeof p->header + p->header.sections * sizeof *p->table, total = 0;
     for (uint32_t i = 0; i < p->header.sections; i++)
         total += p->table[i].bytes;
@@ -141,8 +132,8 @@ static heddle_status lay_out(heddle_context *ctx, plan *p) {
         bool sound;
         entry->offset = round_up(end, entry->bytes >= large ? PAGE : ALIGNMENT);
         end = entry->offset + entry->bytes;
-        HD_CHECK(hd_hash_tapped(ctx, p->data[i], entry->bytes, NULL, NULL, is_spilled(p, p->data[i]) ? &tap : NULL,
-                                &entry->checksum, &sound));
+        HD_CHECK((is_mapped(p, p->data[i]) ? hd_hash_mapped : hd_hash_array)(ctx, p->data[i], entry->bytes, NULL, NULL,
+                                                                             &entry->checksum, &sound));
     }
     p->header.file_bytes = round_up(end, ALIGNMENT);
     p->header.checksum = hd_hdl_header_checksum(&p->header, p->table);
@@ -158,11 +149,11 @@ static void write_zeros(hd_output *output, uint64_t until) {
 }
 
 static heddle_status write_section(heddle_context *ctx, hd_output *output, const char *data, uint64_t bytes,
-                                   bool spilled) {
+                                   bool mapped) {
     for (uint64_t at = 0; at < bytes && !hd_output_failed(output);) {
         uint64_t piece = bytes - at < PIECE ? bytes - at : PIECE;
         hd_output_write(output, data + at, (size_t)piece);
-        if (spilled)
+        if (mapped)
             hd_pages_release(data + at, piece);
         at += piece;
         if (hd_advance(ctx, piece))
@@ -178,7 +169,7 @@ static heddle_status write_all(heddle_context *ctx, const plan *p, hd_output *ou
     hd_output_write(output, p->table, p->header.sections * sizeof *p->table);
     for (uint32_t i = 0; i < p->header.sections; i++) {
         write_zeros(output, p->table[i].offset);
-        HD_CHECK(write_section(ctx, output, p->data[i], p->table[i].bytes, is_spilled(p, p->data[i])));
+        HD_CHECK(write_section(ctx, output, p->data[i], p->table[i].bytes, is_mapped(p, p->data[i])));
     }
     write_zeros(output, p->header.file_bytes);
 out:
@@ -198,11 +189,10 @@ heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const
                          .id_base = graph->ids.base}};
     heddle_graph *made[HD_ORDERS] = {NULL};
     heddle_status status;
-    p.maps[0] = &graph->out;
-    p.maps[1] = &graph->in;
     memcpy(p.header.magic, HD_HDL_MAGIC, sizeof p.header.magic);
     HD_CHECK(add_graph(ctx, &p, graph, 0, options->in_edges));
     add_ids(&p, &graph->ids);
+    add_maps(&p, graph, ctx->limit);
     HD_CHECK(add_orders(ctx, &p, graph, options, made));
     HD_CHECK(lay_out(ctx, &p));
     status = write_all(ctx, &p, output);

@@ -85,6 +85,7 @@ class Limited(support.Case):
         graph = self.path("g.hdl")
         self.heddle("generate", "rmat", graph, "--scale", "16", "--quiet")
         self.same(graph, "--symmetrize", "--dedup")
+        self.same(graph, "--in-edges")
 
     def peak(self, *arguments, status=0):
         """Runs the command from a small process, whose memory counts for it at first; returns the peak."""
@@ -104,6 +105,11 @@ class Limited(support.Case):
         free = self.peak("convert", text, self.path("free.hdl"), "--in-edges")
         limited = self.peak("convert", text, self.path("limited.hdl"), "--in-edges", "--memory-limit", str(LIMIT))
         refused = self.peak("bfs", text, "--device", "cpu", "--memory-limit", str(LIMIT), status=4)
+        graph = self.path("g.hdl")
+        self.heddle("generate", "uniform", graph, "--scale", "20", "--quiet")
+        self.assertGreater(os.path.getsize(graph), LIMIT + SLACK)
+        again = self.peak("convert", graph, self.path("h.hdl"), "--in-edges", "--memory-limit", str(LIMIT))
+        self.assertLess(again, LIMIT + SLACK)
         self.assertGreater(free, LIMIT + SLACK)
         self.assertLess(limited, LIMIT + SLACK)
         self.assertLess(refused, LIMIT + SLACK)
