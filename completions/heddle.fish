@@ -2,7 +2,7 @@
 
 set -l algorithms bfs sssp sswp cc pr bc scc mst hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
-set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha
+set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
@@ -125,7 +125,7 @@ set -l writing '__fish_seen_subcommand_from convert generate transform'
 complete -c heddle -n $writing -x -l to -a "$formats" -d 'Format of the output'
 complete -c heddle -n $writing -l lossy -d 'Allow a format that cannot hold all of the graph'
 complete -c heddle -n $writing -l in-edges -d 'hdl: store the in-edges too'
-complete -c heddle -n $writing -x -l order -a 'degree bfs degree,bfs' -d 'hdl: store the graph renamed too'
+complete -c heddle -n $writing -x -l order -a 'degree bfs out degree,bfs,out' -d 'hdl: store the graph renamed too'
 complete -c heddle -n $writing -x -l level -d 'Compression level'
 
 set -l limiting '__fish_seen_subcommand_from convert generate'

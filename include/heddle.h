@@ -419,8 +419,9 @@ typedef struct heddle_save_options {
     int lossy;          /* allow a format that drops ids, direction, weights or isolated vertices */
     int in_edges;       /* .hdl: store the in-edges too, so that they need not be rebuilt */
     int level;          /* of compression, for .gz, .zst, .bz2 and .xz; 0: the library's default */
-    const char *order;  /* .hdl: also store the graph renamed in the order "degree", "bfs" or "degree,bfs"; runs whose
-                           plan names that order, and runs of plan auto if it is faster, use it without renaming */
+    const char *order;  /* .hdl: also store the graph renamed in the order "degree", "bfs" or "out", or in several, as
+                           "degree,bfs"; runs whose plan names that order, and runs of plan auto if it is faster, use it
+                           without renaming */
     uint64_t memory_limit; /* bytes that graph and call may take, as in heddle_build_options; 0: no limit. In-edges that
                               exceed it are built in a temporary file in the folder of the path */
 } heddle_save_options;

@@ -14,7 +14,8 @@ const hd_order hd_order_none = {.info = {"none", "vertices as they are"}, .in_re
 #define ORDERS(X) \
     X(none)       \
     X(degree)     \
-    X(bfs)
+    X(bfs)        \
+    X(out)
 
 #define DECLARE(name) extern const hd_order hd_order_##name;
 ORDERS(DECLARE)

@@ -28,7 +28,8 @@ typedef struct hd_order {
 } hd_order;
 
 /* In plans NULL stands for open: an order that the graph's file has may be taken; `none` for the graph as it is. */
-extern const hd_order hd_order_none, hd_order_degree, hd_order_bfs; /* those that others name */
+/* Those that others name: */
+extern const hd_order hd_order_none, hd_order_degree, hd_order_bfs, hd_order_out;
 
 const hd_order *hd_order_at(size_t index); /* `none` first; NULL past the last */
 /* The order of that name, of `length` bytes; of that number; NULL: there is none. */

@@ -46,6 +46,17 @@ static const preset presets[] = {
       .listed = HD_YES,
       .direction = HD_PULL},
      "vertices of many edges split into trees, then shards"},
+    {{.name = "graphie",
+      .order = &hd_order_out,
+      .schedule = &hd_schedule_coo,
+      .direction = HD_PUSH,
+      .worklist = HD_NO,
+      .residency = &hd_residency_stream,
+      .stream_active = HD_YES,
+      .stream_reuse = HD_YES,
+      .stream_shared = HD_YES,
+      .stream_queues = 32},
+     "edges pass through the device in partitions, one lane each; only active partitions are sent"},
 };
 
 enum { PRESETS = sizeof presets / sizeof *presets, WORDS_MOST = 64 };
@@ -117,6 +128,11 @@ static const plan_key keys[] = {
     WORDS("doubles", doubles, DOUBLES, "no", "yes", "kernels with double precision, or as devices without it get them"),
     WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
+    WORDS("stream.active", stream_active, STREAM, "no", "yes", "stream: only partitions with active vertices are sent"),
+    WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
+    WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
+    NUMBER("stream.queues", stream_queues, STREAM, 1, 64, false, "stream: queues of copies and kernels, 1 to 64"),
+    NUMBER("stream.partitions", stream_partitions, STREAM, 1, 1 << 20, false, "stream: how many partitions, about"),
 };
 
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -219,18 +235,31 @@ static heddle_status read_text(heddle_context *ctx, const char *text, hd_plan *p
     }
 }
 
+/* A schedule that only edges on their way through the device can have chooses the residency too. */
+static void imply_residency(hd_plan *plan) {
+    if (!plan->residency && plan->schedule && plan->schedule->sources)
+        plan->residency = &hd_residency_stream;
+}
+
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
     HD_TRY(read_text(ctx, text ? text : "auto", plan));
+    imply_residency(plan);
     if (hd_plan_is_auto(plan))
         snprintf(plan->name, sizeof plan->name, "auto");
     return HEDDLE_OK;
 }
 
 heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant *variant, hd_plan *plan) {
-    return read_text(ctx, variant->keys, plan);
+    HD_TRY(read_text(ctx, variant->keys, plan));
+    imply_residency(plan);
+    return HEDDLE_OK;
 }
 
-bool hd_plan_is_auto(const hd_plan *plan) { return !(plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY)); }
+bool hd_plan_is_auto(const hd_plan *plan) {
+    return !(plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY)) && !hd_plan_spans(plan);
+}
+
+bool hd_plan_spans(const hd_plan *plan) { return plan->residency && plan->residency->spans; }
 
 bool hd_plan_shards(const hd_plan *plan) { return plan->schedule && plan->schedule->shards; }
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static const uint32_t short_row = 16, large_message = 8;
+static const uint32_t short_row = 16, large_message = 8, stream_queues = 4;
 
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,
                               hd_plan_program *program) {
@@ -53,8 +53,24 @@ static void choose_even(hd_plan *plan, const hd_plan_program *program) {
     }
 }
 
+/* Edges of a span go out from its rows. The edge schedule suits all degrees. */
+static void fill_stream(hd_plan *plan, const hd_plan_program *program) {
+    if (!plan->schedule)
+        plan->schedule = &hd_schedule_edge;
+    FILL(plan->direction, HD_PUSH);
+    FILL(plan->worklist, program->monotone ? HD_YES : HD_NO);
+    if (plan->schedule->keys & HD_KEY_SPLIT)
+        FILL(plan->dynamic, HD_YES);
+    FILL(plan->stream_active, HD_YES);
+    FILL(plan->stream_reuse, HD_YES);
+    FILL(plan->stream_shared, HD_YES);
+    FILL(plan->stream_queues, stream_queues);
+}
+
 static void fill_in(hd_plan *plan, const hd_plan_program *program) {
     bool word_value = is_word(program->value_size);
+    if (hd_plan_spans(plan))
+        fill_stream(plan, program);
     if (!plan->schedule && program->monotone)
         plan->schedule = &hd_schedule_edge;
     if (!plan->schedule)
@@ -131,6 +147,32 @@ static heddle_status check_transform(heddle_context *ctx, const hd_plan_program 
     return check_sums(ctx, program, plan, what);
 }
 
+static heddle_status check_stream(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan) {
+    bool streams = hd_plan_spans(plan);
+    char what[40], why[200];
+    snprintf(what, sizeof what, "schedule=%.20s", plan->schedule->name);
+    if (!streams && plan->schedule->sources)
+        return refuse(
+            ctx, program, what,
+            "the sources of edges are beside them only on their way to the device: residency=stream would do");
+    if (!streams)
+        return plan->said & HD_SAID_STREAM
+                   ? refuse(ctx, program, "stream", "only residency=stream has partitions and queues")
+                   : HEDDLE_OK;
+    if (plan->direction != HD_PUSH)
+        return refuse(ctx, program, "residency=stream",
+                      "messages go along the edges of the partition that is there: direction=push would do");
+    if (plan->transform)
+        return refuse(ctx, program, "residency=stream",
+                      "edges are sent as the graph has them: transform=none would do");
+    if (plan->schedule->spans && !plan->schedule->layout(plan).nodes)
+        return HEDDLE_OK;
+    snprintf(why, sizeof why, "%s: %s would do",
+             plan->schedule->spans ? "nodes in an array are those of the whole graph" : "it needs all edges at once",
+             plan->schedule->spans ? "mapping=dynamic" : "schedule=edge or coo");
+    return refuse(ctx, program, what, why);
+}
+
 static heddle_status check_device(heddle_context *ctx, const hd_plan_program *program, const hd_plan *plan,
                                   bool atomics64) {
     bool shard = plan->schedule->shards;
@@ -153,6 +195,7 @@ heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, u
     fill_in(plan, program);
     HD_TRY(hd_schedule_check_keys(ctx, program->name, plan));
     HD_TRY(check_program(ctx, program, plan));
+    HD_TRY(check_stream(ctx, program, plan));
     HD_TRY(check_transform(ctx, program, plan));
     if (plan->schedule->check)
         HD_TRY(plan->schedule->check(ctx, program, plan));

@@ -30,16 +30,20 @@ enum {
     HD_SAID_OFFSETS = 1 << 15,
     HD_SAID_DOUBLES = 1 << 16,
     HD_SAID_DEBUG = 1 << 17,
-    HD_SAID_RESIDENCY = 1 << 18
+    HD_SAID_RESIDENCY = 1 << 18,
+    HD_SAID_STREAM = 1 << 19 /* a key of residency stream */
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan);
 /* The plan of a line in the table that `explain` prints. */
 heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant *variant, hd_plan *plan);
-/* Whether all but the order and the residency was left open: algorithms with kernels of their own take these plans. */
+/* Whether all but the order and the residency was left open, and all edges are there at once: algorithms with kernels
+ * of their own take these plans. */
 bool hd_plan_is_auto(const hd_plan *plan);
 bool hd_plan_shards(const hd_plan *plan);
+/* Whether its runs get their edges span by span. */
+bool hd_plan_spans(const hd_plan *plan);
 /* The plan of the run on the split graph: without the transform, and what was said about it. */
 hd_plan hd_plan_without_transform(const hd_plan *plan);
 /* Computes the largest and mean in-degree, on which the schedule of programs without a frontier depends; does nothing

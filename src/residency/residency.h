@@ -28,6 +28,7 @@ typedef struct hd_residency_facts {
 typedef struct hd_residency {
     const char *name;
     const char *about; /* one line */
+    bool spans;        /* a run gets its edges span by span (span.h): only vertex programs can */
     /* Why such a run cannot have it, and what would do; NULL: it can. */
     const char *(*refuse)(const hd_residency_facts *facts);
     /* Whether it keeps to the room. */
@@ -41,6 +42,8 @@ typedef struct hd_residency {
 
 /* The memory that the run works in holds all edges: that of the device, or the CPU's. */
 extern const hd_residency hd_residency_device;
+/* Partitions pass through the device: what a schedule that needs the sources of edges runs under. */
+extern const hd_residency hd_residency_stream;
 
 const hd_residency *hd_residency_at(size_t index); /* NULL past the last */
 /* The first behind `after` in the table (NULL: of all) that can run and fits; NULL: there is none. */

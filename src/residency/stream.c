@@ -3,11 +3,16 @@
 
 static const char *refuse(const hd_residency_facts *facts) {
     return !facts->on_device ? "the CPU reads its own memory: residency=device would do"
-                             : "it is not built yet: residency=device would do";
+           : !facts->program ? "only vertex programs take edges partition by partition: residency=mixed would do"
+                             : NULL;
 }
+
+/* Pinned, and sent from there. */
+static uint64_t all_edges(const hd_residency_facts *facts) { return facts->edges; }
 
 const hd_residency hd_residency_stream = {.name = "stream",
                                           .about = "partitions of edges pass through the memory of the device",
+                                          .spans = true,
                                           .refuse = refuse,
                                           .fits = hd_residency_values_fit,
-                                          .on_host = hd_residency_none_on_host};
+                                          .on_host = all_edges};

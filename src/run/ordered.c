@@ -80,7 +80,8 @@ static heddle_status rename_options(hd_view *view) {
 static heddle_status open_order(hd_view *view) {
     const hd_run *run = view->run;
     const hd_order *order = run->plan.order;
-    const char *device = hd_on_device(run) ? run->options.device : NULL;
+    bool there = hd_on_device(run) && !hd_plan_spans(&run->plan); /* edges are sent from the host's rows */
+    const char *device = there ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
     HD_TRY(hd_derived_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));
     hd_result_transform(run->result, order->in_reports);

@@ -41,7 +41,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
     uint64_t value = hd_algorithm_in_double(run->algorithm, graph, &run->options) ? 8 : 4;
     hd_residency_facts facts = {.on_device = on_device,
                                 .maps_host = on_device && run->kind->maps_host,
-                                .program = run->algorithm->program != NULL,
+                                .program = (run->algorithm->program || run->options.program) && !run->options.each,
                                 .in_file = graph->mapping.mapped,
                                 .wanted = on_device ? memory->wanted : host_bytes(memory),
                                 .edges = edge_bytes(run),
@@ -77,7 +77,14 @@ static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *fa
         wanted, parts[0], parts[1], parts[2], room, reason ? "" : "at least ", reason ? reason : least);
 }
 
+/* The CPU has neither lanes nor queues: what a preset or a schedule means for devices is left open there. */
+static void drop_implied(hd_run *run) {
+    if (!hd_on_device(run) && !(run->plan.said & HD_SAID_RESIDENCY))
+        run->plan.residency = NULL;
+}
+
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
+    drop_implied(run);
     hd_residency_facts facts = facts_of(run, memory);
     const hd_residency *asked = run->plan.residency;
     const char *reason = asked ? asked->refuse(&facts) : NULL;
@@ -116,6 +123,7 @@ static bool depends(const hd_run *run) {
 
 heddle_status hd_run_settle_residency(hd_run *run) {
     heddle_device_memory memory = {.wanted = 0};
+    drop_implied(run);
     if (!depends(run)) {
         run->plan.residency = &hd_residency_device;
         return HEDDLE_OK;

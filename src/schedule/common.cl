@@ -23,9 +23,16 @@
  *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
+ *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
 #include "schedule/interface.h"
+
+#ifndef HD_SPAN
+#define HD_SPAN 0
+#define HD_ACTIVE 0
+#define HD_COO 0
+#endif
 
 typedef VALUE hd_value;
 typedef MESSAGE hd_message;
@@ -73,7 +80,7 @@ typedef struct hd_tally {
     f64 idle;   /* the rank of vertices without out-edges */
     u64 walked; /* edges, where the engine does not know */
     u32 changes;
-    u32 unused;
+    u32 activated; /* vertices, with HD_ACTIVE; `walked` then counts their edges */
 } hd_tally;
 typedef char hd_tally_fits[sizeof(hd_tally) <= HD_TALLY_BYTES ? 1 : -1];
 
@@ -81,7 +88,10 @@ typedef struct hd_shared {
     u32 scratch[HD_WARP + 2];
     hd_message messages[HD_SCRATCH];
     hd_tally tallies[HD_SCRATCH];
-#if HD_ROWS
+#if HD_COO
+    hd_value copies[HD_ROWS]; /* of the sources' values */
+    hd_outflow outflows[HD_ROWS];
+#elif HD_ROWS
     hd_offset starts[HD_ROWS + 2];
     hd_offset firsts[HD_WARP];
     u32 owners[HD_WARP];
@@ -99,9 +109,17 @@ typedef struct hd_shared {
 
 #define HD_FIELD_SCALAR(NAME, name) u32 name;
 #define HD_FIELD_BUFFER(NAME, name, type, use) GLOBAL type *name;
+#define HD_FIELD_SPAN(NAME, name, type) type name;
 typedef struct hd_job {
     HD_SCALARS(HD_FIELD_SCALAR)
     HD_BUFFERS(HD_FIELD_BUFFER)
+#if HD_SPAN
+    HD_SPAN_SCALARS(HD_FIELD_SPAN)
+    HD_SPAN_BUFFERS(HD_FIELD_BUFFER)
+#if HD_FLAGS
+    LOCAL u32 *here; /* the group's own flags */
+#endif
+#endif
 #if HD_COUNTS
     LOCAL hd_shared *share;
 #endif
@@ -109,13 +127,23 @@ typedef struct hd_job {
 
 /* The arguments of every kernel, and the job made of them. */
 #define HD_ARGUMENT(NAME, name, type, use) , GLOBAL type *name
-#define HD_ARGUMENTS u32 n, u32 step, u32 count HD_BUFFERS(HD_ARGUMENT)
+#define HD_ARGUMENT_SPAN(NAME, name, type) , type name
 #define HD_KEEP_SCALAR(NAME, name) job.name = name;
+#define HD_KEEP_SPAN(NAME, name, type) job.name = name;
 #define HD_KEEP_BUFFER(NAME, name, type, use) job.name = name;
+#if HD_SPAN
+#define HD_ARGUMENTS \
+    u32 n, u32 step, u32 count HD_BUFFERS(HD_ARGUMENT) HD_SPAN_SCALARS(HD_ARGUMENT_SPAN) HD_SPAN_BUFFERS(HD_ARGUMENT)
+#define HD_KEEP_MORE HD_SPAN_SCALARS(HD_KEEP_SPAN) HD_SPAN_BUFFERS(HD_KEEP_BUFFER)
+#else
+#define HD_ARGUMENTS u32 n, u32 step, u32 count HD_BUFFERS(HD_ARGUMENT)
+#define HD_KEEP_MORE
+#endif
 #define HD_MAKE_JOB            \
     hd_job job;                \
     HD_SCALARS(HD_KEEP_SCALAR) \
-    HD_BUFFERS(HD_KEEP_BUFFER)
+    HD_BUFFERS(HD_KEEP_BUFFER) \
+    HD_KEEP_MORE
 
 /* The beginning of a kernel that is run by warps, and its end. */
 #define HD_BEGIN                                    \
@@ -130,6 +158,12 @@ typedef struct hd_job {
 #define HD_END(slot) \
     HD_COUNT_END;    \
     hd_report(&job, share, tally, slot)
+
+/* The same of hd_round, which for a span collects the flags of partitions first (span.cl). */
+#if !HD_SPAN
+#define HD_BEGIN_ROUND HD_BEGIN
+#define HD_END_ROUND HD_END(HD_WARP_INDEX)
+#endif
 
 /* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all
  * lanes go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a
@@ -173,7 +207,7 @@ HD_DEFINE_SHIFT(hd_tally, hd_shift_tally)
 
 INLINE hd_tally hd_nothing(void) {
     hd_tally tally;
-    tally.change = 0, tally.idle = 0, tally.walked = 0, tally.changes = 0, tally.unused = 0;
+    tally.change = 0, tally.idle = 0, tally.walked = 0, tally.changes = 0, tally.activated = 0;
     return tally;
 }
 
@@ -188,6 +222,7 @@ INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
     a.idle += b.idle;
     a.walked += b.walked;
     a.changes += b.changes;
+    a.activated += b.activated;
     return a;
 }
 
@@ -500,7 +535,9 @@ INLINE void hd_accumulate(GLOBAL hd_message *place, hd_message message) {
 
 /* ---- Kernels that all schedules have ---------------------------------------------------------------------------- */
 
-/* Adds up the lanes' tallies; a warp's goes to its slot. */
+#define HD_NO_SLOT (~(u64)0)
+
+/* Adds up the lanes' tallies; a warp's goes to its slot, if it has one. */
 INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally, u64 slot) {
     for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
         hd_tally other = hd_shift_tally(share->tallies, tally, distance);
@@ -510,10 +547,20 @@ INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally,
     if (HD_LANE != 0)
         return;
 #if HD_SETTLES
-    job->partials[slot] = tally;
+    if (slot != HD_NO_SLOT)
+        job->partials[slot] = tally;
 #else
     if (tally.changes)
         hd_store32(&job->words[HD_CHANGED], 1);
+#endif
+#if HD_ACTIVE
+    if (tally.activated) {
+        u32 low = (u32)tally.walked, before = hd_add32(&job->words[HD_ACTIVATED_LOW], low);
+        u32 high = (u32)(tally.walked >> 32) + (before + low < low ? 1 : 0);
+        hd_add32(&job->words[HD_ACTIVATED], tally.activated);
+        if (high)
+            hd_add32(&job->words[HD_ACTIVATED_HIGH], high);
+    }
 #endif
 #if HD_WORKLIST
     job->walked[slot] += tally.walked;

@@ -31,6 +31,7 @@ const hd_schedule hd_schedule_edge = {
     .reason = "edges are shared out evenly, so that no distribution of degrees can hurt",
     .variants = (const hd_schedule_variant[]){{"edge", "schedule=edge"}, {NULL, NULL}},
     .walk = 5,
+    .spans = true,
     .chunk = CHUNK,
     .side = hd_side_warp,
     .layout = layout,

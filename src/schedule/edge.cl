@@ -6,8 +6,38 @@
  * layout[k] is the row in which tile k begins. Pull: rows inside a tile are finished there. Of a row that crosses
  * tiles, every tile leaves its part in messages: [2k] when the row began before tile k, [2k + 1] when it begins in tile
  * k and goes on. hd_settle joins them, one warp for each such row, in a fixed order: splits are triples of row, first
- * and last tile. Push with a worklist has entries of at most HD_CHUNK edges instead. */
-#if HD_PUSH && HD_WORKLIST
+ * and last tile. Push with a worklist has entries of at most HD_CHUNK edges instead. A span's tiles have HD_ROWS edges;
+ * the first and last row of a tile are searched in the offsets, then each edge's row between them. */
+#if HD_SPAN
+/* The row of edge e of the span: the last one from `low` on, below `high`, that begins at e or before. */
+INLINE u32 hd_row_of(const hd_job *job, u64 e, u32 low, u32 high) {
+    while (high - low > 1) {
+        u32 middle = low + (high - low) / 2;
+        if (hd_row_at(job, middle) <= e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+KERNEL hd_round(HD_ARGUMENTS) {
+    HD_BEGIN_ROUND;
+    u64 total = job.words[HD_DONE] ? 0 : job.end_edge - job.first_edge;
+    for (u64 first = HD_WARP_INDEX * HD_ROWS; first < total; first += HD_WARP_TOTAL * HD_ROWS) {
+        u64 last = MINIMUM(first + HD_ROWS, total);
+        u32 low = hd_row_of(&job, first, job.first_row, job.end_row);
+        u32 high = hd_row_of(&job, last - 1, low, job.end_row) + 1;
+        for (u64 at = first; at < last; at += HD_WARP) {
+            int there = at + lane < last;
+            u32 v = there ? hd_row_of(&job, at + lane, low, high) : low;
+            there = there && hd_is_active(&job, v);
+            hd_visit(&job, share, &run, there, at + lane, hd_read(&job.values[v]), job.degrees[v], &tally);
+        }
+    }
+    HD_END_ROUND;
+}
+#elif HD_PUSH && HD_WORKLIST
 KERNEL hd_round(HD_ARGUMENTS) {
     HD_BEGIN;
     hd_push_segments(&job, share, &run, &tally);

@@ -42,6 +42,20 @@
     X(SENT, sent, hd_sent, "messages")                                           \
     X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */
 
+/* What kernels of residency stream have behind these: the span to walk, and where its edges lie. In their buffers
+ * `targets`, `weights` and `sources` hold the span's edges only. */
+#define HD_SPAN_SCALARS(X)         \
+    X(FIRST_ROW, first_row, u32)   \
+    X(END_ROW, end_row, u32)       \
+    X(FIRST_EDGE, first_edge, u64) \
+    X(END_EDGE, end_edge, u64)     \
+    X(GROUPS, groups, u32)         \
+    X(RANGE, range, u32) /* virtual ids of a group */
+#define HD_SPAN_BUFFERS(X)                                     \
+    X(SOURCES, sources, const u32, "sources of edges")         \
+    X(SHIFTS, shifts, const u32, "the partitions' first rows") \
+    X(FLAGGED, flagged, u32, "the partitions' flags")
+
 /* Places in `words`. */
 enum {
     HD_DONE,
@@ -53,6 +67,9 @@ enum {
     HD_COUNT,          /* and the one behind: lengths of the two queues of senders */
     HD_ORIGINALS = 10, /* vertices that do not pass sums on */
     HD_VERTICES,       /* of the user's graph */
+    HD_ACTIVATED,      /* residency stream: vertices that were activated, */
+    HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
+    HD_ACTIVATED_HIGH,
     HD_WORDS = 16
 };
 

@@ -16,7 +16,10 @@ typedef struct hd_entry {
     u64 edge; /* the first */
 } hd_entry;
 
-INLINE u32 hd_degree(const hd_job *job, u64 v) { return (u32)(job->offsets[v + 1] - job->offsets[v]); }
+#if !HD_SPAN
+INLINE u64 hd_row_at(const hd_job *job, u64 v) { return job->offsets[v]; }
+#endif
+INLINE u32 hd_degree(const hd_job *job, u64 v) { return (u32)(hd_row_at(job, v + 1) - hd_row_at(job, v)); }
 
 #if HD_CHUNK
 INLINE u32 hd_parts(const hd_job *job, u64 v) {
@@ -31,11 +34,11 @@ INLINE hd_entry hd_part(const hd_job *job, u32 vertex, u32 index) {
 #if HD_COALESCED
     u32 parts = hd_parts(job, vertex);
     entry.stride = parts;
-    entry.edge = job->offsets[vertex] + index;
+    entry.edge = hd_row_at(job, vertex) + index;
     entry.length = (degree - index) / parts + ((degree - index) % parts != 0);
 #else
     entry.stride = 1;
-    entry.edge = job->offsets[vertex] + (u64)index * HD_CHUNK;
+    entry.edge = hd_row_at(job, vertex) + (u64)index * HD_CHUNK;
     entry.length = MINIMUM(degree - index * HD_CHUNK, (u32)HD_CHUNK);
 #endif
     return entry;
@@ -46,7 +49,9 @@ INLINE hd_entry hd_part(const hd_job *job, u32 vertex, u32 index) {
 INLINE u64 hd_entries(const hd_job *job) {
     if (job->words[HD_DONE])
         return 0;
-#if HD_WORKLIST
+#if HD_SPAN
+    return job->end_row - job->first_row;
+#elif HD_WORKLIST
     return job->words[HD_COUNT + job->step - 1];
 #elif HD_CHUNK && !HD_DYNAMIC
     return job->count;
@@ -66,13 +71,19 @@ INLINE hd_entry hd_entry_at(const hd_job *job, u64 i, u64 entries) {
 #elif HD_CHUNK && !HD_DYNAMIC
     entry = hd_part(job, hd_constant(&job->layout[2 * i]), hd_constant(&job->layout[2 * i + 1]));
 #else
-#if HD_WORKLIST
+#if HD_SPAN
+    entry.vertex = job->first_row + (u32)i;
+#elif HD_WORKLIST
     entry.vertex = job->queue[i];
 #else
     entry.vertex = (u32)i;
 #endif
-    entry.edge = job->offsets[entry.vertex];
+    entry.edge = hd_row_at(job, entry.vertex);
     entry.length = hd_degree(job, entry.vertex);
+#endif
+#if HD_ACTIVE
+    if (!hd_is_active(job, entry.vertex))
+        entry.length = 0;
 #endif
 #if HD_WORKLIST && HD_PUSH && !HD_ACCUMULATE
     hd_and32(&job->queued[entry.vertex / 32], ~(1u << (entry.vertex % 32)));
@@ -146,6 +157,10 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
     HD_COUNT_STEP(job, there);
     if (there) {
         target = hd_constant(&job->targets[e]);
+#if HD_SPAN
+        hd_end end = hd_end_of(job, target);
+        target = end.vertex;
+#endif
         hd_message message = hd_message_of(job, e, value, degree);
 #if HD_ACCUMULATE
         hd_accumulate(&job->messages[target], message);
@@ -158,6 +173,10 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
         news = news && hd_set_bit(job->queued_next, target);
 #else
         tally->changes += news ? 1 : 0;
+#endif
+#if HD_SPAN
+        if (news)
+            hd_flag_here(job, hd_activate(job, end, tally));
 #endif
 #endif
     }
@@ -185,7 +204,7 @@ INLINE void hd_push_entries(const hd_job *job, LOCAL hd_shared *share, const run
     }
 }
 
-#if HD_ROWS
+#if HD_ROWS && !HD_COO
 /* A warp takes HD_WARP entries at a time and walks all their edges side by side: lanes find the entry of their edge
  * by a search in shared memory. */
 INLINE void hd_push_segments(const hd_job *job, LOCAL hd_shared *share, const run_info *run, hd_tally *tally) {
@@ -231,6 +250,12 @@ KERNEL hd_apply(HD_ARGUMENTS) {
             changed = hd_finish(&job, &run, v, job.messages[v], &tally);
             job.messages[v] = identity();
         }
+#if HD_SPAN && !HD_SETTLES
+        hd_end end;
+        end.vertex = (u32)v, end.group = ~0u;
+        if (changed)
+            hd_flag(&job, hd_activate(&job, end, &tally));
+#endif
 #if HD_WORKLIST
         hd_append(&job, share, changed, (u32)v);
 #endif

@@ -13,7 +13,8 @@
     X(wseg)          \
     X(vnode)         \
     X(edge)          \
-    X(shard)
+    X(shard)         \
+    X(coo)
 
 #define DECLARE(name) extern const hd_schedule hd_schedule_##name;
 SCHEDULES(DECLARE)

@@ -35,6 +35,12 @@ typedef struct hd_plan {
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
     const struct hd_residency *residency; /* where edges lie (residency/residency.h); NULL: open */
+    /* Residency stream: */
+    hd_choice stream_active;    /* only partitions with active vertices are sent */
+    hd_choice stream_reuse;     /* partitions that are on the device still are not sent again */
+    hd_choice stream_shared;    /* sources and flags of partitions in shared memory */
+    uint32_t stream_queues;     /* that copies and kernels are put into */
+    uint32_t stream_partitions; /* as many as edges are cut into; 0: by their size and the memory */
 } hd_plan;
 
 /* Facts about a program that a plan needs. */
@@ -83,6 +89,8 @@ typedef struct hd_schedule {
     bool splits;     /* divides vertices itself: a transform in addition makes no sense */
     bool whole_rows; /* each row is reduced as a whole, so that a split vertex can pass its sum on, level by level */
     bool lane_rows;  /* … and each by one lane */
+    bool spans;      /* hd_round can walk a span of rows, pushing (residency stream), unless nodes are in an array */
+    bool sources;    /* needs the source of every edge, which only edges that pass through the device have */
     /* (optional) Fills in its keys that are open. */
     void (*fill)(hd_plan *plan);
     /* (optional) HEDDLE_E_REFUSED if this program cannot run under it. */
@@ -98,7 +106,7 @@ typedef struct hd_schedule {
 } hd_schedule;
 
 extern const hd_schedule hd_schedule_thread, hd_schedule_vwarp, hd_schedule_wseg, hd_schedule_vnode, hd_schedule_edge,
-    hd_schedule_shard;
+    hd_schedule_shard, hd_schedule_coo;
 
 const hd_schedule *hd_schedule_at(size_t index); /* NULL past the last */
 /* HEDDLE_E_REFUSED for a key of the plan that its schedule does not take; `who` is the program or algorithm. */

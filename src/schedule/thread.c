@@ -16,6 +16,7 @@ const hd_schedule hd_schedule_thread = {
     .reason = "a lane walks a vertex' edges; as good as degrees are even",
     .variants = (const hd_schedule_variant[]){{"thread", "schedule=thread"}, {NULL, NULL}},
     .walk = 1,
+    .spans = true,
     .whole_rows = true,
     .lane_rows = true,
     .side = hd_side_lane,

@@ -2,7 +2,7 @@
  * Idea: the baseline of Tigr and of Warp Segmentation. Beats the others where degrees are small and even: cc, hs and nn
  * on the grid (docs/performance.md, Schedules on CUDA). */
 KERNEL hd_round(HD_ARGUMENTS) {
-    HD_BEGIN;
+    HD_BEGIN_ROUND;
 #if HD_PUSH
     hd_push_entries(&job, share, &run, &tally);
 #else
@@ -14,5 +14,5 @@ KERNEL hd_round(HD_ARGUMENTS) {
         HD_COUNT_LOOP(&job);
     }
 #endif
-    HD_END(HD_WARP_INDEX);
+    HD_END_ROUND;
 }

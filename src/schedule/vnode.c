@@ -46,6 +46,7 @@ const hd_schedule hd_schedule_vnode = {
                                               {NULL, NULL}},
     .keys = HD_KEY_SPLIT,
     .walk = 4,
+    .spans = true,
     .splits = true,
     .fill = fill,
     .check = check,

@@ -52,7 +52,7 @@ INLINE void hd_walk_parts(const hd_job *job, LOCAL hd_shared *share, const run_i
 }
 
 KERNEL hd_round(HD_ARGUMENTS) {
-    HD_BEGIN;
+    HD_BEGIN_ROUND;
     u64 entries = hd_entries(&job);
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
         hd_entry mine = hd_entry_at(&job, first + lane, entries);
@@ -68,7 +68,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_finish(&job, &run, first + lane, share->sums[lane], &tally);
 #endif
     }
-    HD_END(HD_WARP_INDEX);
+    HD_END_ROUND;
 }
 #elif HD_PUSH
 KERNEL hd_round(HD_ARGUMENTS) {

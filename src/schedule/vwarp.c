@@ -44,6 +44,7 @@ const hd_schedule hd_schedule_vwarp = {
                                               {NULL, NULL}},
     .keys = HD_KEY_WIDTH,
     .walk = 2,
+    .spans = true,
     .whole_rows = true,
     .fill = fill,
     .check = check,

@@ -5,7 +5,7 @@
  *
  * Pull reduces inside the virtual warp. */
 KERNEL hd_round(HD_ARGUMENTS) {
-    HD_BEGIN;
+    HD_BEGIN_ROUND;
     u32 part = lane % HD_WIDTH;
     u64 at_once = HD_WARP / HD_WIDTH;
 #if HD_PUSH
@@ -38,5 +38,5 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_finish(&job, &run, v, sum, &tally);
     }
 #endif
-    HD_END(HD_WARP_INDEX);
+    HD_END_ROUND;
 }

@@ -19,6 +19,7 @@ const hd_schedule hd_schedule_wseg = {
     .reason = "a warp walks its vertices' edges side by side and adds up without atomics",
     .variants = (const hd_schedule_variant[]){{"wseg", "schedule=wseg"}, {NULL, NULL}},
     .walk = 3,
+    .spans = true,
     .whole_rows = true,
     .side = hd_side_warp,
     .layout = layout,

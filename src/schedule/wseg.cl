@@ -6,7 +6,7 @@
  * Row offsets are in shared memory; a lane finds its edge's row by binary search there, from it its place in the row's
  * segment, and the segment is reduced in at most log2(warp) steps without atomics. */
 KERNEL hd_round(HD_ARGUMENTS) {
-    HD_BEGIN;
+    HD_BEGIN_ROUND;
 #if HD_PUSH
     hd_push_segments(&job, share, &run, &tally);
 #else
@@ -26,5 +26,5 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_finish(&job, &run, v, share->sums[lane], &tally);
     }
 #endif
-    HD_END(HD_WARP_INDEX);
+    HD_END_ROUND;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 static const char *device_name = "opencl:0";
+static uint64_t memory_limit = UINT64_MAX;
 
 /* ---- Graphs ----------------------------------------------------------------------------------------------------- */
 
@@ -21,7 +22,7 @@ typedef struct sample {
     heddle_graph *graph;
 } sample;
 
-enum { MOST_SAMPLES = 12 };
+enum { MOST_SAMPLES = 24 };
 static sample samples[MOST_SAMPLES];
 static size_t sample_count;
 static heddle_context *ctx;
@@ -187,7 +188,8 @@ static void expect(const char *name, const heddle_graph *graph, const hd_cpu_set
 /* Under the plan that the text says. */
 static heddle_status execute(heddle_context *in, const heddle_graph *graph, const hd_incore_program *program,
                              const hd_cpu_setup *setup, const char *plan, heddle_result *result) {
-    hd_run run = {.ctx = in, .graph = graph, .options = {.device = device_name}, .result = result};
+    hd_run run = {
+        .ctx = in, .graph = graph, .options = {.device = device_name}, .result = result, .limit = memory_limit};
     heddle_status status = hd_plan_parse(in, plan, &run.plan);
     return status == HEDDLE_OK ? hd_incore_execute(&run, program, setup) : status;
 }
@@ -268,7 +270,7 @@ static inline void run_options(const char *const *options, size_t count) {
     }
 }
 
-static int run_incore_tests(const struct CMUnitTest *tests, size_t count) {
+static inline int run_incore_tests(const struct CMUnitTest *tests, size_t count) {
     setenv("POCL_DEVICES", "pthread", 0);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return _cmocka_run_group_tests("incore", tests, count, make_samples, free_samples);

@@ -11,6 +11,7 @@
 #include "engine/device/incore_run.h"
 #include "engine/device/resident.h"
 #include "engine/device/stall.h"
+#include "engine/device/stream.h"
 #include "schedule/efficiency.h"
 
 #include <string.h>
@@ -70,14 +71,44 @@ static heddle_status build(incore *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
+/* What kernels of a stream have behind the others: the span and its edges, which only hd_round reads. */
+static void span_arguments(incore *e, bool round, hd_argument *arguments) {
+    static const hd_span none = {.group = 0};
+    hd_stream *s = e->stream;
+    const hd_span *span = round ? s->span : &none;
+    struct hd_span_numbers *numbers = &e->span;
+    *numbers = (struct hd_span_numbers){.first_edge = span->first_edge,
+                                        .end_edge = span->end_edge,
+                                        .first_row = (uint32_t)span->first_row,
+                                        .end_row = (uint32_t)span->end_row,
+                                        .groups = (uint32_t)s->partition.groups,
+                                        .range = s->range};
+    hd_argument *more = arguments + SCALARS + BUFFERS;
+    more[SPAN_FIRST_ROW] = (hd_argument)HD_ARGUMENT_VALUE(numbers->first_row);
+    more[SPAN_END_ROW] = (hd_argument)HD_ARGUMENT_VALUE(numbers->end_row);
+    more[SPAN_FIRST_EDGE] = (hd_argument)HD_ARGUMENT_VALUE(numbers->first_edge);
+    more[SPAN_END_EDGE] = (hd_argument)HD_ARGUMENT_VALUE(numbers->end_edge);
+    more[SPAN_GROUPS] = (hd_argument)HD_ARGUMENT_VALUE(numbers->groups);
+    more[SPAN_RANGE] = (hd_argument)HD_ARGUMENT_VALUE(numbers->range);
+    more[SPAN_SOURCES] = more[SPAN_SHIFTS] = (hd_argument)HD_ARGUMENT_BUFFER(s->shifts_buffer);
+    more[SPAN_FLAGGED] = (hd_argument)HD_ARGUMENT_BUFFER(s->flagged_buffer);
+    if (!round)
+        return;
+    arguments[SCALARS + TARGETS] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_TARGETS]);
+    if (s->each[STREAM_WEIGHTS])
+        arguments[SCALARS + WEIGHTS] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_WEIGHTS]);
+    if (s->each[STREAM_SOURCES])
+        more[SPAN_SOURCES] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_SOURCES]);
+}
+
+heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
     static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply, hd_settle or hd_spread", "hd_turn",
                                                "hd_results"};
     uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
-    hd_argument arguments[SCALARS + BUFFERS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
-                                                [SCALAR_STEP] = HD_ARGUMENT_VALUE(step),
-                                                [SCALAR_COUNT] = HD_ARGUMENT_VALUE(count)};
+    hd_argument arguments[SCALARS + BUFFERS + SPAN_ARGUMENTS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
+                                                                 [SCALAR_STEP] = HD_ARGUMENT_VALUE(step),
+                                                                 [SCALAR_COUNT] = HD_ARGUMENT_VALUE(count)};
     for (int i = 0; i < BUFFERS; i++) {
         int from = i;
         if (swapped && !e->shape.in_place && (i == VALUES || i == NEXT))
@@ -93,15 +124,19 @@ static heddle_status launch(incore *e, int which, uint32_t step, uint32_t count,
             from = QUEUED + QUEUED_NEXT - i;
         arguments[SCALARS + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
+    bool round = e->stream && which == KERNEL_ROUND;
+    if (e->stream)
+        span_arguments(e, round, arguments);
     bool turn = which == KERNEL_TURN, shard = e->shape.shards && (which == KERNEL_ROUND || which == KERNEL_SECOND);
     hd_launch how = {.groups = turn    ? 1
                                : shard ? e->shards.count + !e->shards.count
+                               : round ? e->stream->groups
                                        : e->groups,
                      .lanes = turn    ? HD_INCORE_TURN
                               : shard ? e->shape.group
                                       : lanes,
                      .arguments = arguments,
-                     .argument_count = SCALARS + BUFFERS,
+                     .argument_count = SCALARS + BUFFERS + (e->stream ? SPAN_ARGUMENTS : 0),
                      .name = names[which]};
     return e->device->launch(e->device, e->kernel[which], &how);
 }
@@ -121,10 +156,10 @@ static uint32_t choose_groups(const incore *e, uint32_t units) {
 static heddle_status queue_shards(incore *e, uint64_t round) {
     bool swapped = round % 2;
     uint32_t step = 1 + swapped, count = e->shards.count;
-    HD_TRY(launch(e, KERNEL_ROUND, step, count, swapped));
+    HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, count, swapped));
     if (!e->shape.mixed)
-        HD_TRY(launch(e, KERNEL_SECOND, step, count, swapped));
-    return launch(e, KERNEL_TURN, step, count, swapped);
+        HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, count, swapped));
+    return hd_incore_launch(e, KERNEL_TURN, step, count, swapped);
 }
 
 /* New vertices pass sums on, level by level, then the graph's own vertices are updated. */
@@ -134,11 +169,12 @@ static heddle_status queue_levels(incore *e, uint64_t round) {
     uint32_t step = 1 + swapped;
     for (uint32_t l = 0; l < passing->levels; l++) {
         e->row_end = passing->originals + passing->level_start[l + 1];
-        HD_TRY(launch(e, KERNEL_ROUND, step, (uint32_t)(passing->originals + passing->level_start[l]), swapped));
+        HD_TRY(
+            hd_incore_launch(e, KERNEL_ROUND, step, (uint32_t)(passing->originals + passing->level_start[l]), swapped));
     }
     e->row_end = passing->originals;
-    HD_TRY(launch(e, KERNEL_ROUND, step, 0, swapped));
-    return launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped);
+    HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, 0, swapped));
+    return hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped);
 }
 
 static heddle_status queue_round(incore *e, uint64_t round) {
@@ -149,10 +185,10 @@ static heddle_status queue_round(incore *e, uint64_t round) {
     bool swapped = round % 2;
     uint32_t step = 1 + swapped, slots = e->groups * e->shape.warps;
     bool settle = e->kernel[KERNEL_SECOND] && !e->shape.accumulate;
-    HD_TRY(launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
+    HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
     if (e->kernel[KERNEL_SECOND])
-        HD_TRY(launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
-    return launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
+        HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
+    return hd_incore_launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
 }
 
 static heddle_status look(incore *e) {
@@ -210,10 +246,10 @@ static heddle_status iterate(incore *e) {
     HD_TRY(e->device->finish(e->device));
     double start = hd_clock();
     hd_rounds_mark(e->ctx);
-    HD_TRY(launch(e, KERNEL_START, 0, 0, false));
-    HD_TRY(launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
+    HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
+    HD_TRY(hd_incore_launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
     if (e->shape.shards)
-        HD_TRY(launch(e, KERNEL_SECOND, 0, e->shards.count, false));
+        HD_TRY(hd_incore_launch(e, KERNEL_SECOND, 0, e->shards.count, false));
     while (!e->words[HD_DONE]) {
         uint64_t active = round ? e->words[HD_COUNT + round % 2] : first_active(e);
         uint32_t before = e->words[HD_ITERATION];
@@ -235,7 +271,7 @@ static heddle_status iterate(incore *e) {
 static heddle_status count_walked(incore *e, heddle_result *result) {
     uint64_t slots = (uint64_t)e->groups * e->shape.warps, *walked;
     heddle_report *report = &result->report;
-    report->edges_walked = report->iterations * e->rows.edges;
+    report->edges_walked = e->stream ? e->stream->walked : report->iterations * e->rows.edges;
     if (!e->shape.worklist)
         return HEDDLE_OK;
     HD_TRY(HD_NEW(e->ctx, &walked, slots, "partial results"));
@@ -294,7 +330,7 @@ static heddle_status hand_over(incore *e, heddle_result *result) {
     HD_TRY(hd_result_values_new(e->ctx, result, e->program->output, n));
     const hd_buffer *from = &e->buffer[swapped && !e->shape.in_place ? NEXT : VALUES];
     if (e->program->has_output) {
-        HD_TRY(launch(e, KERNEL_RESULTS, 0, 0, swapped));
+        HD_TRY(hd_incore_launch(e, KERNEL_RESULTS, 0, 0, swapped));
         from = &e->buffer[MESSAGES];
     }
     HD_TRY(d->download(d, result->values, from, 0, n * hd_value_size(result->type)));
@@ -358,12 +394,18 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->groups = choose_groups(e, info->units);
     if (e->shape.shards)
         HD_TRY(hd_incore_shards_open(e, device, result));
+    if (e->shape.span)
+        HD_TRY(hd_stream_cut(e, run->limit));
     HD_TRY(build(e, result));
-    if (!e->rows.second.offsets && !e->shape.shards)
+    if (!e->rows.second.offsets && !e->shape.shards && !e->shape.span)
         HD_TRY(borrow(e, device, wide, result));
     HD_TRY(hd_incore_allocate(e));
     HD_TRY(hd_incore_upload(e));
     hd_incore_shards_lend(e);
+    double opening = hd_clock();
+    if (e->shape.span)
+        HD_TRY(hd_stream_open(e));
+    result->report.prepare += hd_clock() - opening;
     return HEDDLE_OK;
 }
 
@@ -372,6 +414,7 @@ static void tear_down(incore *e) {
     hd_shards_free(e->ctx, &e->shards);
     if (!e->device)
         return;
+    hd_stream_close(e);
     hd_module_close(&e->module);
     for (int i = 0; i < BUFFERS; i++)
         if (e->pinned[i])
@@ -403,6 +446,9 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
     hd_incore_plan_bytes(&e, each);
     for (int i = 0; i < BUFFERS; i++)
         size->bytes += (each[i] + 15) / 16 * 16;
+    if (e.shape.span) /* if all of them stay */
+        size->bytes += e.rows.edges *
+                       (4 + (e.shape.sources ? 4 : 0) + (program->weighted ? hd_weight_size(graph->weight_type) : 0));
 out:
     hd_incore_layout_free(ctx, &e.layout);
     return status;
@@ -426,7 +472,7 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
         status = set_up(&e, run);
     }
     HD_CHECK(status);
-    HD_CHECK(iterate(&e));
+    HD_CHECK(e.stream ? hd_stream_iterate(&e) : iterate(&e));
     HD_CHECK(hand_over(&e, result));
     hd_result_device(result, run->options.device);
     hd_schedule_label(&e.plan, result->schedule, sizeof result->schedule);

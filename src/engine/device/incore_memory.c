@@ -58,6 +58,11 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
     if (s->passing && bytes[MESSAGES] < e->setup->passing->added_vertices * e->program->message_size)
         bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
+    if (s->span) { /* edges have slots of their own */
+        bytes[TARGETS] = bytes[WEIGHTS] = 0;
+        bytes[OFFSETS] = s->sources ? 0 : bytes[OFFSETS];
+        bytes[QUEUED] = bytes[QUEUED_NEXT] = s->active ? bits : 0;
+    }
     bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     if (s->shards)
@@ -271,7 +276,10 @@ static heddle_status upload_rows(incore *e) {
         return HEDDLE_OK;
     if (e->shape.shards)
         return upload_shards(e);
-    HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
+    if (!e->shape.sources)
+        HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
+    if (e->shape.span)
+        return HEDDLE_OK;
     HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
     return weighted ? upload_made(e, WEIGHTS, e->rows.edges, hd_weight_size(e->graph->weight_type), make_weights)
                     : HEDDLE_OK;

@@ -26,6 +26,13 @@ typedef struct hd_incore_shape {
     bool copied_degrees; /* entries hold their source's out-degree */
     uint32_t range;      /* vertices */
     uint32_t group;      /* lanes that work on a shard */
+    /* Edges come span by span (schedule/span.cl). */
+    bool span;
+    bool active;         /* bits tell which vertices send */
+    bool sources;        /* edges have their sources beside them, and the device needs no offsets */
+    bool shared_sources; /* … whose values are copied to shared memory */
+    bool virtual_ids, sinks;
+    uint32_t flags; /* of partitions in shared memory */
 } hd_incore_shape;
 
 enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };

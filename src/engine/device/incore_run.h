@@ -12,8 +12,17 @@
 #define NUMBER_BUFFER(NAME, name, type, use) NAME,
 enum { HD_SCALARS(NUMBER_SCALAR) SCALARS };
 enum { HD_BUFFERS(NUMBER_BUFFER) BUFFERS };
+#define NUMBER_SPAN_SCALAR(NAME, name, type) SPAN_##NAME,
+#define NUMBER_SPAN_BUFFER(NAME, name, type, use) SPAN_##NAME,
+enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) SPAN_ARGUMENTS };
 
 enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
+
+/* The numbers of a launch's span, where its arguments point to. */
+struct hd_span_numbers {
+    uint64_t first_edge, end_edge;
+    uint32_t first_row, end_row, groups, range;
+};
 
 typedef struct hd_incore_run {
     heddle_context *ctx;
@@ -37,6 +46,8 @@ typedef struct hd_incore_run {
     uint32_t groups;
     uint64_t row_end; /* of the next launch's rows, where sums are passed on */
     uint32_t words[HD_WORDS];
+    struct hd_stream *stream; /* stream.h; NULL: all edges are there at once */
+    struct hd_span_numbers span;
     uint64_t useful, counted; /* lanes up to the last record */
     bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */
@@ -51,6 +62,8 @@ static inline uint64_t hd_incore_visible(const incore *e) {
 static inline uint64_t hd_incore_shard_counts(const incore *e) {
     return (uint64_t)e->shards.count * (e->shape.group / e->plan.warp) * 2;
 }
+
+heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped);
 
 /* Bytes that each buffer needs. */
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
-    hd_text_vnode[], hd_text_edge[], hd_text_shard[];
+    hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[];
 #define DECLARE(name, facts) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -83,6 +83,8 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
 static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
                            const hd_device_kind *kind) {
     size_t scratch = kind->warps ? 1 : plan->warp;
+    if (shape->sources)
+        return scratch * (program->message_size + 32) + shape->rows * (program->value_size + 8) + 4 * plan->warp * 8;
     return (scratch + shape->rows + 1) * program->message_size + scratch * 32 + (shape->rows + 4 * plan->warp) * 8;
 }
 
@@ -130,6 +132,22 @@ static void shape_shards(const hd_incore_program *program, const hd_plan *plan, 
     s->group = kind->warps ? GROUP : GROUP_SMALL;
 }
 
+/* Spans have neither tiles nor queues: a schedule's rows are those of the span. What follows from the partitions is
+ * completed when they are known; until then as if they were few. */
+static void shape_span(const hd_plan *plan, hd_incore_shape *s) {
+    hd_plan unlisted = *plan;
+    unlisted.worklist = HD_NO;
+    hd_schedule_layout layout = plan->schedule->layout(&unlisted);
+    s->span = true;
+    s->active = plan->worklist == HD_YES;
+    s->sources = plan->schedule->sources;
+    s->shared_sources = s->virtual_ids = true;
+    s->flags = 64;
+    s->worklist = s->tiles = s->nodes = s->pairs = false;
+    s->chunk = layout.chunk;
+    s->rows = layout.rows;
+}
+
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
                                    bool wide) {
     hd_schedule_layout layout = plan->schedule->layout(plan);
@@ -140,6 +158,8 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.pairs = layout.pairs;
     s.chunk = layout.chunk;
     s.rows = layout.rows;
+    if (hd_plan_spans(plan))
+        shape_span(plan, &s);
     s.mixed = relaxed;
     s.accumulate = !relaxed && (s.push || s.nodes);
     s.sent = sends_alike(program) && !s.push && !s.mixed;
@@ -179,6 +199,12 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
     if (program->included) /* included files are part of the cache key, which is a hash of this text */
         used += snprintf(text + used, size - (size_t)used, "#define HD_INCLUDED 0x%llx\n",
                          (unsigned long long)program->included);
+    if (shape->span)
+        used += snprintf(text + used, size - (size_t)used,
+                         "#define HD_SPAN 1\n#define HD_ACTIVE %d\n#define HD_COO %d\n#define HD_SOURCES %d\n"
+                         "#define HD_VIRTUAL %d\n#define HD_FLAGS %u\n#define HD_SINKS %d\n",
+                         shape->active, shape->sources, shape->shared_sources, shape->virtual_ids, shape->flags,
+                         shape->sinks);
     if (shape->passing)
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)
@@ -214,6 +240,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            program->text,
                            "\n#line 1 \"heddle\"\n",
                            hd_text_common,
+                           shape->span ? hd_text_span : "",
                            hd_text_push,
                            plan->schedule->text};
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;

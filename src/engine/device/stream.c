@@ -1,0 +1,269 @@
+/* stream.c - see stream.h: cutting the rows to fit the device, slots, and what a launch is handed. stream_round.c has
+ * the rounds. */
+#include "engine/device/stream.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+enum {
+    PARTITIONS = 32,        /* of the edges, or of the memory, where the plan does not say: Graphie, section V-C */
+    LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
+    FLAGS_MOST = 1024,      /* in shared memory */
+    SMALLEST = 64           /* bytes of a partition, where the limit asks for it */
+};
+
+static const char *const uses[STREAM_ARRAYS] = {"a partition's edges", "a partition's sources",
+                                                "a partition's weights"};
+
+static uint64_t edge_bytes(const hd_stream *s) {
+    return s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS];
+}
+
+/* ---- Cutting ---------------------------------------------------------------------------------------------------- */
+
+/* Offsets of the rows to cut, and up to which row there are edges. */
+static heddle_status take_offsets(incore *e) {
+    hd_stream *s = e->stream;
+    uint64_t n = e->rows.vertices, sinks = 0;
+    s->starts = e->rows.first.offsets;
+    if (e->rows.second.offsets) {
+        HD_TRY(HD_NEW(e->ctx, &s->offsets, n + 1, "row offsets"));
+        HD_PARALLEL_FOR(e->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+        for (uint64_t v = 0; v <= n; v++)
+            s->offsets[v] = hd_incore_offset(&e->rows, v);
+        s->starts = s->offsets;
+    }
+    for (s->rows = n; s->rows && s->starts[s->rows] == s->starts[s->rows - 1];)
+        s->rows--;
+    HD_PARALLEL_FOR(e->ctx, schedule(static) reduction(+ : sinks) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < s->rows; v++)
+        sinks += s->starts[v + 1] == s->starts[v];
+    s->sinks = sinks > 0 && !e->rows.second.offsets; /* out-degrees tell which they are, of one direction */
+    return HEDDLE_OK;
+}
+
+/* Bytes of a partition at most, where so many are left beside the values. Several fit, if that is possible; flags and
+ * first rows of all of them take an eighth at most. */
+static uint64_t partition_bytes(const incore *e, uint64_t left) {
+    const hd_stream *s = e->stream;
+    uint64_t all = e->rows.edges * edge_bytes(s), usable = left - left / 8, most = all < usable ? all : usable;
+    uint64_t bytes = most / PARTITIONS, least = usable / 8 < LEAST_BYTES ? usable / 8 : LEAST_BYTES;
+    uint64_t tables = left ? all / left * 64 + 64 : 0;
+    if (e->plan.stream_partitions)
+        bytes = all / e->plan.stream_partitions + (all % e->plan.stream_partitions != 0);
+    else if (bytes < least)
+        bytes = least;
+    bytes = bytes < tables ? tables : bytes;
+    bytes = bytes < usable ? bytes : usable;
+    return bytes < SMALLEST ? SMALLEST : bytes;
+}
+
+static uint64_t slot_bytes(const hd_stream *s) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < STREAM_ARRAYS; i++)
+        bytes += (s->partition.most_edges * s->each[i] + 15) / 16 * 16;
+    return bytes;
+}
+
+/* Virtual ids, if 32 bits suffice; otherwise the groups' first rows. */
+static heddle_status number_groups(incore *e) {
+    hd_stream *s = e->stream;
+    const hd_partition *p = &s->partition;
+    uint64_t n = e->rows.vertices, most = 1;
+    for (uint64_t i = 0; i < p->count; i++)
+        most = p->spans[i].end_row - p->spans[i].first_row > most ? p->spans[i].end_row - p->spans[i].first_row : most;
+    s->range = (uint32_t)most;
+    s->virtual_ids = p->groups * most + (n - s->rows) <= UINT32_MAX;
+    HD_TRY(HD_NEW(e->ctx, &s->shifts, p->groups + 1, "partitions"));
+    for (uint64_t i = 0; i <= p->count; i++) {
+        uint64_t group = i < p->count ? p->spans[i].group : p->groups;
+        uint64_t first = i < p->count ? p->spans[i].first_row : s->rows;
+        s->shifts[group] = (uint32_t)(s->virtual_ids ? group * most - first : first);
+    }
+    return HEDDLE_OK;
+}
+
+/* As many slots as fit, or as there is use for. */
+static heddle_status count_slots(incore *e, uint64_t room) {
+    hd_stream *s = e->stream;
+    uint64_t beside = s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16), each = slot_bytes(s);
+    uint64_t fit = room > beside && each ? (room - beside) / each : 0, most = s->partition.count;
+    if (e->plan.stream_reuse == HD_NO && most > e->plan.stream_queues)
+        most = e->plan.stream_queues;
+    s->slot_count = fit < most ? fit : most;
+    if (!s->partition.count || s->slot_count)
+        return HEDDLE_OK;
+    return hd_fail(
+        e->ctx, HEDDLE_E_DEVICE_MEMORY,
+        "%s: values and offsets of %llu vertices take %llu bytes and a partition of the edges %llu, more than "
+        "the %llu that may be used",
+        e->device->info.name, (unsigned long long)e->rows.vertices, (unsigned long long)beside,
+        (unsigned long long)each, (unsigned long long)room);
+}
+
+/* Bytes of everything that stays on the device. */
+static uint64_t resident_bytes(const incore *e) {
+    uint64_t bytes[BUFFERS], all = 0;
+    hd_incore_plan_bytes(e, bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        all += bytes[i] ? (bytes[i] + 15) / 16 * 16 : 16;
+    return all;
+}
+
+static void complete_shape(incore *e) {
+    const hd_stream *s = e->stream;
+    bool shared = e->plan.stream_shared == HD_YES;
+    e->shape.virtual_ids = s->virtual_ids;
+    e->shape.sinks = s->sinks;
+    e->shape.shared_sources = shared;
+    e->shape.flags = shared ? 64 : 0;
+    while (e->shape.flags && e->shape.flags < s->partition.groups)
+        e->shape.flags = e->shape.flags < FLAGS_MOST ? e->shape.flags * 2 : 0;
+}
+
+heddle_status hd_stream_cut(incore *e, uint64_t limit) {
+    hd_stream *s;
+    hd_device *d = e->device;
+    uint64_t room = 0, total = 0;
+    if (!d->queues)
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has one queue only: residency=device would do", d->info.name);
+    HD_TRY(HD_NEW_ZERO(e->ctx, &e->stream, 1, "the stream of edges"));
+    s = e->stream;
+    HD_TRY(take_offsets(e));
+    HD_TRY(d->memory(d, &room, &total));
+    room = limit < room ? limit : room;
+    s->each[STREAM_TARGETS] = 4;
+    s->each[STREAM_SOURCES] = e->plan.schedule->sources ? 4 : 0;
+    s->each[STREAM_WEIGHTS] = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0;
+    s->vertex_bytes = resident_bytes(e);
+    s->queues = e->shape.profile ? 1 : e->plan.stream_queues; /* lanes are counted in words that all kernels share */
+    hd_span_cost cost = {.edge_bytes = edge_bytes(s),
+                         .limit = partition_bytes(e, room > s->vertex_bytes ? room - s->vertex_bytes : 0)};
+    HD_TRY(hd_partition_rows(e->ctx, s->starts, s->rows, &cost, &s->partition));
+    if (s->partition.count > UINT32_MAX / 2)
+        return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
+                       (unsigned long long)s->partition.count);
+    HD_TRY(number_groups(e));
+    HD_TRY(count_slots(e, room));
+    complete_shape(e);
+    return HEDDLE_OK;
+}
+
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status make_slots(incore *e) {
+    hd_stream *s = e->stream;
+    hd_device *d = e->device;
+    HD_TRY(HD_NEW_ZERO(e->ctx, &s->slots, s->slot_count, "partitions on the device"));
+    HD_TRY(HD_NEW(e->ctx, &s->slot_of, s->partition.count, "partitions on the device"));
+    HD_TRY(HD_NEW_ZERO(e->ctx, &s->walked_in, s->partition.count, "partitions on the device"));
+    memset(s->slot_of, 0xff, s->partition.count * sizeof *s->slot_of);
+    for (uint64_t k = 0; k < s->slot_count; k++)
+        s->slots[k].span = HD_NO_SPAN;
+    for (uint64_t k = 0; k < s->slot_count; k++)
+        for (int i = 0; i < STREAM_ARRAYS; i++) {
+            uint64_t bytes = (s->partition.most_edges * s->each[i] + 15) / 16 * 16;
+            if (bytes)
+                HD_TRY(d->allocate(d, bytes, uses[i], &s->slots[k].array[i]));
+            e->bytes += bytes;
+        }
+    return HEDDLE_OK;
+}
+
+/* Which groups are active at first: all, or the sources'. */
+static void flag_first(incore *e) {
+    hd_stream *s = e->stream;
+    bool sources = e->program->traits & FROM_SOURCES && e->program->traits & MONOTONE;
+    for (uint64_t g = 0; g < s->partition.groups; g++)
+        s->flags[g] = !sources;
+    for (uint64_t i = 0; sources && i < e->setup->source_count; i++)
+        if (e->setup->sources[i] < s->rows)
+            s->flags[s->partition.spans[hd_partition_find(&s->partition, e->setup->sources[i])].group] = 1;
+}
+
+/* The bits of active vertices, and their number. */
+static heddle_status activate_first(incore *e) {
+    uint64_t words = e->rows.vertices / 32 + 1;
+    uint32_t *bits;
+    hd_device *d = e->device;
+    hd_stream *s = e->stream;
+    bool all = !(e->program->traits & FROM_SOURCES);
+    s->first_vertices = all ? e->rows.vertices : HD_NOT_KNOWN;
+    s->first_edges = all ? e->rows.edges : HD_NOT_KNOWN;
+    if (!e->shape.active)
+        return HEDDLE_OK;
+    if (all)
+        return d->fill(d, &e->buffer[QUEUED], 0, UINT32_MAX, words * 4);
+    s->first_vertices = s->first_edges = 0;
+    HD_TRY(HD_NEW_ZERO(e->ctx, &bits, words, "active vertices"));
+    for (uint64_t i = 0; i < e->setup->source_count; i++) {
+        heddle_vertex v = e->setup->sources[i];
+        bool again = bits[v / 32] >> (v % 32) & 1;
+        bits[v / 32] |= UINT32_C(1) << (v % 32);
+        s->first_vertices += !again;
+        s->first_edges += again ? 0 : s->starts[v + 1] - s->starts[v];
+    }
+    heddle_status status = d->upload(d, &e->buffer[QUEUED], 0, bits, words * 4);
+    if (status == HEDDLE_OK)
+        status = d->finish(d);
+    HD_DELETE(&e->ctx->allocator, bits, words);
+    return status;
+}
+
+/* Lanes for the largest span: by its edges, or by its rows where a lane or a few walk one. */
+static uint32_t choose_groups(const incore *e) {
+    const hd_stream *s = e->stream;
+    uint64_t tiles = s->partition.most_edges / (e->shape.rows ? e->shape.rows : e->plan.warp) + 1;
+    uint64_t at_once = e->plan.width ? e->plan.warp / e->plan.width : e->plan.warp;
+    uint64_t by_rows = s->partition.most_rows / at_once + 1, warps = tiles > by_rows ? tiles : by_rows;
+    uint64_t groups = warps / e->shape.warps + 1, most = (uint64_t)e->device->info.units * 64 / e->shape.warps + 1;
+    return e->shape.profile ? e->groups : (uint32_t)(groups < most ? groups : most);
+}
+
+heddle_status hd_stream_open(incore *e) {
+    hd_stream *s = e->stream;
+    hd_device *d = e->device;
+    uint64_t groups = s->partition.groups, bytes = (groups + 1) * 4;
+    HD_TRY(HD_NEW(e->ctx, &s->flags, groups + 1, "flags of partitions"));
+    s->groups = choose_groups(e);
+    flag_first(e);
+    HD_TRY(hd_stream_store(e));
+    HD_TRY(d->queues(d, s->queues));
+    HD_TRY(d->allocate(d, bytes, "partitions", &s->shifts_buffer));
+    HD_TRY(d->allocate(d, bytes, "flags of partitions", &s->flagged_buffer));
+    HD_TRY(d->upload(d, &s->shifts_buffer, 0, s->shifts, bytes));
+    HD_TRY(d->fill(d, &s->flagged_buffer, 0, 0, bytes));
+    e->bytes += 2 * bytes;
+    HD_TRY(make_slots(e));
+    HD_TRY(activate_first(e));
+    return d->finish(d);
+}
+
+void hd_stream_close(incore *e) {
+    hd_stream *s = e->stream;
+    hd_device *d = e->device;
+    if (!s)
+        return;
+    for (uint32_t q = 1; s->slots && q <= s->queues; q++) {
+        d->select(d, q);
+        d->finish(d);
+    }
+    d->select(d, 0);
+    d->finish(d);
+    for (uint64_t k = 0; s->slots && k < s->slot_count; k++)
+        for (int i = 0; i < STREAM_ARRAYS; i++)
+            d->release(d, &s->slots[k].array[i]);
+    d->release(d, &s->shifts_buffer);
+    d->release(d, &s->flagged_buffer);
+    hd_stream_store_free(e);
+    HD_DELETE(&e->ctx->allocator, s->slots, s->slot_count);
+    HD_DELETE(&e->ctx->allocator, s->slot_of, s->partition.count);
+    HD_DELETE(&e->ctx->allocator, s->walked_in, s->partition.count);
+    HD_DELETE(&e->ctx->allocator, s->flags, s->partition.groups + 1);
+    HD_DELETE(&e->ctx->allocator, s->shifts, s->partition.groups + 1);
+    HD_DELETE(&e->ctx->allocator, s->offsets, e->rows.vertices + 1);
+    hd_partition_free(e->ctx, &s->partition);
+    HD_DELETE(&e->ctx->allocator, e->stream, 1);
+}

@@ -1,0 +1,263 @@
+/* stream_round.c - the rounds of a streaming run (stream.h). */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/stall.h"
+#include "engine/device/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Events: the round's beginning, the end of each queue's work, then three for each partition that is timed. */
+enum { EVENT_START, EVENT_QUEUE, EVENT_TIMES = EVENT_QUEUE + HD_QUEUES, TIMED = (HD_EVENTS - EVENT_TIMES) / 3 };
+
+typedef struct rounds {
+    incore *e;
+    hd_stream *s;
+    hd_device *d;
+    bool used[HD_QUEUES + 1]; /* queues of this round */
+    uint64_t timed;           /* partitions of this round with events */
+    bool sent[TIMED];
+} rounds;
+
+/* ---- Walking a partition ---------------------------------------------------------------------------------------- */
+
+static heddle_status select_queue(rounds *r, uint64_t slot) {
+    uint32_t queue = 1 + (uint32_t)(slot % r->s->queues);
+    r->d->select(r->d, queue);
+    if (r->used[queue])
+        return HEDDLE_OK;
+    r->used[queue] = true;
+    return r->d->await(r->d, EVENT_START);
+}
+
+static heddle_status send(rounds *r, const hd_span *span, hd_stream_slot *slot) {
+    hd_stream *s = r->s;
+    uint64_t edges = hd_span_edges(span);
+    for (int i = 0; i < STREAM_ARRAYS; i++)
+        if (s->each[i])
+            HD_TRY(r->d->send(r->d, &slot->array[i], 0, (const char *)s->store[i] + span->first_edge * s->each[i],
+                              edges * s->each[i]));
+    return HEDDLE_OK;
+}
+
+static uint64_t bytes_of(const hd_stream *s, const hd_span *span) {
+    return hd_span_edges(span) * (s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS]);
+}
+
+/* Queues the kernel for the span in this slot, behind its copy if it has to be sent. */
+static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool copy, uint64_t round) {
+    hd_stream *s = r->s;
+    hd_stream_slot *slot = &s->slots[slot_index];
+    const hd_span *span = &s->partition.spans[index];
+    uint64_t bytes = bytes_of(s, span);
+    bool timed = r->timed < TIMED;
+    uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
+    HD_TRY(select_queue(r, slot_index));
+    if (timed && copy)
+        HD_TRY(r->d->post(r->d, event));
+    if (copy)
+        HD_TRY(send(r, span, slot));
+    if (timed)
+        HD_TRY(r->d->post(r->d, event + 1));
+    s->span = span;
+    s->slot = slot;
+    slot->used = ++s->clock;
+    s->walked_in[index] = round + 1;
+    HD_TRY(hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2));
+    if (timed) {
+        HD_TRY(r->d->post(r->d, event + 2));
+        r->sent[r->timed++] = copy;
+    }
+    s->round.parts_needed++;
+    s->round.bytes_needed += bytes;
+    *(copy ? &s->round.parts_sent : &s->round.parts_reused) += 1;
+    *(copy ? &s->round.bytes_sent : &s->round.bytes_reused) += bytes;
+    return HEDDLE_OK;
+}
+
+/* The slot that was used least recently: empty ones first. */
+static uint64_t choose_slot(const hd_stream *s) {
+    uint64_t best = 0;
+    for (uint64_t k = 1; k < s->slot_count; k++)
+        if (s->slots[k].used < s->slots[best].used)
+            best = k;
+    return best;
+}
+
+static heddle_status send_and_walk(rounds *r, uint64_t index, uint64_t round) {
+    hd_stream *s = r->s;
+    uint64_t k = choose_slot(s);
+    if (s->slots[k].span != HD_NO_SPAN)
+        s->slot_of[s->slots[k].span] = HD_NO_SPAN;
+    s->slots[k].span = index;
+    s->slot_of[index] = k;
+    return walk(r, index, k, true, round);
+}
+
+static bool is_needed(const rounds *r, uint64_t index) {
+    bool all = !(r->e->program->traits & MONOTONE) || r->e->plan.stream_active == HD_NO;
+    return all || r->s->flags[r->s->partition.spans[index].group];
+}
+
+/* Partitions that are there come first, before others are sent over them. */
+static heddle_status walk_all(rounds *r, uint64_t round) {
+    hd_stream *s = r->s;
+    for (uint64_t i = 0; i < s->partition.count; i++)
+        if (s->slot_of[i] != HD_NO_SPAN && is_needed(r, i))
+            HD_TRY(walk(r, i, s->slot_of[i], false, round));
+    for (uint64_t i = 0; i < s->partition.count; i++) {
+        if (!is_needed(r, i) || s->walked_in[i] == round + 1)
+            continue;
+        HD_TRY(send_and_walk(r, i, round));
+        if (hd_advance(r->e->ctx, 0))
+            return hd_cancelled_status(r->e->ctx);
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Times ------------------------------------------------------------------------------------------------------ */
+
+typedef struct interval {
+    double begin, end;
+} interval;
+
+static int by_begin(const void *a, const void *b) {
+    const interval *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Time in which at least one of them is under way. */
+static double covered(interval *list, uint64_t count) {
+    double sum = 0, end = -1;
+    qsort(list, count, sizeof *list, by_begin);
+    for (uint64_t i = 0; i < count; i++) {
+        double begin = list[i].begin > end ? list[i].begin : end;
+        sum += list[i].end > begin ? list[i].end - begin : 0;
+        end = list[i].end > end ? list[i].end : end;
+    }
+    return sum;
+}
+
+static heddle_status take_times(rounds *r) {
+    interval copies[TIMED], kernels[TIMED];
+    uint64_t copied = 0;
+    double at[3] = {0};
+    for (uint64_t k = 0; k < r->timed; k++) {
+        for (uint32_t i = r->sent[k] ? 0 : 1; i < 3; i++)
+            HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + 3 * (uint32_t)k + i, &at[i]));
+        kernels[k] = (interval){at[1], at[2]};
+        if (r->sent[k])
+            copies[copied++] = (interval){at[0], at[1]};
+    }
+    r->s->round.copy_seconds = covered(copies, copied);
+    r->s->round.kernel_seconds = covered(kernels, r->timed);
+    return HEDDLE_OK;
+}
+
+/* ---- A round ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status begin(rounds *r) {
+    hd_stream *s = r->s;
+    r->timed = 0;
+    memset(r->used, 0, sizeof r->used);
+    s->round = (hd_traffic){.parts_needed = 0};
+    if (r->e->plan.stream_reuse == HD_NO)
+        for (uint64_t k = 0; k < s->slot_count; k++)
+            if (s->slots[k].span != HD_NO_SPAN) {
+                s->slot_of[s->slots[k].span] = HD_NO_SPAN;
+                s->slots[k].span = HD_NO_SPAN;
+            }
+    HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, (s->partition.groups + 1) * 4));
+    HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, 12));
+    return r->d->post(r->d, EVENT_START);
+}
+
+/* The device's own queue goes on when all others are done. */
+static heddle_status meet(rounds *r) {
+    for (uint32_t q = 1; q <= r->s->queues; q++)
+        if (r->used[q]) {
+            r->d->select(r->d, q);
+            HD_TRY(r->d->post(r->d, EVENT_QUEUE + q - 1));
+        }
+    r->d->select(r->d, 0);
+    for (uint32_t q = 1; q <= r->s->queues; q++)
+        if (r->used[q])
+            HD_TRY(r->d->await(r->d, EVENT_QUEUE + q - 1));
+    return HEDDLE_OK;
+}
+
+static heddle_status end(rounds *r, uint64_t round) {
+    incore *e = r->e;
+    hd_stream *s = r->s;
+    hd_device *d = r->d;
+    bool swapped = round % 2;
+    uint32_t step = 1 + swapped;
+    HD_TRY(meet(r));
+    if (e->shape.accumulate)
+        HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, 0, swapped));
+    HD_TRY(hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped));
+    if (e->shape.active) /* this round's activity; the next round's has been set beside it */
+        HD_TRY(d->fill(d, &e->buffer[swapped ? QUEUED_NEXT : QUEUED], 0, 0, (e->rows.vertices / 32 + 1) * 4));
+    HD_TRY(d->download(d, e->words, &e->buffer[WORDS], 0, sizeof e->words));
+    HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
+    HD_TRY(d->finish(d));
+    return take_times(r);
+}
+
+static void record(rounds *r, uint64_t vertices, uint64_t edges) {
+    incore *e = r->e;
+    hd_stream *s = r->s;
+    char name[24];
+    uint64_t each = s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS];
+    uint64_t all = s->round.bytes_needed / each;
+    hd_schedule_label(&e->plan, name, sizeof name);
+    s->walked += edges == HD_NOT_KNOWN ? all : edges;
+    HD_ROUND(e->ctx, .rounds = 1, .vertices = vertices,
+             .edges = edges == HD_NOT_KNOWN && !e->shape.active ? all : edges, .weight_bytes = s->each[STREAM_WEIGHTS],
+             .direction = HEDDLE_DIRECTION_PUSH, .kernel = name, .traffic = s->round);
+}
+
+/* Vertices and edges that are active in the next round, where they are counted. */
+static void count_active(const incore *e, uint64_t *vertices, uint64_t *edges) {
+    bool counted = e->shape.active, both = e->rows.second.offsets != NULL;
+    uint64_t all = !(e->program->traits & MONOTONE) ? e->rows.vertices : HD_NOT_KNOWN;
+    *vertices = counted ? e->words[HD_ACTIVATED] : all;
+    *edges = counted && !both ? (uint64_t)e->words[HD_ACTIVATED_HIGH] << 32 | e->words[HD_ACTIVATED_LOW] : HD_NOT_KNOWN;
+}
+
+/* Whether a program with a frontier has nothing to do any more: what changed last has no edges. */
+static bool is_over(const rounds *r) {
+    if (!(r->e->program->traits & MONOTONE))
+        return false;
+    for (uint64_t g = 0; g < r->s->partition.groups; g++)
+        if (r->s->flags[g])
+            return false;
+    return true;
+}
+
+heddle_status hd_stream_iterate(incore *e) {
+    rounds r = {.e = e, .s = e->stream, .d = e->device};
+    hd_stall stall = {.looks = 0};
+    uint64_t vertices = e->stream->first_vertices, edges = e->stream->first_edges;
+    double start = hd_clock();
+    hd_rounds_mark(e->ctx);
+    HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
+    HD_TRY(hd_incore_launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
+    for (uint64_t round = 0; !e->words[HD_DONE]; round++) {
+        if (is_over(&r)) {
+            e->words[HD_DONE] = e->words[HD_CONVERGED] = 1;
+            break;
+        }
+        HD_TRY(begin(&r));
+        HD_TRY(walk_all(&r, round));
+        HD_TRY(end(&r, round));
+        record(&r, vertices, edges);
+        count_active(e, &vertices, &edges);
+        HD_TRY(hd_stall_check(&stall, e->ctx, e->device, e->words, sizeof e->words));
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+    }
+    HD_TRY(e->device->finish(e->device));
+    e->compute = hd_clock() - start;
+    return HEDDLE_OK;
+}

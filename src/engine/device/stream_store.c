@@ -1,0 +1,123 @@
+/* stream_store.c - the edges of a streaming run in the host's memory: targets, as virtual ids where these fit, sources
+ * and weights, in the order of rows. One parallel pass; linear in edges, as targets ascend within a row. Pinned, so
+ * that copies are done by the device alone; if nothing can be pinned, the driver copies through memory of its own. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/stream.h"
+
+#include <string.h>
+
+enum { PIECE = 1 << 16 /* edges that a thread lays out at a time */ };
+
+static const char *const uses[STREAM_ARRAYS] = {"edges to be sent", "sources to be sent", "weights to be sent"};
+
+/* ---- Memory ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status allocate(incore *e, int which) {
+    hd_stream *s = e->stream;
+    hd_device *d = e->device;
+    uint64_t bytes = e->rows.edges * s->each[which];
+    if (!bytes)
+        return HEDDLE_OK;
+    s->store[which] = d->pin ? d->pin(d, bytes) : NULL;
+    s->pinned[which] = s->store[which] != NULL;
+    if (s->store[which])
+        return HEDDLE_OK;
+    if (d->pin)
+        hd_note(e->ctx, "%s pins no %llu bytes of memory: edges are sent from ordinary memory, which is slower",
+                d->info.name, (unsigned long long)bytes);
+    return hd_new(e->ctx, &s->store[which], bytes, 1, false, uses[which]);
+}
+
+void hd_stream_store_free(incore *e) {
+    hd_stream *s = e->stream;
+    for (int i = 0; i < STREAM_ARRAYS; i++) {
+        if (s->store[i] && s->pinned[i])
+            e->device->unpin(e->device, s->store[i]);
+        else if (s->store[i])
+            hd_free(&e->ctx->allocator, s->store[i], e->rows.edges * s->each[i]);
+        s->store[i] = NULL;
+    }
+}
+
+/* ---- Layout ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t first_of(const hd_stream *s, uint64_t group) {
+    return s->virtual_ids ? group * s->range - s->shifts[group] : s->shifts[group];
+}
+
+/* The shift of a vertex; *group is that of the vertex before, or of any. */
+static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
+    uint64_t groups = s->partition.groups;
+    if (v >= s->rows)
+        return s->shifts[groups];
+    if (*group >= groups || v < first_of(s, *group)) {
+        uint64_t low = 0, high = groups;
+        while (high - low > 1) {
+            uint64_t middle = low + (high - low) / 2;
+            *(first_of(s, middle) <= v ? &low : &high) = middle;
+        }
+        *group = low;
+    }
+    while (v >= first_of(s, *group + 1))
+        ++*group;
+    return s->shifts[*group];
+}
+
+/* `count` edges of a row of one direction, from edge `from` of its arrays on, to place `to` of the store. */
+static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row, uint64_t from, uint64_t count,
+                    uint64_t to) {
+    const hd_stream *s = e->stream;
+    uint32_t *targets = (uint32_t *)s->store[STREAM_TARGETS] + to, *sources = s->store[STREAM_SOURCES];
+    uint64_t group = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t target = rows->targets[from + i];
+        targets[i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
+    }
+    for (uint64_t i = 0; sources && i < count; i++)
+        sources[to + i] = (uint32_t)row;
+    size_t size = s->each[STREAM_WEIGHTS];
+    if (size)
+        memcpy((char *)s->store[STREAM_WEIGHTS] + to * size, (const char *)rows->weights + from * size, count * size);
+}
+
+/* Edges from .. to of row `row`, of the first direction, then of the second. */
+static void lay_rows(const incore *e, uint64_t row, uint64_t from, uint64_t to) {
+    const hd_incore_rows *r = &e->rows;
+    uint64_t start = e->stream->starts[row], length = r->first.offsets[row + 1] - r->first.offsets[row];
+    uint64_t middle = start + length < from ? from : start + length > to ? to : start + length;
+    if (from < middle)
+        lay_row(e, &r->first, row, r->first.offsets[row] + (from - start), middle - from, from);
+    if (middle < to)
+        lay_row(e, &r->second, row, r->second.offsets[row] + (middle - start - length), to - middle, middle);
+}
+
+static void lay_piece(const incore *e, uint64_t from, uint64_t to) {
+    const uint64_t *starts = e->stream->starts;
+    uint64_t low = 0, high = e->stream->rows;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(starts[middle] <= from ? &low : &high) = middle;
+    }
+    for (uint64_t row = low; from < to; row++) {
+        uint64_t end = starts[row + 1] < to ? starts[row + 1] : to;
+        if (from < end)
+            lay_rows(e, row, from, end);
+        from = end;
+    }
+}
+
+heddle_status hd_stream_store(incore *e) {
+    uint64_t m = e->rows.edges, pieces = m / PIECE + (m % PIECE != 0), batch = 64;
+    for (int i = 0; i < STREAM_ARRAYS; i++)
+        HD_TRY(allocate(e, i));
+    for (uint64_t first = 0; first < pieces; first += batch) {
+        uint64_t end = pieces - first < batch ? pieces : first + batch;
+        HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (end - first > 1))
+        for (uint64_t k = first; k < end; k++)
+            lay_piece(e, k * PIECE, m - k * PIECE < PIECE ? m : (k + 1) * PIECE);
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+    }
+    return HEDDLE_OK;
+}

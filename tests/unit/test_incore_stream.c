@@ -1,0 +1,291 @@
+/* test_incore_stream.c - residency stream: edges that pass through the device give the values that edges on the device
+ * give, whatever is switched off, however small the memory; and what a round needs is either sent or there still. */
+#include "incore_cases.h"
+
+#include "base/rounds.h"
+#include "engine/result.h"
+
+/* ---- Graphs ----------------------------------------------------------------------------------------------------- */
+
+typedef struct edge_list {
+    int64_t *from, *to;
+    uint32_t *weights;
+    uint64_t count;
+} edge_list;
+
+static void put(edge_list *l, uint64_t from, uint64_t to, uint32_t weight) {
+    if (l->count % 1024 == 0) {
+        l->from = realloc(l->from, (l->count + 1024) * sizeof *l->from);
+        l->to = realloc(l->to, (l->count + 1024) * sizeof *l->to);
+        l->weights = realloc(l->weights, (l->count + 1024) * sizeof *l->weights);
+    }
+    l->from[l->count] = (int64_t)from;
+    l->to[l->count] = (int64_t)to;
+    l->weights[l->count++] = weight;
+}
+
+static void add_list(const char *name, uint64_t n, edge_list *l) {
+    add_edges(name, n, l->count, l->from, l->to, l->weights);
+    free(l->from);
+    free(l->to);
+    free(l->weights);
+}
+
+/* `active` vertices at once in the second round; the last two vertices have edges; isolated ones between. */
+static void add_fan(const char *name, uint64_t active) {
+    uint64_t n = 2 * active + 40;
+    edge_list l = {.count = 0};
+    for (uint64_t i = 1; i <= active; i++) {
+        put(&l, 0, 2 * i, (uint32_t)(i % 9));
+        put(&l, 2 * i, n - 2, 1 + (uint32_t)(i * 7 % 5));
+    }
+    put(&l, n - 2, n - 1, 3);
+    put(&l, n - 1, 1, 2);
+    put(&l, 1, 3, 1);
+    add_list(name, n, &l);
+}
+
+/* A vertex larger than a partition, in the middle, that comes into play late; a path of heavy edges behind it. */
+static void add_giant(void) {
+    enum { N = 1500, DEGREE = 6000, GIANT = 700 };
+    edge_list l = {.count = 0};
+    for (uint64_t v = 0; v + 1 < 300; v++)
+        put(&l, v, v + 1, 1000000);
+    put(&l, 299, GIANT, 5);
+    for (uint64_t i = 0; i < DEGREE; i++)
+        put(&l, GIANT, i * 2654435761u % N, (uint32_t)(i % 100));
+    for (uint64_t v = 800; v < N - 1; v += 3)
+        put(&l, v, v + 1, 4000000000u);
+    add_list("giant", N, &l);
+}
+
+/* Edges only into vertices that have none. */
+static void add_sinks(void) {
+    edge_list l = {.count = 0};
+    for (uint64_t i = 0; i < 900; i++)
+        put(&l, i % 3, 3 + i % 500, (uint32_t)i);
+    add_list("sinks", 600, &l);
+}
+
+static int make_all(void **state) {
+    make_samples(state);
+    if (!sample_count)
+        return 0;
+    add_fan("fan 1", 1);
+    add_fan("fan 63", 63);
+    add_fan("fan 64", 64);
+    add_fan("fan 65", 65);
+    add_fan("fan 4097", 4097);
+    add_giant();
+    add_sinks();
+    return 0;
+}
+
+enum { FEW = 5 /* the samples from here on are those of this file, and the small ones */ };
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct totals {
+    uint64_t needed, sent, reused, bytes, device_bytes;
+} totals;
+
+/* Runs, compares with `expected`, and checks the records of rounds. */
+static totals run_stream(const hd_incore_program *program, const char *name, const sample *s, const char *plan,
+                         const hd_cpu_setup *setup, const double *expected) {
+    uint64_t n = heddle_graph_vertices(s->graph);
+    bool exact = program->traits & MONOTONE;
+    totals sum = {.needed = 0};
+    heddle_result *result;
+    support_assert_status(ctx, hd_result_new(ctx, name, &result), HEDDLE_OK);
+    support_assert_status(ctx, hd_rounds_begin(ctx), HEDDLE_OK);
+    heddle_status status = execute(ctx, s->graph, program, setup, plan, result);
+    hd_rounds_end(ctx);
+    if (status != HEDDLE_OK)
+        fail_msg("%s on %s, plan %s: %s", name, s->name, plan, heddle_context_error(ctx)->message);
+    for (uint64_t v = 0; v < n; v++) {
+        double found = heddle_result_value(result, (heddle_vertex)v), off = fabs(found - expected[v]);
+        if (exact ? found != expected[v] : !(off <= 2e-6 * fmax(1, fabs(expected[v]))))
+            fail_msg("%s on %s, plan %s, limit %llu, vertex %llu: expected %.9g, found %.9g", name, s->name, plan,
+                     (unsigned long long)memory_limit, (unsigned long long)v, expected[v], found);
+    }
+    for (uint32_t i = 0; i < ctx->rounds.count; i++) {
+        const heddle_round *r = &ctx->rounds.list[i];
+        assert_int_equal(r->parts_sent + r->parts_reused, r->parts_needed);
+        assert_int_equal(r->bytes_sent + r->bytes_reused, r->bytes_needed);
+        assert_true(r->edges == HD_NOT_KNOWN || r->edges * 4 <= r->bytes_needed || strcmp(name, "cc") == 0);
+        sum.needed += r->parts_needed;
+        sum.sent += r->parts_sent;
+        sum.reused += r->parts_reused;
+        sum.bytes += r->bytes_sent;
+    }
+    sum.device_bytes = result->report.device_bytes;
+    if (sum.device_bytes > memory_limit)
+        fail_msg("%s on %s, plan %s: %llu bytes, of %llu allowed", name, s->name, plan,
+                 (unsigned long long)sum.device_bytes, (unsigned long long)memory_limit);
+    heddle_result_destroy(&result);
+    return sum;
+}
+
+/* With room for everything, then for a quarter of the edges. */
+static void assert_streams(const char *name, const char *plan, const sample *s) {
+    uint64_t n = heddle_graph_vertices(s->graph), m = heddle_graph_edges(s->graph);
+    double *initial = calloc(n + 1, sizeof *initial), *expected = calloc(n + 1, sizeof *expected);
+    unsigned char *fixed = calloc(n + 1, 1);
+    hd_incore_program program = program_of(name);
+    hd_cpu_setup setup = setup_for(name, s->graph, initial, fixed);
+    expect(name, s->graph, &setup, expected);
+    totals all = run_stream(&program, name, s, plan, &setup, expected);
+    if (m > 500) {
+        bool reuse = !strstr(plan, "reuse=no");
+        memory_limit = all.device_bytes - (reuse ? m * 3 : 0);
+        totals some = run_stream(&program, name, s, plan, &setup, expected);
+        assert_true(!reuse || some.bytes >= all.bytes);
+        memory_limit = UINT64_MAX;
+    }
+    free(initial);
+    free(expected);
+    free(fixed);
+}
+
+static void stream_everywhere(const char *name, const char *plan, size_t first) {
+    skip_without_device();
+    for (size_t i = first; i < sample_count; i++)
+        assert_streams(name, plan, &samples[i]);
+}
+
+#define TEST_STREAM(name)                                                                                      \
+    static void test_##name(void **unused) {                                                                   \
+        (void)unused;                                                                                          \
+        stream_everywhere(#name, "schedule=coo,worklist=no,stream.queues=3,stream.partitions=9,debug=yes", 0); \
+    }
+TEST_STREAM(bfs)
+TEST_STREAM(cc)
+TEST_STREAM(sssp)
+TEST_STREAM(sswp)
+TEST_STREAM(pr)
+TEST_STREAM(hs)
+TEST_STREAM(cs)
+TEST_STREAM(nn)
+
+/* Every schedule that can, with a frontier; messages that are applied at the end of a round. */
+static void test_schedules(void **unused) {
+    static const char *const plans[] = {"coo",  "thread",    "vwarp,width=4",  "wseg",
+                                        "edge", "vnode,K=3", "coo,sync=strict"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char plan[160];
+        snprintf(plan, sizeof plan, "residency=stream,schedule=%s,stream.partitions=%zu,debug=yes", plans[i],
+                 3 + 6 * i);
+        stream_everywhere("sssp", plan, FEW);
+    }
+    stream_everywhere("pr", "residency=stream,schedule=wseg,stream.partitions=5,debug=yes", FEW);
+    stream_everywhere("cc", "residency=stream,schedule=edge,stream.partitions=40,stream.queues=32,debug=yes", FEW);
+}
+
+static void test_switches(void **unused) {
+    static const char *const plans[] = {"schedule=coo,stream.active=no", "schedule=coo,stream.reuse=no",
+                                        "schedule=coo,stream.queues=1",
+                                        "schedule=coo,stream.active=no,stream.reuse=no,stream.shared=no,worklist=no",
+                                        "residency=stream,offsets=64,stream.shared=no"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char plan[160];
+        snprintf(plan, sizeof plan, "%s,stream.partitions=12,debug=yes", plans[i]);
+        stream_everywhere("bfs", plan, FEW);
+    }
+}
+
+/* What the switches are for: fewer bytes. */
+static void test_savings(void **unused) {
+    static const char *const plans[] = {"", ",stream.active=no", ",stream.reuse=no",
+                                        ",stream.active=no,stream.reuse=no"};
+    static const heddle_vertex sources[] = {0};
+    hd_cpu_setup setup = {.sources = sources, .source_count = 1};
+    totals sum[4];
+    (void)unused;
+    skip_without_device();
+    hd_incore_program program = program_of("sssp");
+    const sample *giant = &samples[sample_count - 2];
+    double *expected = calloc(heddle_graph_vertices(giant->graph), sizeof *expected);
+    expect("sssp", giant->graph, &setup, expected);
+    for (size_t i = 0; i < 4; i++) {
+        char plan[128];
+        snprintf(plan, sizeof plan, "schedule=coo,stream.partitions=12,debug=yes%s", plans[i]);
+        sum[i] = run_stream(&program, "sssp", giant, plan, &setup, expected);
+    }
+    assert_true(sum[0].bytes < sum[2].bytes && sum[2].bytes < sum[3].bytes);
+    assert_true(sum[1].bytes < sum[3].bytes && sum[1].sent + sum[1].reused == sum[3].sent);
+    assert_int_equal(sum[2].reused, 0);
+    free(expected);
+}
+
+/* ---- Refusals --------------------------------------------------------------------------------------------------- */
+
+static void assert_refused(const char *name, const char *plan, heddle_status expected, const char *words) {
+    hd_incore_program program = program_of(name);
+    double *initial = calloc(4096, sizeof *initial);
+    unsigned char *fixed = calloc(4096, 1);
+    hd_cpu_setup setup = setup_for(name, samples[0].graph, initial, fixed);
+    heddle_result *result;
+    support_assert_status(ctx, hd_result_new(ctx, name, &result), HEDDLE_OK);
+    support_assert_status(ctx, execute(ctx, samples[0].graph, &program, &setup, plan, result), expected);
+    support_assert_message(ctx, words);
+    heddle_result_destroy(&result);
+    free(initial);
+    free(fixed);
+}
+
+static void test_refusals(void **unused) {
+    (void)unused;
+    skip_without_device();
+    assert_refused("sssp", "residency=stream,direction=pull", HEDDLE_E_REFUSED, "direction=push");
+    assert_refused("sssp", "residency=stream,schedule=shard", HEDDLE_E_REFUSED, "schedule=edge");
+    assert_refused("sssp", "residency=stream,schedule=vnode,mapping=array", HEDDLE_E_REFUSED, "mapping=dynamic");
+    assert_refused("sssp", "residency=device,schedule=coo", HEDDLE_E_REFUSED, "residency=stream");
+    assert_refused("sssp", "schedule=wseg,stream.queues=3", HEDDLE_E_REFUSED, "residency=stream");
+    memory_limit = 1000;
+    assert_refused("sssp", "schedule=coo", HEDDLE_E_DEVICE_MEMORY, "1000");
+    memory_limit = UINT64_MAX;
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status run_once(heddle_context *fresh, void *user) {
+    static const heddle_vertex sources[] = {0};
+    hd_cpu_setup setup = {.sources = sources, .source_count = 1};
+    hd_incore_program program;
+    heddle_result *result = NULL;
+    const sample *s = user;
+    heddle_status status = hd_incore_find(fresh, "bfs", false, &program);
+    if (status == HEDDLE_OK)
+        status = hd_result_new(fresh, "bfs", &result);
+    if (status == HEDDLE_OK)
+        status = execute(fresh, s->graph, &program, &setup, "schedule=coo,stream.partitions=5,debug=yes", result);
+    heddle_result_destroy(&result);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **unused) {
+    (void)unused;
+    skip_without_device();
+    support_try_every_failure(run_once, &samples[sample_count - 1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
+                                       cmocka_unit_test(test_cc),
+                                       cmocka_unit_test(test_sssp),
+                                       cmocka_unit_test(test_sswp),
+                                       cmocka_unit_test(test_pr),
+                                       cmocka_unit_test(test_hs),
+                                       cmocka_unit_test(test_cs),
+                                       cmocka_unit_test(test_nn),
+                                       cmocka_unit_test(test_schedules),
+                                       cmocka_unit_test(test_switches),
+                                       cmocka_unit_test(test_savings),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_every_allocation_may_fail)};
+    setenv("POCL_DEVICES", "pthread", 0);
+    setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
+    return cmocka_run_group_tests(tests, make_all, free_samples);
+}
