@@ -68,6 +68,10 @@ const char *support_data_path(const char *name);
 
 /* ---- Graphs -------------------------------------------------------------------------------------------------- */
 
+/* The size of a large case: n, but an eighth under sanitizers, where it would take ten times as long; with
+ * HEDDLE_TEST_ALL n there too. */
+uint64_t support_large(uint64_t n);
+
 /* Asserts that two graphs are the same: sizes, direction, rows, weights as numbers, ids. */
 void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const heddle_graph *b);
 

@@ -252,8 +252,8 @@ static void large_shapes(void **state) {
     }
     shape shapes[] = {twins,
                       hubs,
-                      shape_path("long path", 1000000, false),
-                      shape_star("large star", 1000000, false, true),
+                      shape_path("long path", support_large(1000000), false),
+                      shape_star("large star", support_large(1000000), false, true),
                       shape_star("large star inward", 100000, true, false),
                       shape_clique("large clique", 300),
                       shape_skewed("large skewed", 50000, 600000, 7, false),

@@ -76,14 +76,14 @@ static void unknown_source(void **state) {
 
 static void long_path(void **state) {
     (void)state;
-    check_shape("bfs", shape_path("a path of 10^6 vertices", 1000000, false), WEIGHTS_NONE);
+    check_shape("bfs", shape_path("a path of 10^6 vertices", support_large(1000000), false), WEIGHTS_NONE);
 }
 
 /* From a leaf the centre's million edges are one round; inward they are one vertex' in-edges. */
 static void large_stars(void **state) {
     (void)state;
-    check_shape("bfs", shape_star("a large star", 1000001, false, false), WEIGHTS_NONE);
-    check_shape("bfs", shape_star("a large star both ways", 1000001, true, true), WEIGHTS_NONE);
+    check_shape("bfs", shape_star("a large star", support_large(1000001), false, false), WEIGHTS_NONE);
+    check_shape("bfs", shape_star("a large star both ways", support_large(1000001), true, true), WEIGHTS_NONE);
 }
 
 /* The last vertex is adjacent to a hundred thousand others, all of which are level 2: bottom-up, its first in-edges

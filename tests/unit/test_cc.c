@@ -13,10 +13,10 @@ static void tiny_graphs(void **state) {
 
 static void long_and_wide(void **state) {
     (void)state;
-    check_structure_shape("cc", shape_path("long path", 1000000, false), WEIGHTS_NONE);
-    check_structure_shape("cc", shape_path("long path backward", 1000000, true), WEIGHTS_NONE);
-    check_structure_shape("cc", shape_star("large star", 1000000, false, false), WEIGHTS_NONE);
-    check_structure_shape("cc", shape_star("large star inward", 1000000, true, false), WEIGHTS_NONE);
+    check_structure_shape("cc", shape_path("long path", support_large(1000000), false), WEIGHTS_NONE);
+    check_structure_shape("cc", shape_path("long path backward", support_large(1000000), true), WEIGHTS_NONE);
+    check_structure_shape("cc", shape_star("large star", support_large(1000000), false, false), WEIGHTS_NONE);
+    check_structure_shape("cc", shape_star("large star inward", support_large(1000000), true, false), WEIGHTS_NONE);
     check_structure_shape("cc", shape_star("large star both ways", 300000, true, true), WEIGHTS_NONE);
     check_structure_shape("cc", shape_grid("grid", 300), WEIGHTS_NONE);
 }

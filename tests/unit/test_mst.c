@@ -96,15 +96,16 @@ static void light_corner(void **state) {
 /* Weights that rise along a path make every tree hang below the one before. */
 static void long_and_wide(void **state) {
     (void)state;
+    const uint32_t n = (uint32_t)support_large(1000000);
     heddle_context *ctx = support_context(2);
     for (int falling = 0; falling < 2; falling++) {
-        shape s = shape_path("long path", 1000000, false);
-        uint32_t *weights = malloc(1000000 * sizeof *weights);
+        shape s = shape_path("long path", n, false);
+        uint32_t *weights = malloc(n * sizeof *weights);
         heddle_build_options build;
         heddle_graph *graph;
         assert_non_null(weights);
-        for (uint32_t k = 0; k < 1000000; k++)
-            weights[k] = falling ? 1000000 - k : k;
+        for (uint32_t k = 0; k < n; k++)
+            weights[k] = falling ? n - k : k;
         heddle_build_options_init(&build);
         build.symmetrize = !falling; /* once each way of beginning */
         support_assert_status(ctx,
@@ -117,7 +118,7 @@ static void long_and_wide(void **state) {
         shape_free(&s);
     }
     heddle_context_destroy(&ctx);
-    check_structure_shape("mst", shape_star("large star", 1000000, false, false), WEIGHTS_U32);
+    check_structure_shape("mst", shape_star("large star", support_large(1000000), false, false), WEIGHTS_U32);
     check_structure_shape("mst", shape_star("large star inward", 300000, true, true), WEIGHTS_ZEROS);
     check_structure_shape("mst", shape_grid("grid", 300), WEIGHTS_U32);
 }

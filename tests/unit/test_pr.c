@@ -189,8 +189,8 @@ static void no_vertices(void **state) {
 static void large_shapes(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
-    shape shapes[] = {shape_path("long path", 1000000, false),
-                      shape_star("large star", 1000000, false, true),
+    shape shapes[] = {shape_path("long path", support_large(1000000), false),
+                      shape_star("large star", support_large(1000000), false, true),
                       shape_star("large star inward", 300000, true, false),
                       shape_clique("large clique", 700),
                       shape_skewed("large skewed", 100000, 1500000, 7, false),

@@ -14,13 +14,13 @@ static void tiny_graphs(void **state) {
 /* Any recursion would end here, and any work per round that grows with the vertices would take hours. */
 static void long_and_wide(void **state) {
     (void)state;
-    check_structure_shape("scc", shape_path("long path", 1000000, false), WEIGHTS_NONE);
-    check_structure_shape("scc", shape_path("long path backward", 1000000, true), WEIGHTS_NONE);
-    check_structure_shape("scc", shape_ring("long ring", 1000000), WEIGHTS_NONE);
+    check_structure_shape("scc", shape_path("long path", support_large(1000000), false), WEIGHTS_NONE);
+    check_structure_shape("scc", shape_path("long path backward", support_large(1000000), true), WEIGHTS_NONE);
+    check_structure_shape("scc", shape_ring("long ring", support_large(1000000)), WEIGHTS_NONE);
     check_structure_shape("scc", shape_slope("slope", 500), WEIGHTS_NONE);
     check_structure_shape("scc", shape_torus("torus", 500), WEIGHTS_NONE);
-    check_structure_shape("scc", shape_star("large star", 1000000, false, false), WEIGHTS_NONE);
-    check_structure_shape("scc", shape_star("large star inward", 1000000, true, false), WEIGHTS_NONE);
+    check_structure_shape("scc", shape_star("large star", support_large(1000000), false, false), WEIGHTS_NONE);
+    check_structure_shape("scc", shape_star("large star inward", support_large(1000000), true, false), WEIGHTS_NONE);
 }
 
 /* More than enough of them that colours come into play. */

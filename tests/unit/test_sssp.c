@@ -187,14 +187,15 @@ static void any_delta(void **state) {
 
 static void long_paths(void **state) {
     (void)state;
-    check_shape("sssp", shape_path("a path of 10^6 vertices", 1000000, false), WEIGHTS_U32);
-    check_shape("sssp", shape_path("a path of 10^6 edges of weight 0", 1000000, false), WEIGHTS_ALL_ZERO);
+    check_shape("sssp", shape_path("a path of 10^6 vertices", support_large(1000000), false), WEIGHTS_U32);
+    check_shape("sssp", shape_path("a path of 10^6 edges of weight 0", support_large(1000000), false),
+                WEIGHTS_ALL_ZERO);
     check_shape("sssp", shape_path("a path of 10^5 heavy edges", 100000, false), WEIGHTS_HUGE);
 }
 
 static void large_stars(void **state) {
     (void)state;
-    check_shape("sssp", shape_star("a large star", 1000001, false, false), WEIGHTS_U32);
+    check_shape("sssp", shape_star("a large star", support_large(1000001), false, false), WEIGHTS_U32);
     check_shape("sssp", shape_star("a large star both ways", 300001, true, true), WEIGHTS_F32);
 }
 

@@ -63,7 +63,7 @@ static void without_weights(void **state) {
 
 static void large(void **state) {
     (void)state;
-    check_shape("sswp", shape_path("a path of 10^6 vertices", 1000000, false), WEIGHTS_SIGNED);
+    check_shape("sswp", shape_path("a path of 10^6 vertices", support_large(1000000), false), WEIGHTS_SIGNED);
     check_shape("sswp", shape_star("a large star both ways", 300001, true, true), WEIGHTS_F32);
     check_shape("sswp", shape_random("a large random graph", 30000, 300000, 7, true), WEIGHTS_SIGNED_F32);
     check_shape("sswp", shape_random("a large directed random graph", 30000, 300000, 8, false), WEIGHTS_HUGE);
