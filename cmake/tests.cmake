@@ -179,10 +179,11 @@ endforeach()
 
 # ctest starts tests of high cost first, so that no long one is left over at the end. Tests whose kernels others compile
 # too come later: they find them in PoCL's cache. Its own measurements replace these costs from the second run on.
-foreach(cost_of device/device_paths:90 device/device_bc:80 device/device_mst:70 device/transform_runs:70 device/incore:60
-        device/incore_sums:50 device/device_scc:50 device/device_bfs:50 device/device_memory:20 device/device_presets:20
-        device/device_order:20 cli/convert:40 cli/data:40 cli/cache:30 cli/bench:30 cli/selftest:30 unit/fake_kernels:40
-        unit/pr:35 unit/mst:35 unit/sssp:35 unit/hints:30 unit/rounds:30 unit/bc:30 unit/verify_rank:30 unit/engine:25)
+foreach(cost_of device/nvrtc:95 device/device_paths:90 device/device_bc:80 device/device_mst:70 device/transform_runs:70
+        device/incore:60 device/incore_sums:50 device/device_scc:50 device/device_bfs:50 device/device_memory:20
+        device/device_presets:20 device/device_order:20 cli/convert:40 cli/data:40 cli/cache:30 cli/bench:30
+        cli/selftest:30 unit/fake_kernels:40 unit/pr:35 unit/mst:35 unit/sssp:35 unit/hints:30 unit/rounds:30 unit/bc:30
+        unit/verify_rank:30 unit/engine:25)
     string(REPLACE ":" ";" cost_of ${cost_of})
     list(GET cost_of 0 name)
     list(GET cost_of 1 cost)

@@ -6,7 +6,7 @@
 #   release   the build that users get: unit, cli, replay of the fuzz corpora, the rules of the tree
 #   minimal   every optional part turned off, one thread: unit and cli
 #   asan      clang (else the default compiler), AddressSanitizer and UndefinedBehaviorSanitizer: unit and cli, without
-#             real graphs and the guards of speed; with HEDDLE_TEST_ALL=1 these too, and those that run kernels on a device
+#             real graphs and the guards of speed; with HEDDLE_TEST_ALL=1 these too, and those that run kernels
 #   fuzz      the same build: libFuzzer for FUZZ_SECONDS (default 3) on each target
 #   tsan      clang with libomp, ThreadSanitizer, 4 threads: unit; with HEDDLE_TEST_ALL=1 also cli
 #   clang     as release, with clang
