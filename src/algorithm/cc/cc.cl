@@ -10,15 +10,15 @@
  * instead, and only rows outside the largest component are read. */
 enum {
     SHORT = 16,  /* edges that a lane walks alone */
-    LONG = 4096, /* more than a warp shall walk alone */
+    LONG = 4096, /* longer rows are shared by all warps */
     TILE = 1024  /* arcs that a warp takes at once */
 };
-/* state: the largest component's root, about; how many rows are long */
+/* state: root of the (probably) largest component; number of long rows */
 enum { LONG_COUNT = SET_WORDS };
 
 #define CC_HEADS u32 headed, GLOBAL const u32 *heads
 
-/* Neighbour i of a vertex, where i is 0 or 1, or the last one; of one with heads those of them, by degree. */
+/* Neighbour i of a vertex: 0, 1 or the last one. If the vertex has heads, its i-th head, by degree. */
 INLINE u32 cc_neighbour(CC_HEADS, GLOBAL const u32 *targets, hd_offset begin, hd_offset end, u32 v, u32 i) {
 #if HD_HEADS
     if (v < headed)
@@ -43,8 +43,8 @@ KERNEL cc_start(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *target
     }
 }
 
-/* The root of the larger tree, when the trees are flat, gets that of the smaller for a parent, or a smaller one still.
- * That may take it away from another: some edges have to be looked at again, but no vertex comes into a wrong tree. */
+/* Hooks the larger root below the smaller one, by an atomic minimum; the trees are flat. This may undo another hook of
+ * that root: its edge must be examined again, but no vertex gets into a wrong tree. */
 INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
     u32 high, low;
     u = parent[u];
@@ -54,7 +54,7 @@ INLINE void cc_hook_up(GLOBAL u32 *parent, u32 u, u32 v) {
         hd_min32(&parent[high], low);
 }
 
-/* The second neighbour of every vertex; and the first one where it is the larger end. */
+/* Hooks by the second neighbour of every vertex, and by the first one if it is the larger end. */
 KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, CC_HEADS) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         hd_offset begin = offsets[i], end = offsets[i + 1];
@@ -68,7 +68,8 @@ KERNEL cc_hook(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets
     }
 }
 
-/* What is left of the trees is tied by the last neighbours of some vertices, one in `sparse`, without losing any. */
+/* Links the trees that are left by the last neighbour of one vertex in `sparse`, with compare-and-swap: no link is
+ * lost. */
 KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                CC_HEADS) {
     u32 some = (n - 1) / sparse + 1;
@@ -80,7 +81,7 @@ KERNEL cc_link(u32 n, u32 sparse, GLOBAL const hd_offset *offsets, GLOBAL const 
     }
 }
 
-/* Whether v is known to be in the largest component. Its root may have become another one meanwhile. */
+/* Whether v is known to be in the largest component, whose root may have changed meanwhile. */
 INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
     u32 root = parent[v];
     if (root != giant)
@@ -88,7 +89,7 @@ INLINE int cc_settled(GLOBAL u32 *parent, u32 v, u32 giant) {
     return root == giant || root == hd_load32(&parent[giant]);
 }
 
-/* The edges of the vertices outside. */
+/* Links all edges of the vertices outside the largest component. */
 KERNEL cc_finish(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent,
                  GLOBAL u32 *state, GLOBAL u32 *rows) {
     SHARED hd_offset begins[HD_WARPS][HD_WARP], ends[HD_WARPS][HD_WARP];
@@ -123,7 +124,7 @@ KERNEL cc_finish(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targe
     }
 }
 
-/* Rows that were too long for a warp: shared by all lanes of the launch. */
+/* The long rows: all lanes of the launch share each. */
 KERNEL cc_finish_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent, GLOBAL u32 *state,
                       GLOBAL u32 *rows) {
     u32 count = state[LONG_COUNT];
@@ -136,7 +137,7 @@ KERNEL cc_finish_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets
     }
 }
 
-/* All edges, where an edge is held by one end alone. */
+/* Links all edges; for graphs that store an edge at one end only. */
 KERNEL cc_all(u32 n, u64 arcs, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL u32 *parent) {
     for (u64 begin = HD_WARP_INDEX * TILE; begin < arcs; begin += HD_WARP_TOTAL * TILE) {
         u64 end = arcs - begin < TILE ? arcs : begin + TILE;

@@ -104,8 +104,8 @@ INLINE int mst_too_heavy(u32 weight, u32 bits) {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* Appends to a list by way of the warp's memory; all lanes call it. `last`: nothing may wait any longer. What a full
- * list is given only makes its count larger than its room: once it is, the count stays, so that it cannot wrap. */
+/* Appends to a list through the warp's buffer; all lanes call it. `last`: flushes the buffer. A full list only counts:
+ * its count exceeds its room then, and no longer grows, so that it cannot wrap. */
 INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 pair, u64 key, u32 end, int last) {
     u32 lane = HD_LANE, waiting = share->count, total, base = 0;
     u32 rank = hd_rank(share->walk.scratch, flag, &total);
@@ -139,14 +139,13 @@ INLINE void mst_put(LOCAL mst_share *share, const mst_list *list, int flag, u64 
     hd_warp_barrier();
 }
 
-/* The first look may be an old one, so where trees are large, and have one place for very many edges, there is a
- * second. */
+/* The first read may be stale. For large trees, whose word very many edges contend for, there is a second one. */
 INLINE void mst_offer(const mst_best *best, u32 root, u64 key, int large) {
     if (key < best->keys[root] && (!large || key < hd_load64(&best->keys[root])))
         hd_min64(&best->keys[root], key);
 }
 
-/* ---- What an edge is looked at with ------------------------------------------------------------------------------ */
+/* ---- Testing an edge ------------------------------------------------------------------------------ */
 
 typedef struct mst_job {
     GLOBAL const hd_offset *offsets;
@@ -176,7 +175,7 @@ typedef struct mst_job {
     job.low = bounds[MST_LOW], job.high = bounds[MST_HIGH];                                   \
     job.bits = bits, job.giant = state[SET_GIANT], job.directed = directed
 
-/* An arc between two trees goes to the list. `large`: they may be. All lanes call it. */
+/* Lists an arc if it joins two trees. `large`: the trees may be large. All lanes call it. */
 INLINE void mst_take(const mst_job *job, int flag, u32 u, u32 v, u32 root, u32 other, u32 weight, int large) {
     u64 key = mst_key(weight, u, v, job->bits);
     flag = flag && root != other && key >= job->low && key < job->high;
@@ -208,8 +207,8 @@ KERNEL mst_start(u32 n, u32 all, GLOBAL const hd_offset *offsets, GLOBAL u32 *pa
     }
 }
 
-/* One group: a sample of the arcs tells which keys are the lightest, about `light` tenths of an edge for each vertex
- * that has any. All that are left, when these are not more than `worth` tenths. */
+/* One group: from a sample of the arcs, chooses the upper bound of the next batch's keys, so that it has about `light`
+ * tenths of an edge per vertex with edges. If no more than `worth` tenths are left, the batch takes them all. */
 KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
     SHARED u64 keys[MST_SAMPLES * HD_WARPS * HD_WARP];
     SHARED u32 joining;
@@ -250,7 +249,7 @@ KERNEL mst_bound(u32 mode, u32 light, u32 worth, MST_GRAPH) {
 }
 
 #if !MST_NAMED
-/* Of a tile, the arcs that are light enough. */
+/* Lists the arcs of a tile whose keys are in the batch. */
 typedef struct mst_tile {
     u32 count;
     unsigned short arcs[MST_TILE];
@@ -297,7 +296,7 @@ INLINE u32 mst_row_of(LOCAL u32 *scratch, GLOBAL const hd_offset *offsets, u32 r
 }
 #endif
 
-/* All arcs in equal tiles, of which most fail by their weight alone. All vertices are trees of their own still. */
+/* The first batch: arcs in equal tiles, most of which fail by their weight. Every vertex is still its own tree. */
 KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     SHARED mst_share share[HD_WARPS];
     SHARED mst_tile tiles[HD_WARPS];
@@ -331,7 +330,7 @@ KERNEL mst_light(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     (void)entries, (void)parent;
 }
 
-/* All arcs of a row that is short. All lanes call it, idle ones with a length of 0. */
+/* Lists the arcs of a short row. All lanes call it, idle ones with length 0. */
 INLINE void mst_short_row(const mst_job *job, u32 u, u64 begin, u32 length) {
     u32 most = hd_largest(job->share->walk.scratch, length);
     for (u32 at = 0; at < most; at += MST_AHEAD) {
@@ -348,8 +347,7 @@ INLINE void mst_short_row(const mst_job *job, u32 u, u64 begin, u32 length) {
     }
 }
 
-/* The same for a batch of all arcs, where none fails by its weight: a lane for a row. Long rows go to the list of
- * entries, for mst_collect. */
+/* The first batch if it takes all arcs: one lane per row. Long rows go to the list of entries, for mst_collect. */
 KERNEL mst_short(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
     SHARED mst_share share[HD_WARPS];
     MST_TAKE_JOB;
@@ -372,7 +370,7 @@ KERNEL mst_short(MST_GRAPH, u32 room, MST_LIST(to), MST_BEST(to)) {
 }
 #endif
 
-/* Flattens the trees. Vertices outside the largest go to the list of entries. */
+/* Flattens the trees. Lists the vertices outside the largest tree as entries. */
 KERNEL mst_rows(MST_GRAPH) {
     SHARED hd_walk_share share[HD_WARPS];
     u32 giant = directed ? ~0u : state[SET_GIANT], lane = HD_LANE;
@@ -391,7 +389,7 @@ KERNEL mst_rows(MST_GRAPH) {
 
 INLINE hd_entry mst_entry(const mst_job *job, u64 i) { return hd_walk_listed(job->entries, job->offsets, i); }
 
-/* An undirected edge is held by both ends: the smaller one takes it, or the one outside the largest tree. */
+/* Both ends store an undirected edge: the smaller end processes it, or the one outside the largest tree. */
 INLINE void mst_visit(const mst_job *job, LOCAL hd_walk_share *share, int there, u32 u, u64 e) {
     u32 v = 0, root = 0, other = 0, weight = 0;
     (void)share;

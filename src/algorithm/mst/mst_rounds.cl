@@ -3,7 +3,7 @@
  * are cleared and trees flattened for all vertices at once, which is cheaper than by each item's ends
  * (docs/performance.md, mst on urand22). */
 #if MST_TWO
-/* Of a tree's edges of the lightest key, the one with the smallest larger end. */
+/* Among a tree's edges of the lightest key, finds the one with the smallest larger end. */
 KERNEL mst_second(u32 which, u32 room, GLOBAL u32 *state, MST_LIST(from), MST_BEST(from)) {
     u32 count = state[MST_FOUND + which];
     count = count <= room ? count : 0;
@@ -35,7 +35,7 @@ INLINE void mst_forget(const mst_best *best, u32 root) {
 #endif
 }
 
-/* Joins by the lightest edges, notes them, and makes the next round's places ready, unless they are. */
+/* Joins trees by their lightest edges, adds these to the forest, and resets the minima for the next round if needed. */
 KERNEL mst_choose(u32 which, u32 ready, u32 room, u32 forest_room, GLOBAL u32 *parent, GLOBAL u32 *state,
                   MST_LIST(from), MST_BEST(from), MST_BEST(next), MST_LIST(forest)) {
     SHARED mst_share share[HD_WARPS];
@@ -76,7 +76,7 @@ KERNEL mst_choose(u32 which, u32 ready, u32 room, u32 forest_room, GLOBAL u32 *p
     mst_put(mine, &forest, 0, 0, 0, 0, 1);
 }
 
-/* Items that still join two trees go on to the other list. */
+/* Copies items that still join two trees to the other list. */
 KERNEL mst_sift(u32 which, u32 room, GLOBAL u32 *parent, GLOBAL u32 *state, MST_LIST(from), MST_LIST(to),
                 MST_BEST(to)) {
     SHARED mst_share share[HD_WARPS];

@@ -8,11 +8,11 @@
  * list is short; otherwise every unvisited vertex looks for a visited one before it (pull), which needs no levels: it
  * does not matter who visited whom. */
 enum {
-    SCC_PAIRED = 8,      /* longest rows that are searched for pairs */
+    SCC_PAIRED = 8,      /* length of the longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
-    SCC_TRIMMED = 1024,  /* edges of a vertex that are looked at to peel it off */
+    SCC_TRIMMED = 1024,  /* edges per vertex that trimming examines */
     SCC_DENSE = 3,       /* rounds of signatures in which most of the rest takes part */
-    SCC_BUDGET = 1 << 24 /* entries after which the host may look in */
+    SCC_BUDGET = 1 << 24 /* entries after which a kernel returns to the host */
 };
 /* Words of the state. */
 enum {
@@ -38,8 +38,8 @@ typedef struct scc_share {
 } scc_share;
 
 /* name(job, share, targets, v, begin, end): whether test(job, v, target) holds for an arc of the row. All lanes call
- * it, each with a row of its own; short ones are scanned by their lane, the rest of long ones by the warp, a step each
- * time round. */
+ * it, each with a row of its own. A lane scans a short row alone; the warp scans what is left of a long one together,
+ * one warp's width of arcs per step. */
 #define SCC_DEFINE_SCAN(name, type, test)                                                                            \
     INLINE int name(const type *job, LOCAL scc_share *share, GLOBAL const u32 *targets, u32 v, u64 begin, u64 end) { \
         u32 lane = HD_LANE, waiting;                                                                                 \
@@ -79,8 +79,8 @@ INLINE void scc_list(LOCAL u32 *scratch, int flag, u32 v, GLOBAL u32 *list, GLOB
     }
 }
 
-/* Warps take a warp's worth of entries each: few entries would go to few warps. With numbers below scc_places(count)
- * and scc_apart(i) in place of i, they go to as many warps as there are. */
+/* A warp takes consecutive entries, so a short list would occupy few warps. Indices below scc_places(count), mapped by
+ * scc_apart, spread the entries over all warps. */
 INLINE u64 scc_places(u32 count) {
     u64 all = HD_WARP_TOTAL * HD_WARP;
     return count < HD_WARP_TOTAL ? (u64)count * HD_WARP : (count + all - 1) / all * all;
@@ -93,8 +93,8 @@ INLINE u64 scc_apart(u64 i) {
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
-/* Goes through the vertices below v that are in both rows, in ascending order: at `out` and `in`, and moves these on.
- * v: there is none left. */
+/* Next vertex below v that is in both rows, in ascending order; advances the positions `out` and `in`. Returns v if
+ * there is none left. */
 INLINE u32 scc_pair(GLOBAL const u32 *outs, hd_offset *out, hd_offset out_end, GLOBAL const u32 *ins, hd_offset *in,
                     hd_offset in_end, u32 v) {
     while (*out < out_end && *in < in_end) {
@@ -113,8 +113,7 @@ INLINE u32 scc_pair(GLOBAL const u32 *outs, hd_offset *out, hd_offset out_end, G
     u32 n, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, \
         GLOBAL const u32 *in_targets, GLOBAL u32 *state
 
-/* Hangs every vertex below its smallest partner, and looks for the one with the most pairs of an arc in and an arc
- * out. */
+/* Makes each vertex' smallest partner its parent, and finds the best score for a pivot: in-degree times out-degree. */
 KERNEL scc_start(SCC_GRAPH, GLOBAL u32 *parent) {
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     u32 most = 0;
@@ -173,7 +172,8 @@ typedef struct scc_search {
 
 INLINE int scc_bit(GLOBAL const u32 *bits, u32 v) { return bits[v / 32] >> v % 32 & 1; }
 
-/* Begins with the largest set of pairs when that is large, or with the pivot's: only then the vertices are listed. */
+/* Starts from the largest set of pairs if that is large, otherwise from the pivot's set; only then are the start
+ * vertices put into the worklist. */
 KERNEL scc_seeds(SCC_SEARCH, GLOBAL u32 *parent) {
     SHARED scc_share share[HD_WARPS];
     LOCAL scc_share *mine = &share[HD_WARP_HERE];
@@ -257,7 +257,8 @@ INLINE int scc_seen(const scc_search *job, u32 v, u32 w) {
 
 SCC_DEFINE_SCAN(scc_scan_seen, scc_search, scc_seen)
 
-/* All vertices not seen yet look back. The new ones are counted, and listed as level `round` where that is wanted. */
+/* A pull step: every unvisited vertex looks for a visited predecessor. New ones are counted, and on request listed as
+ * level `round`. */
 KERNEL scc_pull(u32 round, u32 listing, SCC_SEARCH) {
     SHARED scc_share share[HD_WARPS];
     LOCAL scc_share *mine = &share[HD_WARP_HERE];

@@ -19,11 +19,11 @@ typedef struct scc_job {
     GLOBAL const u32 *class_from; /* two words make the class */
     GLOBAL const u32 *class_to;
     GLOBAL const u32 *parent; /* the set */
-    /* One way of handing on. */
+    /* One direction of propagation. */
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets, *entries;
     GLOBAL u32 *signature;
-    GLOBAL u32 *due; /* of a set: the round from which on it has nothing new for others, less one */
+    GLOBAL u32 *due; /* of a set: last round in which it had news */
     GLOBAL u32 *changed;
     u32 count, round;
 } scc_job;
@@ -34,7 +34,7 @@ typedef struct scc_job {
     job.offsets = out_offsets, job.targets = out_targets, job.entries = entries, job.due = due;     \
     job.signature = from, job.changed = state, job.count = job.round = 0
 
-/* Lists come in steps: a step reads one and makes the next, and clears the count of the one after that. */
+/* A step reads one worklist, writes the next, and clears the count of the one after that. */
 INLINE void scc_clear(GLOBAL u32 *state, u32 step) {
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
         state[SCC_LISTED + (step + 2) % 3] = state[SCC_ENTRIES] = state[SCC_ENTRIES + 1] = 0;
@@ -46,7 +46,8 @@ INLINE void scc_clear(GLOBAL u32 *state, u32 step) {
     u32 lane = HD_LANE, count = state[SCC_LISTED + (step) % 3];     \
     scc_clear(state, step)
 
-/* The giant is decided, and what has no arcs in or none out; the rest is listed, and knows its sets. */
+/* Decides the giant component and the vertices without in-arcs or without out-arcs. Lists the others, and flattens
+ * their sets. */
 KERNEL scc_split(SCC_REST, GLOBAL const u32 *ahead, GLOBAL const u32 *back) {
     SHARED u32 scratch[HD_WARPS][HD_WARP];
     u32 root = state[SCC_ROOT], lane = HD_LANE;
@@ -75,15 +76,15 @@ INLINE int scc_related(const scc_job *job, u32 v, u32 w) {
 
 SCC_DEFINE_SCAN(scc_scan_related, scc_job, scc_related)
 
-/* As far as a look at some of the row tells. */
+/* Examines at most SCC_TRIMMED arcs of the row. */
 INLINE int scc_has_related(const scc_job *job, LOCAL scc_share *share, GLOBAL const u32 *targets, u32 v, u64 begin,
                            u64 end) {
     int more = end - begin > SCC_TRIMMED;
     return scc_scan_related(job, share, targets, v, begin, more ? begin + SCC_TRIMMED : end) || more;
 }
 
-/* Vertices without a related one ahead, or without one behind, are components of their own; the others are listed
- * again, and with them those that it would take long to tell of. */
+/* A vertex without an undecided successor of its class, or without such a predecessor, is a component of its own. The
+ * others are listed again, and so are those whose rows are too long to tell. */
 KERNEL scc_trim(u32 step, SCC_REST) {
     SHARED scc_share share[HD_WARPS];
     LOCAL scc_share *mine = &share[HD_WARP_HERE];
@@ -104,7 +105,7 @@ KERNEL scc_trim(u32 step, SCC_REST) {
     }
 }
 
-/* Sets begin with themselves for signatures; the edges of a step's list are made entries, out and in. */
+/* Each set's signature starts as the set itself. Lists the edges of the step's vertices as entries, out and in. */
 KERNEL scc_spread(u32 step, SCC_REST) {
     SHARED hd_walk_share share[HD_WARPS];
     u32 lane = HD_LANE, count = state[SCC_LISTED + step % 3];
@@ -131,7 +132,7 @@ KERNEL scc_spread(u32 step, SCC_REST) {
     }
 }
 
-/* At first all entries have something to propagate, later few do: then neighbours in the list go to distant warps. */
+/* At first all entries have something to propagate. Later few do; then neighbours in the list go to different warps. */
 INLINE hd_entry scc_rest_entry(const scc_job *job, u64 i) {
     u64 at = job->round < SCC_DENSE ? i : scc_apart(i);
     hd_entry entry = hd_entry_none();
@@ -140,7 +141,8 @@ INLINE hd_entry scc_rest_entry(const scc_job *job, u64 i) {
     return entry;
 }
 
-/* What v has, and what that one has, for it reaches v too. Most have heard as much before: that is asked first. */
+/* Propagates v's signature, and that of the set it names, which reaches v too. Most targets have it already, so a plain
+ * read comes before the atomic. */
 INLINE void scc_tell(const scc_job *job, LOCAL hd_walk_share *share, int there, u32 v, u64 e) {
     (void)share;
     if (there) {
@@ -159,7 +161,7 @@ INLINE void scc_tell(const scc_job *job, LOCAL hd_walk_share *share, int there, 
 
 HD_DEFINE_WALK(scc_tell_all, scc_job, scc_rest_entry, scc_tell)
 
-/* Signatures grow along all arcs, up to `rounds` times, until none does. */
+/* Propagates signatures along all arcs, for up to `rounds` rounds, until none changes. */
 KERNEL scc_grow(u32 round, u32 rounds, SCC_REST) {
     SHARED hd_walk_share share[HD_WARPS];
     u32 end = round + rounds, more = hd_load32(&state[SCC_CHANGED + round % 3]), spent = 0;
@@ -187,7 +189,7 @@ KERNEL scc_grow(u32 round, u32 rounds, SCC_REST) {
         state[SCC_ROUND] = round;
 }
 
-/* Decides where the two are the same; signatures become classes. */
+/* Decides the sets whose two signatures are equal; for the others the signatures become the class. */
 KERNEL scc_settle(u32 step, SCC_REST) {
     SHARED u32 scratch[HD_WARPS][HD_WARP];
     SCC_STEP(step);
