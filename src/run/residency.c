@@ -83,6 +83,20 @@ static void drop_implied(hd_run *run) {
         run->plan.residency = NULL;
 }
 
+/* Values that kernels update at random should not lie behind a bus. */
+static void warn_of_buffers(const hd_run *run, const hd_residency_facts *facts) {
+    uint64_t others = facts->wanted > facts->edges ? facts->wanted - facts->edges : 0;
+    char text[HD_BYTES_ROOM], room[HD_BYTES_ROOM];
+    if (others <= facts->room)
+        return;
+    hd_bytes_text(others, text);
+    hd_bytes_text(facts->room, room);
+    hd_note(run->ctx,
+            "%s takes %s on the device besides the edges, and %s may be used: buffers lie in host memory too, and the "
+            "run may be many times slower",
+            run->algorithm->info.name, text, room);
+}
+
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     drop_implied(run);
     hd_residency_facts facts = facts_of(run, memory);
@@ -107,6 +121,7 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     if (chosen->spills) { /* algorithms take less then */
         HD_TRY(hd_run_measure(run, memory, &run->wanted));
         facts = facts_of(run, memory);
+        warn_of_buffers(run, &facts);
     }
     snprintf(memory->residency, sizeof memory->residency, "%s", chosen->name);
     memory->host_resident = chosen->on_host(&facts);
