@@ -1,10 +1,17 @@
 /* kernels.c - what the host waits for when it launches kernels: words of their state that say how far they are. Nothing
  * else is done, so that a run comes to its end after a few launches, through as many of the host's branches as may be.
  *
- * Places of arguments and words are those of the kernels' texts; a mistake here ends a run with an error. */
+ * Places of arguments are those of the kernels' texts; a mistake here ends a run with an error. */
 #include "fake.h"
 
-#include "algorithm/shared/many_device.h"
+#include "algorithm/bc/bc_state.h"
+#include "algorithm/bfs/bfs_state.h"
+#include "algorithm/mst/mst_state.h"
+#include "algorithm/pr/pr_state.h"
+#include "algorithm/scc/scc_state.h"
+#include "algorithm/shared/many_state.h"
+#include "algorithm/shared/paths_state.h"
+#include "engine/primitive/bfs_order_state.h"
 #include "schedule/interface.h"
 
 #include <stdio.h>
@@ -62,26 +69,24 @@ static void incore_turn(const char *text, const void *const *arguments) {
 
 /* Some levels, then small ones for bfs_narrow, then the end. */
 static void bfs_wide(const char *text, const void *const *arguments) {
-    enum { STATE = 1, DEPTH = 2, STATE_START = 0, STATE_NARROW = 2, STATE_DONE = 3 };
     uint32_t *words = buffer(arguments, 14);
     (void)text;
-    words[STATE] = words[STATE] == STATE_START && number(arguments, 3) ? STATE_NARROW : STATE_DONE;
-    words[DEPTH]++;
+    words[BFS_STATE] = words[BFS_STATE] == BFS_START && number(arguments, 3) ? BFS_NARROW : BFS_DONE;
+    words[BFS_DEPTH]++;
 }
 
 static void paths(const char *text, const void *const *arguments) {
-    enum { FINISHED = 15, COUNT = 20 };
     uint64_t *state = buffer(arguments, 13);
     (void)text;
-    state[FINISHED] = ++state[COUNT] >= ROUNDS;
+    state[PATHS_FINISHED] = ++state[PATHS_ROUNDS] >= ROUNDS;
 }
 
 /* Counts that get too large come first. */
 static void many(const char *text, const void *const *arguments) {
     uint32_t *words = buffer(arguments, 17);
-    words[HD_MANY_LEVEL] += 2;
-    words[HD_MANY_DONE] = 1;
-    words[HD_MANY_OVER] = defined(text, "#define BC_EXTENDED 0\n");
+    words[MANY_LEVEL] += 2;
+    words[MANY_DONE] = 1;
+    words[MANY_OVER] = defined(text, "#define BC_EXTENDED 0\n");
 }
 
 static void many_settle(const char *text, const void *const *arguments) {
@@ -92,9 +97,8 @@ static void many_settle(const char *text, const void *const *arguments) {
 /* ---- Ranks ------------------------------------------------------------------------------------------------------- */
 
 static void rank_end(uint32_t *words) {
-    enum { DONE = 0, CONVERGED = 1, ITERATION = 2 };
-    words[ITERATION]++;
-    words[DONE] = words[CONVERGED] = words[ITERATION] >= ROUNDS;
+    words[RANK_ITERATION]++;
+    words[RANK_DONE] = words[RANK_CONVERGED] = words[RANK_ITERATION] >= ROUNDS;
 }
 
 static void rank_turn(const char *text, const void *const *arguments) {
@@ -114,23 +118,20 @@ static uint32_t depth(uint32_t n) { return n < SHALLOW ? n : ROUNDS; }
 
 /* Deep graphs have large counts. */
 static void bc_place(const char *text, const void *const *arguments) {
-    enum { LEVELS = 0, BITS = 1, PARTS = 3 };
     uint32_t *words = buffer(arguments, 21), n = number(arguments, 0);
     (void)text;
-    words[LEVELS] = depth(n);
-    words[BITS] = n < SHALLOW ? 4000 : 10;
-    words[PARTS] = n >= SHALLOW;
+    words[BC_LEVELS] = depth(n);
+    words[BC_BITS] = n < SHALLOW ? 4000 : 10;
+    words[BC_PARTS] = n >= SHALLOW;
 }
 
 static void bcs_levels(const char *text, const void *const *arguments) {
     uint32_t *words = buffer(arguments, 5);
     (void)text;
-    words[0] = depth(number(arguments, 0));
+    words[BCS_LEVELS] = depth(number(arguments, 0));
 }
 
 /* ---- Components -------------------------------------------------------------------------------------------------- */
-
-enum { SCC_LARGE = HD_SET_WORDS + 3, SCC_LISTED = HD_SET_WORDS + 10 };
 
 /* The second search finds much at once, and pulls. */
 static void scc_seeds(const char *text, const void *const *arguments) {
@@ -154,8 +155,6 @@ static void scc_settle(const char *text, const void *const *arguments) {
 
 /* ---- Forests ----------------------------------------------------------------------------------------------------- */
 
-enum { MST_FOUND = HD_SET_WORDS, MST_TOO_HEAVY = HD_SET_WORDS + 4, MST_LAST = HD_SET_WORDS + 5 };
-
 /* Keys of one part turn out too short; then there are two batches, or one where edges are few. */
 static void mst_start(const char *text, const void *const *arguments) {
     uint32_t *state = buffer(arguments, 4);
@@ -176,8 +175,6 @@ static void mst_collect(const char *text, const void *const *arguments) {
 }
 
 /* ---- Orders ------------------------------------------------------------------------------------------------------ */
-
-enum { SEARCH_FROM, SEARCH_TO, SEARCH_DEPTH, SEARCH_ISOLATED = 4 };
 
 /* All vertices but one, which is found at once. */
 static void search_isolated(const char *text, const void *const *arguments) {

@@ -8,16 +8,8 @@
  * down. With BC_EXTENDED a count is sigma * 2^(512 * exponent), for graphs whose counts may overflow a double. Parallel
  * edges count once: they are adjacent in a row. */
 
-/* Places in `words`. */
-#define BC_LEVELS 0
-#define BC_BITS 1 /* of the largest count that is possible, at most */
-#define BC_BIGS 2
-#define BC_PARTS 3
-#define BC_BARRIER 4
-#define BC_MOST 5   /* edges of a vertex that was reached */
-#define BC_HEAVY 16 /* for each of the first BC_NEAR levels, its edges in units of BC_UNIT */
+#include "algorithm/bc/bc_state.h"
 
-#define BC_NEAR 64u /* levels that a group counts for itself */
 #define BC_UNIT 16u
 
 #define BC_ARGUMENTS                                                                                                   \

@@ -6,6 +6,7 @@
  * of the sources.
  */
 #include "algorithm/bc/bc_device.h"
+#include "algorithm/bc/bc_state.h"
 
 #include "algorithm/bc/bc_many.h"
 #include "base/memory.h"
@@ -25,14 +26,13 @@ enum {
     PUSH = 1,      /* path counts are pushed from levels of fewer edges than the next, by this factor */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
-    NEAR = 64,     /* BC_NEAR */
     FEW_TEAM = 4,  /* the same for small levels */
     FEW_WARPS = 32,
     CLUSTER = 8 /* groups for small levels */
 };
 
 /* Places in the device's words (bc.cl). */
-enum { LEVELS = 0, BITS = 1, PARTS = 3, SEEN = 4, WORDS = 16 + NEAR };
+enum { SEEN = BC_PARTS + 1 /* words that the host looks at */ };
 
 static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "bc_place", "bc_one_level",
                                                  "bc_one_cut", "bc_one_join", "bc_levels"};
@@ -95,7 +95,7 @@ static heddle_status open_buffers(hd_bc_device *d) {
     HD_TRY(hd_structure_buffer(s, parts * 8, "long rows", &d->parts));
     HD_TRY(hd_structure_buffer(s, parts * 8, "long rows", &d->sums));
     HD_TRY(hd_structure_buffer(s, parts * 4, "long rows", &d->sum_exponents));
-    return hd_structure_buffer(s, WORDS * 4, "the state", &d->words);
+    return hd_structure_buffer(s, BC_WORDS * 4, "the state", &d->words);
 }
 
 /* From one source. `walk`: NULL for plan auto. */
@@ -173,14 +173,15 @@ static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
     hd_structure *s = &d->b.s;
     const hd_bc_kit *k = &d->plain;
     uint32_t groups = hd_kernels_groups(&k->kernels, s->graph->vertices), words[SEEN];
-    uint64_t n = s->graph->vertices, most = (uint64_t)d->b.depth + NEAR; /* levels, and those that are always counted */
-    HD_TRY(s->device->fill(s->device, &d->words, 0, 0, WORDS * 4));
+    uint64_t n = s->graph->vertices,
+             most = (uint64_t)d->b.depth + BC_NEAR; /* levels, and those that are always counted */
+    HD_TRY(s->device->fill(s->device, &d->words, 0, 0, BC_WORDS * 4));
     HD_TRY(s->device->fill(s->device, &d->starts, 0, 0, (most < n ? most : n) * 4 + 4));
     HD_TRY(hd_bc_launch(d, k, HD_BC_COUNT, groups, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_SCAN, 1, 0, 0, 0));
     HD_TRY(hd_bc_launch(d, k, HD_BC_PLACE, groups, 0, 0, 0));
     HD_TRY(hd_structure_look(s, &d->words, words, SEEN * 4));
-    *shape = (hd_bc_shape){.levels = words[LEVELS], .bits = words[BITS], .cut = words[PARTS]};
+    *shape = (hd_bc_shape){.levels = words[BC_LEVELS], .bits = words[BC_BITS], .cut = words[BC_PARTS]};
     return HEDDLE_OK;
 }
 

@@ -6,9 +6,9 @@
  * vertices and always count; others count where they lead to the next level. With split out-edges path counts are
  * pushed and shares gathered, with split in-edges the reverse. A launch handles one stage: the vertices of level
  * `level` among the numbers begin .. end, or, where `listed`, among these places of `order`. */
+#include "algorithm/bc/bc_state.h"
+
 #define BCS_NONE 0xffffffffu
-#define BCS_LEVELS 0 /* places in `words` */
-#define BCS_EXCESS 1
 #define BCS_MOST 1e270 /* path counts beyond this may leave the range of double on their way */
 
 #define BCS_ARGUMENTS                                                                                    \

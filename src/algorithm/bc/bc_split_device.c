@@ -2,6 +2,7 @@
  * itself; both passes walk the split graph. Where there are few levels a stage is looked for among all numbers it can
  * have, which lie side by side; where there are many, vertices are put in order first. */
 #include "algorithm/bc/bc_split.h"
+#include "algorithm/bc/bc_state.h"
 
 #include "algorithm/bfs/bfs_device.h"
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 
 extern const char hd_text_kernels_bc_split[];
 
-enum { FEW = 64 /* levels */, LEVELS = 0, EXCESS = 1, WORDS = 4, PAUSE = 256 /* launches that are queued ahead */ };
+enum { FEW = 64 /* levels */, PAUSE = 256 /* launches that are queued ahead */ };
 
 typedef struct job {
     hd_bc_split *b;
@@ -74,7 +75,7 @@ static heddle_status open_buffers(job *j) {
     HD_TRY(hd_structure_buffer(s, all * 8, "path counts", &j->sigma));
     HD_TRY(hd_structure_buffer(s, all * 8, "dependencies", &j->sums));
     HD_TRY(hd_structure_buffer(s, n * 8, "dependencies", &j->total));
-    HD_TRY(hd_structure_buffer(s, WORDS * 4, "the state", &j->words));
+    HD_TRY(hd_structure_buffer(s, BCS_WORDS * 4, "the state", &j->words));
     HD_TRY(d->upload(d, &j->family, 0, split->family, split->added_vertices * 4));
     HD_TRY(d->upload(d, &j->tree, 0, tree, sizeof tree));
     HD_TRY(d->fill(d, &j->total, 0, 0, n * 8));
@@ -113,13 +114,13 @@ static heddle_status put_in_order(job *j) {
 
 static heddle_status find_levels(job *j) {
     hd_device *d = j->s.device;
-    uint32_t n = (uint32_t)j->b->originals, all = (uint32_t)j->b->vertices, words[WORDS];
-    HD_TRY(d->fill(d, &j->words, 0, 0, WORDS * 4));
+    uint32_t n = (uint32_t)j->b->originals, all = (uint32_t)j->b->vertices, words[BCS_WORDS];
+    HD_TRY(d->fill(d, &j->words, 0, 0, BCS_WORDS * 4));
     HD_TRY(HD_LAUNCH(&j->s.kernels, j->levels_kernel, "bcs_levels", hd_kernels_groups(&j->s.kernels, all),
                      HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(j->search.levels),
                      HD_ARGUMENT_BUFFER(j->family), HD_ARGUMENT_BUFFER(j->levels), HD_ARGUMENT_BUFFER(j->words)));
     HD_TRY(hd_structure_look(&j->s, &j->words, words, sizeof words));
-    j->depth = words[LEVELS];
+    j->depth = words[BCS_LEVELS];
     j->stages = (uint64_t)j->depth * (j->b->height + 1);
     return j->depth > FEW ? put_in_order(j) : HEDDLE_OK;
 }
@@ -164,7 +165,7 @@ static heddle_status run_stage(job *j, uint64_t stage, void *kernel, const char 
 static heddle_status pass(job *j, heddle_vertex source) {
     hd_device *d = j->s.device;
     static const double one = 1;
-    uint32_t words[WORDS];
+    uint32_t words[BCS_WORDS];
     HD_TRY(d->fill(d, &j->sigma, 0, 0, j->b->vertices * 8));
     HD_TRY(d->fill(d, &j->sums, 0, 0, j->b->vertices * 8));
     HD_TRY(d->upload(d, &j->sigma, (uint64_t)source * 8, &one, sizeof one));
@@ -173,7 +174,7 @@ static heddle_status pass(job *j, heddle_vertex source) {
     for (uint64_t s = j->stages; s-- > 0;)
         HD_TRY(run_stage(j, s, j->backward, "bcs_backward"));
     HD_TRY(hd_structure_look(&j->s, &j->words, words, sizeof words));
-    if (words[EXCESS])
+    if (words[BCS_EXCESS])
         return hd_fail(j->b->ctx, HEDDLE_E_REFUSED,
                        "bc: transform: path counts may leave the range of double: use cpu, or plan auto");
     return HEDDLE_OK;

@@ -12,30 +12,9 @@
  * Where rows lie in host memory (HD_HEADS is not 0), vertices below `headed` have their HD_HEADS neighbours of largest
  * degree in `heads` (heads.h): bottom-up looks there first, and rows that are no longer are read there. */
 
-#define BFS_NONE 0xffffffffu
+#include "algorithm/bfs/bfs_state.h"
 
-/* Places in `words`. */
-#define BFS_BARRIER 0
-#define BFS_STATE 1
-#define BFS_DEPTH 2 /* where the next kernel goes on */
-#define BFS_RECORDS 16
-#define BFS_RECORD 16 /* words of each */
-/* In a record. */
-#define BFS_SMALL 0 /* vertices in the queue */
-#define BFS_BIG 1   /* parts in the list */
-#define BFS_FOUND 2 /* vertices */
-#define BFS_EDGES 3 /* theirs, f32 */
-#define BFS_LEFT 4  /* vertices that had not been found before them */
-#define BFS_LEFT_EDGES 5
-#define BFS_BITS 6  /* 1: the frontier is in the bitmaps, not in the queue */
-#define BFS_FLIP 7  /* which of the bitmaps is the newer */
-#define BFS_QUIET 8 /* small frontiers in a row */
-/* What BFS_STATE says. */
-#define BFS_START 0
-#define BFS_WIDE 1
-#define BFS_NARROW 2
-#define BFS_DONE 3
-#define BFS_REBUILD 4 /* wide, but the bitmaps have to be made of the levels first */
+#define BFS_NONE 0xffffffffu
 
 #define BFS_ARGUMENTS                                                                                         \
     u32 n, u32 sources, u32 parts_room, u32 narrow, u32 limit, GLOBAL const hd_offset *out_offsets,           \

@@ -5,6 +5,7 @@
  * few launches, queued ahead.
  */
 #include "algorithm/bfs/bfs_device.h"
+#include "algorithm/bfs/bfs_state.h"
 
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/shared/parents.h"
@@ -46,9 +47,6 @@ enum {
 };
 
 /* Places in the device's words, and states (bfs.cl). */
-enum { STATE = 1, DEPTH = 2, WORDS = 96 };
-enum { STATE_START = 0, STATE_WIDE = 1, STATE_NARROW = 2, STATE_DONE = 3, STATE_REBUILD = 4 };
-
 enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERNELS };
 static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
                                            "bfs_parts_down", "bfs_queue_down", "bfs_all_up",  "bfs_parents"};
@@ -102,7 +100,7 @@ static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
     HD_TRY(hd_structure_buffer(s, words * 8, "visited vertices", &b->bits));
     HD_TRY(hd_structure_buffer(s, n * 8, "a frontier", &b->queue));
     HD_TRY(hd_structure_buffer(s, (uint64_t)b->parts_room * 16, "long rows", &b->parts));
-    HD_TRY(hd_structure_buffer(s, WORDS * 4, "the state", &b->words));
+    HD_TRY(hd_structure_buffer(s, BFS_WORDS * 4, "the state", &b->words));
     return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
 }
 
@@ -130,7 +128,7 @@ heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources
     b->source_count = (uint32_t)count;
     b->first_source = count ? sources[0] : 0;
     b->state = b->depth = 0;
-    HD_TRY(d->fill(d, &b->words, 0, 0, WORDS * 4));
+    HD_TRY(d->fill(d, &b->words, 0, 0, BFS_WORDS * 4));
     HD_TRY(d->fill(d, &b->walked, 0, 0, (uint64_t)b->groups * 8));
     return d->upload(d, &b->source, 0, sources, count * 4);
 }
@@ -178,14 +176,14 @@ static heddle_status go_narrow(hd_bfs_device *b) {
 
 /* Detects a device that makes no progress, instead of waiting forever. */
 static heddle_status look(hd_bfs_device *b) {
-    uint32_t words[WORDS], state = b->state, depth = b->depth;
+    uint32_t words[BFS_WORDS], state = b->state, depth = b->depth;
     HD_TRY(b->s.device->mark(b->s.device, 1));
     HD_TRY(hd_structure_look(&b->s, &b->words, words, sizeof words));
-    b->state = words[STATE];
-    b->depth = words[DEPTH];
-    uint64_t rounds = (b->depth > depth ? b->depth - depth : 0) + (b->state == STATE_DONE); /* the last finds nothing */
+    b->state = words[BFS_STATE];
+    b->depth = words[BFS_DEPTH];
+    uint64_t rounds = (b->depth > depth ? b->depth - depth : 0) + (b->state == BFS_DONE); /* the last finds nothing */
     hd_structure_record(b->s.ctx, rounds, HEDDLE_DIRECTION_MIXED, b->resident ? "bfs_wide" : "bfs_levels");
-    if (b->state == STATE_START || (b->state == state && b->depth == depth && state != STATE_DONE))
+    if (b->state == BFS_START || (b->state == state && b->depth == depth && state != BFS_DONE))
         return hd_fail(b->s.ctx, HEDDLE_E_DEVICE, "%s: bfs does not get on: state %lu at depth %lu",
                        b->s.device->info.name, (unsigned long)b->state, (unsigned long)b->depth);
     return HEDDLE_OK;
@@ -193,8 +191,8 @@ static heddle_status look(hd_bfs_device *b) {
 
 /* After small levels bfs_wide continues, unless the search has ended. */
 static heddle_status run_resident(hd_bfs_device *b) {
-    while (b->state != STATE_DONE) {
-        if (b->state == STATE_NARROW)
+    while (b->state != BFS_DONE) {
+        if (b->state == BFS_NARROW)
             HD_TRY(go_narrow(b));
         HD_TRY(one(b, WIDE, WIDE_LEVELS));
         HD_TRY(look(b));
@@ -212,19 +210,19 @@ static heddle_status queue_levels(hd_bfs_device *b, uint32_t count) {
 
 static heddle_status run_levels(hd_bfs_device *b) {
     uint32_t batch = 4;
-    b->state = STATE_REBUILD;
-    while (b->state != STATE_DONE) {
-        if (b->state == STATE_REBUILD) {
+    b->state = BFS_REBUILD;
+    while (b->state != BFS_DONE) {
+        if (b->state == BFS_REBUILD) {
             HD_TRY(one(b, BEGIN, b->depth));
             HD_TRY(one(b, SOURCES, b->depth));
         }
-        if (b->state == STATE_NARROW)
+        if (b->state == BFS_NARROW)
             HD_TRY(go_narrow(b));
         else
             HD_TRY(queue_levels(b, batch));
         uint32_t before = b->state;
         HD_TRY(look(b));
-        b->depth += before != STATE_NARROW && b->state == STATE_WIDE; /* the last that was queued is done */
+        b->depth += before != BFS_NARROW && b->state == BFS_WIDE; /* the last that was queued is done */
         batch = batch < BATCH ? batch * 2 : BATCH;
     }
     return HEDDLE_OK;

@@ -5,6 +5,7 @@
  * program.
  */
 #include "algorithm/shared/program_run.h"
+#include "algorithm/shared/sets_state.h"
 #include "algorithm/shared/structure_device.h"
 #include "engine/device/incore.h"
 #include "engine/device/near_heads.h"
@@ -33,7 +34,7 @@ typedef struct search {
 static heddle_status make_buffers(search *cc) {
     hd_structure *s = &cc->s;
     HD_TRY(hd_structure_buffer(s, s->graph->vertices * 4, "components", &cc->parent));
-    HD_TRY(hd_structure_buffer(s, (HD_SET_WORDS + 1) * 4, "state", &cc->state));
+    HD_TRY(hd_structure_buffer(s, (SET_WORDS + 1) * 4, "state", &cc->state));
     return hd_structure_buffer(s, (s->graph->edges / LONG + 1) * 4, "long rows", &cc->rows);
 }
 

@@ -7,16 +7,9 @@
  * smaller end, and the larger end is compared in a second step. An item of a list is a key and the roots of the trees
  * that the edge joins. A round: every tree takes its lightest edge (choose), which joins two trees and belongs to the
  * forest; items whose ends are in one tree now are dropped (sift), and the others offer themselves to their trees. */
-enum {
-    MST_FOUND = SET_WORDS, /* items in the two lists */
-    MST_FOREST = MST_FOUND + 2,
-    MST_ENTRIES,
-    MST_TOO_HEAVY,
-    MST_LAST,
-    MST_ALIVE /* vertices with edges */
-};
+#include "algorithm/mst/mst_state.h"
+
 enum { MST_LOW, MST_HIGH }; /* bounds: keys of this batch are from LOW to below HIGH */
-enum { MST_FIRST, MST_NEXT, MST_AGAIN };
 enum {
     MST_TILE = 1024, /* arcs that a warp takes at once; at a time, a lane takes … */
 #ifdef __OPENCL_VERSION__

@@ -7,6 +7,7 @@
  * The host looks at the counts every few rounds, and makes a batch smaller whose items do not fit.
  */
 #include "algorithm/mst/mst.h"
+#include "algorithm/mst/mst_state.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -32,8 +33,6 @@ enum { START, BOUND, LIGHTEST, SHORT, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATT
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound",   "mst_light",  "mst_short",
                                            "mst_rows",   "mst_collect", "mst_choose", "mst_sift",
                                            "set_sample", "set_flatten", "mst_second"};
-enum { MODE_FIRST, MODE_NEXT, MODE_AGAIN };
-enum { FOUND = HD_SET_WORDS, FOREST = FOUND + 2, ENTRIES, TOO_HEAVY, LAST, ALIVE, WORDS };
 
 typedef struct list {
     hd_buffer pairs, keys, ends;
@@ -45,7 +44,7 @@ typedef struct growth {
     bool named, two; /* a plan was named; keys are in two parts */
     bool few;        /* edges: one batch for all */
     uint32_t bits;   /* of a vertex in a key of one part */
-    uint32_t n, room, directed, words[WORDS];
+    uint32_t n, room, directed, words[MST_WORDS];
     uint64_t arcs;
     hd_buffer parent, state, bounds, entries, best[2], best_ends[2];
     list lists[2], forest;
@@ -252,8 +251,8 @@ static heddle_status flatten(growth *g) {
 static heddle_status rounds(growth *g) {
     uint32_t which = 0;
     hd_stall stall = {.looks = 0};
-    while (g->words[FOUND + which]) {
-        uint32_t many = g->words[FOUND + which] > g->n / MANY;
+    while (g->words[MST_FOUND + which]) {
+        uint32_t many = g->words[MST_FOUND + which] > g->n / MANY;
         if (many)
             HD_TRY(flatten(g));
         for (int i = 0; i < ROUNDS; i++, which = 1 - which) {
@@ -271,7 +270,7 @@ static heddle_status rounds(growth *g) {
 
 /* Edges from where the last batch ended on. */
 static heddle_status batch(growth *g, bool first) {
-    uint32_t mode = first ? MODE_FIRST : MODE_NEXT, light = LIGHT, worth = WORTH;
+    uint32_t mode = first ? MST_FIRST : MST_NEXT, light = LIGHT, worth = WORTH;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         if (!g->few || !first || tries)
             HD_TRY(launch_bound(g, mode, light, worth));
@@ -279,11 +278,11 @@ static heddle_status batch(growth *g, bool first) {
         HD_TRY(launch_choose(g, 0, first));
         HD_TRY(look(g));
         record(g, 1, g->arcs, COLLECT);
-        if (g->words[TOO_HEAVY])
+        if (g->words[MST_TOO_HEAVY])
             return HEDDLE_OK;
-        if (g->words[FOUND] <= g->room)
+        if (g->words[MST_FOUND] <= g->room)
             return rounds(g);
-        mode = MODE_AGAIN;
+        mode = MST_AGAIN;
         light /= 2;
         worth = 0;
     }
@@ -295,14 +294,14 @@ static heddle_status grow(growth *g) {
     const hd_kernels *kernels = &g->s.kernels;
     hd_device *d = g->s.device;
     HD_TRY(d->fill(d, &g->state, 0, 0, sizeof g->words));
-    HD_TRY(d->fill(d, &g->state, HD_SET_GIANT * 4, UINT32_MAX, 4));
+    HD_TRY(d->fill(d, &g->state, SET_GIANT * 4, UINT32_MAX, 4));
     uint32_t all = g->few;
     HD_TRY(HD_LAUNCH(kernels, g->kernel[START], names[START], hd_kernels_groups(kernels, g->n), HD_ARGUMENT_VALUE(g->n),
                      HD_ARGUMENT_VALUE(all), HD_ARGUMENT_BUFFER(g->s.resident->out.offsets),
                      HD_ARGUMENT_BUFFER(g->parent), HD_ARGUMENT_BUFFER(g->state), HD_ARGUMENT_BUFFER(g->bounds)));
     HD_TRY(batch(g, true));
     hd_stall stall = {.looks = 0};
-    while (!g->words[LAST] && !g->words[TOO_HEAVY]) {
+    while (!g->words[MST_LAST] && !g->words[MST_TOO_HEAVY]) {
         HD_TRY(batch(g, false));
         HD_TRY(hd_stall_check(&stall, g->s.ctx, g->s.device, g->words, sizeof g->words));
     }
@@ -316,7 +315,7 @@ static heddle_status compute(growth *g) {
     hd_rounds_mark(g->s.ctx);
     HD_TRY(grow(g));
     HD_TRY(hd_structure_stop(&g->s));
-    if (!g->words[TOO_HEAVY])
+    if (!g->words[MST_TOO_HEAVY])
         return HEDDLE_OK;
     HD_TRY(part_keys(g));
     HD_TRY(compile(g));
@@ -342,7 +341,7 @@ static void take_edges(const growth *g, const uint64_t *keys, const uint32_t *en
 /* Edges come in whatever order the device found them. */
 static heddle_status fetch(growth *g, heddle_result *result) {
     heddle_context *ctx = g->s.ctx;
-    uint64_t count = g->arcs ? g->words[FOREST] : 0, *keys = NULL;
+    uint64_t count = g->arcs ? g->words[MST_FOREST] : 0, *keys = NULL;
     uint32_t *ends = NULL;
     hd_mst_batch forest = {.runs = 0};
     heddle_status status;

@@ -6,22 +6,12 @@
  * A warp takes as many rows as it has lanes. Rows of at least HD_WARP_ROW in-edges are walked by the whole warp, one
  * after the other; shorter ones by a lane each. Rows longer than HD_LONG are cut into pieces of that many edges, a warp
  * for each (rank_pieces), and the partial sums are added in order (rank_join). Each lane has four loads in flight, none
- * behind a branch: a lane without an edge reads its row's last again. rank_turn ends a round; once words[DONE] is set
+ * behind a branch: a lane without an edge reads its row's last again. rank_turn ends a round; once RANK_DONE is set
  * the kernels do nothing. */
+#include "algorithm/pr/pr_state.h"
+
 #define HD_WARP_ROW 32u
 #define HD_LONG 2048u
-
-#define DONE 0
-#define CONVERGED 1
-#define ITERATION 2
-#define LIMIT 3
-#define LONG_ROWS 4 /* how many there are */
-#define PIECES 5
-#define WARP_ROWS 6 /* whether there are any */
-#define DAMPING 0
-#define BASE 1 /* what every vertex gets beside its neighbours' shares */
-#define TOLERANCE 2
-#define RESIDUAL 3
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
@@ -44,11 +34,11 @@ typedef struct graph {
 } graph;
 
 /* The graph of a kernel that makes ranks, from its arguments, and its sums. */
-#define BEGIN_ROUND(is_renamed, its_names)                                                             \
-    graph g;                                                                                           \
-    tally total;                                                                                       \
-    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;            \
-    g.renamed = is_renamed, g.names = its_names, g.damping = numbers[DAMPING], g.base = numbers[BASE]; \
+#define BEGIN_ROUND(is_renamed, its_names)                                                                       \
+    graph g;                                                                                                     \
+    tally total;                                                                                                 \
+    g.n = n, g.rows = rows, g.out = out, g.before = before, g.ranks = ranks, g.next = next;                      \
+    g.renamed = is_renamed, g.names = its_names, g.damping = numbers[RANK_DAMPING], g.base = numbers[RANK_BASE]; \
     total.change = 0, total.idle = 0
 
 INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
@@ -103,11 +93,11 @@ INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
 KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
-        if (degree >= HD_WARP_ROW && !words[WARP_ROWS])
-            hd_store32(&words[WARP_ROWS], 1);
+        if (degree >= HD_WARP_ROW && !words[RANK_WARP_ROWS])
+            hd_store32(&words[RANK_WARP_ROWS], 1);
         if (degree <= HD_LONG)
             continue;
-        u32 place = hd_add32(&words[LONG_ROWS], 1), first = hd_add32(&words[PIECES], count);
+        u32 place = hd_add32(&words[RANK_LONG_ROWS], 1), first = hd_add32(&words[RANK_PIECES], count);
         long_rows[3 * place] = (u32)v;
         long_rows[3 * place + 1] = first;
         long_rows[3 * place + 2] = count;
@@ -233,7 +223,7 @@ KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *REST
                    GLOBAL const f32 *RESTRICT shares, GLOBAL const u32 *RESTRICT pieces, GLOBAL f64 *RESTRICT parts,
                    GLOBAL const u32 *RESTRICT words) {
     SHARED f64 scratches[HD_WARPS][HD_SCRATCH];
-    u64 count = words[DONE] ? 0 : words[PIECES];
+    u64 count = words[RANK_DONE] ? 0 : words[RANK_PIECES];
     for (u64 k = HD_WARP_INDEX; k < count; k += HD_WARP_TOTAL) {
         u64 row = pieces[2 * k], from = rows[row] + (u64)pieces[2 * k + 1] * HD_LONG, end = rows[row + 1];
         f64 sum = add_wide(scratches[HD_WARP_HERE], sources, shares, from, MINIMUM(from + HD_LONG, end));
@@ -251,7 +241,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     SHARED f64 sums[HD_WARPS][HD_WARP];
     SHARED u32 votes[HD_WARPS][HD_WARP + 2];
     SHARED tallies all;
-    u64 blocks = words[DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
+    u64 blocks = words[RANK_DONE] ? 0 : ((u64)n + HD_WARP - 1) / HD_WARP;
     BEGIN_ROUND(renamed, names);
     for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
         u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
@@ -289,7 +279,7 @@ KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
                   GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
                   GLOBAL tally *RESTRICT partials) {
     SHARED tallies all;
-    u64 end = words[DONE] ? 0 : n;
+    u64 end = words[RANK_DONE] ? 0 : n;
     BEGIN_ROUND(renamed, names);
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         hd_offset from = hd_constant(&rows[v]), to = hd_constant(&rows[v + 1]);
@@ -309,7 +299,7 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
                  GLOBAL const u32 *long_rows, GLOBAL const f64 *parts, GLOBAL const u32 *words,
                  GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tallies all;
-    u64 count = words[DONE] ? 0 : words[LONG_ROWS];
+    u64 count = words[RANK_DONE] ? 0 : words[RANK_LONG_ROWS];
     BEGIN_ROUND(renamed, names);
     for (u64 k = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; k < count; k += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 first = long_rows[3 * k + 1], last = first + long_rows[3 * k + 2];
@@ -325,7 +315,7 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
 KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOBAL u32 *words, GLOBAL f64 *numbers) {
     SHARED tallies all;
     GLOBAL tally *sums = (GLOBAL tally *)(numbers + 4);
-    u32 done = words[DONE];
+    u32 done = words[RANK_DONE];
     tally sum;
     sum.change = 0, sum.idle = 0;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
@@ -334,12 +324,12 @@ KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOB
     }
     sum = report(&all, sum, sums);
     if (HD_GROUP_LANE == 0 && !done) {
-        numbers[BASE] = (1 - numbers[DAMPING] + numbers[DAMPING] * sum.idle) / (f64)n;
+        numbers[RANK_BASE] = (1 - numbers[RANK_DAMPING] + numbers[RANK_DAMPING] * sum.idle) / (f64)n;
         if (round) {
-            words[ITERATION]++;
-            numbers[RESIDUAL] = sum.change;
-            words[CONVERGED] = sum.change < numbers[TOLERANCE];
-            words[DONE] = words[CONVERGED] || words[ITERATION] == words[LIMIT];
+            words[RANK_ITERATION]++;
+            numbers[RANK_RESIDUAL] = sum.change;
+            words[RANK_CONVERGED] = sum.change < numbers[RANK_TOLERANCE];
+            words[RANK_DONE] = words[RANK_CONVERGED] || words[RANK_ITERATION] == words[RANK_LIMIT];
         }
     }
 }

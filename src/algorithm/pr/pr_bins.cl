@@ -103,7 +103,7 @@ KERNEL rank_deal(u32 n, u32 block, u32 bins, u32 stride, GLOBAL const u32 *RESTR
     HD_LARGE_SHARED(float4, held, HD_BLOCK / 4);
     SHARED u32 lows[HD_WARPS][HD_WARP];
     SHARED u32 highs[HD_WARPS][HD_WARP];
-    u32 warp = HD_WARP_HERE, seat = seats[HD_GROUP_INDEX], last = words[DONE] ? seat : seats[HD_GROUP_INDEX + 1];
+    u32 warp = HD_WARP_HERE, seat = seats[HD_GROUP_INDEX], last = words[RANK_DONE] ? seat : seats[HD_GROUP_INDEX + 1];
     for (; seat < last; seat++) {
         u32 which = units[3 * seat], base = which * block, count = MINIMUM(block, n - base);
         take_block(held, (GLOBAL const float4 *)(shares + base), (count + 3) / 4);
@@ -144,7 +144,7 @@ rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_of
     HD_LARGE_SHARED(f32, here, HD_BIN + 4);
     SHARED span_sums spans;
     SHARED tallies all;
-    u32 count = words[DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    u32 count = words[RANK_DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
     u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
@@ -173,7 +173,7 @@ KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOB
                    GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
                    GLOBAL tally *partials) {
     SHARED tallies all;
-    u32 count = words[DONE] ? 0 : bins;
+    u32 count = words[RANK_DONE] ? 0 : bins;
     BEGIN_ROUND(0, 0);
     join_bins(&g, count, firsts, parts, &total);
     report(&all, total, &partials[slot + HD_GROUP_INDEX]);

@@ -4,6 +4,7 @@
  * are made once per vertex, and long rows are found once per run.
  */
 #include "algorithm/pr/pr_device.h"
+#include "algorithm/pr/pr_state.h"
 
 #include "algorithm/pr/pr_bins.h"
 #include "algorithm/pr/pr_packed.h"
@@ -25,13 +26,8 @@ enum {
     SHORT_GROUPS = 8, /* the same where all rows are short */
     BATCH = 16,       /* rounds queued at once, at most */
     JOINERS = 64,
-    WORDS = 8,
-    NUMBERS = 8,
     TALLY_BYTES = 16
 };
-enum { DONE = 0, CONVERGED = 1, ITERATION = 2, LIMIT = 3, LONG_ROWS = 4, PIECES = 5, WARP_ROWS = 6 };
-enum { DAMPING = 0, TOLERANCE = 2, RESIDUAL = 3 };
-
 enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
 enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, SHORT, KERNELS };
 
@@ -57,7 +53,7 @@ typedef struct rank {
     bool pack;                /* in-edges do not fit: they are packed */
     uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
     uint32_t n, groups;
-    uint32_t words[WORDS];
+    uint32_t words[RANK_WORDS];
     uint64_t bytes;
 } rank;
 
@@ -73,11 +69,16 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
 
 static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t bytes[BUFFERS]) {
     uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
-    uint64_t each[BUFFERS] = {[RANKS] = n * 4,         [RANKS_NEXT] = n * 4,
-                              [SHARES] = n * 4 + 16,   [SHARES_NEXT] = n * 4 + 16,
-                              [LONG_LIST] = rows * 12, [PIECE_LIST] = pieces * 8,
-                              [PARTS] = pieces * 8,    [STATE] = WORDS * 4,
-                              [FIGURES] = NUMBERS * 8, [PARTIALS] = (groups + JOINERS) * TALLY_BYTES};
+    uint64_t each[BUFFERS] = {[RANKS] = n * 4,
+                              [RANKS_NEXT] = n * 4,
+                              [SHARES] = n * 4 + 16,
+                              [SHARES_NEXT] = n * 4 + 16,
+                              [LONG_LIST] = rows * 12,
+                              [PIECE_LIST] = pieces * 8,
+                              [PARTS] = pieces * 8,
+                              [STATE] = RANK_WORDS * 4,
+                              [FIGURES] = RANK_NUMBERS * 8,
+                              [PARTIALS] = (groups + JOINERS) * TALLY_BYTES};
     memcpy(bytes, each, sizeof each);
 }
 
@@ -100,12 +101,12 @@ static heddle_status allocate(rank *r) {
 
 /* Numbers go as the device's f64. */
 static heddle_status upload_state(rank *r, const heddle_run_options *options) {
-    double numbers[NUMBERS] = {[DAMPING] = options->damping, [TOLERANCE] = options->tolerance};
-    float singles[NUMBERS];
-    for (int i = 0; i < NUMBERS; i++)
+    double numbers[RANK_NUMBERS] = {[RANK_DAMPING] = options->damping, [RANK_TOLERANCE] = options->tolerance};
+    float singles[RANK_NUMBERS];
+    for (int i = 0; i < RANK_NUMBERS; i++)
         singles[i] = (float)numbers[i];
     bool wide = r->device->info.doubles;
-    r->words[LIMIT] = options->max_iterations > UINT32_MAX ? 0 : (uint32_t)options->max_iterations;
+    r->words[RANK_LIMIT] = options->max_iterations > UINT32_MAX ? 0 : (uint32_t)options->max_iterations;
     HD_TRY(r->device->upload(r->device, &r->buffer[STATE], 0, r->words, sizeof r->words));
     HD_TRY(r->device->upload(r->device, &r->buffer[FIGURES], 0, wide ? (void *)numbers : singles,
                              wide ? sizeof numbers : sizeof singles));
@@ -233,7 +234,7 @@ static heddle_status start(rank *r) {
 }
 
 static heddle_status queue_long(rank *r, int before, int after, int now, int next, uint32_t joiners) {
-    uint64_t lanes = (uint64_t)r->words[PIECES] * r->device->info.warp;
+    uint64_t lanes = (uint64_t)r->words[RANK_PIECES] * r->device->info.warp;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[PIECE], kernel_names[PIECE], hd_kernels_groups(&r->kernels, lanes),
                      HD_ARGUMENT_BUFFER(r->graph->in.offsets), HD_ARGUMENT_BUFFER(r->sources), BUFFER(now),
                      BUFFER(PIECE_LIST), BUFFER(PARTS), BUFFER(STATE)));
@@ -258,12 +259,12 @@ static heddle_status queue_round(rank *r, uint64_t round) {
         HD_TRY(hd_pr_bins_round(&r->bins, &arrays));
         return turn(r, 1, r->bins.groups + r->bins.bridges);
     }
-    uint32_t joiners = r->words[LONG_ROWS] / r->kernels.lanes + 1;
-    joiners = !r->words[LONG_ROWS] ? 0 : joiners < JOINERS ? joiners : JOINERS;
+    uint32_t joiners = r->words[RANK_LONG_ROWS] / r->kernels.lanes + 1;
+    joiners = !r->words[RANK_LONG_ROWS] ? 0 : joiners < JOINERS ? joiners : JOINERS;
     if (joiners)
         HD_TRY(queue_long(r, before, after, now, next, joiners));
     uint32_t most = r->device->info.units * SHORT_GROUPS, groups = r->groups;
-    int which = r->words[WARP_ROWS] ? ROUND : SHORT;
+    int which = r->words[RANK_WARP_ROWS] ? ROUND : SHORT;
     groups = which == SHORT && groups > most ? most : groups;
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[which], kernel_names[which], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
@@ -297,14 +298,14 @@ static heddle_status iterate(rank *r) {
     uint64_t round = 0, batch = 4;
     hd_rounds_mark(r->ctx);
     hd_stall stall = {.looks = 0};
-    while (!r->words[DONE]) {
-        uint64_t before = r->words[ITERATION];
+    while (!r->words[RANK_DONE]) {
+        uint64_t before = r->words[RANK_ITERATION];
         if (r->small.on)
             HD_TRY(queue_small(r));
         for (uint64_t i = 0; i < batch && !r->small.on; i++)
             HD_TRY(queue_round(r, round++));
         HD_TRY(look(r));
-        record(r, r->words[ITERATION] - before);
+        record(r, r->words[RANK_ITERATION] - before);
         HD_TRY(hd_stall_check(&stall, r->ctx, r->device, r->words, sizeof r->words));
         batch = batch < BATCH ? batch * 2 : BATCH;
         if (hd_advance(r->ctx, 0))
@@ -314,8 +315,8 @@ static heddle_status iterate(rank *r) {
 }
 
 static heddle_status hand_over(rank *r, heddle_result *result) {
-    const hd_buffer *ranks = &r->buffer[r->pack ? RANKS : RANKS + r->words[ITERATION] % 2];
-    double numbers[NUMBERS];
+    const hd_buffer *ranks = &r->buffer[r->pack ? RANKS : RANKS + r->words[RANK_ITERATION] % 2];
+    double numbers[RANK_NUMBERS];
     float single;
     hd_buffer home;
     HD_TRY(hd_restore_order(r->graph, r->host, ranks, 4, false, result, &home));
@@ -324,10 +325,10 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));
     HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
     HD_TRY(r->device->finish(r->device));
-    memcpy(&single, (float *)numbers + RESIDUAL, sizeof single);
-    hd_result_figure(result, "residual", r->device->info.doubles ? numbers[RESIDUAL] : (double)single);
-    result->report.iterations = r->words[ITERATION];
-    result->report.converged = (int)r->words[CONVERGED];
+    memcpy(&single, (float *)numbers + RANK_RESIDUAL, sizeof single);
+    hd_result_figure(result, "residual", r->device->info.doubles ? numbers[RANK_RESIDUAL] : (double)single);
+    result->report.iterations = r->words[RANK_ITERATION];
+    result->report.converged = (int)r->words[RANK_CONVERGED];
     result->report.edges_walked = result->report.iterations * r->graph->edges;
     result->report.transfer += hd_clock() - begun;
     return HEDDLE_OK;

@@ -112,7 +112,7 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
     SHARED tallies all;
     LOCAL f32 *here = (LOCAL f32 *)room;
     LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u + HD_WARP_HERE * (HD_STAGE / 4u);
-    u32 count = words[DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    u32 count = words[RANK_DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
     u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
@@ -146,7 +146,7 @@ KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows,
                         GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
                         GLOBAL tally *partials) {
     SHARED tallies all;
-    u32 count = words[DONE] ? 0 : bins, end = words[DONE] ? 0 : n;
+    u32 count = words[RANK_DONE] ? 0 : bins, end = words[RANK_DONE] ? 0 : n;
     BEGIN_ROUND(0, 0);
     join_bins(&g, count, firsts, parts, &total);
     for (u64 v = firsts[bins] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end;

@@ -248,7 +248,7 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
     BEGIN_ROUND(0, 0);
     f.edges = edges, f.blocks = blocks, f.bins = bins, f.per = per;
     f.passes = (bins + per - 1) / per, f.begins = begins, f.facts = facts;
-    steps = words[DONE] ? 0 : f.passes + 1;
+    steps = words[RANK_DONE] ? 0 : f.passes + 1;
     take_block(large, (GLOBAL const float4 *)(shares + bounds[mine]), (bounds[mine + 1] - bounds[mine] + 3) / 4);
     if (lane < 2)
         plans[lane] = look_step(&f, lane);

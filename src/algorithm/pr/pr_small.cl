@@ -8,7 +8,6 @@
  * writes and the next one reads are never read as constants. */
 #define HD_ROOM (HD_EACH * HD_WARP) /* edges of a unit, at most; HD_EACH is even */
 #define HD_FEW_PARTS 4u             /* rows of more are joined by a warp */
-#define BARRIER 7                   /* of the words */
 
 /* A lane's places are HD_EACH side by side, and one that is left free, so that lanes meet no others' banks. */
 #define PLACE(i) ((i) + (i) / HD_EACH)
@@ -211,7 +210,7 @@ INLINE void join_seams(const graph *g, const cuts *c, LOCAL unit_room *room, LOC
     }
 }
 
-/* Rounds from words[ITERATION] on, `rounds` at most. */
+/* Rounds from words[RANK_ITERATION] on, `rounds` at most. */
 KERNEL_DENSE(HD_GROUPS)
 rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLOBAL const u32 *RESTRICT names,
            GLOBAL const hd_offset *rows, GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *out,
@@ -224,17 +223,17 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
     SHARED tally places[HD_WARP];
     SHARED tally whole;
     LOCAL unit_room *room = &rooms[HD_WARP_HERE];
-    u32 iteration = words[ITERATION], converged = words[CONVERGED], done = words[DONE];
+    u32 iteration = words[RANK_ITERATION], converged = words[RANK_CONVERGED], done = words[RANK_DONE];
     u32 each = (count + (u32)HD_GROUP_TOTAL - 1) / (u32)HD_GROUP_TOTAL, begin = (u32)HD_GROUP_INDEX * each;
     u32 end = MINIMUM(begin + each, count);
-    f64 residual = numbers[RESIDUAL], one = 1 / (f64)n;
+    f64 residual = numbers[RANK_RESIDUAL], one = 1 / (f64)n;
     graph g;
     cuts c;
     unit w;
     tally sum;
     begin += HD_WARP_HERE;
     g.n = n, g.rows = rows, g.out = out, g.renamed = renamed, g.names = names;
-    g.damping = numbers[DAMPING], g.base = numbers[BASE];
+    g.damping = numbers[RANK_DAMPING], g.base = numbers[RANK_BASE];
     c.length = length, c.count = count, c.items = items, c.firsts = firsts, c.lasts = firsts + count + 1;
     c.parts = parts;
     ask_unit(&c, sources, MINIMUM(begin, count - 1), &w);
@@ -250,7 +249,7 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
             walk_unit(&g, &c, room, scratches[HD_WARP_HERE], sources, shares, &w,
                       u + HD_WARPS < end ? u + HD_WARPS : begin, &sum);
         first = ask_seam(&g, &c, FIRST_SEAM + HD_LANE);
-        hd_grid_barrier(&words[BARRIER]);
+        hd_grid_barrier(&words[RANK_BARRIER]);
         join_seams(&g, &c, room, votes[HD_WARP_HERE], first, &sum);
         hd_warp_barrier();
         room->tallies[HD_LANE] = sum;
@@ -265,7 +264,7 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
             if (HD_LANE == 0)
                 partials[HD_GROUP_INDEX] = sum;
         }
-        hd_grid_barrier(&words[BARRIER]);
+        hd_grid_barrier(&words[RANK_BARRIER]);
         HD_IF_UNIFORM(HD_WARP_HERE == 0) { /* each group for itself, all the same */
             sum.change = 0, sum.idle = 0;
             for (u32 i = HD_LANE; i < HD_GROUP_TOTAL; i += HD_WARP) {
@@ -281,14 +280,14 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
         residual = sum.change;
         g.base = (1 - g.damping + g.damping * sum.idle) * one;
         iteration++;
-        converged = residual < numbers[TOLERANCE];
-        done = converged || iteration == words[LIMIT];
+        converged = residual < numbers[RANK_TOLERANCE];
+        done = converged || iteration == words[RANK_LIMIT];
     }
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
-        words[DONE] = done;
-        words[CONVERGED] = converged;
-        words[ITERATION] = iteration;
-        numbers[RESIDUAL] = residual;
-        numbers[BASE] = g.base;
+        words[RANK_DONE] = done;
+        words[RANK_CONVERGED] = converged;
+        words[RANK_ITERATION] = iteration;
+        numbers[RANK_RESIDUAL] = residual;
+        numbers[RANK_BASE] = g.base;
     }
 }

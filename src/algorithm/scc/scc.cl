@@ -7,6 +7,8 @@
  * the searches then start from the largest set and are short. A search pushes from a list, level by level, while the
  * list is short; otherwise every unvisited vertex looks for a visited one before it (pull), which needs no levels: it
  * does not matter who visited whom. */
+#include "algorithm/scc/scc_state.h"
+
 enum {
     SCC_PAIRED = 8,      /* length of the longest rows that are searched for pairs */
     SCC_SHORT = 32,      /* edges that a lane scans alone */
@@ -14,22 +16,6 @@ enum {
     SCC_DENSE = 3,       /* rounds of signatures in which most of the rest takes part */
     SCC_BUDGET = 1 << 24 /* entries after which a kernel returns to the host */
 };
-/* Words of the state. */
-enum {
-    SCC_SCORE = SET_WORDS,
-    SCC_PIVOT,
-    SCC_ROOT,
-    SCC_LARGE,
-    SCC_FOUND,
-    SCC_ROUND,
-    SCC_SPENT,                     /* entries walked by the last kernel of several levels */
-    SCC_COUNTS,                    /* of the lists of three levels, in turn */
-    SCC_LISTED = SCC_COUNTS + 3,   /* vertices in the lists of three steps, in turn */
-    SCC_ENTRIES = SCC_LISTED + 3,  /* their edges' entries, out and in */
-    SCC_CHANGED = SCC_ENTRIES + 2, /* in three rounds, in turn */
-    SCC_BARRIER = SCC_CHANGED + 3
-};
-
 typedef struct scc_share {
     hd_walk_share walk;
     u64 begins[HD_WARP];

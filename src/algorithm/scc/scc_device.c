@@ -5,6 +5,7 @@
  * search turns from pushing to pulling, and once for every round of the rest. A named plan decides who walks which
  * edge; searches push all the way then. Undirected graphs have no other components than the connected ones.
  */
+#include "algorithm/scc/scc_state.h"
 #include "algorithm/shared/structure_device.h"
 #include "engine/device/stall.h"
 #include "engine/device/walk.h"
@@ -30,28 +31,12 @@ enum { START, JUMP, PAIRS, SAMPLE, SEEDS, PUSH, PULL, SPLIT, TRIM, SPREAD, GROW,
 static const char *const names[KERNELS] = {"scc_start", "set_jump",   "scc_pairs", "set_sample", "scc_seeds",
                                            "scc_push",  "scc_pull",   "scc_split", "scc_trim",   "scc_spread",
                                            "scc_grow",  "scc_settle", "scc_least", "scc_label"};
-/* Words of the state, as in the kernels. */
-enum {
-    SCORE = HD_SET_WORDS,
-    PIVOT,
-    ROOT,
-    LARGE,
-    FOUND,
-    ROUND,
-    SPENT,
-    COUNTS,
-    LISTED = COUNTS + 3,
-    ENTRIES = LISTED + 3,
-    CHANGED = ENTRIES + 2,
-    BARRIER = CHANGED + 3,
-    WORDS
-};
 
 typedef struct search {
     hd_structure s;
     hd_walk walk;
     bool named;
-    uint32_t n, words[WORDS];
+    uint32_t n, words[SCC_WORDS];
     uint64_t room; /* words of a list of entries */
     hd_buffer state, parent, ahead, back, lists, member, class_from, class_to, from, to, due, rest;
     void *kernel[KERNELS];
@@ -138,8 +123,8 @@ static uint32_t together(const search *c, int which) {
 /* Pairs, and where the searches begin. */
 static heddle_status begin(search *c) {
     uint32_t groups = groups_of(c), first = 0;
-    HD_TRY(set_words(c, 0, WORDS, 0));
-    HD_TRY(set_words(c, PIVOT, 1, UINT32_MAX));
+    HD_TRY(set_words(c, 0, SCC_WORDS, 0));
+    HD_TRY(set_words(c, SCC_PIVOT, 1, UINT32_MAX));
     HD_TRY(LAUNCH(c, START, groups, GRAPH_ARGUMENTS(c), HD_ARGUMENT_BUFFER(c->parent)));
     for (uint32_t turn = 0; turn < JUMPS; turn++)
         HD_TRY(LAUNCH(c, JUMP, groups, HD_ARGUMENT_VALUE(c->n), HD_ARGUMENT_VALUE(first), HD_ARGUMENT_VALUE(turn),
@@ -175,13 +160,13 @@ static heddle_status push(search *c, const way *w, uint32_t round, uint32_t limi
                                                    HD_ARGUMENT_VALUE(limit), WAY_ARGUMENTS(c, w)},
                              14));
     HD_TRY(look(c));
-    record(c, c->words[ROUND] - round, HEDDLE_DIRECTION_PUSH, PUSH);
+    record(c, c->words[SCC_ROUND] - round, HEDDLE_DIRECTION_PUSH, PUSH);
     return HEDDLE_OK;
 }
 
 static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t listing) {
-    HD_TRY(set_words(c, COUNTS, 3, 0));
-    HD_TRY(set_words(c, FOUND, 1, 0));
+    HD_TRY(set_words(c, SCC_COUNTS, 3, 0));
+    HD_TRY(set_words(c, SCC_FOUND, 1, 0));
     HD_TRY(LAUNCH(c, PULL, groups_of(c), HD_ARGUMENT_VALUE(round), HD_ARGUMENT_VALUE(listing), WAY_ARGUMENTS(c, w)));
     HD_TRY(look(c));
     record(c, 1, HEDDLE_DIRECTION_PULL, PULL);
@@ -192,21 +177,21 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
 static heddle_status reach(search *c, const way *w, bool *all) {
     uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_SHARE : c->n / LARGE_SHARE, found = c->n;
     uint64_t spent = 0, all_found = 0;
-    HD_TRY(set_words(c, COUNTS, 3, 0));
+    HD_TRY(set_words(c, SCC_COUNTS, 3, 0));
     HD_TRY(LAUNCH(c, SEEDS, groups_of(c), WAY_ARGUMENTS(c, w), HD_ARGUMENT_BUFFER(c->parent)));
     HD_TRY(look(c));
-    bool pulling = c->words[LARGE];
+    bool pulling = c->words[SCC_LARGE];
     for (;;) {
         if (pulling) {
             uint32_t listing = found / LISTING <= large;
             HD_TRY(pull(c, w, round, listing));
-            found = c->words[FOUND];
+            found = c->words[SCC_FOUND];
             pulling = !listing || found > large;
         } else {
             HD_TRY(push(c, w, round, c->named ? UINT32_MAX : large));
-            round = c->words[ROUND];
-            found = c->words[COUNTS + round % 3];
-            spent += c->words[SPENT];
+            round = c->words[SCC_ROUND];
+            found = c->words[SCC_COUNTS + round % 3];
+            spent += c->words[SCC_SPENT];
             pulling = !c->named && found > large;
         }
         *all = !found;
@@ -248,12 +233,12 @@ static heddle_status grow(search *c) {
         HD_TRY(hd_kernels_launch(&c->s.kernels, c->kernel[GROW], names[GROW], groups, rounds > 1, arguments,
                                  (uint32_t)(sizeof arguments / sizeof *arguments)));
         HD_TRY(look(c));
-        record(c, c->words[ROUND] - round, HEDDLE_DIRECTION_MIXED, GROW);
+        record(c, c->words[SCC_ROUND] - round, HEDDLE_DIRECTION_MIXED, GROW);
         uint32_t before = round;
-        round = c->words[ROUND];
-        if (round == before && c->words[CHANGED + round % 3])
+        round = c->words[SCC_ROUND];
+        if (round == before && c->words[SCC_CHANGED + round % 3])
             return hd_fail(c->s.ctx, HEDDLE_E_DEVICE, "%s: a search does not get on", c->s.device->info.name);
-    } while (c->words[CHANGED + round % 3]);
+    } while (c->words[SCC_CHANGED + round % 3]);
     return HEDDLE_OK;
 }
 
@@ -267,10 +252,10 @@ static heddle_status decide_rest(search *c) {
             HD_TRY(LAUNCH(c, TRIM, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
         HD_TRY(LAUNCH(c, SPREAD, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
         HD_TRY(grow(c));
-        if (!c->words[LISTED + step % 3])
+        if (!c->words[SCC_LISTED + step % 3])
             return HEDDLE_OK;
         HD_TRY(hd_stall_check(&stall, c->s.ctx, c->s.device, c->words, sizeof c->words));
-        groups = hd_kernels_groups(&c->s.kernels, c->words[LISTED + step % 3]);
+        groups = hd_kernels_groups(&c->s.kernels, c->words[SCC_LISTED + step % 3]);
         HD_TRY(LAUNCH(c, SETTLE, groups, HD_ARGUMENT_VALUE(step), REST_ARGUMENTS(c)));
     }
 }

@@ -9,21 +9,7 @@
  * depths are appended to one array. A vertex of more than MANY_SHORT edges also has units, one for each MANY_PART
  * edges. */
 
-/* Places in `words`: apart, for all groups count there. */
-#define MANY_BARRIER 0
-#define MANY_LEVEL 1 /* where the next kernel goes on; in the end, how many depths there are */
-#define MANY_DONE 2
-#define MANY_OVER 3      /* 1 + the depth at which a count got too large */
-#define MANY_ENTRIES 32  /* how many there are */
-#define MANY_UNITS 64    /* likewise */
-#define MANY_PLACES 96   /* likewise of `pairs` */
-#define MANY_SEEN 128    /* what vertices cost that all searches have seen */
-#define MANY_ALL 4       /* what all vertices cost */
-#define MANY_RECORDS 160 /* three in turn, by depth */
-#define MANY_RECORD 96
-#define MANY_LISTED 0 /* in a record: vertices marked */
-#define MANY_COST 32  /* of the entries */
-#define MANY_PARTS 64 /* of rows that are cut */
+#include "algorithm/shared/many_state.h"
 
 #define MANY_ARGUMENTS                                                                                                \
     u32 n, u32 shift, u32 full, u32 from, u32 to, GLOBAL const hd_offset *out_offsets, GLOBAL const u32 *out_targets, \

@@ -1,5 +1,6 @@
 /* many_device.c - see many_device.h. */
 #include "algorithm/shared/many_device.h"
+#include "algorithm/shared/many_state.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -105,7 +106,7 @@ heddle_status hd_many_open(hd_many *m, bool pairs) {
     HD_TRY(hd_structure_buffer(s, (m->units << m->shift) * unit_bytes, "long rows", &m->unit));
     HD_TRY(hd_structure_buffer(s, (n + 3) * 12, "levels", &m->starts));
     HD_TRY(hd_structure_buffer(s, all * 4, pairs ? "search order" : "levels", &m->pair));
-    return hd_structure_buffer(s, HD_MANY_WORDS * 4, "the state", &m->words);
+    return hd_structure_buffer(s, MANY_WORDS * 4, "the state", &m->words);
 }
 
 void hd_many_defines(const hd_many *m, bool resident, char *text, size_t size) {
@@ -126,7 +127,7 @@ heddle_status hd_many_ready(hd_many *m, const heddle_vertex *sources, uint32_t c
     HD_TRY(d->fill(d, &m->masks, 0, 0, n * 12));
     if (!m->pairs)
         HD_TRY(d->fill(d, &m->pair, 0, UINT32_MAX, (n << m->shift) * 4));
-    return d->fill(d, &m->words, 0, 0, HD_MANY_WORDS * 4);
+    return d->fill(d, &m->words, 0, 0, MANY_WORDS * 4);
 }
 
 void hd_many_arguments(hd_many *m, uint32_t from, uint32_t to, hd_argument *arguments) {
@@ -174,11 +175,11 @@ heddle_status hd_many_half(hd_many *m, uint32_t level) {
 }
 
 heddle_status hd_many_look(hd_many *m) {
-    uint32_t words[HD_MANY_WORDS], before = m->level;
+    uint32_t words[MANY_WORDS], before = m->level;
     HD_TRY(hd_structure_look(m->s, &m->words, words, 16));
-    m->level = words[HD_MANY_LEVEL];
-    m->done = words[HD_MANY_DONE];
-    m->over = words[HD_MANY_OVER];
+    m->level = words[MANY_LEVEL];
+    m->done = words[MANY_DONE];
+    m->over = words[MANY_OVER];
     if (!m->done && m->level <= before)
         return hd_fail(m->s->ctx, HEDDLE_E_DEVICE, "%s: searches do not get on: depth %lu", m->s->device->info.name,
                        (unsigned long)m->level);
@@ -187,8 +188,8 @@ heddle_status hd_many_look(hd_many *m) {
 
 heddle_status hd_many_again(hd_many *m) {
     m->done = m->over = false;
-    HD_TRY(m->s->device->fill(m->s->device, &m->words, HD_MANY_DONE * 4, 0, 4));
-    return m->s->device->fill(m->s->device, &m->words, HD_MANY_OVER * 4, 0, 4);
+    HD_TRY(m->s->device->fill(m->s->device, &m->words, MANY_DONE * 4, 0, 4));
+    return m->s->device->fill(m->s->device, &m->words, MANY_OVER * 4, 0, 4);
 }
 
 uint32_t hd_many_levels(const hd_many *m, bool resident) {

@@ -9,12 +9,8 @@ enum { HD_MANY_BEGIN, HD_MANY_DOWN, HD_MANY_UNITS, HD_MANY_RISE, HD_MANY_NOTE, H
 
 enum {
     HD_MANY_MOST = 32, /* searches at once */
-    HD_MANY_ARGUMENTS = 18,
-    HD_MANY_WORDS = 512
+    HD_MANY_ARGUMENTS = 18
 };
-
-/* Places in the words (many.cl). */
-enum { HD_MANY_LEVEL = 1, HD_MANY_DONE = 2, HD_MANY_OVER = 3 };
 
 typedef struct hd_many {
     hd_structure *s;

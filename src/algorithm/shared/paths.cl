@@ -10,6 +10,8 @@
  * every group takes some of the vertices and goes on by itself with what it improves within the window, for many rounds
  * in shared memory (narrow). Nothing is lost when a queue is full or work is deferred: the flag is enough to find a
  * vertex again. */
+#include "algorithm/shared/paths_state.h"
+
 #if HD_WARPS > 1
 #define PER 8u /* vertices of a block for each lane */
 #else
@@ -31,32 +33,6 @@
 #define LONG 256u        /* rows longer than this are for all warps */
 #define LITTLE 4096u     /* edges of a round that makes the window grow, */
 #define MUCH 16384u      /* and shrink */
-
-/* Places in the state. Three slots of four, used in turn, then the others. */
-#define PACKED 0 /* vertices << 36 | edges */
-#define LOWEST 1 /* label that is pending */
-#define ANY_LONG 2
-#define AGAIN 3 /* labels below the bound that may be pending after the round */
-#define SLOT 4
-#define ROUND 12
-#define BOUND 13
-#define WIDTH 14
-#define FINISHED 15
-#define LEAST 16 /* width */
-#define WALKED 17
-#define EXCESS 18
-#define BOUNDS 19
-#define ROUNDS 20
-#define FLOOR 21   /* no label below it is pending */
-#define HIGHEST 22 /* bound so far: no label from here on was ever expanded */
-#define LOTS 23    /* edges of a round that is worth a narrow window */
-/* Only in a group's plan: */
-#define COUNT 24
-#define EDGES 25
-#define IS_NARROW 26
-#define LOW 27    /* LOWEST of this round */
-#define STAGED 28 /* where the group's part of the stage begins, less LIST */
-#define PLAN 29
 
 #define EDGE_BITS 36
 #define EDGE_MASK ((1ul << EDGE_BITS) - 1)
@@ -125,7 +101,7 @@ typedef struct desk {
     SHARED hd_offset desk_begins[2 * NEAR];                                           \
     SHARED label desk_labels[HD_WARP * HD_WARPS];                                     \
     SHARED u32 desk_blocks[HD_WARP * HD_WARPS];                                       \
-    SHARED u64 desk_plan[PLAN], desk_sums[HD_WARPS];                                  \
+    SHARED u64 desk_plan[PATHS_PLAN], desk_sums[HD_WARPS];                            \
     desk h;                                                                           \
     h.scratch = desk_scratch + HD_SCRATCH * HD_WARP_HERE;                             \
     h.starts = desk_starts + HD_WARP * HD_WARP_HERE;                                  \
@@ -206,7 +182,7 @@ INLINE label along(label from, u32 bits, u32 *excess) {
  * labels, as bits of an f32, or for widest paths numbers of bounds. */
 INLINE label window_end(const paths *g, label from, u64 width) {
 #if defined(PATH_WIDEST)
-    u64 low = 0, count = g->state[BOUNDS], last = count;
+    u64 low = 0, count = g->state[PATHS_BOUNDS], last = count;
     while (count) { /* the first bound above */
         u64 middle = count / 2;
         int right = g->bounds[low + middle] <= from;

@@ -38,7 +38,7 @@ INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) 
         u32 all, below = hd_scan(h->scratch, (u32)(own >> EDGE_BITS), &all);
         u64 below_edges = scan_packed(h->scratch, own & EDGE_MASK, &all_edges);
         if (HD_LANE == 0 && all)
-            base = hd_add64(slot + PACKED, ((u64)all << EDGE_BITS) + all_edges);
+            base = hd_add64(slot + PATHS_PACKED, ((u64)all << EDGE_BITS) + all_edges);
         base = (u64)hd_broadcast(h->scratch, (u32)(base >> 32)) << 32 | hd_broadcast(h->scratch, (u32)base);
         if (HD_LANE < HD_WARPS)
             h->sums[HD_LANE] = base + ((u64)below << EDGE_BITS) + below_edges;
@@ -47,7 +47,7 @@ INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) 
     return h->sums[HD_WARP_HERE];
 #else
     if (HD_LANE == 0)
-        h->sums[0] = count ? hd_add64(slot + PACKED, mine) : 0;
+        h->sums[0] = count ? hd_add64(slot + PATHS_PACKED, mine) : 0;
     hd_group_barrier();
     return h->sums[0];
 #endif
@@ -63,7 +63,7 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
     u32 v = i < size && i < LIST ? h->near[i] : 0, count_all;
 #ifdef HD_STAGE
     if (i < size && i >= LIST)
-        v = g->stage[h->plan[STAGED] + i];
+        v = g->stage[h->plan[PATHS_STAGED] + i];
 #endif
     hd_offset degree = i < size ? g->offsets[v + 1] - g->offsets[v] : 0, edges_all;
     u32 place = hd_scan(h->scratch, degree != 0, &count_all);
@@ -72,7 +72,7 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
     place += (u32)(base >> EDGE_BITS);
     start += (hd_offset)(base & EDGE_MASK);
     if (degree > LONG)
-        slot[ANY_LONG] = 1;
+        slot[PATHS_ANY_LONG] = 1;
     if (degree) {
         g->queue[place] = v;
         g->starts[place] = start;
@@ -83,7 +83,8 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
 
 /* A warp lists a block's pending vertices below the bound. Without a stage, what finds no room stays pending. */
 INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest) {
-    label bound = (label)h->plan[BOUND], least = (label)h->plan[FLOOR], most = (label)h->plan[HIGHEST], now[PER];
+    label bound = (label)h->plan[PATHS_BOUND], least = (label)h->plan[PATHS_FLOOR],
+          most = (label)h->plan[PATHS_HIGHEST], now[PER];
     u64 first = (u64)block * BLOCK + HD_LANE;
     u32 bits = 0, left = 0;
     for (u32 j = 0; j < PER; j++)
@@ -112,7 +113,7 @@ INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest
                 h->near[place] = v;
 #ifdef HD_STAGE
             else
-                g->stage[h->plan[STAGED] + place] = v;
+                g->stage[h->plan[PATHS_STAGED] + place] = v;
             g->done[v] = now[j];
 #else
             if (place < LIST)
@@ -134,13 +135,13 @@ INLINE void lower_slot(const desk *h, GLOBAL u64 *slot, label lowest) {
 #else
     u64 least = ~hd_largest(h->scratch, ~lowest);
 #endif
-    if (HD_LANE == 0 && least < UNREACHED && least < hd_load64(slot + LOWEST))
-        hd_min64(slot + LOWEST, least);
+    if (HD_LANE == 0 && least < UNREACHED && least < hd_load64(slot + PATHS_LOWEST))
+        hd_min64(slot + PATHS_LOWEST, least);
 }
 
 /* Runs of HD_WARP blocks go round the groups, so that neighbours are shared out. */
 INLINE void collect(const paths *g, const desk *h) {
-    GLOBAL u64 *slot = g->state + h->plan[ROUND] % 3 * SLOT;
+    GLOBAL u64 *slot = g->state + h->plan[PATHS_ROUND] % 3 * PATHS_SLOT;
     u64 blocks = ((u64)g->n + BLOCK - 1) / BLOCK, runs = (blocks + HD_WARP - 1) / HD_WARP;
     label lowest = UNREACHED;
     if (HD_GROUP_LANE == 0)
@@ -165,7 +166,7 @@ INLINE void collect(const paths *g, const desk *h) {
     u32 size = h->sizes[COLLECTED];
 #ifndef HD_STAGE
     if (HD_GROUP_LANE == 0 && size > LIST)
-        hd_add64(slot + AGAIN, size - LIST);
+        hd_add64(slot + PATHS_AGAIN, size - LIST);
     size = size < LIST ? size : LIST;
 #endif
     for (u32 i = 0; i < size; i += HD_GROUP_SIZE)

@@ -1,5 +1,6 @@
 /* paths_device.c - see paths_device.h: memory, launches, labels. */
 #include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/paths_state.h"
 
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
@@ -20,24 +21,9 @@ enum {
     PER = 8,            /* there, where a group has several warps */
     ROUNDS_MOST = 4096, /* in a launch: then the host looks whether to go on */
     BATCH = 16,         /* rounds queued at once where each is a launch of its own */
-    SHARE_LOTS = 128,   /* of all edges: work that is worth a narrow window */
-    WORDS = 24
+    SHARE_LOTS = 128    /* of all edges: work that is worth a narrow window */
 };
 /* Places in the state (paths.cl). */
-enum {
-    LOWEST = 1,
-    SLOT = 4,
-    BOUND = 13,
-    WIDTH = 14,
-    FINISHED = 15,
-    LEAST = 16,
-    WALKED = 17,
-    EXCESS = 18,
-    BOUNDS = 19,
-    ROUNDS = 20,
-    LOTS = 23
-};
-
 enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, STAGE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
 enum { START, FROM, RUN, COLLECT, RELAX, TURN, KERNELS };
 
@@ -59,7 +45,7 @@ typedef struct search {
     uint32_t n, groups;
     bool together; /* one launch, in which groups wait for each other */
     size_t label_size;
-    uint64_t words[WORDS];
+    uint64_t words[PATHS_WORDS];
     uint64_t bytes;
     bool narrow; /* weights take a byte each, in … */
     hd_buffer weights;
@@ -126,7 +112,7 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
                                                [FLAGS] = n / s->warp + 1,   [QUEUE] = n * 4,
                                                [STARTS] = n * s->offset,    [TABLE] = (s->edges / CHUNK + 1) * 4,
                                                [STAGE] = stage_room(s) * 4, [BOUND_LIST] = s->bounds * s->label,
-                                               [STATE] = WORDS * 8,         [BARRIER] = 4,
+                                               [STATE] = PATHS_WORDS * 8,   [BARRIER] = 4,
                                                [SOURCES] = s->sources * 4};
     for (int i = 0; i < BUFFERS; i++)
         bytes[i] = (each[i] + 15) / 16 * 16 + 16;
@@ -200,11 +186,11 @@ static uint64_t width_word(const hd_paths_setup *setup) {
 /* The first window holds the sources alone. */
 static heddle_status upload_state(search *s) {
     for (int i = 0; i < 3; i++)
-        s->words[i * SLOT + LOWEST] = UINT64_MAX;
-    s->words[BOUND] = 1;
-    s->words[WIDTH] = s->words[LEAST] = width_word(s->setup);
-    s->words[BOUNDS] = s->setup->bound_count;
-    s->words[LOTS] = s->graph->edges / SHARE_LOTS;
+        s->words[i * PATHS_SLOT + PATHS_LOWEST] = UINT64_MAX;
+    s->words[PATHS_BOUND] = 1;
+    s->words[PATHS_WIDTH] = s->words[PATHS_LEAST] = width_word(s->setup);
+    s->words[PATHS_BOUNDS] = s->setup->bound_count;
+    s->words[PATHS_LOTS] = s->graph->edges / SHARE_LOTS;
     HD_TRY(s->device->upload(s->device, &s->buffer[STATE], 0, s->words, sizeof s->words));
     HD_TRY(s->device->fill(s->device, &s->buffer[BARRIER], 0, 0, 4));
     HD_TRY(s->device->upload(s->device, &s->buffer[SOURCES], 0, s->options->sources, s->options->source_count * 4));
@@ -267,14 +253,14 @@ static heddle_status iterate(search *s, heddle_report *report) {
     hd_stall stall = {.looks = 0};
     HD_TRY(d->mark(d, 0));
     HD_TRY(start(s));
-    for (uint32_t batch = 2; !s->words[FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
-        uint64_t rounds = s->words[ROUNDS], walked = s->words[WALKED];
+    for (uint32_t batch = 2; !s->words[PATHS_FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
+        uint64_t rounds = s->words[PATHS_ROUNDS], walked = s->words[PATHS_WALKED];
         HD_TRY(go_on(s, batch));
         HD_TRY(d->mark(d, 1));
         HD_TRY(d->download(d, s->words, &s->buffer[STATE], 0, sizeof s->words));
         HD_TRY(d->finish(d));
-        HD_ROUND(s->ctx, .rounds = s->words[ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
-                 .edges = s->words[WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
+        HD_ROUND(s->ctx, .rounds = s->words[PATHS_ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
+                 .edges = s->words[PATHS_WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
                  .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel_names[s->together ? RUN : RELAX]);
         HD_TRY(hd_stall_check(&stall, s->ctx, d, s->words, sizeof s->words));
         if (hd_advance(s->ctx, 0))
@@ -282,8 +268,8 @@ static heddle_status iterate(search *s, heddle_report *report) {
     }
     HD_TRY(d->between(d, 0, 1, &seconds));
     report->compute += seconds;
-    report->iterations += s->words[ROUNDS];
-    report->edges_walked += s->words[WALKED];
+    report->iterations += s->words[PATHS_ROUNDS];
+    report->edges_walked += s->words[PATHS_WALKED];
     return HEDDLE_OK;
 }
 
@@ -323,7 +309,7 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
         HD_CHECK(hd_narrow_weights_open(s.graph, graph, &s.weights));
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
-    *excess = s.words[EXCESS];
+    *excess = s.words[PATHS_EXCESS];
     hd_result_device(result, run->options.device);
     result->report.schedule = "fast";
     result->report.converged = 1;

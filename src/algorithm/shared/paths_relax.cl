@@ -91,9 +91,9 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
         hd_add_local(h->sizes + LEFT, again);
     hd_group_barrier();
     if (HD_GROUP_LANE == 0 && h->sizes[LEFT])
-        hd_add64(slot + AGAIN, h->sizes[LEFT]);
+        hd_add64(slot + PATHS_AGAIN, h->sizes[LEFT]);
     if (excess)
-        g->state[EXCESS] = 1;
+        g->state[PATHS_EXCESS] = 1;
 }
 
 /* An improved vertex goes to the group's next queue, or is flagged. */
@@ -189,17 +189,17 @@ INLINE void relax_narrow(const paths *g, const desk *h, GLOBAL u64 *slot, u64 co
     for (u32 i = HD_GROUP_LANE; i < left; i += HD_GROUP_SIZE)
         raise_flag(g, h->near[round % 2 * NEAR + i]);
     if (HD_GROUP_LANE == 0 && h->sizes[GONE])
-        hd_add64(g->state + WALKED, h->sizes[GONE]);
+        hd_add64(g->state + PATHS_WALKED, h->sizes[GONE]);
     if (HD_GROUP_LANE == 0 && left + h->sizes[LEFT])
-        hd_add64(slot + AGAIN, left + h->sizes[LEFT]);
+        hd_add64(slot + PATHS_AGAIN, left + h->sizes[LEFT]);
     if (excess)
-        g->state[EXCESS] = 1;
+        g->state[PATHS_EXCESS] = 1;
 }
 
 INLINE void relax(const paths *g, const desk *h) {
-    u64 count = h->plan[COUNT], edges = h->plan[EDGES], is_narrow = h->plan[IS_NARROW];
-    GLOBAL u64 *slot = g->state + h->plan[ROUND] % 3 * SLOT;
-    label bound = (label)h->plan[BOUND];
+    u64 count = h->plan[PATHS_COUNT], edges = h->plan[PATHS_EDGES], is_narrow = h->plan[PATHS_IS_NARROW];
+    GLOBAL u64 *slot = g->state + h->plan[PATHS_ROUND] % 3 * PATHS_SLOT;
+    label bound = (label)h->plan[PATHS_BOUND];
     HD_IF_UNIFORM(!is_narrow && count) { relax_wide(g, h, slot, count, is_narrow ? 0 : edges, bound); }
     HD_IF_UNIFORM(is_narrow && count) { relax_narrow(g, h, slot, is_narrow ? count : 0, bound); }
 }

@@ -8,82 +8,82 @@
 INLINE void load_plan(const paths *g, const desk *h) {
     if (HD_GROUP_LANE == 0) {
         u64 run = BLOCK * HD_WARP, runs = (g->n + run - 1) / run;
-        for (u32 i = 0; i < COUNT; i++)
+        for (u32 i = 0; i < PATHS_COUNT; i++)
             h->plan[i] = g->state[i];
-        h->plan[STAGED] = HD_GROUP_INDEX * ((runs + HD_GROUP_TOTAL - 1) / HD_GROUP_TOTAL) * run - LIST;
+        h->plan[PATHS_STAGED] = HD_GROUP_INDEX * ((runs + HD_GROUP_TOTAL - 1) / HD_GROUP_TOTAL) * run - LIST;
     }
     hd_group_barrier();
 }
 
 /* From what a round collected to what is done with it. One lane of every group comes to the same conclusion. */
 INLINE void decide(const paths *g, LOCAL u64 *plan, u64 groups) {
-    GLOBAL u64 *slot = g->state + plan[ROUND] % 3 * SLOT;
-    u64 packed = hd_load64(slot + PACKED), any_long = hd_load64(slot + ANY_LONG);
+    GLOBAL u64 *slot = g->state + plan[PATHS_ROUND] % 3 * PATHS_SLOT;
+    u64 packed = hd_load64(slot + PATHS_PACKED), any_long = hd_load64(slot + PATHS_ANY_LONG);
     u64 count = packed >> EDGE_BITS, edges = packed & EDGE_MASK;
-    plan[LOW] = hd_load64(slot + LOWEST);
-    plan[FINISHED] = plan[LOW] == NOTHING;
-    plan[COUNT] = count;
-    plan[EDGES] = edges;
-    plan[IS_NARROW] = edges < NARROW && !any_long && count <= groups * NEAR;
+    plan[PATHS_LOW] = hd_load64(slot + PATHS_LOWEST);
+    plan[PATHS_FINISHED] = plan[PATHS_LOW] == NOTHING;
+    plan[PATHS_COUNT] = count;
+    plan[PATHS_EDGES] = edges;
+    plan[PATHS_IS_NARROW] = edges < NARROW && !any_long && count <= groups * NEAR;
 }
 
 INLINE void fit_width(LOCAL u64 *plan, u64 again) {
-    u64 edges = plan[EDGES], lots = 4 * LITTLE, much = MUCH;
+    u64 edges = plan[PATHS_EDGES], lots = 4 * LITTLE, much = MUCH;
     int calm = again == 0;
-    if (!plan[IS_NARROW]) {
-        lots = plan[LOTS] > lots ? plan[LOTS] : lots;
-        calm = again * 16 <= plan[COUNT];
+    if (!plan[PATHS_IS_NARROW]) {
+        lots = plan[PATHS_LOTS] > lots ? plan[PATHS_LOTS] : lots;
+        calm = again * 16 <= plan[PATHS_COUNT];
         much = calm ? 2 * lots : MUCH;
     }
     if (edges < LITTLE || (calm && edges < lots))
-        plan[WIDTH] = wider(plan[WIDTH]);
+        plan[PATHS_WIDTH] = wider(plan[PATHS_WIDTH]);
     else if (edges > much)
-        plan[WIDTH] = narrower(edges > (calm ? 2 : 4) * much ? 0 : plan[WIDTH], plan[LEAST]);
+        plan[PATHS_WIDTH] = narrower(edges > (calm ? 2 : 4) * much ? 0 : plan[PATHS_WIDTH], plan[PATHS_LEAST]);
 }
 
 /* From what a round did to the next one's window. Where next to all below the bound is done it goes on from there. */
 INLINE void turn(const paths *g, LOCAL u64 *plan) {
-    u64 again = hd_load64(g->state + plan[ROUND] % 3 * SLOT + AGAIN);
-    label end, next, bound = (label)plan[BOUND];
-    plan[ROUND]++;
-    if (plan[FINISHED])
+    u64 again = hd_load64(g->state + plan[PATHS_ROUND] % 3 * PATHS_SLOT + PATHS_AGAIN);
+    label end, next, bound = (label)plan[PATHS_BOUND];
+    plan[PATHS_ROUND]++;
+    if (plan[PATHS_FINISHED])
         return;
-    if (plan[EDGES]) {
-        plan[ROUNDS]++;
+    if (plan[PATHS_EDGES]) {
+        plan[PATHS_ROUNDS]++;
         fit_width(plan, again);
     }
-    end = window_end(g, (label)plan[LOW], plan[WIDTH]);
-    if (plan[EDGES] && bound < UNREACHED && again * 16 <= (plan[IS_NARROW] ? 0 : plan[COUNT])) {
-        next = window_end(g, bound, plan[WIDTH]);
+    end = window_end(g, (label)plan[PATHS_LOW], plan[PATHS_WIDTH]);
+    if (plan[PATHS_EDGES] && bound < UNREACHED && again * 16 <= (plan[PATHS_IS_NARROW] ? 0 : plan[PATHS_COUNT])) {
+        next = window_end(g, bound, plan[PATHS_WIDTH]);
         end = next > end ? next : end;
     }
-    plan[FLOOR] = plan[LOW];
-    plan[HIGHEST] = plan[HIGHEST] > bound ? plan[HIGHEST] : bound;
-    plan[BOUND] = end;
+    plan[PATHS_FLOOR] = plan[PATHS_LOW];
+    plan[PATHS_HIGHEST] = plan[PATHS_HIGHEST] > bound ? plan[PATHS_HIGHEST] : bound;
+    plan[PATHS_BOUND] = end;
 }
 
 /* The slot of the round before the last is made ready for the next but one; one lane. */
 INLINE void clear_slot(const paths *g, u64 round) {
-    GLOBAL u64 *slot = g->state + round % 3 * SLOT;
-    slot[PACKED] = 0;
-    slot[LOWEST] = NOTHING;
-    slot[ANY_LONG] = 0;
-    slot[AGAIN] = 0;
+    GLOBAL u64 *slot = g->state + round % 3 * PATHS_SLOT;
+    slot[PATHS_PACKED] = 0;
+    slot[PATHS_LOWEST] = NOTHING;
+    slot[PATHS_ANY_LONG] = 0;
+    slot[PATHS_AGAIN] = 0;
 }
 
 INLINE void save_plan(const paths *g, LOCAL const u64 *plan) {
-    g->state[ROUND] = plan[ROUND];
-    g->state[BOUND] = plan[BOUND];
-    g->state[WIDTH] = plan[WIDTH];
-    g->state[FINISHED] = plan[FINISHED];
-    g->state[ROUNDS] = plan[ROUNDS];
-    g->state[FLOOR] = plan[FLOOR];
-    g->state[HIGHEST] = plan[HIGHEST];
+    g->state[PATHS_ROUND] = plan[PATHS_ROUND];
+    g->state[PATHS_BOUND] = plan[PATHS_BOUND];
+    g->state[PATHS_WIDTH] = plan[PATHS_WIDTH];
+    g->state[PATHS_FINISHED] = plan[PATHS_FINISHED];
+    g->state[PATHS_ROUNDS] = plan[PATHS_ROUNDS];
+    g->state[PATHS_FLOOR] = plan[PATHS_FLOOR];
+    g->state[PATHS_HIGHEST] = plan[PATHS_HIGHEST];
 }
 
 INLINE void count_wide(const paths *g, LOCAL const u64 *plan) {
-    if (!plan[IS_NARROW] && plan[EDGES])
-        hd_add64(g->state + WALKED, plan[EDGES]);
+    if (!plan[PATHS_IS_NARROW] && plan[PATHS_EDGES])
+        hd_add64(g->state + PATHS_WALKED, plan[PATHS_EDGES]);
 }
 
 KERNEL paths_start(u32 n, GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags) {
@@ -113,19 +113,19 @@ KERNEL PATHS_SHAPE paths_run(ARGUMENTS) {
     int first = HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0;
     load_plan(&g, &h);
     for (u32 i = 0; i < most && walked < ENOUGH; i++) {
-        u64 round = h.plan[ROUND];
+        u64 round = h.plan[PATHS_ROUND];
         collect(&g, &h);
         hd_grid_barrier(barrier_word);
         if (HD_GROUP_LANE == 0)
             decide(&g, h.plan, HD_GROUP_TOTAL);
         hd_group_barrier();
-        if (h.plan[FINISHED])
+        if (h.plan[PATHS_FINISHED])
             break;
         if (first) {
             clear_slot(&g, round + 2);
             count_wide(&g, h.plan);
         }
-        u64 edges = h.plan[EDGES];
+        u64 edges = h.plan[PATHS_EDGES];
         walked += edges;
         relax(&g, &h);
         HD_IF_UNIFORM(edges) { hd_grid_barrier(barrier_word); }
@@ -144,7 +144,7 @@ KERNEL paths_collect(ARGUMENTS) {
     DESK;
     PATHS;
     load_plan(&g, &h);
-    g.n = h.plan[FINISHED] ? 0 : n;
+    g.n = h.plan[PATHS_FINISHED] ? 0 : n;
     collect(&g, &h);
 }
 
@@ -162,8 +162,8 @@ KERNEL paths_turn(ARGUMENTS) {
     DESK;
     PATHS;
     load_plan(&g, &h);
-    if (HD_GROUP_LANE == 0 && !h.plan[FINISHED]) {
-        u64 round = h.plan[ROUND];
+    if (HD_GROUP_LANE == 0 && !h.plan[PATHS_FINISHED]) {
+        u64 round = h.plan[PATHS_ROUND];
         decide(&g, h.plan, most);
         count_wide(&g, h.plan);
         turn(&g, h.plan);

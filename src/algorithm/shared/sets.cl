@@ -6,6 +6,8 @@
  * No cycle can arise, and a root is the smallest of its set. A vertex that has stopped being a root never becomes one
  * again; one that is taken for a root by mistake is found out by the compare-and-swap. */
 
+#include "algorithm/shared/sets_state.h"
+
 /* The row of an arc, which is at least `row` and below `end`. */
 INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
     while (end - row > 1) {
@@ -19,13 +21,8 @@ INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
 }
 
 enum {
-    SET_SAMPLES = 4,  /* a lane */
-    SET_SLOTS = 1024, /* a power of two */
-    /* words of the state: the root of the largest set, about, and how many of the samples had it */
-    SET_GIANT = 0,
-    SET_VOTES,
-    SET_OPEN, /* for each turn, whether a vertex may be on its way still */
-    SET_WORDS = SET_OPEN + 16
+    SET_SAMPLES = 4, /* a lane */
+    SET_SLOTS = 1024 /* a power of two */
 };
 
 /* The root of v's tree as far as known here; every other vertex on the way gets its parent's parent. */

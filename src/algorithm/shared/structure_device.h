@@ -13,8 +13,6 @@
 #include "engine/result.h"
 
 enum { HD_STRUCTURE_BUFFERS = 32, HD_STRUCTURE_WIDE = 256 };
-/* The first words of a state, as in sets.cl. */
-enum { HD_SET_GIANT, HD_SET_VOTES, HD_SET_OPEN, HD_SET_WORDS = HD_SET_OPEN + 16 };
 
 typedef struct hd_structure {
     heddle_context *ctx;

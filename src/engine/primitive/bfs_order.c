@@ -1,5 +1,6 @@
 /* bfs_order.c - see bfs_order.h; bfs_order.cl says how. */
 #include "engine/primitive/bfs_order.h"
+#include "engine/primitive/bfs_order_state.h"
 
 #include "base/memory.h"
 
@@ -21,15 +22,13 @@ enum {
 };
 
 /* Words on the device (bfs_order.cl). */
-enum { FROM, TO, DEPTH, LONGS, ISOLATED, WORDS };
-
 typedef struct searcher {
     const hd_search *s;
     hd_device *device;
     hd_kernels kernels;
     void *kernel[KERNELS];
     hd_buffer state, counts, sums, longs;
-    uint32_t words[WORDS], n;
+    uint32_t words[SEARCH_WORDS], n;
 } searcher;
 
 /* ---- Opening and closing ---------------------------------------------------------------------------------------- */
@@ -42,11 +41,11 @@ static heddle_status open(searcher *r, heddle_report *report) {
     HD_TRY(hd_kernels_open(d, &text, report, &r->kernels));
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&r->kernels, names[i], &r->kernel[i]));
-    HD_TRY(d->allocate(d, WORDS * 4, "the state", &r->state));
+    HD_TRY(d->allocate(d, SEARCH_WORDS * 4, "the state", &r->state));
     HD_TRY(d->allocate(d, (own->vertices + 1) * 4, "an order", &r->counts));
     HD_TRY(d->allocate(d, (own->vertices + 1) * (own->wide ? 8 : 4), "an order", &r->sums));
     HD_TRY(d->allocate(d, (own->edges / ROW_MOST + 1) * 4, "long rows", &r->longs));
-    return d->fill(d, &r->state, 0, 0, WORDS * 4);
+    return d->fill(d, &r->state, 0, 0, SEARCH_WORDS * 4);
 }
 
 static void close(searcher *r) {
@@ -79,7 +78,7 @@ static heddle_status begin(searcher *r) {
 static heddle_status go_wide(searcher *r) {
     const hd_search *s = r->s;
     const hd_resident_rows *out = &s->own->out;
-    uint32_t level = r->words[TO] - r->words[FROM], row_most = ROW_MOST;
+    uint32_t level = r->words[SEARCH_TO] - r->words[SEARCH_FROM], row_most = ROW_MOST;
     uint32_t groups = hd_kernels_groups(&r->kernels, (uint64_t)level * r->device->info.warp);
     uint32_t many = hd_kernels_groups(&r->kernels, UINT64_MAX);
     HD_TRY(LAUNCH(r, CLAIM, groups, HD_ARGUMENT_VALUE(row_most), BUFFER(out->offsets), BUFFER(out->targets),
@@ -112,17 +111,17 @@ static heddle_status search(searcher *r, bool *over) {
     *over = true;
     HD_TRY(go_narrow(r));
     HD_TRY(look(r));
-    while (r->words[FROM] < r->words[TO] && *over) {
-        uint32_t depth = r->words[DEPTH];
-        if (r->words[TO] > r->n)
+    while (r->words[SEARCH_FROM] < r->words[SEARCH_TO] && *over) {
+        uint32_t depth = r->words[SEARCH_DEPTH];
+        if (r->words[SEARCH_TO] > r->n)
             return hd_fail(r->s->own->ctx, HEDDLE_E_DEVICE, "%s: a search finds more vertices than there are",
                            r->device->info.name);
         HD_TRY(go_wide(r)); /* whatever its size, one level more */
         HD_TRY(go_narrow(r));
         HD_TRY(look(r));
-        if (r->words[DEPTH] == depth)
+        if (r->words[SEARCH_DEPTH] == depth)
             return hd_fail(r->s->own->ctx, HEDDLE_E_DEVICE, "%s: a search does not get on", r->device->info.name);
-        *over = r->words[DEPTH] < DEEP || r->words[TO] / r->words[DEPTH] >= THIN;
+        *over = r->words[SEARCH_DEPTH] < DEEP || r->words[SEARCH_TO] / r->words[SEARCH_DEPTH] >= THIN;
     }
     return HEDDLE_OK;
 }
@@ -132,7 +131,7 @@ static heddle_status search(searcher *r, bool *over) {
 /* The vertices with edges that have not been seen, in the order of roots, are put where the counts were. */
 static heddle_status list_rest(searcher *r, uint64_t *rest) {
     const hd_search *s = r->s;
-    uint32_t count = r->n - r->words[ISOLATED], narrow;
+    uint32_t count = r->n - r->words[SEARCH_ISOLATED], narrow;
     HD_TRY(HD_START(&r->kernels, "hd_search_open", (uint64_t)count + 1, HD_ARGUMENT_VALUE(count), BUFFER(s->roots),
                     BUFFER(s->claims), BUFFER(r->counts)));
     HD_TRY(hd_sort_sums(s->sorter, (uint64_t)count + 1, &r->counts, &r->sums));
@@ -157,7 +156,7 @@ static heddle_status finish_rest(searcher *r, uint64_t rest) {
     HD_CHECK(r->device->download(r->device, roots, &r->counts, 0, rest * 4));
     HD_CHECK(r->device->download(r->device, claims, &s->claims, 0, (uint64_t)r->n * 4));
     HD_CHECK(r->device->finish(r->device));
-    status = hd_order_go_on(ctx, s->graph->original, roots, rest, r->words[TO], claims, s->graph->names);
+    status = hd_order_go_on(ctx, s->graph->original, roots, rest, r->words[SEARCH_TO], claims, s->graph->names);
 out:
     HD_DELETE(&ctx->allocator, roots, rest);
     HD_DELETE(&ctx->allocator, claims, r->n);
@@ -166,8 +165,8 @@ out:
 
 static heddle_status finish(searcher *r) {
     const hd_search *s = r->s;
-    uint64_t isolated = r->words[ISOLATED], rest = 0;
-    uint64_t end = isolated < r->n ? r->words[TO] : 0; /* the first one has no edges either */
+    uint64_t isolated = r->words[SEARCH_ISOLATED], rest = 0;
+    uint64_t end = isolated < r->n ? r->words[SEARCH_TO] : 0; /* the first one has no edges either */
     heddle_vertex *sequence = s->graph->names;
     HD_TRY(list_rest(r, &rest));
     if (end + rest + isolated != r->n)

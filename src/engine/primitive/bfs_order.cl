@@ -6,7 +6,7 @@
  * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those that
  * are theirs, and, after a prefix sum of the counts, write them down. Small levels are done by one group, many in a
  * row. `claims` are places in the sequence plus 1; UINT32_MAX: not visited. */
-enum { HD_FROM, HD_TO, HD_DEPTH, HD_LONGS, HD_ISOLATED };
+#include "engine/primitive/bfs_order_state.h"
 
 INLINE void hd_claim(GLOBAL u32 *claims, u32 target, u32 mine) {
     if (hd_load32(&claims[target]) > mine)
@@ -23,7 +23,7 @@ KERNEL_OF(HD_WARP *HD_WARPS) hd_search_isolated(u32 n, GLOBAL const u32 *degrees
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         isolated += degrees[v] == 0;
     if (isolated)
-        hd_add32(&words[HD_ISOLATED], isolated);
+        hd_add32(&words[SEARCH_ISOLATED], isolated);
 }
 
 KERNEL_OF(HD_WARP *HD_WARPS)
@@ -31,7 +31,7 @@ hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claim
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         sequence[0] = roots[0];
         claims[roots[0]] = 0;
-        words[HD_TO] = 1;
+        words[SEARCH_TO] = 1;
     }
 }
 
@@ -40,12 +40,12 @@ hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claim
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
                 GLOBAL u32 *claims, GLOBAL u32 *longs, GLOBAL u32 *words) {
-    u32 from = words[HD_FROM], to = words[HD_TO];
+    u32 from = words[SEARCH_FROM], to = words[SEARCH_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
         u64 e = offsets[sequence[i]], end = offsets[sequence[i] + 1];
         if (end - e > row_most) {
             if (HD_LANE == 0)
-                longs[hd_add32(&words[HD_LONGS], 1)] = (u32)i;
+                longs[hd_add32(&words[SEARCH_LONGS], 1)] = (u32)i;
             end = e;
         }
         for (e += HD_LANE; e < end; e += HD_WARP)
@@ -57,7 +57,7 @@ hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
                      GLOBAL u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words) {
-    for (u64 k = HD_GROUP_INDEX; k < words[HD_LONGS]; k += HD_GROUP_TOTAL) {
+    for (u64 k = HD_GROUP_INDEX; k < words[SEARCH_LONGS]; k += HD_GROUP_TOTAL) {
         u32 i = longs[k];
         for (u64 e = offsets[sequence[i]] + HD_GROUP_LANE; e < offsets[sequence[i] + 1]; e += HD_GROUP_SIZE)
             hd_claim(claims, targets[e], i + 1);
@@ -68,7 +68,7 @@ KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_count(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
                 GLOBAL const u32 *claims, GLOBAL const u32 *words, GLOBAL u32 *counts) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
-    u32 from = words[HD_FROM], to = words[HD_TO];
+    u32 from = words[SEARCH_FROM], to = words[SEARCH_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
         u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], is_long = end - first > row_most;
         u32 mine = 0, total;
@@ -86,7 +86,7 @@ KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_count_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
                      GLOBAL const u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words, GLOBAL u32 *counts) {
     SHARED u32 sum[1];
-    u32 from = words[HD_FROM], count = words[HD_LONGS];
+    u32 from = words[SEARCH_FROM], count = words[SEARCH_LONGS];
     for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
         u32 i = longs[k], mine = 0;
         u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1];
@@ -107,7 +107,7 @@ KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_fill(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *claims,
                GLOBAL const u32 *words, GLOBAL const hd_offset *sums, GLOBAL u32 *sequence) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
-    u32 from = words[HD_FROM], to = words[HD_TO];
+    u32 from = words[SEARCH_FROM], to = words[SEARCH_TO];
     for (u64 i = from + HD_WARP_INDEX; i < to; i += HD_WARP_TOTAL) {
         u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], place = to + sums[i - from];
         if (end - first > row_most || sums[i - from] == sums[i - from + 1])
@@ -129,7 +129,7 @@ hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, 
                     GLOBAL u32 *sequence) {
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     SHARED u32 parts[HD_WARPS];
-    u32 from = words[HD_FROM], to = words[HD_TO], count = words[HD_LONGS];
+    u32 from = words[SEARCH_FROM], to = words[SEARCH_TO], count = words[SEARCH_LONGS];
     for (u64 k = HD_GROUP_INDEX; k < count; k += HD_GROUP_TOTAL) {
         u32 i = longs[k];
         u64 first = offsets[sequence[i]], end = offsets[sequence[i] + 1], place = to + sums[i - from];
@@ -146,11 +146,11 @@ hd_search_fill_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, 
 
 KERNEL_OF(HD_WARP *HD_WARPS) hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL u32 *words) {
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
-        u32 from = words[HD_FROM], to = words[HD_TO];
-        words[HD_FROM] = to;
-        words[HD_TO] = to + (u32)sums[to - from];
-        words[HD_DEPTH]++;
-        words[HD_LONGS] = 0;
+        u32 from = words[SEARCH_FROM], to = words[SEARCH_TO];
+        words[SEARCH_FROM] = to;
+        words[SEARCH_TO] = to + (u32)sums[to - from];
+        words[SEARCH_DEPTH]++;
+        words[SEARCH_LONGS] = 0;
     }
 }
 
@@ -196,7 +196,7 @@ hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *off
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
     SHARED u32 parts[HD_WARPS];
     SHARED u32 longs[1];
-    u32 from = words[HD_FROM], to = words[HD_TO], round = 0, going = 1;
+    u32 from = words[SEARCH_FROM], to = words[SEARCH_TO], round = 0, going = 1;
     while (going) {
         if (HD_GROUP_LANE == 0)
             longs[0] = 0;
@@ -236,9 +236,9 @@ hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *off
         round += going;
     }
     if (HD_GROUP_LANE == 0) {
-        words[HD_FROM] = from;
-        words[HD_TO] = to;
-        words[HD_DEPTH] += round;
+        words[SEARCH_FROM] = from;
+        words[SEARCH_TO] = to;
+        words[SEARCH_DEPTH] += round;
     }
 }
 
