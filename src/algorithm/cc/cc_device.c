@@ -14,8 +14,8 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
 
 enum {
-    SPARSE = 16,     /* one vertex in so many ties what is left of the trees together */
-    JUMPS_FIRST = 5, /* turns of jumping towards the roots; what is further away walks */
+    SPARSE = 16,     /* one vertex in 16 links the trees that are left */
+    JUMPS_FIRST = 5, /* pointer-jumping steps; deeper vertices walk to the root later */
     JUMPS_THEN = 3,
     LONG = 4096
 };
@@ -40,7 +40,7 @@ static heddle_status make_buffers(search *cc) {
 
 static uint64_t buffer_bytes(const hd_structure *s) {
     search counted = {.s = {.ctx = s->ctx, .graph = s->graph}};
-    make_buffers(&counted); /* without a device it only counts */
+    make_buffers(&counted); /* without a device it only counts bytes */
     return counted.s.bytes;
 }
 
@@ -79,7 +79,7 @@ static heddle_status jump(search *cc, uint32_t groups, uint32_t first, uint32_t 
     return HEDDLE_OK;
 }
 
-/* Trees of a few edges each, tied together as far as that goes cheaply. */
+/* Builds trees from a few edges per vertex, and links them as far as that is cheap. */
 static heddle_status begin(search *cc, uint32_t groups) {
     const hd_kernels *kernels = &cc->s.kernels;
     const hd_resident_rows *out = &cc->s.resident->out;
@@ -95,7 +95,7 @@ static heddle_status begin(search *cc, uint32_t groups) {
     return jump(cc, groups, JUMPS_FIRST, JUMPS_THEN);
 }
 
-/* Everything outside the largest component. */
+/* Links the edges of all vertices outside the largest component. */
 static heddle_status finish(search *cc, uint32_t groups) {
     const hd_kernels *kernels = &cc->s.kernels;
     const hd_resident_rows *out = &cc->s.resident->out;

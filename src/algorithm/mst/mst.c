@@ -18,7 +18,7 @@
 
 enum {
     LIGHT = 2, /* light edges per vertex … */
-    WORTH = 5, /* … when there are more than so many in all */
+    WORTH = 5, /* … if there are more than this many in all */
     SAMPLES = 1 << 12,
     GUESSES = 1024
 };
@@ -47,10 +47,10 @@ static uint64_t smallest(uint64_t *values, uint64_t count, uint64_t k) {
     return values[k];
 }
 
-/* What a sample of the arcs tells of the edges. */
+/* Estimates from a sample of the arcs. */
 typedef struct outlook {
-    uint64_t joining; /* about how many join two trees */
-    uint64_t limit;   /* the rank that about `wanted` of them are below */
+    uint64_t joining; /* estimated number of edges that join two trees */
+    uint64_t limit;   /* rank below which about `wanted` of them are */
 } outlook;
 
 static heddle_status look_out(const hd_mst *mst, uint64_t wanted, outlook *found) {
@@ -78,7 +78,7 @@ static heddle_status grow_by(hd_mst *mst, uint64_t limit, uint64_t expected) {
     return status;
 }
 
-/* The tree that most of some vertices of random arcs are in; a wrong guess costs time only. */
+/* The tree that has most of a sample of vertices; a wrong guess only costs time. */
 static uint32_t guess_giant(const hd_mst *mst) {
     uint64_t arcs = mst->out.offsets[mst->vertices];
     uint32_t best = 0;

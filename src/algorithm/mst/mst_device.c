@@ -20,11 +20,11 @@ extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_kernels
 
 enum {
     LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
-    WORTH = 30,           /* … when there are more than so many in all */
+    WORTH = 30,           /* … if there are more than this many in all */
     ROOM = 4,             /* items per vertex in a list, more than WORTH says … */
     ROOM_LEAST = 1 << 24, /* … or this, or all edges; never more than … */
-    ROUNDS = 3,           /* between looks */
-    MANY = 4,             /* items for a vertex in so many are many */
+    ROUNDS = 3,           /* between two reads of the state */
+    MANY = 4,             /* lists longer than n/4 count as large */
     MOST_TRIES = 40
 };
 static const uint32_t room_most = UINT32_C(1) << 31; /* … this: counts may pass it by what warps hold, in 32 bits */
@@ -186,7 +186,7 @@ static heddle_status launch_rows(growth *g) {
     return launch_walk(g, COLLECT, g->arcs);
 }
 
-/* `ready`: the next round's places are. */
+/* `ready`: the minima of the next round are reset already. */
 static heddle_status launch_choose(growth *g, uint32_t which, uint32_t ready) {
     uint32_t other = 1 - which, groups = hd_kernels_groups(&g->s.kernels, g->room);
     if (g->two)
@@ -210,7 +210,7 @@ static heddle_status launch_sift(growth *g, uint32_t which) {
 
 static heddle_status look(growth *g) { return hd_structure_look(&g->s, &g->state, g->words, sizeof g->words); }
 
-/* No tree has a lightest edge. */
+/* Resets the lightest edge of every tree. */
 static heddle_status clear_best(growth *g, uint32_t which) {
     hd_device *d = g->s.device;
     if (g->two)
@@ -246,8 +246,8 @@ static heddle_status flatten(growth *g) {
                      HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->parent));
 }
 
-/* Rounds until no item is left; the first list has been chosen from. While there are many items, going over all
- * vertices is cheaper than over the ends of each. */
+/* Rounds until no item is left; the first list has offered its edges already. While the list is large, a pass over all
+ * vertices is cheaper than one over the ends of its items. */
 static heddle_status rounds(growth *g) {
     uint32_t which = 0;
     hd_stall stall = {.looks = 0};
@@ -268,7 +268,7 @@ static heddle_status rounds(growth *g) {
     return HEDDLE_OK;
 }
 
-/* Edges from where the last batch ended on. */
+/* Collects the next batch: edges from the last one's upper bound on. */
 static heddle_status batch(growth *g, bool first) {
     uint32_t mode = first ? MST_FIRST : MST_NEXT, light = LIGHT, worth = WORTH;
     for (int tries = 0; tries < MOST_TRIES; tries++) {

@@ -30,13 +30,13 @@ typedef struct growth {
     uint64_t *starts, *counts; /* of the runs */
     uint64_t *best;            /* per root: key and place of the lightest edge so far */
     uint32_t *other;           /* per root: the tree at the far end of its choice */
-    hd_frontier roots;         /* those for which an edge has come up */
+    hd_frontier roots;         /* roots with a candidate edge */
     uint64_t *chosen;          /* a bit per place */
 } growth;
 
 /* ---- The lightest edge of every tree ------------------------------------------------------------------------- */
 
-/* Tells a tree of an edge that leaves it; notes the root the first time. */
+/* Offers a tree an edge that leaves it; lists the root the first time. */
 static inline void offer(growth *g, uint32_t root, uint64_t edge, hd_finds *roots) {
     uint64_t old = hd_load(&g->best[root]);
     while (edge < old)
@@ -69,7 +69,7 @@ static void consider_batch(growth *g, uint64_t run, hd_finds *roots) {
     g->counts[run] = (uint64_t)(kept - g->left) - g->starts[run];
 }
 
-/* Later, what were roots in the round before have become children of roots, or are roots still. */
+/* Later rounds: each root of the previous round is a root still, or a child of one. */
 static void consider_left(growth *g, uint64_t run, hd_finds *roots) {
     const uint32_t *parent = g->mst->parent;
     candidate *edge = g->left + g->starts[run], *end = edge + g->counts[run], *kept = edge;
@@ -128,7 +128,7 @@ static void hook(growth *g) {
     }
 }
 
-/* Makes all that were roots children of roots, in two passes: the first shortens long chains for all. */
+/* Makes all former roots children of roots, by pointer jumping in two passes: the first shortens long chains. */
 static void flatten(growth *g) {
     uint32_t *parent = g->mst->parent;
     uint64_t count = g->roots.tail;

@@ -15,7 +15,7 @@
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* What a lane, a group, a round adds up: changes of ranks, and the rank of vertices without out-edges. */
+/* Sums of a lane, a group, a round: changes of ranks, and the rank of vertices without out-edges. */
 typedef struct tally {
     f64 change, idle;
 } tally;
@@ -28,7 +28,7 @@ typedef struct graph {
                                  to be written holds up the memory system out of all proportion. */
     GLOBAL f32 *ranks;
     GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
-    GLOBAL const u32 *names; /* where a vertex' share stands, if they are `renamed` */
+    GLOBAL const u32 *names; /* position of a vertex' share, if they are `renamed` */
     u32 renamed;
     f64 damping, base;
 } graph;
@@ -67,7 +67,7 @@ typedef struct tallies {
     tally warps[HD_WARPS];
 } tallies;
 
-/* The group's sum, to its place and to all lanes, who all call this. */
+/* Stores the group's sum and returns it to all lanes. All lanes call it. */
 INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
     u32 warps = HD_GROUP_SIZE / HD_WARP;
     for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
@@ -218,7 +218,7 @@ INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const 
     return sum;
 }
 
-/* Parts of long rows. */
+/* Sums the parts of long rows. */
 KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
                    GLOBAL const f32 *RESTRICT shares, GLOBAL const u32 *RESTRICT pieces, GLOBAL f64 *RESTRICT parts,
                    GLOBAL const u32 *RESTRICT words) {
@@ -246,7 +246,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
         u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
         hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
-        f32 old = hd_constant(&before[mine]); /* asked for before it is needed */
+        f32 old = hd_constant(&before[mine]); /* loaded before it is needed */
         u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, mine);
         int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WARP_ROW;
         u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);

@@ -73,7 +73,7 @@ static heddle_vertex choose_pivot(const hd_scc *scc) {
     return best;
 }
 
-/* Makes the members of the pivot's component decided. */
+/* Decides the members of the pivot's component. */
 static heddle_status label_members(hd_scc *scc, uint8_t members) {
     heddle_vertex least = UINT32_MAX;
     HD_PARALLEL_FOR(scc->ctx, if (scc->rest_count >= HD_WORTH_THREADS) schedule(static) reduction(min : least))
@@ -96,7 +96,7 @@ static heddle_status forward_backward(hd_scc *scc) {
     return label_members(scc, members);
 }
 
-/* As long as it pays. */
+/* Repeats this as long as it pays. */
 static heddle_status decide_giants(hd_scc *scc) {
     uint64_t before;
     do {
@@ -159,7 +159,7 @@ static void close_scc(hd_scc *scc) {
     HD_DELETE(allocator, scc->scratch[1], scc->vertices);
 }
 
-/* Neighbours are often in one component: they are added together. */
+/* Consecutive vertices are often in one component: their counts are added in one step. */
 static void count_members(hd_scc *scc, uint32_t *size, uint64_t v, uint64_t end) {
     while (v < end) {
         heddle_vertex label = scc->label[v];
@@ -224,7 +224,7 @@ out:
     return status;
 }
 
-/* Without direction, what hangs together is strongly connected. */
+/* In an undirected graph every connected component is strongly connected. */
 static heddle_status run_undirected(heddle_context *ctx, const heddle_graph *graph, heddle_result *result) {
     heddle_adjacency out;
     hd_components components;

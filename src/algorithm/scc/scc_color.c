@@ -14,14 +14,14 @@ enum { SHARE = 1 << 12 };
 typedef struct coloring {
     hd_scc *scc;
     uint32_t *color;    /* scratch */
-    uint32_t *round_of; /* scratch: the last round that a vertex is or was due in */
+    uint32_t *round_of; /* scratch: the last round in which a vertex is or was in the worklist */
     uint32_t round;
-    heddle_vertex *now; /* due in this round; its rows begin at starts[] */
+    heddle_vertex *now; /* the worklist of this round; its rows begin at starts[] */
     uint64_t count;
     uint64_t *starts;
 } coloring;
 
-/* Lowers the colour of `to`; true when it thereby becomes due in the next round. */
+/* Lowers the colour of `to`; true if that puts it into the next round's worklist. */
 static inline bool lower(coloring *c, heddle_vertex from, heddle_vertex to) {
     uint32_t color = hd_load(&c->color[from]), old = hd_load(&c->color[to]);
     if (old <= color || !hd_scc_together(c->scc, from, to))
@@ -53,7 +53,7 @@ static uint64_t measure_rows(coloring *c) {
     return hd_prefix_sum(c->scc->ctx, c->starts, c->count);
 }
 
-/* One round; the vertices due next change places with those due now. */
+/* One round; swaps the two worklists. */
 static void spread(coloring *c, uint64_t arcs) {
     hd_flood *flood = &c->scc->flood;
     uint64_t work = arcs + c->count;
@@ -82,7 +82,7 @@ static bool same_color(void *self, heddle_vertex to, heddle_vertex from) {
            hd_scc_decide(c->scc, from, c->color[to]);
 }
 
-/* Everyone who keeps its own colour, and what of its colour reaches it. */
+/* Decides each vertex that kept its own colour, with the vertices of that colour that reach it. */
 static heddle_status decide_colors(coloring *c) {
     hd_scc *scc = c->scc;
     uint64_t count = 0;
@@ -97,7 +97,7 @@ static heddle_status decide_colors(coloring *c) {
     return hd_scc_shrink_rest(scc);
 }
 
-/* Colours the rest; gives up, deciding nothing, when it takes more than *work arcs, and takes off what it took. */
+/* Colours the rest. Stops without a decision after *work arcs; subtracts the arcs walked from *work. */
 static heddle_status color_once(coloring *c, uint64_t *work) {
     hd_scc *scc = c->scc;
     c->round = 0;

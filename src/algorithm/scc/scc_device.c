@@ -15,16 +15,16 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_walk[];
 
 enum {
-    LARGE_SHARE = 128, /* 1 / share of the vertices that is a large list … */
-    SMALL = 1 << 20,   /* … and, in graphs of fewer vertices than this, 1 / share of it */
+    LARGE_SHARE = 128, /* lists longer than n/128 count as large … */
+    SMALL = 1 << 20,   /* … and, in graphs of fewer vertices than this, lists longer than 2^20/16 */
     SMALL_SHARE = 16,
-    LISTING = 4,      /* what a pull found is listed from so many large lists down */
+    LISTING = 4,      /* a pull step lists its finds if the step before had at most 4 large lists of them */
     LEVELS = 1 << 11, /* in one kernel */
-    THIN = 32,        /* entries in a level that are few */
-    GROUPS = 2,       /* for a unit, where they wait for each other */
+    THIN = 32,        /* a search with fewer entries per level, on average, is abandoned */
+    GROUPS = 2,       /* per unit in cooperative launches */
     CHUNK = 64,       /* edges of an entry, balanced over edges: lists are often short */
     TRIMS = 2,
-    JUMPS = 4 /* turns of jumping towards the roots of pairs */
+    JUMPS = 4 /* pointer-jumping steps per vertex in the forest of pairs */
 };
 
 enum { START, JUMP, PAIRS, SAMPLE, SEEDS, PUSH, PULL, SPLIT, TRIM, SPREAD, GROW, SETTLE, LEAST, LABEL, KERNELS };
@@ -103,7 +103,7 @@ static heddle_status look(search *c) { return hd_structure_look(&c->s, &c->state
 
 static uint32_t groups_of(const search *c) { return hd_kernels_groups(&c->s.kernels, c->n); }
 
-/* Groups of a kernel that waits for all others; 0: it can do one round only. */
+/* Groups of a cooperative launch; 0: the kernel can do one round only. */
 static uint32_t together(const search *c, int which) {
     uint32_t most = hd_kernels_resident(&c->s.kernels, c->kernel[which]), wanted = c->s.device->info.units * GROUPS;
     return most < wanted ? most : wanted;
@@ -135,7 +135,7 @@ static heddle_status begin(search *c) {
 
 /* ---- Searches ---------------------------------------------------------------------------------------------------- */
 
-/* One way; the second search stays inside what the first has seen. */
+/* A search in one direction; the second one visits only what the first has visited. */
 typedef struct way {
     const hd_resident_rows *ahead, *back;
     uint32_t bounded;
@@ -173,7 +173,7 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
     return HEDDLE_OK;
 }
 
-/* Whether all has been found: a search that creeps along a chain, a few vertices at a time, is given up. */
+/* Whether the search is complete: one that follows a chain, a few vertices per level, is abandoned. */
 static heddle_status reach(search *c, const way *w, bool *all) {
     uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_SHARE : c->n / LARGE_SHARE, found = c->n;
     uint64_t spent = 0, all_found = 0;
@@ -208,7 +208,7 @@ static heddle_status forget(search *c, hd_buffer *bits) {
     return c->s.device->fill(c->s.device, bits, 0, 0, (uint64_t)c->n / 32 * 4 + 4);
 }
 
-/* What a search that was given up has seen counts for nothing: there is no giant then. */
+/* Discards the result of an abandoned search: there is no giant then. */
 static heddle_status find_giant(search *c) {
     const hd_resident *r = c->s.resident;
     way ahead = {&r->out, &r->in, 0, &c->ahead, &c->ahead}, back = {&r->in, &r->out, 1, &c->ahead, &c->back};
@@ -224,7 +224,7 @@ static heddle_status find_giant(search *c) {
 
 /* ---- The rest ---------------------------------------------------------------------------------------------------- */
 
-/* The host looks in when it is over, or the kernel has worked for long. */
+/* A kernel returns to the host at the end, or after SCC_BUDGET entries. */
 static heddle_status grow(search *c) {
     uint32_t round = 0, groups = together(c, GROW), rounds = groups ? LEVELS : 1;
     groups = groups ? groups : groups_of(c);

@@ -10,7 +10,7 @@
 
 enum { WIDE = 8, SHARE = 1024 };
 
-/* Sweeping pays when the frontier holds 1 in WIDE of what has not been reached; small floods are not worth it. */
+/* A pull step pays if the frontier has at least 1/WIDE of the unreached vertices, and is not small. */
 static uint64_t wide(uint64_t unreached) { return unreached / WIDE + HD_FLOOD_WIDE; }
 
 static bool take_over(void *self, heddle_vertex from, heddle_vertex to) {
@@ -70,7 +70,7 @@ static void sweep_long_row(hd_scc *scc, int back, heddle_vertex v) {
     hd_finds_flush(&finds);
 }
 
-/* Leaves the finds in the frontier, and tells how many are still not reached. */
+/* Puts the new vertices into the frontier, and counts those that are still unreached. */
 static heddle_status sweep(hd_scc *scc, int back, uint64_t *left) {
     uint64_t unreached = 0;
     hd_flood_start(&scc->flood, 0);
@@ -96,7 +96,7 @@ static heddle_status sweep(hd_scc *scc, int back, uint64_t *left) {
 
 heddle_status hd_scc_reach(hd_scc *scc, int side, heddle_vertex pivot, uint8_t from, uint8_t to) {
     hd_frontier *frontier = &scc->flood.frontier;
-    uint64_t unreached = scc->rest_count / 4; /* hardly more: the first sweep had better come early */
+    uint64_t unreached = scc->rest_count / 4; /* an underestimate, so that the first pull step comes early */
     scc->from = from;
     scc->to = to;
     scc->state[pivot] = to;

@@ -11,13 +11,13 @@ enum { LOOK = 1 << 16 }; /* steps between two looks at the cancel flag */
 typedef struct search {
     hd_scc *scc;
     uint32_t *number;    /* scratch */
-    heddle_vertex *path; /* from the root of the search to the vertex in hand … */
+    heddle_vertex *path; /* from the root of the search to the current vertex … */
     uint64_t *arc;       /* … the next arc of each … */
     uint32_t *own;       /* … and the number it got first */
     heddle_vertex *open; /* finished vertices whose component is not complete */
     uint64_t depth, opened;
     uint32_t seen;
-    bool whole; /* nothing was decided before, so numbers tell all */
+    bool whole; /* nothing was decided before, so numbers suffice */
 } search;
 
 static inline void enter(search *s, heddle_vertex v) {
@@ -32,7 +32,7 @@ static inline void decide(search *s, heddle_vertex v, heddle_vertex label) {
     s->number[v] = UINT32_MAX;
 }
 
-/* v is the first seen of its component, which is v and what is open since. */
+/* v is the root of its component, which is v and the vertices opened after it. */
 static void complete(search *s, heddle_vertex v, uint32_t own) {
     uint64_t from = s->opened;
     heddle_vertex least = v;
