@@ -252,8 +252,8 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
     LEAVE("cuStreamDestroy", FAKE_QUEUE);
 }
 CUresult cuStreamSynchronize(CUstream stream) {
+    fake_stream_finish((fake_stream *)stream); /* also where an error of earlier work is reported */
     ENTER("cuStreamSynchronize");
-    fake_stream_finish((fake_stream *)stream);
     return CUDA_SUCCESS;
 }
 CUresult cuEventCreate(CUevent *event, unsigned flags) {

@@ -44,6 +44,9 @@ static bool defined(const char *text, const char *line) { return strstr(text, li
 #define NUMBER_SCALAR(NAME, name) SCALAR_##NAME,
 #define NUMBER_BUFFER(NAME, name, type, use) BUFFER_##NAME,
 enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) INCORE_ARGUMENTS };
+#define NUMBER_SPAN_SCALAR(NAME, name, type) SPAN_##NAME,
+#define NUMBER_SPAN_BUFFER(NAME, name, type, use) SPAN_##NAME,
+enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) SPAN_ARGUMENTS };
 
 /* The engine's kernels all have the same. */
 uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]) {
@@ -53,7 +56,12 @@ uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE
         return 0;
     for (uint32_t i = 0; i < INCORE_ARGUMENTS; i++)
         sizes[i] = i <= SCALAR_COUNT ? 4 : 8;
-    return INCORE_ARGUMENTS;
+    if (!defined(text, "#define HD_SPAN 1\n"))
+        return INCORE_ARGUMENTS;
+    for (uint32_t i = 0; i < SPAN_ARGUMENTS; i++)
+        sizes[INCORE_ARGUMENTS + i] =
+            i == SPAN_FIRST_ROW || i == SPAN_END_ROW || i == SPAN_GROUPS || i == SPAN_RANGE ? 4 : 8;
+    return INCORE_ARGUMENTS + SPAN_ARGUMENTS;
 }
 
 static void incore_turn(const char *text, const void *const *arguments) {
@@ -63,6 +71,24 @@ static void incore_turn(const char *text, const void *const *arguments) {
         return;
     words[HD_ITERATION]++;
     words[HD_DONE] = words[HD_CONVERGED] = words[HD_ITERATION] == ROUNDS;
+}
+
+/* Of a span, by schedule coo: its edges have arrived, in full. Sources ascend within its rows; targets of an edge list
+ * that was not sent, or not yet, are those of another span, or 0 throughout. */
+static void span_round(const char *text, const void *const *arguments) {
+    uint64_t first, end;
+    if (!defined(text, "#define HD_SPAN 1\n") || !defined(text, "#define HD_COO 1\n"))
+        return;
+    memcpy(&first, arguments[INCORE_ARGUMENTS + SPAN_FIRST_EDGE], sizeof first);
+    memcpy(&end, arguments[INCORE_ARGUMENTS + SPAN_END_EDGE], sizeof end);
+    uint32_t low = number(arguments, INCORE_ARGUMENTS + SPAN_FIRST_ROW);
+    uint32_t high = number(arguments, INCORE_ARGUMENTS + SPAN_END_ROW);
+    const uint32_t *sources = buffer(arguments, INCORE_ARGUMENTS + SPAN_SOURCES);
+    for (uint64_t e = 0; e < end - first; e++)
+        if (sources[e] < low || sources[e] >= high || (e && sources[e] < sources[e - 1])) {
+            fprintf(stderr, "tests/fake/kernels.c: a kernel finds edges of another partition\n");
+            abort();
+        }
 }
 
 /* ---- Searches ---------------------------------------------------------------------------------------------------- */
@@ -210,6 +236,7 @@ static const struct {
     const char *name;
     void (*run)(const char *text, const void *const *arguments);
 } kernels[] = {{"hd_turn", incore_turn},
+               {"hd_round", span_round},
                {"bfs_wide", bfs_wide},
                {"bfs_turn", bfs_wide},
                {"bfs_narrow", bfs_wide},

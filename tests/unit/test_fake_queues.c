@@ -4,6 +4,9 @@
 #include "fake_case.h"
 
 #include "device/device.h"
+#include "engine/device/incore.h"
+#include "engine/result.h"
+#include "plan/plan.h"
 
 static const char *const names[] = {"cuda", "opencl"};
 
@@ -107,10 +110,75 @@ static void test_lateness(void **unused) {
     assert_nothing_left("lateness", 0);
 }
 
+/* ---- Edges that pass through the device ------------------------------------------------------------------------- */
+
+static heddle_graph *make_graph(heddle_context *ctx) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = "rmat";
+    options.scale = 6;
+    options.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
+/* The engine alone, so that every call is one of the run's. */
+static heddle_status stream(heddle_context *ctx, const heddle_graph *graph, const char *device, const char *name,
+                            const char *plan) {
+    static const heddle_vertex sources[] = {0};
+    hd_cpu_setup setup = {
+        .sources = sources, .source_count = 1, .parameter = {0.85}, .tolerance = 1e-6, .max_iterations = 9};
+    hd_run run = {.ctx = ctx, .graph = graph, .options = {.device = device}, .limit = UINT64_MAX};
+    hd_incore_program program;
+    heddle_status status;
+    HD_TRY(hd_plan_parse(ctx, plan, &run.plan));
+    HD_TRY(hd_incore_find(ctx, name, false, &program));
+    HD_TRY(hd_result_new(ctx, name, &run.result));
+    status = hd_incore_execute(&run, &program, &setup);
+    heddle_result_destroy(&run.result);
+    return status;
+}
+
+/* The fake kernel of a round looks whether the edges of its partition have arrived (tests/fake/kernels.c). */
+static void test_streams_may_fail(void **unused) {
+    static const struct {
+        const char *device, *program, *plan;
+        int error;
+    } runs[] = {{"cuda", "pr", "schedule=coo,stream.partitions=5,stream.queues=2,stream.reuse=no", 719},
+                {"cuda", "sssp", "residency=stream,stream.partitions=3", 2},
+                {"opencl", "cc", "schedule=coo,worklist=no,stream.partitions=3,stream.queues=2", -36}};
+    heddle_context *maker = support_context(1);
+    heddle_graph *graph = make_graph(maker);
+    (void)unused;
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+        for (uint64_t n = 1;; n++) {
+            heddle_context *ctx = support_context(1);
+            begin(n, runs[k].error, false);
+            heddle_status status = stream(ctx, graph, runs[k].device, runs[k].program, runs[k].plan);
+            bool failed = fake_failed() != NULL;
+            if (failed)
+                assert_says(ctx, status, runs[k].plan, n, false);
+            else
+                support_assert_status(ctx, status, HEDDLE_OK);
+            begin(0, 0, false);
+            if (n % 16 == 0) /* the context is none the worse */
+                support_assert_status(ctx, stream(ctx, graph, runs[k].device, runs[k].program, runs[k].plan),
+                                      HEDDLE_OK);
+            heddle_context_destroy(&ctx);
+            assert_nothing_left(runs[k].plan, n);
+            if (!failed)
+                break;
+        }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&maker);
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_call_may_fail),
         cmocka_unit_test(test_lateness),
+        cmocka_unit_test(test_streams_may_fail),
     };
     (void)count;
     if (!have_fakes(arguments))

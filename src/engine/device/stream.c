@@ -246,12 +246,11 @@ void hd_stream_close(incore *e) {
     hd_device *d = e->device;
     if (!s)
         return;
-    for (uint32_t q = 1; s->slots && q <= s->queues; q++) {
+    for (uint32_t q = 0; s->busy && q <= s->queues; q++) {
         d->select(d, q);
         d->finish(d);
     }
     d->select(d, 0);
-    d->finish(d);
     for (uint64_t k = 0; s->slots && k < s->slot_count; k++)
         for (int i = 0; i < STREAM_ARRAYS; i++)
             d->release(d, &s->slots[k].array[i]);

@@ -44,6 +44,7 @@ typedef struct hd_stream {
     hd_buffer shifts_buffer, flagged_buffer;
     uint32_t *flags; /* of the groups */
     uint32_t groups; /* of lanes, in hd_round */
+    bool busy;       /* the queues have work that the host has not waited for */
     uint64_t clock;
     const hd_span *span; /* of the next launch, and … */
     hd_stream_slot *slot;

@@ -159,6 +159,7 @@ static heddle_status take_times(rounds *r) {
 static heddle_status begin(rounds *r) {
     hd_stream *s = r->s;
     r->timed = 0;
+    s->busy = true;
     memset(r->used, 0, sizeof r->used);
     s->round = (hd_traffic){.parts_needed = 0};
     if (r->e->plan.stream_reuse == HD_NO)
@@ -201,6 +202,7 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(d->download(d, e->words, &e->buffer[WORDS], 0, sizeof e->words));
     HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
     HD_TRY(d->finish(d));
+    s->busy = false;
     return take_times(r);
 }
 
