@@ -97,6 +97,21 @@ static void test_passing(void **unused) {
     }
 }
 
+/* Edges that pass through the device. */
+static void test_streams(void **unused) {
+    static const char *const names[] = {"sssp", "pr", "cc"},
+                             *const plans[] = {"graphie", "residency=stream,schedule=edge,sync=strict,offsets=64",
+                                               "residency=stream,schedule=wseg", "residency=stream,schedule=vnode"};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 12; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, names[i % 3], false, &program), HEDDLE_OK);
+        assert_compiles(&program, plans[i / 3], "--gpu-architecture=sm_90");
+    }
+}
+
 static void test_options(void **unused) {
     (void)unused;
     static const char *const some[] = {"sssp", "hs", NULL}, *const path[] = {"sssp", NULL};
@@ -232,10 +247,10 @@ static void test_paths(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_options),
-                                       cmocka_unit_test(test_passing),       cmocka_unit_test(test_shards),
-                                       cmocka_unit_test(test_large_weights), cmocka_unit_test(test_whole_distances),
-                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts),
-                                       cmocka_unit_test(test_paths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program),   cmocka_unit_test(test_streams),
+                                       cmocka_unit_test(test_options),         cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_shards),          cmocka_unit_test(test_large_weights),
+                                       cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
+                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }
