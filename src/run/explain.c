@@ -272,7 +272,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const hd_sc
     plan.direction = shard ? HD_PULL : e->plan.direction;
     plan.K = plan.schedule->splits && !e->plan.transform ? e->plan.K : 0;
     plan.range = shard ? e->plan.range : 0;
-    if ((shard && !e->has_program) ||
+    if (((shard || plan.schedule->sources) && !e->has_program) ||
         hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, e->info.atomics64, &plan) != HEDDLE_OK) {
         hd_enter(e->ctx); /* this program or warp cannot have it */
         return HEDDLE_OK;

@@ -6,7 +6,7 @@ import support
 from support import run
 
 SCHEDULES = ["thread", "vwarp-2", "vwarp-4", "vwarp-8", "vwarp-16", "vwarp-32", "wseg", "vnode", "vnode coalesced",
-             "vnode dynamic", "edge", "shard gs", "shard cw"]
+             "vnode dynamic", "edge", "shard gs", "shard cw", "coo"]
 
 
 def has_opencl():

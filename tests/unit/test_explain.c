@@ -44,7 +44,10 @@ static void test_everything(void **unused) {
                 assert_string_equal(found.name, heddle_plan_at(p));
                 bool program = strcmp(info->name, "bc") && strcmp(info->name, "scc") && strcmp(info->name, "mst");
                 assert_true(found.warp == 32 && found.reason_count >= 1);
-                assert_int_equal(found.row_count, program ? 13 : 11);
+                uint32_t streamed = 0; /* coo, which programs that pull cannot have */
+                for (uint32_t i = 0; i < found.row_count; i++)
+                    streamed += strcmp(found.rows[i].name, "coo") == 0;
+                assert_int_equal(found.row_count - streamed, program ? 13 : 11);
                 for (uint32_t i = 0; i < found.row_count; i++) {
                     const heddle_schedule_row *row = &found.rows[i];
                     assert_true(row->lanes_walked >= row->lanes_useful && row->lanes_walked % 32 == 0);
