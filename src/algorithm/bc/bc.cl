@@ -26,17 +26,17 @@ typedef struct bc_job {
     GLOBAL const hd_offset *in_offsets;
     GLOBAL const u32 *in_targets;
     GLOBAL const u32 *levels;
-    GLOBAL u32 *order;   /* vertices by level */
-    GLOBAL u32 *starts;  /* of each level in it, and the end */
-    GLOBAL u32 *cursors; /* while it is made; then, by vertex, marks: the level that it is to be added up in */
-    GLOBAL u32 *bigs;    /* vertices of very many edges, with their first part: pairs */
-    GLOBAL u32 *parts;   /* vertex, number of the part: pairs */
+    GLOBAL u32 *order;   /* vertices sorted by level */
+    GLOBAL u32 *starts;  /* where each level begins in `order`, then the end */
+    GLOBAL u32 *cursors; /* by level, while sorting: next free position; then by vertex: the level that needs its sum */
+    GLOBAL u32 *bigs;    /* pairs: vertex with a long row, its first part in `parts` */
+    GLOBAL u32 *parts;   /* pairs: vertex, number of the part within its row */
     GLOBAL f64 *sigma;
     GLOBAL f64 *shares;
     GLOBAL i32 *exponents;
-    GLOBAL u32 *bits; /* one for each vertex: the level that is added, where there are few levels */
+    GLOBAL u32 *bits; /* bitmap of the level whose values are added, if there are few levels */
     GLOBAL f64 *total;
-    GLOBAL f64 *sums; /* of parts */
+    GLOBAL f64 *sums; /* sums of the parts of long rows */
     GLOBAL i32 *sum_exponents;
     GLOBAL u32 *words;
 } bc_job;
@@ -62,13 +62,13 @@ INLINE u32 bc_degree(const bc_job *job, u32 v) {
 
 /* ---- Sums ------------------------------------------------------------------------------------------------------- */
 
-/* A pass over a level: which rows, and which neighbours count. */
+/* A pass over one level: which rows are read, and which neighbours are added. */
 typedef struct bc_pass {
     u32 back;
-    u32 level;   /* whose sums are made */
-    u32 wanted;  /* whose values are added */
-    u32 by_bits; /* these are in `bits` */
-    u32 marked;  /* vertices without a mark have no such neighbours */
+    u32 level;   /* its vertices get their sums */
+    u32 wanted;  /* the level of the neighbours that are added */
+    u32 by_bits; /* `bits` holds the vertices of level `wanted` */
+    u32 marked;  /* only vertices v with cursors[v] == level have such neighbours */
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
 } bc_pass;
@@ -88,14 +88,15 @@ typedef struct bc_share {
     bc_value values[HD_SCRATCH];
 } bc_share;
 
-/* Whether edge e to u counts, of a row that begins at `first`: u is of the level in question, the edge no twin. */
+/* Whether edge e to u is added: u is of level `wanted`, and e is the first of parallel edges. The row begins at
+ * `first`. */
 INLINE int bc_edge_counts(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
-    u32 twin = e > first ? hd_constant(&pass->targets[e - 1]) : ~u; /* asked for together with the level */
+    u32 twin = e > first ? hd_constant(&pass->targets[e - 1]) : ~u; /* loaded together with the level */
     u32 there = pass->by_bits ? job->bits[u / 32] >> (u % 32) & 1 : job->levels[u] == pass->wanted;
     return there && twin != u;
 }
 
-/* What edge e adds. */
+/* The value that edge e adds; 0 if it does not count. */
 INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e, u32 u) {
     bc_value value = bc_zero();
     if (bc_edge_counts(job, pass, first, e, u)) {
@@ -109,7 +110,8 @@ INLINE bc_value bc_term(const bc_job *job, const bc_pass *pass, u64 first, u64 e
     return value;
 }
 
-/* Edges begin, begin + stride … below end, of a row that begins at `first`; two at a time. */
+/* Sums edges begin, begin + stride … below end of the row that begins at `first`; two at a time, so that their loads
+ * overlap. */
 INLINE bc_value bc_gather(const bc_job *job, const bc_pass *pass, u64 first, u64 begin, u64 end, u32 stride) {
     bc_value sum = bc_zero();
     for (u64 e = begin; e < end; e += 2 * stride) {
@@ -121,7 +123,7 @@ INLINE bc_value bc_gather(const bc_job *job, const bc_pass *pass, u64 first, u64
     return sum;
 }
 
-/* Adds up the values of `lanes` lanes that stand side by side: to the first of them. */
+/* Sums the values of `lanes` adjacent lanes; the first of them gets the sum. */
 INLINE bc_value bc_reduce(LOCAL bc_share *share, bc_value mine, u32 lanes) {
     for (u32 distance = lanes / 2; distance; distance /= 2) {
         bc_value other = bc_shift(share->values, mine, distance);
@@ -130,7 +132,7 @@ INLINE bc_value bc_reduce(LOCAL bc_share *share, bc_value mine, u32 lanes) {
     return mine;
 }
 
-/* The vertex has its sum. */
+/* Stores the results of a vertex from its sum: forward its path count, backward its share and its dependency. */
 INLINE void bc_finish(const bc_job *job, const bc_pass *pass, u32 v, bc_value sum) {
 #if BC_EXTENDED
     if (pass->back) {
@@ -153,7 +155,7 @@ INLINE void bc_finish(const bc_job *job, const bc_pass *pass, u32 v, bc_value su
 #endif
 }
 
-/* Levels whose sums are known: one path to each of the first, nothing behind the last. */
+/* For levels that need no sums: at level 1 all path counts are 1, at the last level all dependencies are 0. */
 INLINE void bc_plain_one(const bc_job *job, const bc_pass *pass, u32 v) {
     if (pass->back) {
         job->shares[v] = 1 / job->sigma[v];

@@ -8,7 +8,7 @@
  * summed separately and joined by bc_join. A push (BC_PUSH: how many times fewer edges; 0: never) uses atomics, and
  * only where all counts are known to be whole numbers below 2^53, so that the order of additions does not show. */
 
-/* The rows of a level, but for those that are cut. */
+/* Sums the rows of a level, except those that are cut into parts. */
 INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u64 begin, u64 end) {
     u32 lane = HD_LANE, at_once = HD_WARP / BC_TEAM, part = lane % BC_TEAM;
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
@@ -43,13 +43,13 @@ INLINE void bc_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
     }
 }
 
-/* Whether the vertex is of this level, with something to add up. */
+/* Whether the vertex is of this level and has neighbours to add. */
 INLINE int bc_counts(const bc_job *job, const bc_pass *pass, u32 v) {
     return job->levels[v] == pass->level && !(pass->marked && job->cursors[v] != pass->level);
 }
 
-/* The parts of rows that are cut, if their vertex is of this level. Those of a row stand side by side: each goes to
- * another warp. */
+/* Sums the parts of long rows whose vertex is of this level. The parts of a row are adjacent in the list, and adjacent
+ * parts go to different warps. */
 INLINE void bc_cut_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 count) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
     for (u64 base = index; base < count; base += HD_WARP_TOTAL * HD_WARP) {
@@ -76,7 +76,7 @@ INLINE void bc_cut_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass 
     }
 }
 
-/* Joins the parts: a vertex' parts stand side by side. */
+/* Sums the parts of each long row, one warp per row; they are adjacent in `sums`. */
 INLINE void bc_join(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 count) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
     for (u64 i = index; i < count; i += HD_WARP_TOTAL) {
@@ -101,7 +101,7 @@ INLINE void bc_join(const bc_job *job, LOCAL bc_share *share, const bc_pass *pas
 }
 
 #if BC_PUSH
-/* Adds a path count to those that edges lead to: begin, begin + stride … below end, of a row that begins at `first`. */
+/* Adds a path count to the targets of edges begin, begin + stride … below end of the row that begins at `first`. */
 INLINE void bc_spread(const bc_job *job, const bc_pass *pass, f64 count, u64 first, u64 begin, u64 end, u32 stride) {
     for (u64 e = begin; e < end; e += 2 * stride) {
         u64 f = e + stride < end ? e + stride : e;
@@ -114,7 +114,7 @@ INLINE void bc_spread(const bc_job *job, const bc_pass *pass, f64 count, u64 fir
     }
 }
 
-/* From the rows of a level, but for those that are cut. */
+/* Pushes the path counts of vertices order[begin .. end], except those whose rows are cut into parts. */
 INLINE void bc_push_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u64 begin, u64 end) {
     u32 lane = HD_LANE, at_once = HD_WARP / BC_TEAM, part = lane % BC_TEAM;
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
@@ -140,7 +140,7 @@ INLINE void bc_push_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass
     }
 }
 
-/* From the parts of rows that are cut: each by another warp. */
+/* Pushes path counts along the parts of long rows, one warp per part. */
 INLINE void bc_push_parts(const bc_job *job, const bc_pass *pass, u32 count) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
     for (u64 k = index; k < count; k += HD_WARP_TOTAL) {
@@ -153,9 +153,10 @@ INLINE void bc_push_parts(const bc_job *job, const bc_pass *pass, u32 count) {
 }
 #endif
 
-#define BC_EXACT 9007199254740992.0 /* 2^53 */
+#define BC_EXACT 9007199254740992.0 /* 2^53: up to here a double holds all whole numbers */
 
-/* A path count of the level at most: of the vertices above, a vertex has no more than its edges. */
+/* An upper bound of the path counts of a level. A vertex has at most as many predecessors as the level above has
+ * vertices, and at most as many as the largest degree; the bound is the product over all levels above. */
 INLINE f64 bc_paths(const bc_job *job, u32 level) {
     u32 most = hd_load32(&job->words[BC_MOST]);
     f64 paths = 1;
@@ -166,7 +167,8 @@ INLINE f64 bc_paths(const bc_job *job, u32 level) {
     return paths;
 }
 
-/* Whether the level above pushes: the pass goes along its out-edges then, to this level. `count`: of levels. */
+/* Whether the level above pushes its path counts to this one. If so, the pass is changed to walk its out-edges.
+ * `count`: number of levels. */
 INLINE int bc_pushes(const bc_job *job, bc_pass *pass, u32 count) {
 #if BC_PUSH
     u32 here = 0;
@@ -186,11 +188,11 @@ INLINE int bc_pushes(const bc_job *job, bc_pass *pass, u32 count) {
 #endif
 }
 
-/* Is there nothing to add up? */
+/* Whether the level needs no sums (bc_plain_one). */
 INLINE int bc_plain(const bc_pass *pass, u32 count) { return pass->back ? pass->level + 1 == count : pass->level == 1; }
 
 #if BC_RESIDENT
-/* The level in question, as bits: these stay in the cache. */
+/* Fills the bitmap of level `wanted`, which stays in the cache while `levels` does not. */
 INLINE void bc_make_bits(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass) {
     u32 count = job->n / 32 + (job->n % 32 != 0);
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
@@ -202,7 +204,8 @@ INLINE void bc_make_bits(const bc_job *job, LOCAL bc_share *share, const bc_pass
     }
 }
 
-/* Marks all vertices that the level behind can come from; a row for each warp. */
+/* Backward: marks the in-neighbours of the next level, order[begin .. end], one warp per row. Rows of vertices without
+ * a mark need not be read. */
 INLINE void bc_make_marks(const bc_job *job, const bc_pass *pass, u64 begin, u64 end) {
     u64 index = (u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX;
     for (u64 i = begin + index; i < end; i += HD_WARP_TOTAL) {
@@ -213,7 +216,7 @@ INLINE void bc_make_marks(const bc_job *job, const bc_pass *pass, u64 begin, u64
     }
 }
 
-/* One level, by all groups. */
+/* Handles one level, by all groups together. */
 INLINE void bc_do_level(const bc_job *job, LOCAL bc_share *share, bc_pass *pass, u32 count, u32 cut, u32 bigs_count) {
     u64 begin = job->starts[pass->level], end = job->starts[pass->level + 1];
     u32 pushes = 0;
@@ -247,7 +250,7 @@ INLINE void bc_do_level(const bc_job *job, LOCAL bc_share *share, bc_pass *pass,
     }
 }
 
-/* Levels from .. to, forward or backward. All groups are on the device. */
+/* Handles levels from .. to, forward or backward. All groups are resident (a cooperative launch). */
 KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
     BC_BEGIN;
     u32 level = from, count = hd_load32(&words[BC_LEVELS]), cut = hd_load32(&words[BC_PARTS]);
@@ -263,7 +266,7 @@ KERNEL_DENSE(BC_GROUPS) bc_levels(BC_ARGUMENTS) {
 }
 #endif
 
-/* Level `from`, launch by launch. */
+/* Level `from` in three launches, for devices without a grid barrier: its rows, the parts of long rows, their sums. */
 KERNEL bc_one_level(BC_ARGUMENTS) {
     BC_BEGIN;
     bc_pass pass = bc_pass_of(&job, back, from);

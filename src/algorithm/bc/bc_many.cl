@@ -17,7 +17,7 @@ typedef struct bcm_job {
     GLOBAL f64 *sigma;
     GLOBAL f64 *shares;
     GLOBAL i32 *exponents;
-    GLOBAL f64 *sums; /* of parts */
+    GLOBAL f64 *sums; /* sums of the parts of long rows */
     GLOBAL i32 *sum_exponents;
 } bcm_job;
 
@@ -28,10 +28,10 @@ typedef struct bcm_share {
 
 typedef struct bcm_pass {
     u32 back;
-    u32 level;                /* whose sums are made */
-    u32 known;                /* they are: one path to each of the first, nothing behind the last */
-    GLOBAL const u32 *wanted; /* the searches whose values are added, by vertex … */
-    GLOBAL const f64 *values; /* … and these, by pair */
+    u32 level;                /* its pairs get their sums */
+    u32 known;                /* no sums needed: counts of depth 1 are 1, dependencies of the last are 0 */
+    GLOBAL const u32 *wanted; /* by vertex: mask of the searches whose values are added */
+    GLOBAL const f64 *values; /* by pair: the values that are added */
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
 } bcm_pass;
@@ -48,7 +48,7 @@ INLINE bcm_pass bcm_pass_of(const bcm_job *job, u32 back, u32 level, u32 known) 
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* What edge k of a row adds. Parallel edges count once: they stand side by side. */
+/* The value that edge k of a row adds. Parallel edges are adjacent and count once. */
 INLINE bc_value bcm_term(const bcm_job *job, const bcm_pass *pass, u32 search, GLOBAL const u32 *row, u32 k, u32 u,
                          u32 there) {
     bc_value value = bc_zero();
@@ -64,7 +64,7 @@ INLINE bc_value bcm_term(const bcm_job *job, const bcm_pass *pass, u32 search, G
     return value;
 }
 
-/* Edges k, k + stride … below end of a row; BCM_CHUNK at a time. */
+/* Sums edges k, k + stride … below end of a row, BCM_CHUNK at a time, so that their loads overlap. */
 INLINE bc_value bcm_gather(const bcm_job *job, const bcm_pass *pass, u32 search, GLOBAL const u32 *row, u32 k, u32 end,
                            u32 stride) {
     bc_value sum = bc_zero();
@@ -87,7 +87,7 @@ INLINE bc_value bcm_gather(const bcm_job *job, const bcm_pass *pass, u32 search,
     return sum;
 }
 
-/* The count of the pair itself, for the way back; asked for early. */
+/* Backward: the pair's own path count, loaded before the sum is known. */
 INLINE bc_value bcm_own(const bcm_job *job, const bcm_pass *pass, u64 pair) {
     bc_value own = bc_zero();
 #if BC_EXTENDED
@@ -99,7 +99,7 @@ INLINE bc_value bcm_own(const bcm_job *job, const bcm_pass *pass, u64 pair) {
     return own;
 }
 
-/* The pair has its sum. */
+/* Stores the results of a pair from its sum. */
 INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_value own, bc_value sum) {
 #if BC_EXTENDED
     if (pass->back) {
@@ -123,6 +123,7 @@ INLINE void bcm_finish(const bcm_job *job, const bcm_pass *pass, u64 pair, bc_va
 #endif
 }
 
+/* Pairs of short rows, one lane per pair. */
 INLINE void bcm_pairs(const bcm_job *job, const bcm_pass *pass, u64 first, u64 end) {
     for (u64 i = first + many_index(HD_WARP_TOTAL / 2) * HD_WARP + HD_LANE; i < end; i += HD_WARP_TOTAL * HD_WARP) {
         u32 pair = job->m.pairs[i], v = pair >> job->m.shift, search = pair - (v << job->m.shift);
@@ -135,11 +136,12 @@ INLINE void bcm_pairs(const bcm_job *job, const bcm_pass *pass, u64 first, u64 e
 
 /* ---- Long rows -------------------------------------------------------------------------------------------------- */
 
-/* A warp's lanes: `width` of them for the searches of an entry, side by side, and the others for more edges. */
+/* How the lanes of a warp share an entry: `width` adjacent lanes take one search each, and the HD_WARP / width lanes of
+ * the same search divide the edges. */
 typedef struct bcm_team {
     u32 width;
-    u32 turn;   /* the lane's, among those that have the same search */
-    u32 active; /* it has a search */
+    u32 turn;   /* index of the lane among those of the same search */
+    u32 active; /* whether the lane has a search */
     u32 search;
 } bcm_team;
 
@@ -157,7 +159,7 @@ INLINE bcm_team bcm_team_of(u32 mask) {
     return team;
 }
 
-/* Adds up the lanes that have the same search: to the first of them. */
+/* Sums over the lanes of the same search; the first of them gets the sum. */
 INLINE bc_value bcm_reduce(LOCAL bcm_share *share, bc_value mine, u32 width) {
     for (u32 distance = HD_WARP / 2; distance >= width; distance /= 2) {
         bc_value other = bc_shift(share->values, mine, distance);
@@ -166,6 +168,7 @@ INLINE bc_value bcm_reduce(LOCAL bcm_share *share, bc_value mine, u32 width) {
     return mine;
 }
 
+/* Parts of long rows, one warp per part. */
 INLINE void bcm_units(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass *pass, u64 first_unit, u64 end_unit) {
     for (u64 i = first_unit + many_index(HD_WARP_TOTAL / 4); i < end_unit; i += HD_WARP_TOTAL) {
         u64 entry = job->m.units[3 * i];
@@ -205,7 +208,7 @@ INLINE bc_value bcm_part(const bcm_job *job, u64 place) {
     return value;
 }
 
-/* Joins the parts of rows that are cut: those of an entry stand side by side. */
+/* Sums the parts of each long row; the parts of an entry are adjacent. */
 INLINE void bcm_join(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass *pass, u64 first_unit, u64 end_unit) {
     for (u64 base = first_unit + many_index(HD_WARP_TOTAL / 4) * HD_WARP; base < end_unit;
          base += HD_WARP_TOTAL * HD_WARP) {
@@ -231,7 +234,7 @@ INLINE void bcm_join(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass 
     }
 }
 
-/* ---- A depth ----------------------------------------------------------------------------------------------------- */
+/* ---- Masks, sources and totals ----------------------------------------------------------------------------------- */
 
 #define BCM_BEGIN                                              \
     SHARED bcm_share bcm_all[HD_WARPS];                        \
@@ -241,7 +244,7 @@ INLINE void bcm_join(const bcm_job *job, LOCAL bcm_share *share, const bcm_pass 
     whole.m = job, whole.sigma = sigma, whole.shares = shares; \
     whole.exponents = exponents, whole.sums = sums, whole.sum_exponents = sum_exponents
 
-/* On the way back: the masks of a depth, and those of two behind it no more. */
+/* Backward: writes the masks of a depth from its entries, and clears those of the depth two levels further down. */
 INLINE void bcm_masks(const bcm_job *job, u32 level, u32 count) {
     GLOBAL u32 *mask = many_mask(&job->m, level), *old = many_mask(&job->m, level + 2);
     u64 lane = many_index(0) * HD_WARP + HD_LANE, stride = HD_WARP_TOTAL * HD_WARP;
@@ -254,7 +257,7 @@ INLINE void bcm_masks(const bcm_job *job, u32 level, u32 count) {
         mask[job->m.entries[2 * i]] = job->m.entries[2 * i + 1];
 }
 
-/* The sources themselves. */
+/* Sets the path count of each source to 1. */
 KERNEL bcm_begin(BCM_ARGUMENTS) {
     for (u32 j = HD_GROUP_LANE; j < 32 && full >> j; j += HD_GROUP_SIZE) {
         sigma[((u64)source[j] << shift) + j] = 1;
@@ -264,7 +267,7 @@ KERNEL bcm_begin(BCM_ARGUMENTS) {
     }
 }
 
-/* What the sources have found, added to `total`: in their order. */
+/* Adds the dependencies of all searches to `total`, always in the order of the sources. */
 KERNEL bcm_add(u32 n, u32 shift, u32 full, GLOBAL const u32 *source, GLOBAL const f64 *sigma, GLOBAL f64 *total) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         f64 sum = total[v];
@@ -274,9 +277,9 @@ KERNEL bcm_add(u32 n, u32 shift, u32 full, GLOBAL const u32 *source, GLOBAL cons
     }
 }
 
-/* ---- Launch by launch: depth `from` ------------------------------------------------------------------------------ */
+/* ---- One launch per step: depth `from` --------------------------------------------------------------------------- */
 
-/* The sums of a depth, `to`: backward. They come after many_note_one. */
+/* The start of the kernels that sum depth `from`, backward if `to` is not 0. They run after many_note_one. */
 #define BCM_SUMS                                                                       \
     BCM_BEGIN;                                                                         \
     u32 count = hd_load32(&words[MANY_LEVEL]), on = from < count;                      \
@@ -299,10 +302,10 @@ KERNEL bcm_join_of(BCM_ARGUMENTS) {
     bcm_join(&whole, share, &pass, starts[1], on ? starts[4] : 0);
 }
 
-/* ---- Many depths in one launch: all groups are on the device ----------------------------------------------------- */
+/* ---- Many depths in one launch: all groups are resident ---------------------------------------------------------- */
 
 #if MANY_RESIDENT
-/* The next depth is found, and the counts of this one are made. */
+/* First half of a step: finds the next depth and sums the path counts of this one. */
 INLINE void bcm_first_half(const bcm_job *job, LOCAL bcm_share *share, LOCAL many_step *step, u32 level) {
     bcm_pass pass = bcm_pass_of(job, 0, level, level == 1);
     u32 on;
@@ -319,7 +322,7 @@ INLINE void bcm_first_half(const bcm_job *job, LOCAL bcm_share *share, LOCAL man
         many_note(&job->m, step, level);
 }
 
-/* What was found is settled, and the counts of the depth before are joined where rows are cut. */
+/* Second half of a step: makes entries of what was found, and joins the parts of long rows of the depth before. */
 INLINE void bcm_second_half(const bcm_job *job, LOCAL bcm_share *share, LOCAL many_turn *turn, u32 level) {
     bcm_pass pass = bcm_pass_of(job, 0, level - 1, level == 2);
     if (HD_GROUP_LANE == 0)
@@ -331,7 +334,7 @@ INLINE void bcm_second_half(const bcm_job *job, LOCAL bcm_share *share, LOCAL ma
 #endif
 }
 
-/* On from depth `from`, at most `to` of them. */
+/* Forward from depth `from`, at most `to` depths. */
 KERNEL_DENSE(BCM_GROUPS) bcm_forward(BCM_ARGUMENTS) {
     SHARED many_step step;
     SHARED many_turn turn;
@@ -346,7 +349,7 @@ KERNEL_DENSE(BCM_GROUPS) bcm_forward(BCM_ARGUMENTS) {
     }
 }
 
-/* Depths from .. to. */
+/* Backward over depths from .. to. */
 KERNEL_DENSE(BCM_GROUPS) bcm_backward(BCM_ARGUMENTS) {
     BCM_BEGIN;
     u32 count = hd_load32(&words[MANY_LEVEL]);

@@ -8,12 +8,13 @@
  * neighbours' levels and the vertex' own values. Further rows are read without prefetching. */
 enum { BC_STEPS = 5 };
 
+/* What a lane has prefetched for its row of one level. */
 typedef struct bc_seat {
-    u32 begin, end; /* the level's vertices in the order */
+    u32 begin, end; /* the level's vertices in `order` */
     u32 there, vertex;
-    hd_offset first, last; /* its row */
-    u32 neighbour, twin;   /* of the lane's edge, and of the edge before */
-    u32 counts;            /* whether it is to be added */
+    hd_offset first, last; /* offsets of its row */
+    u32 neighbour, twin;   /* targets of the lane's edge and of the edge before it */
+    u32 counts;            /* whether the lane's edge is added */
     f64 own, sum;          /* backward: path count and dependencies so far */
     i32 exponent;
 } bc_seat;
@@ -25,19 +26,19 @@ INLINE bc_seat bc_seat_none(void) {
     return seat;
 }
 
-/* Step 4: the vertex of a level's row. */
+/* Step 4: loads the vertex of the team's row. */
 INLINE void bc_seat_vertex(const bc_job *job, bc_seat *seat, u32 team) {
     seat->there = seat->end - seat->begin > team;
     seat->vertex = seat->there ? hd_constant(&job->order[seat->begin + team]) : 0;
 }
 
-/* Step 3: its row. */
+/* Step 3: loads the row's offsets. */
 INLINE void bc_seat_row(const bc_pass *pass, bc_seat *seat) {
     seat->first = seat->there ? hd_constant(&pass->offsets[seat->vertex]) : 0;
     seat->last = seat->there ? hd_constant(&pass->offsets[seat->vertex + 1]) : 0;
 }
 
-/* Step 2: the lane's edge. */
+/* Step 2: loads the lane's edge, and the one before, to recognise parallel edges. */
 INLINE void bc_seat_edge(const bc_pass *pass, bc_seat *seat, u32 part) {
     hd_offset e = seat->first + part;
     seat->counts = e < seat->last;
@@ -45,7 +46,7 @@ INLINE void bc_seat_edge(const bc_pass *pass, bc_seat *seat, u32 part) {
     seat->twin = seat->counts && part ? hd_constant(&pass->targets[e - 1]) : BC_NONE;
 }
 
-/* Step 1: whether it counts; parallel edges count once. */
+/* Step 1: finds out whether the edge counts (parallel edges count once), and loads the vertex's own values. */
 INLINE void bc_seat_level(const bc_job *job, const bc_pass *pass, bc_seat *seat, u32 wanted) {
     u32 level = hd_constant(&job->levels[seat->neighbour]);
     seat->counts = seat->counts && level == wanted && seat->neighbour != seat->twin;
@@ -58,7 +59,7 @@ INLINE void bc_seat_level(const bc_job *job, const bc_pass *pass, bc_seat *seat,
     }
 }
 
-/* What the lane's edge adds. Others have just written it. */
+/* The value that the lane's edge adds. Other lanes wrote it in the level before, so it is not read as a constant. */
 INLINE bc_value bc_seat_term(const bc_job *job, const bc_pass *pass, const bc_seat *seat) {
     bc_value value = bc_zero();
     u32 u = seat->neighbour;
@@ -75,7 +76,8 @@ INLINE bc_value bc_seat_term(const bc_job *job, const bc_pass *pass, const bc_se
     return value;
 }
 
-/* All lanes call it: the team's first lane finishes the vertex. `mine` is what the lane's first edge adds. */
+/* Sums the row; the team's first lane stores the vertex's results. All lanes call it. `mine` is what the lane's first
+ * edge adds. */
 INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, const bc_seat *seat,
                            bc_value mine) {
     u32 part = HD_LANE % BC_TEAM, v = seat->vertex;
@@ -100,7 +102,7 @@ INLINE void bc_seat_finish(const bc_job *job, LOCAL bc_share *share, const bc_pa
     }
 }
 
-/* Rows beyond the first of each team. */
+/* Handles the rows beyond the first of each team, without prefetching. */
 INLINE void bc_more_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass *pass, u32 begin, u32 end, u32 team,
                          u32 teams) {
     u32 part = HD_LANE % BC_TEAM;
@@ -115,17 +117,17 @@ INLINE void bc_more_rows(const bc_job *job, LOCAL bc_share *share, const bc_pass
     }
 }
 
-/* Launched as one cluster. */
+/* Handles levels from .. to. Launched as one cluster. */
 CLUSTER_KERNEL bc_few(BC_ARGUMENTS) {
     BC_BEGIN;
     u32 lane = HD_LANE, part = lane % BC_TEAM, here = HD_GROUP_INDEX < HD_CLUSTER;
     u32 teams = HD_CLUSTER * HD_WARPS * (HD_WARP / BC_TEAM), count = (back ? from - to : to - from) + 1;
     u32 team = (u32)(HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank()) * (HD_WARP / BC_TEAM) + lane / BC_TEAM;
-    bc_seat ahead[BC_STEPS]; /* [k]: of the level k + 1 from here */
+    bc_seat ahead[BC_STEPS]; /* [k]: for the level k + 1 steps ahead */
     u32 steps = here ? count + BC_STEPS : 0;
     HD_UNROLL for (u32 k = 0; k < BC_STEPS; k++) ahead[k] = bc_seat_none();
     for (u32 step = 0; step < steps; step++) {
-        u32 index = step - BC_STEPS; /* of the level that is due; below 0 at first */
+        u32 index = step - BC_STEPS; /* of this step's level; below 0 (wrapped) while the pipeline fills */
         u32 level = back ? from - index : from + index, far = back ? from - step : from + step;
         bc_pass pass = bc_pass_of(&job, back, level);
         bc_seat seat = ahead[0];

@@ -2,12 +2,12 @@
  * Idea: histogram, prefix sum, scatter; the same pass counts the vertices and edges of each level and bounds how large
  * path counts may become. The search itself leaves no order: its large levels are bitmaps. */
 
-/* The vertices of a group: a range, so that those of a level stay about in order. */
+/* Each group takes a range of vertices, so that the vertices of a level stay nearly in ascending order. */
 #define BC_RANGE_BEGIN(total) ((total) / HD_GROUP_TOTAL * HD_GROUP_INDEX)
 #define BC_RANGE_END(total) \
     (HD_GROUP_INDEX + 1 == HD_GROUP_TOTAL ? (total) : (total) / HD_GROUP_TOTAL * (HD_GROUP_INDEX + 1))
 
-/* How many vertices each level has: to `starts`. */
+/* Counts the vertices of each level, into `starts`; those of the first BC_NEAR levels in shared memory first. */
 KERNEL bc_count(BC_ARGUMENTS) {
     SHARED u32 near[BC_NEAR];
     SHARED u32 most;
@@ -35,7 +35,8 @@ KERNEL bc_count(BC_ARGUMENTS) {
         }
 }
 
-/* Counts become places: the first warp of one group. */
+/* Prefix sum of the counts: where each level begins. Run by one warp. The sum of the bit lengths of the level sizes
+ * bounds the bits of a path count. */
 KERNEL bc_scan(BC_ARGUMENTS) {
     SHARED u32 scratch[HD_WARP + 2];
     u32 count = hd_load32(&words[BC_LEVELS]), base = 0, all, widths, width_sum = 0;
@@ -56,7 +57,7 @@ KERNEL bc_scan(BC_ARGUMENTS) {
     }
 }
 
-/* Vertices of many edges: parts in a list, so that many warps can share them out. */
+/* Cuts a long row into parts and lists them, so that several warps can share the row. */
 INLINE void bc_place_big(const bc_job *job, u32 v, u32 degree) {
     u32 count = (degree + BC_PART - 1) / BC_PART, base = hd_add32(&job->words[BC_PARTS], count);
     u32 k = hd_add32(&job->words[BC_BIGS], 1);
@@ -68,8 +69,8 @@ INLINE void bc_place_big(const bc_job *job, u32 v, u32 degree) {
     }
 }
 
-/* Room in a level's part of the order for each lane's vertex, one atomic for each level that the warp has; all lanes
- * call it, those without such a level with BC_NONE. */
+/* Reserves a position in its level's section of `order` for each lane's vertex, with one atomic per level that occurs
+ * in the warp. All lanes call it; lanes without such a vertex pass BC_NONE. */
 INLINE u32 bc_space(LOCAL u32 *scratch, LOCAL u32 *warp_levels, LOCAL u32 *near, u32 level) {
     u32 lane = HD_LANE, rest = hd_ballot(scratch, level != BC_NONE), place = 0;
     warp_levels[lane] = level;
@@ -86,8 +87,9 @@ INLINE u32 bc_space(LOCAL u32 *scratch, LOCAL u32 *warp_levels, LOCAL u32 *near,
     return place;
 }
 
-#define BC_SPREAD 8u /* lanes add to different words */
+#define BC_SPREAD 8u /* counters per level, so that fewer lanes add to the same word */
 
+/* Scatters the vertices into `order`, lists long rows, and counts the edges of each level. */
 KERNEL bc_place(BC_ARGUMENTS) {
     SHARED u32 near[BC_NEAR];
     SHARED u32 heavy[BC_NEAR * BC_SPREAD];
@@ -122,7 +124,7 @@ KERNEL bc_place(BC_ARGUMENTS) {
         if (degree > BC_LONG)
             bc_place_big(&job, (u32)v, degree);
         if (v < end)
-            sigma[v] = level == 0; /* counts may be added to what is there */
+            sigma[v] = level == 0; /* 0 but for the source: a push adds to it */
         if (level == 0)
             exponents[v] = 0;
     }

@@ -9,7 +9,7 @@
 #include "algorithm/bc/bc_state.h"
 
 #define BCS_NONE 0xffffffffu
-#define BCS_MOST 1e270 /* path counts beyond this may leave the range of double on their way */
+#define BCS_MOST 1e270 /* sums of larger path counts might overflow a double */
 
 #define BCS_ARGUMENTS                                                                                    \
     u32 begin, u32 end, u32 level, u32 n, u32 listed, GLOBAL const u32 *order, GLOBAL const u32 *levels, \
@@ -19,7 +19,7 @@
 #define BCS_EACH(i, from, to) \
     for (u64 i = (from) + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < (to); i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
 
-/* A new vertex has its vertex' level. */
+/* Gives every vertex its level: vertices added by the split have that of their original. Counts the levels. */
 KERNEL bcs_levels(u32 n, u32 all, GLOBAL const u32 *own, GLOBAL const u32 *family, GLOBAL u32 *levels,
                   GLOBAL u32 *words) {
     BCS_EACH(v, 0, all) {
@@ -30,7 +30,8 @@ KERNEL bcs_levels(u32 n, u32 all, GLOBAL const u32 *own, GLOBAL const u32 *famil
     }
 }
 
-/* The stage of a vertex; `tree`: where the numbers of each level of new vertices end. */
+/* The stage in which a vertex is handled. Vertices added by the split are numbered by their level in the trees of
+ * families; tree[l] is where the numbers of level l end. */
 INLINE u32 bcs_stage(u32 n, u32 height, GLOBAL const u32 *tree, u32 v, u32 level) {
     u32 l = 0;
     if (v < n)
@@ -40,7 +41,8 @@ INLINE u32 bcs_stage(u32 n, u32 height, GLOBAL const u32 *tree, u32 v, u32 level
     return level * (height + 1) + (BCS_PULL ? l : height - l);
 }
 
-/* How many vertices each stage has; and, once the counts are places, who stands there. */
+/* Counting sort of the vertices by stage: bcs_count counts those of each stage; after a prefix sum over the counts,
+ * bcs_place writes them to `order`. */
 KERNEL bcs_count(u32 n, u32 all, u32 height, GLOBAL const u32 *tree, GLOBAL const u32 *levels, GLOBAL u32 *counts) {
     BCS_EACH(v, 0, all)
     if (levels[v] != BCS_NONE)
@@ -54,7 +56,7 @@ KERNEL bcs_place(u32 n, u32 all, u32 height, GLOBAL const u32 *tree, GLOBAL cons
         order[hd_add32(&places[bcs_stage(n, height, tree, (u32)v, levels[v])], 1)] = (u32)v;
 }
 
-/* What a vertex gets along its row. */
+/* Sums what a vertex receives along its row. */
 INLINE f64 bcs_gather(u32 n, GLOBAL const u32 *levels, GLOBAL const u32 *targets, u64 e, u64 to, u32 wanted,
                       GLOBAL const f64 *from) {
     f64 sum = 0;
@@ -66,7 +68,7 @@ INLINE f64 bcs_gather(u32 n, GLOBAL const u32 *levels, GLOBAL const u32 *targets
     return sum;
 }
 
-/* Sends a value along a vertex's row. A new vertex has one sender only, so no atomic is needed there. */
+/* Sends a value along a vertex's row. A vertex added by the split has one sender only, so it needs no atomic. */
 INLINE void bcs_send(u32 n, GLOBAL const u32 *levels, GLOBAL const u32 *targets, u64 e, u64 end, u32 wanted, f64 value,
                      GLOBAL f64 *to) {
     for (; e < end; e++) {
@@ -96,7 +98,8 @@ KERNEL bcs_forward(BCS_ARGUMENTS) {
     (void)sums, (void)total;
 }
 
-/* New vertices pass on what they got; the others have a dependency, and a share for those before them. */
+/* What a vertex passes on, from the sum that it received. A vertex added by the split passes on the sum itself; an
+ * original one adds its dependency to `total` and passes on its share. */
 INLINE f64 bcs_finish(u32 n, u32 level, u32 x, f64 sum, GLOBAL const f64 *sigma, GLOBAL f64 *total) {
     f64 delta;
     if (x >= n)

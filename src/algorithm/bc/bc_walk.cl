@@ -16,7 +16,7 @@ typedef struct bcw_job {
 
 INLINE hd_entry bcw_entry(const bcw_job *job, u64 i) { return hd_walk_listed(job->list, job->offsets, i); }
 
-/* Parallel edges count once: they stand side by side. */
+/* Adds a vertex's value to a neighbour at the receiving level. Parallel edges are adjacent and count once. */
 INLINE void bcw_visit(const bcw_job *job, LOCAL hd_walk_share *share, int there, u32 v, u64 e) {
     (void)share;
     if (there) {
@@ -28,7 +28,7 @@ INLINE void bcw_visit(const bcw_job *job, LOCAL hd_walk_share *share, int there,
 
 HD_DEFINE_WALK(bcw_walk_all, bcw_job, bcw_entry, bcw_visit)
 
-/* The entries of a level's vertices. */
+/* Lists the entries of the vertices of a level. */
 KERNEL bcw_list(u32 level, GLOBAL const hd_offset *offsets, GLOBAL const u32 *order, GLOBAL const u32 *starts,
                 GLOBAL u32 *cursors, GLOBAL u32 *list) {
     SHARED hd_walk_share all[HD_WARPS];
@@ -41,7 +41,7 @@ KERNEL bcw_list(u32 level, GLOBAL const hd_offset *offsets, GLOBAL const u32 *or
     }
 }
 
-/* All that a level sends. */
+/* Sends the values of a level along all its edges. */
 KERNEL bcw_walk(u32 level, u32 wanted, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
                 GLOBAL const u32 *levels, GLOBAL const u32 *cursors, GLOBAL const u32 *list, GLOBAL const f64 *from,
                 GLOBAL f64 *to) {
@@ -52,7 +52,7 @@ KERNEL bcw_walk(u32 level, u32 wanted, GLOBAL const hd_offset *offsets, GLOBAL c
     bcw_walk_all(&job, &all[HD_WARP_HERE], cursors[level]);
 }
 
-/* Backward, once a level has all its shares. */
+/* Backward, after a level has received all shares: its dependencies, and the shares that it sends itself. */
 KERNEL bcw_finish(u32 level, GLOBAL const u32 *order, GLOBAL const u32 *starts, GLOBAL const f64 *sigma,
                   GLOBAL const f64 *received, GLOBAL f64 *shares, GLOBAL f64 *total) {
     u64 end = starts[level + 1];

@@ -34,7 +34,7 @@ typedef struct bfs_job {
     GLOBAL u32 *queue; /* two queues of n */
     GLOBAL u32 *parts; /* two lists of parts_room pairs */
     GLOBAL u32 *words;
-    GLOBAL u64 *walked; /* edges, by group */
+    GLOBAL u64 *walked; /* edges walked, by group */
     u32 headed;
     GLOBAL const u32 *heads;
 } bfs_job;
@@ -54,13 +54,14 @@ INLINE GLOBAL u32 *bfs_parts(const bfs_job *job, u32 depth) {
     return job->parts + (u64)(depth % 2) * 2 * job->parts_room;
 }
 INLINE u32 bfs_degree(const bfs_job *job, u32 v) { return (u32)(job->out_offsets[v + 1] - job->out_offsets[v]); }
-/* Whether all of the row is in `heads`. */
+/* Whether the whole row is in `heads`. */
 INLINE u32 bfs_is_near(const bfs_job *job, u32 v, u32 degree) {
     return HD_HEADS && !BFS_DIRECTED && degree <= HD_HEADS && v < job->headed;
 }
 INLINE u32 bfs_parts_of(u32 degree) { return degree > BFS_LONG ? (degree + BFS_PART - 1) / BFS_PART : 0; }
 
-/* Puts a vertex among those of a depth; one lane for itself. */
+/* Adds a vertex to the frontier of a depth: to the queue, or to the list of parts if its row is long. Needs no other
+ * lanes. */
 INLINE void bfs_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
     GLOBAL u32 *record = bfs_record(job, depth);
     u32 count = bfs_parts_of(degree);

@@ -3,7 +3,7 @@
  * column for each search. Beats one search after the other 2.0 to 5.1 times (docs/performance.md, Many sources on
  * CUDA). */
 
-/* columns[j * n + v] is what search j has found of v. */
+/* Transposes the result: columns[j * n + v] is the level of v in search j. */
 KERNEL bfs_each_turn(u32 n, u32 shift, u32 full, GLOBAL const u32 *rows, GLOBAL u32 *columns) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         for (u32 j = 0; j < 32 && full >> j; j++)
@@ -11,7 +11,7 @@ KERNEL bfs_each_turn(u32 n, u32 shift, u32 full, GLOBAL const u32 *rows, GLOBAL 
 }
 
 #if MANY_RESIDENT
-/* On from depth `from`, at most `to` of them; all groups are on the device. */
+/* Continues from depth `from`, at most `to` depths. All groups are resident. */
 KERNEL_DENSE(MANY_GROUPS) bfs_each_forward(MANY_ARGUMENTS) {
     SHARED many_step step;
     SHARED many_turn turn;

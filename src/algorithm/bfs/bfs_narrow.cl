@@ -7,13 +7,14 @@
  * claim is on its level. Once in BFS_SHARE levels the groups redistribute all entries; in between each goes on with its
  * own and need not know what the others have. Once a level is too large, the frontier goes to the queue and bfs_wide
  * takes over: the bitmaps are rebuilt then. */
+/* A vertex of the frontier with its row. */
 typedef struct bfs_entry {
     u32 vertex;
-    u32 degree;      /* with BFS_IN_HEADS if … */
-    hd_offset first; /* … that is a place in `heads`, not in the rows */
+    u32 degree;      /* with the flag BFS_IN_HEADS if the row is read from `heads` */
+    hd_offset first; /* where the row begins there, or in out_targets */
 } bfs_entry;
 
-#define BFS_IN_HEADS 0x80000000u /* degrees here are at most BFS_NARROW_ROW, or not looked at */
+#define BFS_IN_HEADS 0x80000000u /* a free bit: rows longer than BFS_NARROW_ROW are not walked here */
 
 INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset first) {
 #if HD_HEADS
@@ -23,20 +24,21 @@ INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset fi
     return job->out_targets + first;
 }
 
+/* A group's entries of the frontier, in shared memory. */
 typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
-    u32 counts[3]; /* by depth: entries; more than BFS_ROOM: the others are in the queue */
-    u32 longs[3];  /* whether some group found a long row, or had no room */
+    u32 counts[3]; /* entries, by depth; those beyond BFS_ROOM are in the queue */
+    u32 longs[3];  /* by depth: whether a group found a long row, or had no room */
 } bfs_box;
 
 typedef struct bfs_lines {
     u32 scratch[HD_WARP + 2];
     u32 lengths[HD_WARP];
     hd_offset firsts[HD_WARP];
-    u32 befores[HD_WARP]; /* entries of the groups before each */
+    u32 befores[HD_WARP]; /* for each group, the entries of all groups before it */
 } bfs_lines;
 
-/* To the queue of a depth, with its edges. */
+/* Adds a vertex to the queue of a depth, and its edges to the depth's record. */
 INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
     GLOBAL u32 *record = bfs_record(job, depth);
     bfs_put(job, depth, v, degree);
@@ -44,7 +46,8 @@ INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
     hd_add_f32((GLOBAL f32 *)&record[BFS_LEFT_EDGES], (f32)degree);
 }
 
-/* What comes next often lies behind what is here: it is fetched into the cache while all wait for each other. */
+/* Adds a vertex to the group's entries of a depth. Prefetches its row, and offsets and levels BFS_AHEAD vertices ahead:
+ * if ids have locality, the next levels need them, and they arrive while the groups wait at the barrier. */
 INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset first, hd_offset end) {
     u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first), flag = 0;
     u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
@@ -67,7 +70,8 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     }
 }
 
-/* Claims up to four vertices for a depth; BFS_NONE: none. All that memory is asked for is asked for at once. */
+/* Claims up to four vertices for a depth; BFS_NONE stands for no vertex. All loads and atomics are issued before the
+ * first result is used. */
 INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u32 *w) {
     u32 before[4];
     hd_offset first[4], end[4];
@@ -84,21 +88,21 @@ INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u
             bfs_box_push(job, box, depth, w[i], first[i], end[i]);
 }
 
-/* The frontier's entry i, of all groups' entries. */
+/* Entry i of the whole frontier: a binary search finds the group that has it. */
 INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, LOCAL const bfs_lines *lines, u32 depth, u32 i) {
     u32 group = 0;
     bfs_entry entry;
     for (u32 jump = HD_CLUSTER / 2; jump; jump /= 2)
         group += lines->befores[group + jump] <= i ? jump : 0;
     i -= lines->befores[group];
-    entry.vertex = 0; /* not needed here */
+    entry.vertex = 0; /* callers do not use it */
     entry.degree = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->degree;
     entry.first = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->first;
     return entry;
 }
 
-/* Returns the edges that this lane's entries have. `apart`: each group takes its own entries, of which it has `total`;
- * else all are shared out. */
+/* Expands one level; returns the number of edges of this lane's entries. `apart`: each group takes its own `total`
+ * entries; otherwise the `total` entries of all groups are divided evenly. */
 INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total,
                             u32 apart) {
     u32 lane = HD_LANE, warps = apart ? HD_WARPS : HD_WARPS * HD_CLUSTER, sum = 0;
@@ -141,8 +145,8 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
     return sum;
 }
 
-/* Looks at what all groups found, each warp for itself: returns how many entries; `over`: too many for a group's room,
- * or a long row. */
+/* Counts the entries of all groups; each warp does so by itself. `over`: a group has too many entries for its room,
+ * there are too many in all, or a row is long. */
 INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 *over) {
     u32 lane = HD_LANE, count = 0, far = 0, total, before;
     if (lane < HD_CLUSTER) {
@@ -156,7 +160,7 @@ INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32
     return total;
 }
 
-/* Shares out the queue among the groups. */
+/* Distributes the queue over the groups. */
 INLINE void bfs_narrow_load(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 count) {
     for (u32 i = HD_GROUP_LANE * HD_CLUSTER + hd_cluster_rank(); i < count; i += HD_GROUP_SIZE * HD_CLUSTER) {
         u32 v = bfs_queue(job, depth)[i];
@@ -164,7 +168,7 @@ INLINE void bfs_narrow_load(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u
     }
 }
 
-/* Back to the queue. */
+/* Writes the group's entries back to the queue. */
 INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 on) {
     u32 count = on ? box->counts[depth % 3] : 0;
     count = count < BFS_ROOM ? count : BFS_ROOM;
@@ -173,6 +177,7 @@ INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, 
                        box->entries[depth % 2][i].degree & ~BFS_IN_HEADS);
 }
 
+/* Stores the state with which the next kernel continues. */
 INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over) {
     GLOBAL u32 *record = bfs_record(job, depth);
     record[BFS_FOUND] = record[BFS_LEFT] = total;
@@ -180,7 +185,7 @@ INLINE void bfs_narrow_leave(const bfs_job *job, u32 depth, u32 total, u32 over)
     job->words[BFS_DEPTH] = depth;
 }
 
-/* Launched as one cluster. `limit`: levels. */
+/* Runs up to `limit` small levels. Launched as one cluster. */
 CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     SHARED bfs_box box;
     SHARED bfs_lines all_lines[HD_WARPS];
@@ -219,5 +224,5 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
         hd_add64(&walked[0], sum);
     if (first && HD_GROUP_LANE == 0)
         bfs_narrow_leave(&job, depth, total, over);
-    hd_cluster_barrier(); /* none leaves while others may look at what it has */
+    hd_cluster_barrier(); /* no group may exit while others read its shared memory */
 }

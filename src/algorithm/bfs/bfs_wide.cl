@@ -12,7 +12,7 @@
 #define BFS_GO_BITS 1
 #define BFS_GO_UP 2
 
-/* Warps side by side belong to different groups, so that little work is spread over the device. */
+/* Adjacent warp indices belong to different groups, so that little work is spread over the whole device. */
 #define BFS_WARP_INDEX ((u64)HD_WARP_HERE * HD_GROUP_TOTAL + HD_GROUP_INDEX)
 
 typedef struct bfs_share {
@@ -31,7 +31,7 @@ INLINE bfs_tally bfs_nothing(void) {
     return tally;
 }
 
-/* Adds what the lanes counted to two words of a record: one addition for the group. */
+/* Adds the lanes' counts to two words of a record, with one atomic each per group. */
 INLINE void bfs_close(const bfs_job *job, LOCAL bfs_share *share, LOCAL u32 *sums, bfs_tally tally, GLOBAL u32 *found,
                       GLOBAL u32 *edges) {
     u32 all[3];
@@ -54,20 +54,21 @@ INLINE void bfs_close(const bfs_job *job, LOCAL bfs_share *share, LOCAL u32 *sum
     }
 }
 
-/* ---- What to do ------------------------------------------------------------------------------------------------- */
+/* ---- Choosing the next step ------------------------------------------------------------------------------------- */
 
 typedef struct bfs_step {
     u32 go;
-    u32 next_state; /* BFS_WIDE: go on */
-    u32 convert;    /* the queue has to be made of the bitmaps, or the older bitmap to be brought up to date */
-    u32 fill;       /* of these, the queue */
+    u32 next_state; /* BFS_WIDE: continue here */
+    u32 convert;    /* bfs_convert has to fill the queue, or to copy the newer bitmap to the older */
+    u32 fill;       /* bfs_convert has to fill the queue */
     u32 flip;
     u32 left;
     f32 left_edges;
     u32 quiet;
-    u32 small, big; /* in the queue, in the list, unless they have to be made */
+    u32 small, big; /* lengths of the queue and of the list of parts; with `fill`, not known yet */
 } bfs_step;
 
+/* Chooses the step from a depth to the next, from the record of the depth. */
 INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     GLOBAL const u32 *record = bfs_record(job, depth);
     u32 found = hd_load32(&record[BFS_FOUND]), in_bits = hd_load32(&record[BFS_BITS]);
@@ -79,7 +80,7 @@ INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     step.left = hd_load32(&record[BFS_LEFT]) - found;
     step.left_edges = hd_bits_f32(hd_load32(&record[BFS_LEFT_EDGES])) - edges;
     step.left_edges = step.left_edges > 0 ? step.left_edges : 0;
-    /* A neighbour of a vertex not seen is seen with this chance: edges / (edges + left_edges). */
+    /* Estimate: a neighbour of an unvisited vertex is visited with probability edges / (edges + left_edges). */
     probes = (f32)step.left * ((edges + step.left_edges) / (edges + 1));
     probes = probes < step.left_edges ? probes : step.left_edges;
     up = (f32)job->n / BFS_SCAN + (f32)step.left / 4 + probes;
@@ -93,8 +94,8 @@ INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     return step;
 }
 
-/* One lane of a group reads the record and tells the others: it lies in one place, for which all warps of the device
- * would have to queue up. The group has come together since `told` was read last. */
+/* One lane of a group reads the record and tells the others: if all warps of the device read it, they would queue up
+ * for one address. The caller has passed a group barrier since `told` was last read. */
 INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *told, u32 depth) {
     if (HD_GROUP_LANE == 0)
         *told = bfs_think(job, depth);
@@ -103,7 +104,7 @@ INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *told, u32 depth) {
 
 /* ---- Queues ----------------------------------------------------------------------------------------------------- */
 
-/* Puts the vertices of the lanes that have the flag among those of a depth: one atomic for the warp. */
+/* Adds the vertices of the lanes with the flag to the frontier of a depth, with one atomic per warp. */
 INLINE void bfs_append(const bfs_job *job, LOCAL bfs_share *share, u32 depth, int flag, u32 v, u32 degree) {
     GLOBAL u32 *record = bfs_record(job, depth);
     int small = flag && degree && degree <= BFS_LONG;
@@ -119,7 +120,7 @@ INLINE void bfs_append(const bfs_job *job, LOCAL bfs_share *share, u32 depth, in
         bfs_put(job, depth, v, degree);
 }
 
-/* The lane's part of a warp's items: in which row the item at `place` is, rows beginning at `starts`. */
+/* Which row has item `place` of the warp's items, by binary search in `starts`. */
 INLINE u32 bfs_row_of(LOCAL const bfs_share *share, u32 place) {
     u32 row = 0;
     for (u32 jump = HD_WARP / 2; jump; jump /= 2)
@@ -168,9 +169,10 @@ INLINE void bfs_convert(const bfs_job *job, LOCAL bfs_share *share, u32 depth, L
     }
 }
 
-/* ---- Down ------------------------------------------------------------------------------------------------------- */
+/* ---- Top-down --------------------------------------------------------------------------------------------------- */
 
-/* All lanes call it; those with `there` follow the edge at `target`. */
+/* Follows the edge at `target`, and claims the vertex it leads to in the bitmap `seen`. All lanes call it; those
+ * without `there` have no edge. */
 INLINE void bfs_follow(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued, int there,
                        GLOBAL const u32 *target, bfs_tally *tally) {
     u32 w = 0, degree = 0;
@@ -192,6 +194,7 @@ INLINE void bfs_follow(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *s
     HD_IF_UNIFORM(queued) bfs_append(job, share, depth + 1, fresh && queued, w, degree);
 }
 
+/* Parts of long rows, one warp per part. */
 INLINE void bfs_down_parts(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued,
                            u32 count, bfs_tally *tally) {
     GLOBAL const u32 *list = bfs_parts(job, depth);
@@ -205,7 +208,7 @@ INLINE void bfs_down_parts(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
     }
 }
 
-/* A warp takes some vertices and walks all their edges side by side. */
+/* A warp takes up to HD_WARP vertices of the queue and distributes their edges over its lanes. */
 INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued,
                            u32 count, bfs_tally *tally) {
     GLOBAL const u32 *list = bfs_queue(job, depth);
@@ -239,7 +242,7 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
     }
 }
 
-/* ---- Up --------------------------------------------------------------------------------------------------------- */
+/* ---- Bottom-up -------------------------------------------------------------------------------------------------- */
 
 INLINE int bfs_seen(GLOBAL const u32 *bits, u32 v) { return bits[v / 32] >> (v % 32) & 1; }
 
@@ -254,7 +257,8 @@ INLINE int bfs_look_at_heads(const bfs_job *job, GLOBAL const u32 *older, u32 v)
 }
 #endif
 
-/* The vertices of one word of the bitmap, a lane each; rows that go on after BFS_OWN edges by all lanes together. */
+/* A warp takes one word of the bitmap, a lane for each vertex. A lane searches the first BFS_OWN edges of its row
+ * alone; the rest is searched by the whole warp. */
 INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 *older, GLOBAL u32 *newer, u32 depth,
                    u32 words, bfs_tally *tally) {
     u32 lane = HD_LANE;
@@ -271,7 +275,7 @@ INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 
         if (begin < end && v < job->headed) {
             found = bfs_look_at_heads(job, older, v);
             tally->walked += HD_HEADS;
-            mine = end - begin <= HD_HEADS ? end : begin; /* what is left is read by all lanes together */
+            mine = end - begin <= HD_HEADS ? end : begin; /* longer rows are searched by the whole warp */
         } else
 #endif
             for (hd_offset e = begin; e < mine && !found; e += 2) {
@@ -307,9 +311,10 @@ INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 
     }
 }
 
-/* ---- Parts of a run --------------------------------------------------------------------------------------------- */
+/* ---- Steps of a run --------------------------------------------------------------------------------------------- */
 
-/* The first bitmap: seen are vertices with a level and those without edges. As `fresh`, no vertex has a level yet. */
+/* Makes the first bitmap: vertices with a level and vertices without edges count as visited. `fresh`: no vertex has a
+ * level yet; sets all to BFS_NONE. */
 INLINE void bfs_survey(const bfs_job *job, LOCAL bfs_share *share, u32 fresh, u32 words, bfs_tally *tally) {
     u32 lane = HD_LANE;
     for (u64 first = BFS_WARP_INDEX * BFS_STRIDE; first < words; first += HD_WARP_TOTAL * BFS_STRIDE) {
@@ -339,6 +344,7 @@ INLINE void bfs_survey(const bfs_job *job, LOCAL bfs_share *share, u32 fresh, u3
     }
 }
 
+/* Makes the sources the frontier of depth 0. */
 INLINE void bfs_place_sources(const bfs_job *job, u32 count, bfs_tally *tally) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < count; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = job->source[i], bit = 1u << (v % 32);
@@ -351,7 +357,7 @@ INLINE void bfs_place_sources(const bfs_job *job, u32 count, bfs_tally *tally) {
     }
 }
 
-/* One level, or the part of it that goes down or up: what there is to do. */
+/* What the top-down and bottom-up parts of a step work on; the part that is not taken has nothing to do. */
 typedef struct bfs_way {
     GLOBAL u32 *newer, *older;
     u32 queued, flip, small, big, words;
@@ -370,7 +376,7 @@ INLINE bfs_way bfs_way_of(const bfs_job *job, LOCAL const bfs_step *step, u32 wo
     return way;
 }
 
-/* The record of the next depth, but for what was counted, and room for the one after. */
+/* Fills the record of the next depth, except for the counts, and clears the record after it. */
 INLINE void bfs_note(const bfs_job *job, u32 depth, LOCAL const bfs_step *step, const bfs_way *way) {
     GLOBAL u32 *next = bfs_record(job, depth + 1), *after = bfs_record(job, depth + 2);
     if (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
@@ -393,8 +399,8 @@ INLINE void bfs_note(const bfs_job *job, u32 depth, LOCAL const bfs_step *step, 
     BFS_MAKE_JOB
 
 #if BFS_RESIDENT
-/* Everything, until the search is over, `limit` levels are done, or frontiers are small. All groups are on the
- * device. */
+/* Runs until the search is over, `limit` levels are done, or frontiers have become small. All groups are resident (a
+ * cooperative launch). */
 KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
     BFS_BEGIN;
     u32 state = hd_load32(&words[BFS_STATE]), depth = hd_load32(&words[BFS_DEPTH]), rounds = 0;
@@ -442,8 +448,8 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
 
 #endif
 
-/* The same launch by launch, for devices whose groups cannot wait for each other: `limit` is the depth. Once the state
- * is another than BFS_WIDE they do nothing, so that levels can be queued ahead. */
+/* The same with one launch per step, for devices without a grid barrier; `limit` is the depth. Levels can be queued
+ * ahead: their kernels do nothing once the state is not BFS_WIDE. */
 KERNEL bfs_begin(BFS_ARGUMENTS) {
     BFS_BEGIN;
     GLOBAL u32 *record = bfs_record(&job, limit);
@@ -501,8 +507,8 @@ KERNEL bfs_all_up(BFS_ARGUMENTS) {
 
 /* ---- Parents ---------------------------------------------------------------------------------------------------- */
 
-/* The smallest neighbour one level up: rows are in ascending order. At level 1 that is `source`, unless there are
- * several: then `source` is BFS_NONE. */
+/* The parent of a vertex is its smallest in-neighbour one level up: the first one found, since rows are sorted. At
+ * level 1 it is `source`; if there are several sources, `source` is BFS_NONE. */
 KERNEL bfs_parents(u32 n, u32 source, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,
                    GLOBAL const u32 *levels, GLOBAL u32 *parents) {
     SHARED bfs_share bfs_all[HD_WARPS];
