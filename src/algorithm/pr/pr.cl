@@ -15,7 +15,7 @@
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* Sums of a lane, a group, a round: changes of ranks, and the rank of vertices without out-edges. */
+/* Sums over a lane, a group or a round: changes of ranks, and the rank of vertices without out-edges. */
 typedef struct tally {
     f64 change, idle;
 } tally;
@@ -24,16 +24,16 @@ typedef struct graph {
     u32 n;
     GLOBAL const hd_offset *rows; /* in-edges */
     GLOBAL const hd_offset *out;
-    GLOBAL const f32 *before; /* ranks of the round before. Never the place that new ones go to: a read of what is about
-                                 to be written holds up the memory system out of all proportion. */
+    GLOBAL const f32 *before; /* ranks of the round before, never in the same buffer as `ranks`: reads of addresses that
+                                 are about to be written are very slow. */
     GLOBAL f32 *ranks;
     GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
-    GLOBAL const u32 *names; /* position of a vertex' share, if they are `renamed` */
+    GLOBAL const u32 *names; /* position of a vertex's share, if `renamed` */
     u32 renamed;
     f64 damping, base;
 } graph;
 
-/* The graph of a kernel that makes ranks, from its arguments, and its sums. */
+/* Declares the graph and the sums of a kernel that computes ranks, from its arguments. */
 #define BEGIN_ROUND(is_renamed, its_names)                                                                       \
     graph g;                                                                                                     \
     tally total;                                                                                                 \
@@ -89,7 +89,7 @@ INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
     return mine;
 }
 
-/* Long rows, as triples (row, first piece, pieces), and their pieces, as pairs (row, number). */
+/* Lists long rows as triples (row, first piece, pieces), and their pieces as pairs (row, number). */
 KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
@@ -108,10 +108,10 @@ KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL 
     }
 }
 
-/* ---- Renaming: shares that many edges ask for stand side by side, where caches hold them ------------------------- */
+/* ---- Renaming: the shares that are read most often are adjacent, so that caches hold them ------------------------ */
 
-#define HD_CLASSES 33u /* by the length of the out-degree in bits */
-#define HD_RUN 8u      /* vertices to a lane at a time: what was near stays near */
+#define HD_CLASSES 33u /* a class is the bit length of an out-degree */
+#define HD_RUN 8u      /* vertices per lane in a block: a block's vertices of one class stay adjacent */
 
 INLINE u32 class_of(GLOBAL const hd_offset *out, u64 v) {
     u32 degree = (u32)(out[v + 1] - out[v]), bits = 0;
@@ -120,7 +120,7 @@ INLINE u32 class_of(GLOBAL const hd_offset *out, u64 v) {
     return HD_CLASSES - 1 - bits;
 }
 
-/* How many vertices there are of each class, the largest degrees first. */
+/* Counts the vertices of each class; the first class has the largest degrees. */
 KERNEL rank_classes(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts) {
     SHARED u32 here[HD_CLASSES];
     for (u32 i = HD_GROUP_LANE; i < HD_CLASSES; i += HD_GROUP_SIZE)
@@ -133,8 +133,8 @@ KERNEL rank_classes(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts) {
         hd_add32(&counts[i], here[i]);
 }
 
-/* counts: where each class begins; they move on as vertices take their places. Which vertex of a class comes first does
- * not matter to any result. */
+/* Gives every vertex its new position. `counts` holds where each class begins, and advances as positions are taken. The
+ * order within a class depends on timing; no result depends on that order. */
 KERNEL rank_names(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts, GLOBAL u32 *names) {
     SHARED u32 here[HD_CLASSES];
     u64 block = (u64)HD_GROUP_SIZE * HD_RUN, blocks = (n + block - 1) / block;
@@ -160,6 +160,7 @@ KERNEL rank_names(u32 n, GLOBAL const hd_offset *out, GLOBAL u32 *counts, GLOBAL
     }
 }
 
+/* Replaces the sources of all edges by their new positions. */
 KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names, GLOBAL u32 *renamed) {
     for (u64 e = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < edges; e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         renamed[e] = names[hd_constant(&sources[e])];
@@ -167,6 +168,7 @@ KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
+/* Sets the initial ranks and shares. */
 KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out, GLOBAL f32 *ranks,
                   GLOBAL f32 *next, GLOBAL tally *partials) {
     SHARED tallies all;
@@ -184,7 +186,8 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
 
 HD_DEFINE_SHIFT(f64, shift_sum)
 
-/* name(…): the shares of the edges e, e + step, e + 2 step …, `count` of them, as far as they are below `end`; e is. */
+/* name(…): the sum of the shares of edges e, e + step, e + 2 step …: the first `count` of them, as far as they are
+ * below `end`. e itself is below `end`. */
 #define DEFINE_ADD(name, count)                                                                                  \
     INLINE f64 name(GLOBAL const u32 *sources, GLOBAL const f32 *shares, hd_offset e, u32 step, hd_offset end) { \
         u32 from[count];                                                                                         \
@@ -205,7 +208,7 @@ INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const 
                     hd_offset to) {
     f64 sum = 0;
     hd_offset e = from + HD_LANE;
-    if (to - from <= 2 * HD_WARP) /* the same for all lanes; such rows are many */
+    if (to - from <= 2 * HD_WARP) /* uniform over the warp, and a frequent case */
         sum = e < to ? add_two(sources, shares, e, HD_WARP, to) : 0;
     else
         for (; e < to; e += 4 * HD_WARP)
@@ -218,7 +221,7 @@ INLINE f64 add_wide(LOCAL f64 *scratch, GLOBAL const u32 *sources, GLOBAL const 
     return sum;
 }
 
-/* Sums the parts of long rows. */
+/* Sums the pieces of long rows, one warp per piece. */
 KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *RESTRICT sources,
                    GLOBAL const f32 *RESTRICT shares, GLOBAL const u32 *RESTRICT pieces, GLOBAL f64 *RESTRICT parts,
                    GLOBAL const u32 *RESTRICT words) {
@@ -232,6 +235,7 @@ KERNEL rank_pieces(GLOBAL const hd_offset *RESTRICT rows, GLOBAL const u32 *REST
     }
 }
 
+/* A round: a lane sums each short row, the whole warp each row of at least HD_WARP_ROW in-edges. */
 KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
                   GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
                   GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
@@ -246,7 +250,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     for (u64 block = HD_WARP_INDEX; block < blocks; block += HD_WARP_TOTAL) {
         u64 v = block * HD_WARP + HD_LANE, mine = MINIMUM(v, (u64)n - 1);
         hd_offset from = hd_constant(&rows[mine]), to = hd_constant(&rows[mine + 1]);
-        f32 old = hd_constant(&before[mine]); /* loaded before it is needed */
+        f32 old = hd_constant(&before[mine]); /* loaded early, to hide the latency */
         u32 degree = out == rows ? (u32)(to - from) : out_degree(&g, mine);
         int there = v < n && to - from <= HD_LONG, wide = there && to - from >= HD_WARP_ROW;
         u32 lanes = hd_ballot(votes[HD_WARP_HERE], wide);
@@ -272,7 +276,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* The same where no row is wide: a lane for each. */
+/* The same for graphs without rows of HD_WARP_ROW in-edges or more: one lane per row. */
 KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL const hd_offset *RESTRICT rows,
                   GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *RESTRICT out,
                   GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks, GLOBAL const f32 *RESTRICT shares,
@@ -293,7 +297,7 @@ KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* Long rows, a lane each. The groups' sums go behind those of rank_round. */
+/* Adds up the pieces of long rows, one lane per row. The groups' sums are stored after those of rank_round. */
 KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
                  GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
                  GLOBAL const u32 *long_rows, GLOBAL const f64 *parts, GLOBAL const u32 *words,

@@ -8,13 +8,15 @@
  * within its block (`from`) and the place in the bin (`to`) are kept. A round: groups hold a block's shares and write
  * those of its edges to `values`, in the order of the bins (rank_deal); then groups bring a bin's values to their
  * places in shared memory and sum rows there (rank_rows); rows across the end of a bin are joined by rank_bridge. */
-/* Edges are read and written by fours: each block's of a bin are filled up to that with edges to the place HD_BIN. */
+/* Edges are read and written four at a time. So the edges of a block in a bin are padded to a multiple of four, with
+ * edges to the unused place HD_BIN. */
 #define HD_FILLED(count) (((count) + 3) / 4 * 4)
 
-/* ---- Once for a graph ------------------------------------------------------------------------------------------- */
+/* ---- Once per graph --------------------------------------------------------------------------------------------- */
 
-/* starts: for each block, of each bin, where its edges begin there; then the bins' ends. totals: edges of each block,
- * then the most rows that begin in a bin. */
+/* Sorts the edges of each bin by block. starts[block * bins + bin] is where a block's edges begin in the bin; the
+ * entries after the last block are the bins' ends. totals[block] is the number of a block's edges, totals[blocks] the
+ * largest number of rows that begin in one bin. */
 KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, GLOBAL const hd_offset *rows,
                  GLOBAL const u32 *sources, GLOBAL u16 *starts, GLOBAL u16 *from, GLOBAL u16 *to, GLOBAL u32 *firsts,
                  GLOBAL u32 *totals) {
@@ -34,7 +36,7 @@ KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, 
         for (u32 k = lane; k < count; k += size)
             hd_add_local(&counts[sources[begin + k] / block], 1);
         hd_group_barrier();
-        for (u32 first = 0; first < blocks; first += HD_WARP) { /* each warp for itself, all the same */
+        for (u32 first = 0; first < blocks; first += HD_WARP) { /* every warp computes the same prefix sum */
             u32 i = first + HD_LANE, mine = HD_FILLED(counts[MINIMUM(i, HD_BLOCKS - 1)]);
             u32 place = base + hd_scan(scratches[HD_WARP_HERE], i < blocks ? mine : 0, &all);
             if (i < blocks)
@@ -67,8 +69,8 @@ KERNEL rank_sort(u32 n, u32 edges, u32 blocks, u32 block, u32 bins, u32 stride, 
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-/* Bins first .. end, one in `warps`, of a block that is here: as many at a time as a warp has lanes, each by
- * HD_RUN_LANES of them. */
+/* Writes the shares of a block, which is in shared memory, to bins first .. end, of which the warp takes every
+ * `warps`-th: HD_WARP bins at a time, HD_RUN_LANES lanes per bin. */
 INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, GLOBAL const u16 *starts,
                       GLOBAL const uint2 *from, GLOBAL float4 *values, u32 bins, u32 stride, u32 first, u32 end) {
     u32 lane = HD_LANE, warps = HD_GROUP_SIZE / HD_WARP, part = lane % HD_RUN_LANES;
@@ -96,7 +98,8 @@ INLINE void deal_bins(LOCAL const f32 *here, LOCAL u32 *lows, LOCAL u32 *highs, 
     }
 }
 
-/* seats: of each group, and behind the last, its first unit. units: block, first bin, bin behind the last. */
+/* Writes the shares of all edges to their bins. seats[group] is a group's first unit, and the entry after the last
+ * group ends the units. A unit is a triple: block, first bin, end of its bins. */
 KERNEL rank_deal(u32 n, u32 block, u32 bins, u32 stride, GLOBAL const u32 *RESTRICT seats,
                  GLOBAL const u32 *RESTRICT units, GLOBAL const u16 *RESTRICT starts, GLOBAL const u16 *RESTRICT from,
                  GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT values, GLOBAL const u32 *RESTRICT words) {
@@ -115,14 +118,14 @@ KERNEL rank_deal(u32 n, u32 block, u32 bins, u32 stride, GLOBAL const u32 *RESTR
     }
 }
 
-/* Brings a bin's values to their places, by fours. */
+/* Moves a bin's values to their places in shared memory, four at a time. */
 INLINE void place_values(LOCAL f32 *here, GLOBAL const uint2 *to, GLOBAL const float4 *values, u32 count) {
     u32 size = HD_GROUP_SIZE;
     for (u32 k = HD_GROUP_LANE; k < count; k += HD_AT_ONCE * size) {
         uint2 place[HD_AT_ONCE];
         float4 four[HD_AT_ONCE];
         HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
-            u32 at = MINIMUM(k + i * size, count - 1); /* the last twice is the same twice */
+            u32 at = MINIMUM(k + i * size, count - 1); /* past the end, the last four are written again */
             place[i] = to[at];
             four[i] = values[at];
         }
@@ -135,6 +138,7 @@ INLINE void place_values(LOCAL f32 *here, GLOBAL const uint2 *to, GLOBAL const f
     }
 }
 
+/* Sums the rows of each bin, one group per bin. */
 KERNEL_OF(HD_ROW_LANES)
 rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_offset *RESTRICT rows,
           GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
@@ -167,7 +171,7 @@ rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_of
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* The groups' sums go behind those of rank_rows. */
+/* Finishes rows that cross the end of a bin. The groups' sums are stored after those of rank_rows. */
 KERNEL rank_bridge(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
                    GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
                    GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,

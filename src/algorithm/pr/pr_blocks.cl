@@ -2,12 +2,12 @@
  * in-edges.
  * Idea: a row's sum is the difference of two suffix sums within its bin (in double precision), so that row lengths do
  * not matter. Took a round of rmat22 from 0.787 to 0.697 ms, with indices in pairs (docs/performance.md). */
-#define HD_BLOCKS 1024u /* at most */
-#define HD_AT_ONCE 4u   /* reads of a lane that are on their way at once */
+#define HD_BLOCKS 1024u /* largest number of blocks */
+#define HD_AT_ONCE 4u   /* loads that a lane has in flight */
 
 typedef unsigned short u16;
 
-/* The first row that begins at edge e or behind. */
+/* The first row that begins at edge e or later. */
 INLINE u32 first_row(GLOBAL const hd_offset *rows, u32 n, u64 e) {
     u32 low = 0, high = n;
     while (low < high) {
@@ -20,7 +20,7 @@ INLINE u32 first_row(GLOBAL const hd_offset *rows, u32 n, u64 e) {
     return low;
 }
 
-/* firsts: the first row that begins in each bin, then n. Returns how many begin in this one. */
+/* Sets firsts[b], the first row that begins in bin b; firsts[bins] is n. Returns how many rows begin in bin b. */
 INLINE u32 note_rows(GLOBAL u32 *firsts, GLOBAL const hd_offset *rows, u32 n, u32 b, u32 bins) {
     u32 here = b ? first_row(rows, n, (u64)b * HD_BIN) : 0;
     u32 next = b + 1 < bins ? first_row(rows, n, ((u64)b + 1) * HD_BIN) : n;
@@ -29,7 +29,7 @@ INLINE u32 note_rows(GLOBAL u32 *firsts, GLOBAL const hd_offset *rows, u32 n, u3
     return next - here;
 }
 
-/* A block's shares, by fours. */
+/* Copies a block's shares to shared memory, four at a time. */
 INLINE void take_block(LOCAL float4 *here, GLOBAL const float4 *shares, u32 count) {
     u32 size = HD_GROUP_SIZE;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_AT_ONCE * size) {
@@ -39,15 +39,15 @@ INLINE void take_block(LOCAL float4 *here, GLOBAL const float4 *shares, u32 coun
     }
 }
 
-/* Sums from places of a bin to its end: HD_ROW_LANES lanes have HD_SPAN places each. */
+/* Suffix sums over a bin: each of HD_ROW_LANES lanes has HD_SPAN adjacent places. */
 typedef struct span_sums {
-    f64 behind[HD_ROW_LANES];                   /* what the warp's lanes above have */
-    f64 warps[HD_ROW_LANES / HD_WARP];          /* what each warp has */
-    f64 later[HD_ROW_LANES / HD_WARP][HD_WARP]; /* for each warp the same: what the warps above have */
+    f64 behind[HD_ROW_LANES];                   /* sum of the warp's higher lanes */
+    f64 warps[HD_ROW_LANES / HD_WARP];          /* sum of each warp */
+    f64 later[HD_ROW_LANES / HD_WARP][HD_WARP]; /* sum of the higher warps; each warp has its own copy */
     f64 shifts[HD_ROW_LANES / HD_WARP][HD_SCRATCH];
 } span_sums;
 
-/* What the lanes above have. All: theirs and this one's. */
+/* The sum of the higher lanes. `all`: theirs and this lane's own. */
 INLINE f64 add_above(LOCAL f64 *scratch, f64 mine, f64 *all) {
     f64 sum = mine, above;
     for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
@@ -59,7 +59,8 @@ INLINE f64 add_above(LOCAL f64 *scratch, f64 mine, f64 *all) {
     return HD_LANE + 1 < HD_WARP ? above : 0;
 }
 
-/* All lanes of the group call this; what is in the bin is there, and stays. Returns the sum of all to the first. */
+/* Makes the suffix sums of a bin, whose values are in `here` and stay there. All lanes of the group call it. The first
+ * lane of each warp gets the sum of the whole bin. */
 INLINE f64 add_spans(LOCAL span_sums *s, LOCAL const f32 *here) {
     u32 warp = HD_WARP_HERE, first = HD_GROUP_LANE * HD_SPAN;
     f64 mine = 0, all;
@@ -74,6 +75,7 @@ INLINE f64 add_spans(LOCAL span_sums *s, LOCAL const f32 *here) {
     return all;
 }
 
+/* The sum of the bin from `place` to its end. */
 INLINE f64 sum_from(LOCAL const span_sums *s, LOCAL const f32 *here, u32 place) {
     u32 span = MINIMUM(place / HD_SPAN, HD_BIN / HD_SPAN - 1), end = (span + 1) * HD_SPAN;
     f64 sum = place < HD_BIN ? s->behind[span] + s->later[HD_WARP_HERE][span / HD_WARP] : 0;
@@ -82,7 +84,7 @@ INLINE f64 sum_from(LOCAL const span_sums *s, LOCAL const f32 *here, u32 place) 
     return sum;
 }
 
-/* A row's own words. */
+/* What is needed of a row: its offsets, its vertex's out-degree and rank. */
 typedef struct row_words {
     u32 row, degree;
     hd_offset at, next;
@@ -100,10 +102,10 @@ INLINE row_words look_row(const graph *g, u32 row) {
     return w;
 }
 
-/* Rows of a bin, as many less one as a warp has lanes: each lane has the sum from its row's beginning on, and takes
- * that of the next. The bin, if it is `there`, has the edges begin .. end, which come to `sum`; `owned` rows begin in
- * it, of which the lane's is number i. parts: of each bin, the sum of the edges at its beginning that belong to a row
- * before, and of those at its end whose row goes on. */
+/* Finishes HD_WARP - 1 rows of a bin per warp: each lane has the suffix sum at the start of its row and subtracts that
+ * of the next lane's row. The bin, if `there`, has the edges begin .. end, whose shares sum to `sum`; `owned` rows
+ * begin in it, and the lane's row is number i of them. parts[0] receives the sum of the edges before the first of these
+ * rows, parts[1] that of a row which continues in the next bin. */
 INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *here, u32 there, hd_offset begin,
                         hd_offset end, u32 owned, row_words w, u32 i, f64 sum, GLOBAL f64 *parts, tally *total) {
     f64 low = sum_from(s, here, (u32)(MINIMUM(w.at, end) - begin));
@@ -118,7 +120,7 @@ INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *her
     }
 }
 
-/* Rows that go over the end of a bin: a lane for each bin. */
+/* Finishes rows that cross the end of a bin, one lane per bin. */
 INLINE void join_bins(const graph *g, u32 bins, GLOBAL const u32 *firsts, GLOBAL const f64 *parts, tally *total) {
     for (u64 b = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; b + 1 < bins; b += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u64 behind = firsts[b + 1], end = (b + 1) * HD_BIN, last = g->rows[behind];

@@ -7,24 +7,27 @@
  * for the shares. Rows are then summed as in pr_bins.cl. */
 #define HD_PACK_BLOCK 32u
 #define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
-/* The largest chunk, and a word more: a field is read as a pair of words. */
+/* Words of the largest chunk, and one more: a field is read from two consecutive words. */
 #define HD_STAGE ((HD_PACK_HEADER + HD_BLOCKS_HERE * HD_PACK_BLOCK + 1u + 3u) / 4u * 4u)
 
-/* The running sum of differences behind a block; `cut`: a row begins in it, so what came before does not count. */
+/* The running sum of differences at the end of a block. `cut`: a row begins in the block, so the sums of earlier blocks
+ * do not carry over. */
 typedef struct running {
     u32 sum, cut;
 } running;
 
 HD_DEFINE_SHIFT(running, shift_running)
 
+/* The field of `width` bits that begins at `bit`. */
 INLINE u32 take_field(LOCAL const u32 *words, u32 bit, u32 width) {
     u64 pair = words[bit / 32] | (u64)words[bit / 32 + 1] << 32;
     return (u32)(pair >> (bit % 32)) & (u32)(((u64)1 << width) - 1);
 }
 
-/* The sum after one more difference. */
+/* The running sum after one more difference; it restarts where a row begins. */
 INLINE u32 step(u32 sum, u32 difference, u32 begins) { return begins ? difference : sum + difference; }
 
+/* The running sum over a whole block; bits of `heads` say where rows begin. */
 INLINE u32 sum_block(LOCAL const u32 *words, u32 width, u32 heads) {
     u32 sum = 0;
     for (u32 i = 0; i < HD_PACK_BLOCK; i++)
@@ -32,6 +35,7 @@ INLINE u32 sum_block(LOCAL const u32 *words, u32 width, u32 heads) {
     return sum;
 }
 
+/* Decodes a block and fetches the shares of its sources. */
 INLINE void gather_block(LOCAL const u32 *words, u32 width, u32 heads, u32 sum, GLOBAL const f32 *shares,
                          LOCAL f32 *here) {
     for (u32 i = 0; i < HD_PACK_BLOCK; i += 8) {
@@ -49,8 +53,8 @@ typedef struct unpack_scratch {
     u32 words[HD_WARP + 2];
 } unpack_scratch;
 
-/* A chunk's shares to `here`, nothing of a chunk without blocks. Lanes take blocks from the last to the first, as
- * shifts come from the lane above. */
+/* Decodes a chunk and writes its shares to `here`; does nothing for a chunk without blocks. Lanes take the blocks in
+ * reverse order, since sums come from earlier blocks and a shift reads from a higher lane. */
 INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, u32 blocks, LOCAL const u32 *heads,
                          GLOBAL const f32 *shares, LOCAL f32 *here) {
     u32 carried = blocks ? stage[0] : 0, at = HD_PACK_HEADER;
@@ -76,7 +80,7 @@ INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, 
     }
 }
 
-/* A chunk's words, by fours, in reads that lanes do side by side. */
+/* Copies a chunk to shared memory: coalesced loads of four words. */
 INLINE void take_chunk(LOCAL uint4 *stage, GLOBAL const uint4 *words, u32 count) {
     for (u32 i = HD_LANE; i < count; i += HD_AT_ONCE * HD_WARP) {
         uint4 got[HD_AT_ONCE];
@@ -85,7 +89,7 @@ INLINE void take_chunk(LOCAL uint4 *stage, GLOBAL const uint4 *words, u32 count)
     }
 }
 
-/* Bits where rows begin in the bin. */
+/* Sets a bit for each place of the bin where a row begins. */
 INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset begin, hd_offset end, u32 first,
                        u32 owned) {
     for (u32 i = HD_GROUP_LANE; i < HD_BIN / HD_PACK_BLOCK; i += HD_GROUP_SIZE)
@@ -99,6 +103,7 @@ INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset
     hd_group_barrier();
 }
 
+/* Decodes and sums the rows of each bin, one group per bin. */
 KERNEL_OF(HD_ROW_LANES)
 rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset *RESTRICT rows,
             GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
@@ -140,7 +145,8 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
 
-/* Rows that go over the end of a bin, and those behind the last edge. The groups' sums go behind those above. */
+/* Finishes rows that cross the end of a bin, and rows that begin after the last edge. The groups' sums are stored after
+ * those of rank_packed. */
 KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
                         GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
                         GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,

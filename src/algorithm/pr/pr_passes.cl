@@ -8,18 +8,19 @@
  * a barrier where a pass ends. So `values` has room for two passes only, and of the edges just `from` and `to` come
  * from memory, in the order in which they are read: `from` by pass, block and bin, with the place in `values` of each
  * piece of HD_PIECE edges, to which the runs are padded. */
-#define HD_PIECE 8u /* edges, of which two halves are read and written by lanes side by side */
+#define HD_PIECE 8u /* edges; adjacent lanes read and write one half each */
 #define HD_PIECES(count) (((count) + HD_PIECE - 1) / HD_PIECE)
 
-/* ---- Once for a graph ------------------------------------------------------------------------------------------- */
+/* ---- Once per graph --------------------------------------------------------------------------------------------- */
 
-/* bounds: the first source of each block, then n. All blocks have about as many edges. */
+/* Cuts the sources into blocks of about equally many edges. bounds[i] is the first source of block i, bounds[blocks] is
+ * n. */
 KERNEL rank_cut(u32 n, u32 blocks, GLOBAL const hd_offset *out, GLOBAL u32 *bounds) {
     for (u32 i = HD_GROUP_LANE; i <= blocks; i += HD_GROUP_SIZE)
         bounds[i] = i < blocks ? first_row(out, n, (u64)out[n] * i / blocks) / 4 * 4 : n;
 }
 
-/* mean: sources of a block, in the mean, and one. */
+/* The block of a source. `mean`, the mean number of sources in a block plus one, gives a first guess. */
 INLINE u32 block_of(LOCAL const u32 *bounds, u32 mean, u32 source) {
     u32 i = source / mean;
     while (source < bounds[i])
@@ -29,7 +30,7 @@ INLINE u32 block_of(LOCAL const u32 *bounds, u32 mean, u32 source) {
     return i;
 }
 
-/* A bin's edges by their blocks. */
+/* Counts the edges of a bin by the block of their source. */
 INLINE void count_blocks(LOCAL u32 *counts, LOCAL const u32 *bounds, u32 n, u32 blocks, GLOBAL const u32 *sources,
                          u32 count) {
     u32 lane = HD_GROUP_LANE, size = HD_GROUP_SIZE, mean = n / blocks + 1;
@@ -48,8 +49,9 @@ INLINE void take_bounds(LOCAL u32 *here, GLOBAL const u32 *bounds, u32 blocks) {
     hd_group_barrier();
 }
 
-/* pieces: of each pass and block, those of each bin. facts: firsts, then the places of each bin by fours, then the most
- * rows that begin in a bin. */
+/* Counts the pieces of each pass, block and bin: pieces[(pass * blocks + block) * per + bin % per]. `facts` holds the
+ * first row of each bin and n, then the number of vectors of four values of each bin, then the largest number of rows
+ * that begin in one bin. */
 KERNEL rank_count(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, GLOBAL const hd_offset *rows,
                   GLOBAL const u32 *sources, GLOBAL const u32 *bounds, GLOBAL u32 *pieces, GLOBAL u32 *facts) {
     SHARED u32 counts[HD_BLOCKS];
@@ -74,7 +76,8 @@ KERNEL rank_count(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, GLOBAL const 
     }
 }
 
-/* Turns the pieces of a pass and block into those before each bin's; totals has them all. A warp for each. */
+/* Exclusive prefix sum of the pieces over the bins of each pass and block, one warp each; `totals` receives the
+ * sums. */
 KERNEL rank_lay(u32 rows, u32 per, GLOBAL u32 *pieces, GLOBAL u32 *totals) {
     SHARED u32 scratches[HD_WARPS][HD_WARP + 2];
     for (u64 row = HD_WARP_INDEX; row < rows; row += HD_WARP_TOTAL) {
@@ -91,8 +94,9 @@ KERNEL rank_lay(u32 rows, u32 per, GLOBAL u32 *pieces, GLOBAL u32 *totals) {
     }
 }
 
-/* begins: of each pass and block, its first piece; then all. Which edge of a run comes first is left to chance; what it
- * is added to, and when, is not. */
+/* Writes `from`, `where` and `to`. begins[pass * blocks + block] is the first piece of a pass and block; the last entry
+ * is the number of pieces. The order of a block's edges within a bin depends on timing; results do not, since each
+ * value has a fixed place in its bin. */
 KERNEL rank_spread(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL const u32 *sources,
                    GLOBAL const u32 *bounds, GLOBAL const u32 *pieces, GLOBAL const u32 *begins, GLOBAL u16 *from,
                    GLOBAL u32 *where, GLOBAL u16 *to) {
@@ -110,7 +114,7 @@ KERNEL rank_spread(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, 
         for (u32 i = lane; i < stride; i += size)
             stage[i] = HD_BIN << 16;
         count_blocks(counts, limits, n, blocks, sources + begin, count);
-        for (u32 first = 0; first < blocks; first += HD_WARP) { /* each warp for itself, all the same */
+        for (u32 first = 0; first < blocks; first += HD_WARP) { /* every warp computes the same prefix sum */
             u32 i = first + HD_LANE, mine = HD_PIECES(counts[MINIMUM(i, HD_BLOCKS - 1)]) * HD_PIECE;
             u32 place = base + hd_scan(scratches[HD_WARP_HERE], i < blocks ? mine : 0, &all);
             if (i < blocks)
@@ -139,7 +143,8 @@ KERNEL rank_spread(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, 
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-/* What a lane is about to hand out, and to bring to its places, by fours. */
+/* What a lane has loaded ahead, in vectors of four: edges whose shares it hands out next, and values that it moves to
+ * their places next. */
 typedef struct ahead {
     uint2 from[HD_AT_ONCE];
     u32 where[HD_AT_ONCE];
@@ -149,7 +154,7 @@ typedef struct arrivals {
     float4 value[HD_AT_ONCE];
 } arrivals;
 
-/* Those from `k` on, of which `count` are there. */
+/* Loads vectors k, k + HD_GROUP_SIZE …, HD_AT_ONCE of them, as far as they are below `count`. */
 INLINE void look_ahead(ahead *a, GLOBAL const uint2 *from, GLOBAL const u32 *where, u32 at, u32 k, u32 count) {
     if (k < count)
         HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) {
@@ -159,6 +164,7 @@ INLINE void look_ahead(ahead *a, GLOBAL const uint2 *from, GLOBAL const u32 *whe
         }
 }
 
+/* Writes the shares of the edges that were loaded ahead to `values`. */
 INLINE void hand_out(const ahead *a, LOCAL const f32 *held, GLOBAL float4 *values, u32 k, u32 count) {
     HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) if (k + i * HD_GROUP_SIZE < count) {
         float4 four;
@@ -168,6 +174,7 @@ INLINE void hand_out(const ahead *a, LOCAL const f32 *held, GLOBAL float4 *value
     }
 }
 
+/* Loads the places, and look_at the values, of vectors k, k + HD_GROUP_SIZE … */
 INLINE void look_to(arrivals *a, GLOBAL const uint2 *to, u32 k, u32 count) {
     if (k < count)
         HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) a->to[i] =
@@ -180,6 +187,7 @@ INLINE void look_at(arrivals *a, GLOBAL const float4 *values, u32 k, u32 count) 
             hd_far(&values[MINIMUM(k + i * HD_GROUP_SIZE, count - 1)]);
 }
 
+/* Moves the loaded values to their places in shared memory. */
 INLINE void put_down(const arrivals *a, LOCAL f32 *here, u32 k, u32 count) {
     HD_UNROLL for (u32 i = 0; i < HD_AT_ONCE; i++) if (k + i * HD_GROUP_SIZE < count) {
         here[a->to[i].x & 0xffff] = a->value[i].x, here[a->to[i].x >> 16] = a->value[i].y;
@@ -187,21 +195,21 @@ INLINE void put_down(const arrivals *a, LOCAL f32 *here, u32 k, u32 count) {
     }
 }
 
-/* What a group does in a step: fours that it hands out, and the bin of the pass before that it adds up: its number,
- * where it begins and how many edges it has, its first row and how many begin in it, its fours. */
+/* What a group does in a step. It hands out `count` vectors of four edges, from `at` on. And it sums a bin of the pass
+ * before: the bin's number, its first edge and edges, its first row and how many begin in it, its vectors. */
 typedef struct step_words {
     u32 at, count;
     u32 there, bin, begin, length, first, owned, fours;
 } step_words;
 
-/* The frame of all steps. */
+/* What all steps share. */
 typedef struct frame {
     u32 edges, blocks, bins, per, passes;
     GLOBAL const u32 *begins;
     GLOBAL const u32 *facts;
 } frame;
 
-/* The fours of a block in a pass: the first of them, and how many. */
+/* The vectors of a block in a pass: returns the first, and sets their number. */
 INLINE u32 look_out(const frame *f, u32 pass, u32 block, u32 *count) {
     u32 unit = MINIMUM(pass, f->passes - 1) * f->blocks + block, from = f->begins[unit];
     *count = pass < f->passes ? (f->begins[unit + 1] - from) * (HD_PIECE / 4) : 0;
@@ -222,8 +230,8 @@ INLINE step_words look_step(const frame *f, u32 step) {
     return w;
 }
 
-/* groups = blocks, or fewer where a group holds one after the other. `per`: bins of a pass, one for each group. What
- * does not depend on the step before is asked for a step ahead. */
+/* One round. There are as many groups as blocks, or fewer: then each group holds several blocks in turn. `per`: bins of
+ * a pass, one for each group. What does not depend on the step before is loaded one step ahead. */
 KERNEL_OF(HD_WARP *HD_WARPS)
 rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL const hd_offset *rows,
             GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL const f32 *shares,
@@ -240,7 +248,7 @@ rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL 
     u32 lane = HD_GROUP_LANE, size = HD_GROUP_SIZE, mine = (u32)HD_GROUP_INDEX, groups = (u32)HD_GROUP_TOTAL;
     u32 batch = size * HD_AT_ONCE, seats = size / HD_WARP * (HD_WARP - 1);
     u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE, steps, fours = stride / 4;
-    u32 leads = lane == size - 1, arrived = 0; /* few bins have rows for the last warp */
+    u32 leads = lane == size - 1, arrived = 0; /* the last warp has rows to sum in few bins only */
     row_words row;
     ahead going;
     arrivals found;

@@ -6,10 +6,10 @@
  * unit's shares are fetched all at once and turned into suffix sums, of which two make a row's (sums are f64, so the
  * difference is exact enough). Rows across the end of a unit are joined when all units are done. Arrays that a round
  * writes and the next one reads are never read as constants. */
-#define HD_ROOM (HD_EACH * HD_WARP) /* edges of a unit, at most; HD_EACH is even */
-#define HD_FEW_PARTS 4u             /* rows of more are joined by a warp */
+#define HD_ROOM (HD_EACH * HD_WARP) /* most edges of a unit; HD_EACH is even */
+#define HD_FEW_PARTS 4u             /* rows of more parts are joined by a whole warp */
 
-/* A lane's places are HD_EACH side by side, and one that is left free, so that lanes meet no others' banks. */
+/* A lane has HD_EACH adjacent places, followed by an unused one: so lanes access different banks of shared memory. */
 #define PLACE(i) ((i) + (i) / HD_EACH)
 
 typedef union unit_room {
@@ -18,14 +18,15 @@ typedef union unit_room {
     tally tallies[HD_WARP];
 } unit_room;
 
+/* How the list of rows and edges is cut into units. */
 typedef struct cuts {
-    u32 length, count, items; /* of a unit; units; of all */
+    u32 length, count, items; /* items per unit; units; items of the whole list */
     GLOBAL const u32 *firsts; /* the first row that begins in each unit, then n */
     GLOBAL const u32 *lasts;  /* the unit in which the last row that begins in each unit ends */
-    GLOBAL f64 *parts; /* of each unit: the sum of what belongs to a row before, and of the row that goes on behind */
+    GLOBAL f64 *parts; /* per unit: sum for a row that began in an earlier unit, and for the row that continues */
 } cuts;
 
-/* The first row whose place in the list is `place` or behind. */
+/* The first row whose place in the list is `place` or later. */
 INLINE u32 find_row(GLOBAL const hd_offset *rows, u32 n, u32 place) {
     u32 low = 0, high = n;
     while (low < high) {
@@ -38,6 +39,7 @@ INLINE u32 find_row(GLOBAL const hd_offset *rows, u32 n, u32 place) {
     return low;
 }
 
+/* Finds the rows that begin in each unit, and where the last of them ends. */
 KERNEL rank_cut(u32 n, u32 length, u32 count, GLOBAL const hd_offset *rows, GLOBAL u32 *firsts) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < count; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 u = (u32)i, first = find_row(rows, n, u * length);
@@ -62,13 +64,14 @@ INLINE row_facts ask_row(const graph *g, u32 row) {
     return facts;
 }
 
-/* A unit that is about to be walked: edges begin .. end, rows first .. next, the edges' sources. */
+/* A unit that is summed next: edges begin .. end, rows first .. next, the sources of the lane's edges. */
 typedef struct unit {
     u32 number, first, next, begin, end;
     u32 from[HD_EACH];
 } unit;
 
-/* No read stands behind a branch: a lane without an edge reads the last again. */
+/* Loads the bounds and the sources of a unit. No load is conditional: a lane without an edge reads the last one
+ * again. */
 INLINE void ask_unit(const cuts *c, GLOBAL const u32 *sources, u32 number, unit *w) {
     u32 last;
     w->number = number;
@@ -81,7 +84,7 @@ INLINE void ask_unit(const cuts *c, GLOBAL const u32 *sources, u32 number, unit 
         hd_constant(&sources[MINIMUM(w->begin + i * HD_WARP + HD_LANE, last)]);
 }
 
-/* Turns values into sums from each place on. */
+/* Turns the values of a unit into suffix sums. */
 INLINE void add_up(LOCAL unit_room *room, LOCAL f64 *scratch) {
     u32 mine = HD_LANE * (HD_EACH + 1);
     f32 got[HD_EACH];
@@ -108,14 +111,14 @@ INLINE f64 sum_between(LOCAL const unit_room *room, u32 from, u32 to) {
     return room->sums[PLACE(from)] - room->sums[PLACE(to)];
 }
 
-/* Walks `w` and asks for the unit `then`. */
+/* Sums the rows of unit `w`, and loads unit `then` ahead. */
 INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCAL f64 *scratch,
                       GLOBAL const u32 *sources, GLOBAL const f32 *shares, unit *w, u32 then, tally *total) {
     u32 number = w->number, first = w->first, next = w->next, begin = w->begin, end = w->end;
     f32 got[HD_EACH];
     row_facts facts;
     HD_UNROLL for (u32 i = 0; i < HD_EACH; i++) got[i] = shares[w->from[i]];
-    facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* before they are needed, as the next unit */
+    facts = ask_row(g, MINIMUM(first + HD_LANE, g->n - 1)); /* loaded early, as is the next unit */
     if (then != number)
         ask_unit(c, sources, then, w);
     hd_warp_barrier();
@@ -137,8 +140,8 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
     }
 }
 
-/* The sums of the lanes' numbers, for all lanes, who call this. No barrier stands in a loop: some compilers take very
- * long over that. */
+/* The sum over the warp, for all lanes; all lanes call it. It has no barrier in a loop, which some compilers take very
+ * long to compile. */
 INLINE f64 add_lanes(LOCAL f64 *places, f64 mine) {
     f64 sum = 0;
     hd_warp_barrier();
@@ -149,7 +152,7 @@ INLINE f64 add_lanes(LOCAL f64 *places, f64 mine) {
     return sum;
 }
 INLINE tally add_tallies(LOCAL tally *places, tally mine) {
-    tally even, odd; /* two sums at a time */
+    tally even, odd; /* two independent chains of additions */
     hd_warp_barrier();
     places[HD_LANE] = mine;
     hd_warp_barrier();
@@ -165,7 +168,7 @@ INLINE tally add_tallies(LOCAL tally *places, tally mine) {
     return even;
 }
 
-/* A row that goes over the end of a unit; `last` == `number` where there is none. */
+/* A row that crosses the end of unit `number` and ends in unit `last`; if there is none, the two are equal. */
 typedef struct seam {
     u32 number, last, row, degree;
     f32 before;
@@ -182,10 +185,10 @@ INLINE seam ask_seam(const graph *g, const cuts *c, u32 number) {
     return s;
 }
 
-/* The first unit of the seams that this warp joins, a lane each. */
+/* The first unit whose seam this warp joins; each lane joins the seam of one unit. */
 #define FIRST_SEAM ((HD_WARP_HERE * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX) * HD_WARP)
 
-/* `next`: the lane's first. */
+/* Finishes rows that cross the end of a unit. `next`: the lane's first seam. */
 INLINE void join_seams(const graph *g, const cuts *c, LOCAL unit_room *room, LOCAL u32 *votes, seam next,
                        tally *total) {
     u32 step = (u32)HD_GROUP_TOTAL * HD_WARPS * HD_WARP;
@@ -210,7 +213,7 @@ INLINE void join_seams(const graph *g, const cuts *c, LOCAL unit_room *room, LOC
     }
 }
 
-/* Rounds from words[RANK_ITERATION] on, `rounds` at most. */
+/* At most `rounds` rounds, from words[RANK_ITERATION] on. */
 KERNEL_DENSE(HD_GROUPS)
 rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLOBAL const u32 *RESTRICT names,
            GLOBAL const hd_offset *rows, GLOBAL const u32 *RESTRICT sources, GLOBAL const hd_offset *out,
@@ -265,7 +268,7 @@ rank_small(u32 n, u32 items, u32 length, u32 count, u32 rounds, u32 renamed, GLO
                 partials[HD_GROUP_INDEX] = sum;
         }
         hd_grid_barrier(&words[RANK_BARRIER]);
-        HD_IF_UNIFORM(HD_WARP_HERE == 0) { /* each group for itself, all the same */
+        HD_IF_UNIFORM(HD_WARP_HERE == 0) { /* every group computes the same sum */
             sum.change = 0, sum.idle = 0;
             for (u32 i = HD_LANE; i < HD_GROUP_TOTAL; i += HD_WARP) {
                 sum.change += partials[i].change;

@@ -19,8 +19,8 @@
 
 typedef struct many_job {
     u32 n;
-    u32 shift; /* searches have 1 << shift places for each vertex */
-    u32 full;  /* all searches */
+    u32 shift; /* every vertex has 1 << shift places, one for each search */
+    u32 full;  /* mask of all searches */
     GLOBAL const hd_offset *out_offsets;
     GLOBAL const u32 *out_targets;
     GLOBAL const hd_offset *in_offsets;
@@ -29,10 +29,10 @@ typedef struct many_job {
     GLOBAL u32 *seen;
     GLOBAL u32 *masks;
     GLOBAL u32 *list;
-    GLOBAL u32 *entries; /* vertex, mask */
-    GLOBAL u32 *units; /* entry, number of the part, first of the parts that its row is cut into: a depth counts them */
-    GLOBAL u32 *starts; /* of each depth, in entries, units, pairs */
-    GLOBAL u32 *pairs;  /* MANY_PAIRS: the places of entries without units; otherwise, by place, the depth */
+    GLOBAL u32 *entries; /* pairs: vertex, mask of searches */
+    GLOBAL u32 *units;   /* triples: entry, number of the part, index of the row's first part within its depth */
+    GLOBAL u32 *starts;  /* triples: where each depth begins in entries, units, pairs */
+    GLOBAL u32 *pairs;   /* with MANY_PAIRS: the places of entries without units; otherwise the depth of each place */
     GLOBAL u32 *words;
 } many_job;
 
@@ -50,12 +50,13 @@ typedef struct many_share {
     u32 bits[HD_WARP];
 } many_share;
 
-#define MANY_CROWD 4u /* searches of a vertex, and vertices of a warp that have more */
+#define MANY_CROWD 4u /* a vertex with more searches is crowded, as is a warp with more such vertices */
 
-/* One lane of all. */
+/* True for one lane of the whole launch. */
 #define MANY_FIRST (HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0)
 
-/* Warps side by side belong to different groups; `ahead` lets others begin when there is little to do. */
+/* Adjacent indices belong to warps of different groups. `ahead` rotates them, so that work of another kind begins with
+ * other warps if there is little of it. */
 INLINE u64 many_index(u64 ahead) {
     u32 all = (u32)HD_WARP_TOTAL, index = HD_WARP_HERE * (u32)HD_GROUP_TOTAL + (u32)HD_GROUP_INDEX + (u32)ahead;
     return index < all ? index : index - all;
@@ -74,7 +75,7 @@ INLINE u32 many_degree(const many_job *job, u32 v) {
 }
 INLINE u32 many_parts(u32 degree) { return degree > MANY_SHORT ? (degree + MANY_PART - 1) / MANY_PART : 0; }
 
-/* ---- What to do ------------------------------------------------------------------------------------------------- */
+/* ---- Choosing the next step ------------------------------------------------------------------------------------- */
 
 typedef struct many_step {
     u32 done;
@@ -82,7 +83,7 @@ typedef struct many_step {
     u32 first[3], end[3]; /* the depth's entries, units, pairs */
 } many_step;
 
-/* One lane of a group reads and tells the others. */
+/* Decides what a step does. One lane of a group calls it and tells the others. */
 INLINE many_step many_think(const many_job *job, u32 level) {
     u32 over = hd_load32(&job->words[MANY_OVER]);
     many_step step;
@@ -95,7 +96,8 @@ INLINE many_step many_think(const many_job *job, u32 level) {
     return step;
 }
 
-/* The second half: what was listed, the entries whose masks are not needed any more, the units of the depth before. */
+/* For the second half of a step: the length of the list, the entries whose masks are cleared, the units of the depth
+ * before. */
 typedef struct many_turn {
     u32 listed, first, end, first_unit, end_unit;
 } many_turn;
@@ -112,7 +114,7 @@ INLINE many_turn many_think_again(const many_job *job, u32 level) {
     return turn;
 }
 
-/* By the first lane of all: what others need in later halves. */
+/* Stores what later halves need. One lane of the whole launch calls it. */
 INLINE void many_note(const many_job *job, const LOCAL many_step *step, u32 level) {
     GLOBAL u32 *record = many_record(job, level + 2);
     if (hd_load32(&job->words[MANY_DONE]))
@@ -126,9 +128,10 @@ INLINE void many_note(const many_job *job, const LOCAL many_step *step, u32 leve
     }
 }
 
-/* ---- Finding ---------------------------------------------------------------------------------------------------- */
+/* ---- First half: finding vertices ------------------------------------------------------------------------------- */
 
-/* Edges e, e + stride … below end, four of them: marks where they lead to. */
+/* Sets the bits of `mask` at the targets of edges e, e + stride … below end, at most four. Lists the targets that had
+ * no bits yet. */
 INLINE void many_mark(const many_job *job, LOCAL many_share *share, u32 level, u32 mask, u64 e, u64 end, u32 stride) {
     GLOBAL u32 *next = many_mask(job, level + 1);
     u32 target[4], known[4], fresh[4], count = 0, place;
@@ -136,7 +139,7 @@ INLINE void many_mark(const many_job *job, LOCAL many_share *share, u32 level, u
     for (u32 i = 0; i < 4; i++)
         target[i] = hd_constant(&job->out_targets[e + i * stride < end ? e + i * stride : e < end ? e : 0]);
     HD_UNROLL
-    for (u32 i = 0; i < 4; i++) /* both at once: the way to memory is long */
+    for (u32 i = 0; i < 4; i++) /* both loads together, so that their latencies overlap */
         known[i] = job->seen[target[i]] | hd_load32(&next[target[i]]);
     HD_UNROLL
     for (u32 i = 0; i < 4; i++)
@@ -151,7 +154,7 @@ INLINE void many_mark(const many_job *job, LOCAL many_share *share, u32 level, u
             job->list[place++] = target[i];
 }
 
-/* Entries of short rows: a lane each. */
+/* Top-down: entries of short rows, one lane per entry. */
 INLINE void many_down(const many_job *job, LOCAL many_share *share, const LOCAL many_step *step, u32 level, u32 on) {
     u64 end = on ? step->end[0] : 0;
     for (u64 base = step->first[0] + many_index(0) * HD_WARP; base < end; base += HD_WARP_TOTAL * HD_WARP) {
@@ -169,7 +172,7 @@ INLINE void many_down(const many_job *job, LOCAL many_share *share, const LOCAL 
     }
 }
 
-/* The units: a warp each. */
+/* Top-down: units of long rows, one warp per unit. */
 INLINE void many_down_units(const many_job *job, LOCAL many_share *share, const LOCAL many_step *step, u32 level,
                             u32 on) {
     u64 last = on ? step->end[1] : 0;
@@ -183,7 +186,7 @@ INLINE void many_down_units(const many_job *job, LOCAL many_share *share, const 
     }
 }
 
-/* The bits that any lane has. */
+/* Bitwise or over the warp. */
 INLINE u32 many_either(LOCAL many_share *share, u32 mine) {
     hd_warp_barrier();
     if (HD_LANE == 0)
@@ -195,7 +198,8 @@ INLINE u32 many_either(LOCAL many_share *share, u32 mine) {
     return share->either;
 }
 
-/* What the in-neighbours have: edges e, e + stride … below end, until all that is wanted is there. */
+/* The searches that have reached the in-neighbours: edges e, e + stride … below end, until all `wanted` ones are
+ * found. */
 INLINE u32 many_gather(const many_job *job, GLOBAL const u32 *front, u32 wanted, u64 e, u64 end, u32 stride) {
     u32 found = 0;
     for (; e < end && (found & wanted) != wanted; e += 4 * stride) {
@@ -211,7 +215,8 @@ INLINE u32 many_gather(const many_job *job, GLOBAL const u32 *front, u32 wanted,
     return found;
 }
 
-/* All vertices that some search has not seen: a lane each for the first edges of the row, then a warp. */
+/* Bottom-up: all vertices that some search has not visited. A lane reads the first MANY_OWN edges of a row, the whole
+ * warp the rest. */
 INLINE void many_rise(const many_job *job, LOCAL many_share *share, u32 level, u32 on) {
     GLOBAL const u32 *front = many_mask(job, level);
     GLOBAL u32 *next = many_mask(job, level + 1);
@@ -247,8 +252,9 @@ INLINE void many_rise(const many_job *job, LOCAL many_share *share, u32 level, u
     }
 }
 
-/* ---- Settling --------------------------------------------------------------------------------------------------- */
+/* ---- Second half: making entries -------------------------------------------------------------------------------- */
 
+/* Writes the units of an entry. */
 INLINE void many_units(const many_job *job, u32 entry, u32 parts, u32 at, u32 cut) {
     for (u32 i = 0; i < parts; i++) {
         job->units[3 * ((u64)at + i)] = entry;
@@ -257,7 +263,7 @@ INLINE void many_units(const many_job *job, u32 entry, u32 parts, u32 at, u32 cu
     }
 }
 
-/* The depth's places: `at` is where they begin in the list. */
+/* With MANY_PAIRS, writes the places of a vertex to `pairs` from `at` on; otherwise stores the depth at each place. */
 INLINE void many_places(const many_job *job, LOCAL many_share *share, u32 level, u32 v, u32 fresh, u32 parts, u32 at) {
 #if MANY_PAIRS
     (void)level, (void)share;
@@ -269,7 +275,7 @@ INLINE void many_places(const many_job *job, LOCAL many_share *share, u32 level,
     share->rows[HD_LANE] = v;
     share->bits[HD_LANE] = fresh;
     hd_warp_barrier();
-    /* a lane for each search, vertex after vertex; or a lane for each vertex, search after search */
+    /* crowded: one lane per search, vertex by vertex; otherwise one lane per vertex, search by search */
     for (u32 i = 0; crowded > MANY_CROWD && i < HD_WARP; i++)
         if (share->bits[i] >> HD_LANE & 1)
             job->pairs[((u64)share->rows[i] << job->shift) + HD_LANE] = level;
@@ -279,7 +285,7 @@ INLINE void many_places(const many_job *job, LOCAL many_share *share, u32 level,
 #endif
 }
 
-/* The list of a depth becomes entries; the mask of two before is cleared. */
+/* Makes entries of the list of a depth, and clears the mask of the depth two before it. */
 INLINE void many_settle(const many_job *job, LOCAL many_share *share, const LOCAL many_turn *turn, u32 level) {
     GLOBAL u32 *mask = many_mask(job, level), *old = many_mask(job, level + 1), *record = many_record(job, level);
     GLOBAL u32 *tails[6];
@@ -312,7 +318,7 @@ INLINE void many_settle(const many_job *job, LOCAL many_share *share, const LOCA
         old[job->entries[2 * i]] = 0;
 }
 
-/* The sources, on the list of depth 0: one lane. */
+/* Puts the sources on the list of depth 0; one lane calls it. `all`: the cost of all vertices. */
 INLINE void many_begin(const many_job *job, u32 all) {
     GLOBAL u32 *mask = many_mask(job, 0);
     u32 count = 0;

@@ -12,7 +12,7 @@
         step = many_think(&job, from); \
     hd_group_barrier()
 
-/* `to`: what all vertices cost. */
+/* `to`: the cost of all vertices (MANY_ALL). */
 KERNEL many_begin_one(MANY_ARGUMENTS) {
     MANY_MAKE_JOB;
     if (MANY_FIRST)

@@ -13,26 +13,26 @@
 #include "algorithm/shared/paths_state.h"
 
 #if HD_WARPS > 1
-#define PER 8u /* vertices of a block for each lane */
+#define PER 8u /* vertices of a block per lane */
 #else
 #define PER 4u
 #endif
 #define BLOCK (PER * HD_WARP) /* vertices under one flag */
 #define CHUNK 256u            /* edges between two entries of `table` */
-#define SPAN 1024u            /* edges that a warp takes at a time, at most */
-#define UNROLL 4u             /* edges that a lane has on the way at once */
+#define SPAN 1024u            /* most edges that a warp takes at a time */
+#define UNROLL 4u             /* edges that a lane has in flight */
 #ifdef HD_OFFSET_64
-#define NEAR 512u /* vertices in a group's own queue, */
+#define NEAR 512u /* vertices in a group's own queue */
 #else
 #define NEAR 1024u
 #endif
-#define LIST (4 * NEAR)  /* vertices that a group's memory holds; more go to the stage, where there is one */
-#define SPILL 128u       /* and so many that they are shared out again */
-#define LOCAL_ROUNDS 32u /* rounds of a group by itself */
-#define NARROW 32768u    /* edges of a round that is done narrow, at most */
-#define LONG 256u        /* rows longer than this are for all warps */
-#define LITTLE 4096u     /* edges of a round that makes the window grow, */
-#define MUCH 16384u      /* and shrink */
+#define LIST (4 * NEAR)  /* vertices collected in shared memory; more go to the stage, if there is one */
+#define SPILL 128u       /* a group stops its own rounds if its queue gets longer: work is redistributed */
+#define LOCAL_ROUNDS 32u /* most rounds that a group does by itself */
+#define NARROW 32768u    /* most edges of a narrow round */
+#define LONG 256u        /* rows longer than this need a wide round */
+#define LITTLE 4096u     /* fewer edges in a round widen the window */
+#define MUCH 16384u      /* more edges narrow it */
 
 #define EDGE_BITS 36
 #define EDGE_MASK ((1ul << EDGE_BITS) - 1)
@@ -69,27 +69,27 @@ typedef struct paths {
     GLOBAL label *labels, *done;
     GLOBAL unsigned char *flags;
     GLOBAL u32 *queue;        /* collected vertices */
-    GLOBAL hd_offset *starts; /* the number of a vertex's first edge, over all collected */
-    GLOBAL u32 *table;        /* where in the queue every CHUNK-th edge is */
-    GLOBAL u32 *stage;        /* room for all vertices that fall to a group, group by group */
+    GLOBAL hd_offset *starts; /* number of the first edge of each queued vertex */
+    GLOBAL u32 *table;        /* queue index of the vertex of every CHUNK-th edge */
+    GLOBAL u32 *stage;        /* per group, room for all vertices that it may collect */
     GLOBAL const label *bounds;
     GLOBAL u64 *state;
 } paths;
 
-/* A group's own memory. */
+/* A group's shared memory. */
 typedef struct desk {
     LOCAL u32 *scratch;              /* of this warp */
-    LOCAL hd_offset *starts, *shift; /* of this warp: rows in its window */
+    LOCAL hd_offset *starts, *shift; /* of this warp: the rows whose edges it relaxes */
     LOCAL label *labels;             /* of this warp */
-    LOCAL u32 *near;                 /* two queues of vertices, then of their degrees; vertices collected */
-    LOCAL hd_offset *begins;         /* of the rows in the queues */
-    LOCAL u32 *blocks;               /* with flags */
-    LOCAL u32 *sizes;                /* the places below */
-    LOCAL u64 *sums;                 /* of the warps */
+    LOCAL u32 *near;                 /* two queues of vertices, then of their degrees; or the vertices collected */
+    LOCAL hd_offset *begins;         /* offsets of the rows in the queues */
+    LOCAL u32 *blocks;               /* flagged blocks */
+    LOCAL u32 *sizes;                /* counters: see below */
+    LOCAL u64 *sums;                 /* one per warp */
     LOCAL u64 *plan;
 } desk;
 
-/* Places in sizes, after those of the queues, which are used in turn. */
+/* Counters in `sizes`. The first three are the lengths of the queues, used in turn. */
 #define GONE 3 /* edges walked */
 #define LISTED 4
 #define COLLECTED 5
@@ -138,7 +138,7 @@ typedef struct desk {
 /* ---- Labels ----------------------------------------------------------------------------------------------------- */
 
 #ifdef PATH_WIDEST
-/* The label of a path that is one edge. */
+/* The label of a path of one edge. */
 INLINE label edge_label(u32 bits) {
 #if HD_WEIGHT_TYPE == 3
     bits = hd_f32_bits(hd_bits_f32(bits) + 0.0f); /* -0 is 0 */
@@ -156,7 +156,7 @@ INLINE label edge_label(u32 bits) {
 }
 #endif
 
-/* What a label becomes along an edge. A number that is no label of this size: UNREACHED, and `excess` is raised. */
+/* The label of a path that is extended by an edge. If it does not fit a label, returns UNREACHED and sets `excess`. */
 INLINE label along(label from, u32 bits, u32 *excess) {
 #if defined(PATH_WIDEST)
     label edge = edge_label(bits);
@@ -178,12 +178,12 @@ INLINE label along(label from, u32 bits, u32 *excess) {
 #endif
 }
 
-/* A window of this width from a label on ends here; always behind the label. Widths are in the state's words: of
- * labels, as bits of an f32, or for widest paths numbers of bounds. */
+/* The end of a window that begins at `from`; always above `from`. A width is a difference of labels, for floating-point
+ * labels as the bits of an f32; for widest paths it is a number of bounds. */
 INLINE label window_end(const paths *g, label from, u64 width) {
 #if defined(PATH_WIDEST)
     u64 low = 0, count = g->state[PATHS_BOUNDS], last = count;
-    while (count) { /* the first bound above */
+    while (count) { /* finds the first bound above `from` */
         u64 middle = count / 2;
         int right = g->bounds[low + middle] <= from;
         low = right ? low + middle + 1 : low;

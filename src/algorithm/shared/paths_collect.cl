@@ -11,7 +11,7 @@ INLINE void raise_flag(const paths *g, u32 v) {
         g->flags[v / BLOCK] = 1;
 }
 
-/* Numbers of edges up to 2^37. */
+/* Prefix sum over the warp of numbers up to 2^37; low and high bits are summed separately. */
 INLINE u64 scan_packed(LOCAL u32 *scratch, u64 mine, u64 *total) {
     u32 low_total, high_total, low = hd_scan(scratch, (u32)mine & 0xffffu, &low_total);
     u32 high = hd_scan(scratch, (u32)(mine >> 16), &high_total);
@@ -26,7 +26,7 @@ INLINE hd_offset scan_edges(LOCAL u32 *scratch, hd_offset mine, hd_offset *total
 #endif
 }
 
-/* Places for a warp's rows in the queue and among the edges: one request for the whole group. */
+/* Reserves queue entries and edge numbers for a warp's rows, with one atomic for the whole group. */
 INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) {
     u64 mine = ((u64)count << EDGE_BITS) + edges;
 #if HD_WARPS > 1
@@ -53,12 +53,12 @@ INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) 
 #endif
 }
 
-/* With one warp in a group barriers order its own memory alone: there is no stage then. */
+/* Groups of one warp have no stage: their barriers order shared memory only. */
 #if HD_WARPS > 1
 #define HD_STAGE
 #endif
 
-/* Every lane queues one vertex, or none. */
+/* Queues the vertex of every lane that has one, if it has edges. */
 INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u32 size) {
     u32 v = i < size && i < LIST ? h->near[i] : 0, count_all;
 #ifdef HD_STAGE
@@ -81,7 +81,7 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
     }
 }
 
-/* A warp lists a block's pending vertices below the bound. Without a stage, what finds no room stays pending. */
+/* A warp lists a block's pending vertices below the bound. Without a stage, vertices that find no room stay pending. */
 INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest) {
     label bound = (label)h->plan[PATHS_BOUND], least = (label)h->plan[PATHS_FLOOR],
           most = (label)h->plan[PATHS_HIGHEST], now[PER];
@@ -98,7 +98,7 @@ INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest
         bits |= (u32)(pending && now[j] < bound) << j;
     }
     u32 found = hd_popcount(bits);
-#if HD_WARPS > 1 /* one request for the warp, where lanes would be in each other's way */
+#if HD_WARPS > 1 /* one atomic for the warp: those of single lanes would contend */
     u32 total, place = hd_scan(h->scratch, found, &total), base = 0;
     if (HD_LANE == 0 && total)
         base = hd_add_local(h->sizes + COLLECTED, total);
@@ -127,6 +127,7 @@ INLINE void search_block(const paths *g, const desk *h, u32 block, label *lowest
         g->flags[block] = 1;
 }
 
+/* Lowers the round's lowest pending label to that of the warp. */
 INLINE void lower_slot(const desk *h, GLOBAL u64 *slot, label lowest) {
 #ifdef LABEL_64
     u32 high = ~hd_largest(h->scratch, ~(u32)(lowest >> 32));
@@ -139,7 +140,8 @@ INLINE void lower_slot(const desk *h, GLOBAL u64 *slot, label lowest) {
         hd_min64(slot + PATHS_LOWEST, least);
 }
 
-/* Runs of HD_WARP blocks go round the groups, so that neighbours are shared out. */
+/* Collects the pending vertices of the window. Runs of HD_WARP blocks go to the groups in turn, so that pending
+ * vertices with nearby ids are divided among them. */
 INLINE void collect(const paths *g, const desk *h) {
     GLOBAL u64 *slot = g->state + h->plan[PATHS_ROUND] % 3 * PATHS_SLOT;
     u64 blocks = ((u64)g->n + BLOCK - 1) / BLOCK, runs = (blocks + HD_WARP - 1) / HD_WARP;

@@ -5,14 +5,14 @@
  * Wide: every warp takes spans of the numbered edges, whichever rows they belong to. Narrow: every group takes some of
  * the vertices, and goes on with what it improves within the window. */
 
-/* Edges of many rows are read once: they need no place in the caches. */
+/* Loads of edges, which are read once: they need not stay in the caches. */
 #ifdef __CUDACC_RTC__
 #define hd_passing(place) __ldcs(place)
 #else
 #define hd_passing(place) (*(place))
 #endif
 
-/* Which of the window's rows the edge of that number belongs to. */
+/* Which of the warp's rows an edge number belongs to, by binary search. */
 INLINE u32 owner_of(const desk *h, hd_offset number) {
     u32 owner = 0;
     for (u32 step = HD_WARP / 2; step; step /= 2)
@@ -28,8 +28,9 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 #define WEIGHT(load, k) load(g->weights + (k))
 #endif
 
-/* Edges from .. to of the window. Loads come in blocks without a branch, so that they are on the way all at once:
- * lanes past the end take the last edge again. A look at the old label, perhaps an older one, saves most atomics. */
+/* Relaxes edges from .. to of the warp's rows. Loads are not conditional, so that UNROLL of them are in flight: lanes
+ * past the end repeat the last edge. Comparing with the target's label first, even if the value read is stale, saves
+ * most atomics. */
 INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
                          u32 *again) {
     for (; from < to; from += HD_WARP * UNROLL) {
@@ -56,7 +57,7 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
     }
 }
 
-/* Every warp takes spans of equal length of all edges of the queue. */
+/* Wide: every warp takes spans of equal length of the numbered edges. */
 INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, u64 edges, label bound) {
     u64 span = SPAN;
     u32 excess = 0, again = 0;
@@ -96,7 +97,8 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
         g->state[PATHS_EXCESS] = 1;
 }
 
-/* An improved vertex goes to the group's next queue, or is flagged. */
+/* Puts an improved vertex that is `within` the window in the group's next queue. If it is not, or finds no room, flags
+ * it. */
 INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset begin, hd_offset degree, int within) {
     u32 place = NEAR, next = (round + 1) % 2 * NEAR;
     if (within && degree == 0)
@@ -114,9 +116,10 @@ INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset 
     }
 }
 
-/* One warp's share of the group's queue, at most HD_WARP vertices, edge by edge. Two ways to memory after one another
- * are the least: to the edge, then to its end. So a row's place is looked up along with its vertex's label, before it
- * is known to be needed, and the labels to start from are awaited only when the first edges are on the way. */
+/* Relaxes the edges of one warp's share of the group's queue, at most HD_WARP vertices. Two memory latencies in a row
+ * cannot be avoided: that of the edge, then that of its target's label. To add no third one, the target's row offsets
+ * are loaded together with its label, before they are known to be needed, and the labels of the sources are awaited
+ * only after the first edges have been requested. */
 INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
                         u32 *excess) {
     u32 i = round % 2 * NEAR + at + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
@@ -136,7 +139,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
     if (has && (round == 0 || mine < before))
         g->done[v] = mine;
     else
-        mine = UNREACHED; /* expanded already */
+        mine = UNREACHED; /* already expanded with this label */
     h->labels[HD_LANE] = mine;
     hd_warp_barrier();
     while (number < total) {
@@ -157,7 +160,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
         hd_add_local(h->sizes + GONE, total);
 }
 
-/* The group's share of the queue, and what follows from it within the window. */
+/* Narrow: the group's share of the queue, then what it improves within the window, round by round. */
 INLINE void relax_narrow(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, label bound) {
     u64 first = count * HD_GROUP_INDEX / HD_GROUP_TOTAL, last = count * (HD_GROUP_INDEX + 1) / HD_GROUP_TOTAL;
     u32 excess = 0, round = 0;

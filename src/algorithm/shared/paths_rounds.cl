@@ -5,6 +5,7 @@
  * The window starts at the lowest pending label. It doubles while rounds have little to do, or while next to nothing
  * that was improved falls back into it and the work is moderate; otherwise much work makes it shrink. */
 
+/* Copies the state to the group's plan. */
 INLINE void load_plan(const paths *g, const desk *h) {
     if (HD_GROUP_LANE == 0) {
         u64 run = BLOCK * HD_WARP, runs = (g->n + run - 1) / run;
@@ -15,7 +16,8 @@ INLINE void load_plan(const paths *g, const desk *h) {
     hd_group_barrier();
 }
 
-/* From what a round collected to what is done with it. One lane of every group comes to the same conclusion. */
+/* Decides from what a round collected how its edges are relaxed. One lane of every group computes it, with the same
+ * result. */
 INLINE void decide(const paths *g, LOCAL u64 *plan, u64 groups) {
     GLOBAL u64 *slot = g->state + plan[PATHS_ROUND] % 3 * PATHS_SLOT;
     u64 packed = hd_load64(slot + PATHS_PACKED), any_long = hd_load64(slot + PATHS_ANY_LONG);
@@ -27,6 +29,8 @@ INLINE void decide(const paths *g, LOCAL u64 *plan, u64 groups) {
     plan[PATHS_IS_NARROW] = edges < NARROW && !any_long && count <= groups * NEAR;
 }
 
+/* Widens or narrows the window by the work of the round; see the file's head. `again`: labels that fell back into
+ * it. */
 INLINE void fit_width(LOCAL u64 *plan, u64 again) {
     u64 edges = plan[PATHS_EDGES], lots = 4 * LITTLE, much = MUCH;
     int calm = again == 0;
@@ -41,7 +45,8 @@ INLINE void fit_width(LOCAL u64 *plan, u64 again) {
         plan[PATHS_WIDTH] = narrower(edges > (calm ? 2 : 4) * much ? 0 : plan[PATHS_WIDTH], plan[PATHS_LEAST]);
 }
 
-/* From what a round did to the next one's window. Where next to all below the bound is done it goes on from there. */
+/* Sets the window of the next round. If almost nothing below the bound is pending, it reaches one width beyond the
+ * bound. */
 INLINE void turn(const paths *g, LOCAL u64 *plan) {
     u64 again = hd_load64(g->state + plan[PATHS_ROUND] % 3 * PATHS_SLOT + PATHS_AGAIN);
     label end, next, bound = (label)plan[PATHS_BOUND];
@@ -62,7 +67,7 @@ INLINE void turn(const paths *g, LOCAL u64 *plan) {
     plan[PATHS_BOUND] = end;
 }
 
-/* The slot of the round before the last is made ready for the next but one; one lane. */
+/* Clears a slot for a later round; one lane calls it. Three slots are used in turn, and nobody reads this one now. */
 INLINE void clear_slot(const paths *g, u64 round) {
     GLOBAL u64 *slot = g->state + round % 3 * PATHS_SLOT;
     slot[PATHS_PACKED] = 0;
@@ -105,7 +110,7 @@ KERNEL paths_sources(u32 count, GLOBAL const u32 *sources, GLOBAL label *labels,
 }
 
 #ifdef PATHS_SHAPE
-/* Rounds in one launch, until all is done or there have been `most` of them or more than enough edges. */
+/* Rounds in one launch: until all is done, or after `most` rounds, or after ENOUGH edges. */
 KERNEL PATHS_SHAPE paths_run(ARGUMENTS) {
     DESK;
     PATHS;
@@ -139,7 +144,7 @@ KERNEL PATHS_SHAPE paths_run(ARGUMENTS) {
 }
 #endif
 
-/* The same, a launch for each step, where groups cannot wait for each other; `most` is how many groups relax. */
+/* The same with one launch per step, for devices without a grid barrier; `most` is the number of groups that relax. */
 KERNEL paths_collect(ARGUMENTS) {
     DESK;
     PATHS;

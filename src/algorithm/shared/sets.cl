@@ -8,7 +8,7 @@
 
 #include "algorithm/shared/sets_state.h"
 
-/* The row of an arc, which is at least `row` and below `end`. */
+/* The row of arc e, by binary search in rows row .. end - 1. */
 INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
     while (end - row > 1) {
         u32 middle = row + (end - row) / 2;
@@ -21,11 +21,12 @@ INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
 }
 
 enum {
-    SET_SAMPLES = 4, /* a lane */
-    SET_SLOTS = 1024 /* a power of two */
+    SET_SAMPLES = 4, /* vertices per lane */
+    SET_SLOTS = 1024 /* of a histogram; a power of two */
 };
 
-/* The root of v's tree as far as known here; every other vertex on the way gets its parent's parent. */
+/* The root of v's tree, as far as this lane sees it. Path splitting: every vertex on the way gets its grandparent as
+ * parent. */
 INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
     u32 up = parent[v], higher;
     while ((higher = parent[up]) != up) {
@@ -36,7 +37,7 @@ INLINE u32 set_root(GLOBAL u32 *parent, u32 v) {
     return up;
 }
 
-/* Makes two sets one: the larger root hangs below the smaller. 0: they were one already. */
+/* Unites two sets: the larger root becomes a child of the smaller one. Returns 0 if they were one set already. */
 INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
     u = parent[u];
     v = parent[v];
@@ -55,7 +56,7 @@ INLINE int set_join(GLOBAL u32 *parent, u32 u, u32 v) {
     return 0;
 }
 
-/* The same without a change: what others write meanwhile then stays. */
+/* The root of v's tree without path splitting, which would overwrite what other lanes write meanwhile. */
 INLINE u32 set_top(GLOBAL const u32 *parent, u32 v) {
     u32 up = parent[v], higher;
     while ((higher = parent[up]) != up)
