@@ -1,10 +1,10 @@
 /* ceilings.cl - what the device can do at best: copying, and gathering at random. */
 KERNEL ceiling_copy(u64 words, GLOBAL const u64 *from, GLOBAL u64 *to) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < words; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
-        to[i] = from[i]; /* words of 8 bytes */
+        to[i] = from[i]; /* 8 bytes each */
 }
 
-/* Places at random in a table of `size` words, as a list that is read once. */
+/* Writes a list of pseudo-random places in a table of `size` words. */
 KERNEL ceiling_places(u64 words, u32 size, GLOBAL u32 *places) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < words; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u64 hash = (i + 1) * 0x9e3779b97f4a7c15ul;
@@ -13,7 +13,7 @@ KERNEL ceiling_places(u64 words, u32 size, GLOBAL u32 *places) {
     }
 }
 
-/* The sum keeps the reads from being left out. */
+/* Gathers from these places. The sum is stored so that the compiler cannot remove the loads. */
 KERNEL ceiling_gather(u64 words, GLOBAL const u32 *places, GLOBAL const u32 *table, GLOBAL u32 *sums) {
     u64 lane = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE, stride = HD_GROUP_TOTAL * HD_GROUP_SIZE;
     u32 sum = 0;

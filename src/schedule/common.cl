@@ -67,18 +67,18 @@ typedef f64 hd_stored_weight;
 typedef u32 hd_stored_weight;
 #endif
 
-/* Kernels that are run by warps count their lanes; shards, which groups work on, have a way of their own. */
+/* Counting in kernels that are run by warps. Shards are run by groups and count in shard.cl. */
 #if defined(HD_PROFILE) && !defined(HD_RANGE)
 #define HD_COUNTS 1
 #else
 #define HD_COUNTS 0
 #endif
 
-/* What a lane, a warp, a round has to report. */
+/* What is summed over a lane, a warp and a round. */
 typedef struct hd_tally {
-    f64 change; /* of an output: the largest, or their sum */
+    f64 change; /* of the outputs: the largest change, or with HD_RANKS the sum of all */
     f64 idle;   /* the rank of vertices without out-edges */
-    u64 walked; /* edges, where the engine does not know */
+    u64 walked; /* edges walked, if the engine cannot know their number */
     u32 changes;
     u32 activated; /* vertices, with HD_ACTIVE; `walked` then counts their edges */
 } hd_tally;
@@ -102,7 +102,7 @@ typedef struct hd_shared {
     u32 names[HD_WARP];
 #endif
 #if HD_COUNTS
-    u32 steps[HD_WARP]; /* each lane's in the loop it is in */
+    u32 steps[HD_WARP]; /* each lane's steps in its current loop */
     u64 useful[HD_WARP], slots[HD_WARP];
 #endif
 } hd_shared;
@@ -145,7 +145,7 @@ typedef struct hd_job {
     HD_BUFFERS(HD_KEEP_BUFFER) \
     HD_KEEP_MORE
 
-/* The beginning of a kernel that is run by warps, and its end. */
+/* Begin and end of a kernel that is run by warps. */
 #define HD_BEGIN                                    \
     SHARED hd_shared hd_all[HD_WARPS];              \
     LOCAL hd_shared *share = &hd_all[HD_WARP_HERE]; \
@@ -159,15 +159,15 @@ typedef struct hd_job {
     HD_COUNT_END;    \
     hd_report(&job, share, tally, slot)
 
-/* The same of hd_round, which for a span collects the flags of partitions first (span.cl). */
+/* Begin and end of hd_round. For a span, span.cl defines them: they also collect the flags of partitions. */
 #if !HD_SPAN
 #define HD_BEGIN_ROUND HD_BEGIN
 #define HD_END_ROUND HD_END(HD_WARP_INDEX)
 #endif
 
-/* Counting. Every lane of a step is a slot, and those that have an edge are useful. HD_COUNT_STEP stands where all
- * lanes go through a step together, HD_COUNT_EDGE in a loop that lanes leave on their own, HD_COUNT_LOOP behind such a
- * loop: the warp was in it as long as its last lane. A lane's counts go behind the slots of `walked`. */
+/* Counting. In a step every lane is a slot, and a lane that has an edge is a useful one. HD_COUNT_STEP stands where all
+ * lanes go through a step together; HD_COUNT_EDGE in a loop that lanes leave one by one; HD_COUNT_LOOP after such a
+ * loop, which lasts until its last lane leaves. The counts of the lanes are stored after the slots of `walked`. */
 #if HD_COUNTS
 #define HD_COUNT_BEGIN \
     job.share = share; \
@@ -255,7 +255,7 @@ INLINE about hd_about(const hd_job *job, u64 v) {
     return me;
 }
 
-/* The first row to walk, and the one behind the last: none once the run is over. */
+/* The first row to walk, and the end of the rows, which is 0 once the run is over. */
 INLINE u64 hd_first(const hd_job *job) {
 #if HD_PASSING
     return job->count;
@@ -306,7 +306,7 @@ INLINE void hd_write(GLOBAL hd_value *place, hd_value value) {
 #endif
 }
 
-/* The message of edge e, whose other end has the value. */
+/* The message of edge e, from the value and the out-degree of its source. */
 INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_outflow degree) {
 #ifdef WEIGHT
 #if HD_WEIGHT_TYPE
@@ -319,7 +319,7 @@ INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_out
 #endif
 }
 
-/* Pull: what is to be known of the vertex that edge e comes from, and the message made of it. */
+/* Pull: what is loaded of the source of an edge, and the message made of it. */
 #ifdef HD_SENT
 typedef hd_sent hd_origin;
 INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) { return job->sent[from]; }
@@ -330,7 +330,7 @@ INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
 #endif
     return message;
 }
-/* What a vertex sends along all its edges. */
+/* The message that a vertex sends along all its edges. */
 INLINE hd_sent hd_sent_of(hd_value value, hd_outflow degree) {
     hd_sent sent = identity();
     if (HD_OUT_DEGREE(degree))
@@ -367,7 +367,7 @@ INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
 }
 #endif
 
-/* The message that comes in by edge e. */
+/* Pull: the message that arrives by edge e. */
 INLINE hd_message hd_incoming(const hd_job *job, u64 e) {
     return hd_arriving(job, e, hd_origin_of(job, hd_constant(&job->targets[e])));
 }
@@ -381,7 +381,7 @@ INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
     return sum;
 }
 
-/* A vertex has all its messages: gives it its new value. Returns whether that is another one. */
+/* Updates a vertex with the reduction of all its messages. Returns whether its value changed. */
 INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message sum, hd_tally *tally) {
 #if HD_PASSING
     if (v >= job->words[HD_ORIGINALS]) {
@@ -425,7 +425,7 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
     return changed;
 }
 
-/* The largest k < count with starts[k] <= place; starts[0] is. Warp-wide arrays: 32 entries take 5 steps. */
+/* The largest k < count with starts[k] <= place, by binary search; starts[0] <= place must hold. */
 INLINE u32 hd_search(LOCAL const hd_offset *starts, u32 count, hd_offset place) {
     u32 low = 0;
     while (count - low > 1) {
@@ -438,8 +438,8 @@ INLINE u32 hd_search(LOCAL const hd_offset *starts, u32 count, hd_offset place) 
     return low;
 }
 
-/* Reduces the messages of lanes that stand side by side for one row: the row's first lane gets all of it. `above` is
- * how many lanes above belong to the same row. At most log2(warp) steps, no atomics. */
+/* Reduces the messages of the lanes of each row, which are adjacent; the first lane of the row gets the result. `above`
+ * is how many higher lanes belong to the same row. log2(HD_WARP) steps, no atomics. */
 INLINE hd_message hd_reduce_segment(LOCAL hd_shared *share, hd_message mine, u32 above) {
     for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
         hd_message other = hd_shift(share->messages, mine, distance);
@@ -450,9 +450,9 @@ INLINE hd_message hd_reduce_segment(LOCAL hd_shared *share, hd_message mine, u32
 }
 
 #if HD_ROWS && !HD_PUSH
-/* One step of a warp over rows whose edges lie in one piece: edges first + at .. first + at + HD_WARP - 1, of which
- * those below `total` are there. starts[0 .. rows] are the rows' places among them; sums receive what comes in.
- * The neighbour is asked for before the search, so that the search hides the way to memory. */
+/* One step of a warp over rows whose edges are consecutive: edges first + at .. first + at + HD_WARP - 1, as far as
+ * they are below first + total. starts[0 .. rows] are where the rows begin, counted from `first`; the messages are
+ * reduced into `sums`. The source is loaded before the search for the row, which hides the latency of the load. */
 INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, hd_offset at, hd_offset total,
                          u32 rows) {
     u32 lane = HD_LANE, row = 0, below = 1, above = 0;
@@ -477,7 +477,7 @@ INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, h
 /* ---- Exchanging messages by atomics ----------------------------------------------------------------------------- */
 
 #if HD_MIXED
-/* Updates a vertex at once. Several lanes may do so at a time. */
+/* Updates a vertex with one message, by compare-and-swap: other lanes may update it at the same time. */
 INLINE int hd_deliver(const hd_job *job, const run_info *run, u32 v, hd_message message) {
     about me = hd_about(job, v);
     GLOBAL hd_word *place = (GLOBAL hd_word *)&job->values[v];
@@ -537,7 +537,7 @@ INLINE void hd_accumulate(GLOBAL hd_message *place, hd_message message) {
 
 #define HD_NO_SLOT (~(u64)0)
 
-/* Adds up the lanes' tallies; a warp's goes to its slot, if it has one. */
+/* Joins the tallies of a warp's lanes, and stores the result in the warp's slot, if it has one. */
 INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally, u64 slot) {
     for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
         hd_tally other = hd_shift_tally(share->tallies, tally, distance);
@@ -636,7 +636,7 @@ KERNEL hd_turn(HD_ARGUMENTS) {
 }
 
 #if HD_RESULTS
-/* The vertices' outputs, to `messages`. */
+/* Writes the outputs of all vertices to `messages`. */
 KERNEL hd_results(HD_ARGUMENTS) {
     HD_MAKE_JOB;
     GLOBAL hd_output *outputs = (GLOBAL hd_output *)job.messages;

@@ -9,7 +9,7 @@
  * and last tile. Push with a worklist has entries of at most HD_CHUNK edges instead. A span's tiles have HD_ROWS edges;
  * the first and last row of a tile are searched in the offsets, then each edge's row between them. */
 #if HD_SPAN
-/* The row of edge e of the span: the last one from `low` on, below `high`, that begins at e or before. */
+/* The row of edge e of the span: the last of rows low .. high - 1 that begins at e or before. */
 INLINE u32 hd_row_of(const hd_job *job, u64 e, u32 low, u32 high) {
     while (high - low > 1) {
         u32 middle = low + (high - low) / 2;
@@ -45,15 +45,15 @@ KERNEL hd_round(HD_ARGUMENTS) {
 }
 #else
 
-/* A tile: rows row .. row + rows, of which the last goes on, and `total` edges from `edge` on. */
+/* A tile: rows row .. row + rows, of which the last continues in the next tile, and `total` edges from `edge` on. */
 typedef struct hd_tile {
     u64 row, edge;
     u32 rows;
     hd_offset total;
-    int begun; /* the first row began before */
+    int begun; /* the first row began in an earlier tile */
 } hd_tile;
 
-/* Tile k, its rows' places in starts. */
+/* Reads tile k, and writes where its rows begin to `starts`. */
 INLINE hd_tile hd_tile_at(const hd_job *job, LOCAL hd_shared *share, u64 k) {
     hd_tile tile;
     u64 row_end = job->layout[k + 1], all = job->n + (u64)job->offsets[job->n];

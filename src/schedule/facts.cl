@@ -12,7 +12,7 @@
 typedef OUTPUT hd_output;
 #define HD_HAS_OUTPUT 1
 #else
-typedef VALUE hd_output; /* where it is no number, what follows does not compile: define OUTPUT */
+typedef VALUE hd_output; /* if VALUE is not a number, the casts below do not compile: define OUTPUT */
 #define HD_HAS_OUTPUT 0
 #endif
 #ifdef WEIGHT
@@ -32,8 +32,8 @@ KERNEL hd_facts(GLOBAL u32 *facts) {
     facts[HD_FACT_WEIGHTED] = HD_WEIGHTED;
     facts[HD_FACT_HAS_OUTPUT] = HD_HAS_OUTPUT;
     facts[HD_FACT_OUTPUT_SIZE] = (u32)sizeof(hd_output);
-    facts[HD_FACT_OUTPUT_REAL] = (hd_output)0.5f != 0; /* a real number */
-    facts[HD_FACT_OUTPUT_SIGNED] = (hd_output)-1 < 0;  /* one that may be negative */
+    facts[HD_FACT_OUTPUT_REAL] = (hd_output)0.5f != 0; /* whether it is a floating-point type */
+    facts[HD_FACT_OUTPUT_SIGNED] = (hd_output)-1 < 0;  /* whether it is signed */
 #ifdef DUMB_WEIGHT
     facts[HD_FACT_HAS_DUMB_WEIGHT] = 1;
     facts[HD_FACT_DUMB_WEIGHT] = hd_f32_bits((f32)(DUMB_WEIGHT));

@@ -14,7 +14,7 @@ typedef float f64;
 #else
 typedef double f64;
 #endif
-/* Row offsets: wide where the graph is. */
+/* Row offsets: 64-bit only if the graph needs it. */
 #ifdef HD_OFFSET_64
 typedef u64 hd_offset;
 #else
@@ -41,15 +41,15 @@ typedef float real;
 #define INLINE static __device__ __forceinline__
 #define PROGRAM INLINE
 #define KERNEL extern "C" __global__ void
-/* A kernel of groups of so many lanes. */
+/* A kernel whose groups have `lanes` lanes. */
 #define KERNEL_OF(lanes) extern "C" __global__ void __launch_bounds__(lanes)
-/* A kernel of groups of HD_WARPS warps, of which `groups` shall fit on a multiprocessor at once. */
+/* A kernel whose groups have HD_WARPS warps, compiled so that `groups` of them fit on a multiprocessor at once. */
 #define KERNEL_DENSE(groups) extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS, groups)
 #define GLOBAL
 #define LOCAL
 #define RESTRICT __restrict__
 #define SHARED __shared__
-/* Shared memory of which a launch gives as much as the kernel needs; one in a kernel. */
+/* Shared memory whose size is set at launch; a kernel can have one such array. */
 #define HD_LARGE_SHARED(type, name, count) extern __shared__ type name[]
 #define HD_CONSTANT_DATA __device__ const
 
@@ -65,21 +65,22 @@ typedef float real;
 
 #define HD_UNROLL _Pragma("unroll")
 
-/* Read-only data. */
+/* A load through the read-only cache, of data that the kernel does not write. */
 #define hd_constant(place) __ldg(place)
-/* What is read once and need not be kept; what other groups have written meanwhile. Numbers and vectors of them. */
+/* hd_once: a load of data that is read only once and need not stay in the caches. hd_far: a load past L1, of data that
+ * other groups have written during the launch. Both take numbers and vectors. */
 #define hd_once(place) __ldcs(place)
 #define hd_far(place) __ldcg(place)
 
-/* Asks for what is there to be brought nearer; any address inside an array. */
+/* Prefetches into L2. `place` must be an address inside an array. */
 INLINE void hd_prefetch(const void *place) { asm volatile("prefetch.global.L2 [%0];" ::"l"(place)); }
 
 INLINE void hd_warp_barrier(void) { __syncwarp(); }
 INLINE void hd_group_barrier(void) { __syncthreads(); }
 
-/* All groups of a kernel that was launched with all of them on the device wait for each other; what they wrote before
- * is seen by all after. `state` is a word, 0 at first. The first group adds what makes the highest bit turn over once
- * all have come. */
+/* Grid barrier: all groups wait for each other, and then see what the others wrote before it. All groups must be
+ * resident (a cooperative launch). `state` is a word that starts as 0. Group 0 adds a number such that the highest bit
+ * flips when the last group arrives. */
 INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -93,8 +94,9 @@ INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     __syncthreads();
 }
 
-/* The same in two parts, between which there may be other work: one lane of each group comes, after a barrier of its
- * group, and what the group did before is done; then all call the other, and the lane that came `waits`. */
+/* The same in two parts, with other work in between. After a group barrier, one lane of each group calls
+ * hd_grid_arrive, which makes the group's writes visible. Later all lanes call hd_grid_wait; `waits` is true for the
+ * lane that arrived. */
 INLINE u32 hd_grid_arrive(GLOBAL u32 *state) {
     __threadfence();
     return atomicAdd(state, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
@@ -108,11 +110,11 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
     __syncthreads();
 }
 
-/* A cluster is HD_CLUSTER groups that wait for each other cheaply and read each other's shared memory: a kernel
- * declared CLUSTER_KERNEL is launched as 8 groups, of which those from HD_CLUSTER on have to leave at once.
- * HD_IN_CLUSTER(type, pointer, rank): where the group of that rank has what `pointer` points to here; HD_TO_CLUSTER to
- * write there. hd_cluster_meet(0) is hd_cluster_barrier for those who look only at what their own group wrote, or at
- * what was written before an hd_cluster_fence. */
+/* A cluster is HD_CLUSTER groups that have a fast barrier and can access each other's shared memory. A CLUSTER_KERNEL
+ * is launched as 8 groups; those from HD_CLUSTER on must do no work. HD_IN_CLUSTER(type, pointer, rank) is the
+ * counterpart of `pointer` in the shared memory of the group of that rank, for reading; HD_TO_CLUSTER, for writing.
+ * hd_cluster_meet(1) is hd_cluster_barrier; hd_cluster_meet(0) is cheaper, and after it a group sees only what it wrote
+ * itself and what others wrote before an hd_cluster_fence. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u
 #define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
@@ -154,17 +156,18 @@ INLINE void hd_cluster_fence(void) {}
 #define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)(pointer))
 #endif
 
-/* A block that collectives stand in and that may be left out where the condition, the same for all lanes, is 0. */
+/* Guards a block that contains collectives. It may be skipped if the condition, which is the same for all lanes, is
+ * 0. */
 #define HD_IF_UNIFORM(condition) if (condition)
 
-/* How many lanes below have the flag; `total`: all that have. */
+/* How many lower lanes have the flag; `total`: how many lanes have it. */
 INLINE u32 hd_rank(LOCAL u32 *scratch, int flag, u32 *total) {
     u32 lanes = __ballot_sync(0xffffffffu, flag);
     (void)scratch;
     *total = (u32)__popc(lanes);
     return (u32)__popc(lanes & ((1u << HD_LANE) - 1u));
 }
-/* The lanes that have the flag, as bits (warps of 32 lanes). */
+/* The lanes that have the flag, as a bitmask (warps of 32 lanes). */
 INLINE u32 hd_ballot(LOCAL u32 *scratch, int flag) {
     (void)scratch;
     return __ballot_sync(0xffffffffu, flag);
@@ -179,7 +182,7 @@ INLINE u32 hd_largest(LOCAL u32 *scratch, u32 mine) {
         mine = max(mine, __shfl_xor_sync(0xffffffffu, mine, distance));
     return mine;
 }
-/* The sum of the lanes below; `total`: of all. */
+/* Exclusive prefix sum over the warp; `total`: the sum of all lanes. */
 INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
     u32 sum = mine;
     (void)scratch;
@@ -190,7 +193,7 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
     *total = __shfl_sync(0xffffffffu, sum, HD_WARP - 1);
     return sum - mine;
 }
-/* name(scratch, mine, distance): what the lane `distance` above has; the lane's own where there is none. */
+/* name(scratch, mine, distance): the value of the lane `distance` above, or the lane's own if there is none. */
 #define HD_DEFINE_SHIFT(type, name)                                                 \
     INLINE type name(LOCAL type *scratch, type mine, u32 distance) {                \
         union {                                                                     \
@@ -204,10 +207,10 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
         return bits.whole;                                                          \
     }
 
-/* Where there is hd_match: the lanes that have the same key as this one, as bits. */
+/* hd_match, which exists if HD_MATCHES is defined: the lanes that have the same key as this one, as a bitmask. */
 #define HD_MATCHES
 INLINE u32 hd_match(u32 key) { return __match_any_sync(0xffffffffu, key); }
-/* name(mine, from): what the lane `from` has. */
+/* name(mine, from): the value of lane `from`. */
 #define HD_DEFINE_TAKE(type, name)                                              \
     INLINE type name(type mine, u32 from) {                                     \
         union {                                                                 \
@@ -221,7 +224,7 @@ INLINE u32 hd_match(u32 key) { return __match_any_sync(0xffffffffu, key); }
     }
 
 #define hd_popcount(bits) ((u32)__popc(bits))
-#define hd_lowest(bits) ((u32)__ffs((int)(bits)) - 1u) /* the lowest bit that is set; there is one */
+#define hd_lowest(bits) ((u32)__ffs((int)(bits)) - 1u) /* index of the lowest set bit; bits != 0 */
 #define hd_f32_bits(number) ((u32)__float_as_int(number))
 #define hd_bits_f32(bits) __int_as_float((int)(bits))
 #define hd_f64_bits(number) ((u64)__double_as_longlong(number))
@@ -239,14 +242,14 @@ INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomicMax(place, othe
 INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) { return atomicMin(place, other); }
 INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more); }
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
-/* Room for `mine` things of each lane in a list that ends at *tail; all lanes call it. */
+/* Reserves `mine` entries for each lane at the end of a list, *tail, and returns the first. All lanes call it. */
 INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
     u32 total, base = 0, below = hd_scan(scratch, mine, &total);
     if (HD_LANE == 0 && total)
         base = atomicAdd(tail, total);
     return __shfl_sync(0xffffffffu, base, 0) + below;
 }
-/* The same for some lists at once, whose places take that of the numbers. */
+/* The same for `count` lists at once; the results replace `numbers`. */
 #define HD_SPACES(count, scratch, tails, numbers)                            \
     do {                                                                     \
         u32 hd_base = 0, hd_total = 0, hd_all;                               \

@@ -71,7 +71,7 @@ typedef float real;
 INLINE void hd_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 INLINE void hd_group_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 
-/* OpenCL 1.2 has no launch that promises all groups a place: such kernels run as one group. */
+/* OpenCL 1.2 has no cooperative launch: kernels with a grid barrier run as one group. */
 INLINE void hd_grid_barrier(GLOBAL u32 *state) {
     (void)state;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -86,7 +86,7 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
     hd_grid_barrier(state);
 }
 
-/* Nor clusters. */
+/* OpenCL 1.2 has no clusters either: a cluster is one group. */
 #define HD_CLUSTER 1u
 #define CLUSTER_KERNEL __kernel void
 INLINE u32 hd_cluster_rank(void) { return 0; }
@@ -181,7 +181,7 @@ INLINE u32 hd_and32(GLOBAL u32 *place, u32 bits) { return atomic_and(place, bits
 INLINE u32 hd_min32(GLOBAL u32 *place, u32 other) { return atomic_min(place, other); }
 INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomic_max(place, other); }
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomic_add(place, more); }
-/* Lane by lane: the barriers of a collective cost more than atomics here. */
+/* One atomic per lane: the barriers of a collective cost more here. */
 INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
     (void)scratch;
     return mine ? atomic_add(tail, mine) : 0;

@@ -13,7 +13,7 @@ typedef struct hd_entry {
     u32 vertex;
     u32 length; /* edges */
     u32 stride;
-    u64 edge; /* the first */
+    u64 edge; /* the first of them */
 } hd_entry;
 
 #if !HD_SPAN
@@ -103,13 +103,13 @@ INLINE hd_offset hd_scan_offset(LOCAL u32 *scratch, u32 mine, hd_offset *total) 
 }
 
 #if HD_WORKLIST
-/* True for the one who sets the bit. */
+/* Sets a bit. Returns true in the one lane that changed it from 0 to 1. */
 INLINE int hd_set_bit(GLOBAL u32 *bits, u32 v) {
     u32 bit = 1u << (v % 32);
     return !(hd_load32(&bits[v / 32]) & bit) && !(hd_or32(&bits[v / 32], bit) & bit);
 }
 
-/* Appends the vertices of the lanes that have the flag: one atomic for the warp. */
+/* Appends the vertices of the lanes that have the flag, with one atomic per warp. */
 INLINE void hd_append_vertices(LOCAL hd_shared *share, int flag, u32 v, GLOBAL u32 *queue, GLOBAL u32 *length) {
     u32 total, base = 0, rank = hd_rank(share->scratch, flag, &total);
     HD_IF_UNIFORM(total) {
@@ -121,7 +121,7 @@ INLINE void hd_append_vertices(LOCAL hd_shared *share, int flag, u32 v, GLOBAL u
     }
 }
 
-/* Appends their entries to the next round's queue. */
+/* Appends the entries of these vertices to the next round's queue. */
 INLINE void hd_append(const hd_job *job, LOCAL hd_shared *share, int flag, u32 v) {
     GLOBAL u32 *length = &job->words[HD_COUNT + 2 - job->step];
 #if HD_CHUNK && !HD_DYNAMIC
@@ -191,7 +191,7 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
 #endif
 }
 
-/* One lane for each entry. The warp walks as long as its longest entry. */
+/* One lane per entry. The warp takes as many steps as its longest entry has edges. */
 INLINE void hd_push_entries(const hd_job *job, LOCAL hd_shared *share, const run_info *run, hd_tally *tally) {
     u64 entries = hd_entries(job);
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
@@ -205,8 +205,8 @@ INLINE void hd_push_entries(const hd_job *job, LOCAL hd_shared *share, const run
 }
 
 #if HD_ROWS && !HD_COO
-/* A warp takes HD_WARP entries at a time and walks all their edges side by side: lanes find the entry of their edge
- * by a search in shared memory. */
+/* A warp takes HD_WARP entries at a time and distributes their edges over its lanes; a lane finds the entry of its edge
+ * by binary search in shared memory. */
 INLINE void hd_push_segments(const hd_job *job, LOCAL hd_shared *share, const run_info *run, hd_tally *tally) {
     u32 lane = HD_LANE;
     u64 entries = hd_entries(job);
@@ -231,7 +231,7 @@ INLINE void hd_push_segments(const hd_job *job, LOCAL hd_shared *share, const ru
 #endif
 
 #if HD_ACCUMULATE
-/* Gives the vertices that got messages their new values. */
+/* Updates the vertices that received messages. */
 KERNEL hd_apply(HD_ARGUMENTS) {
     HD_BEGIN;
 #if HD_WORKLIST

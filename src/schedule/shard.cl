@@ -16,7 +16,7 @@
  *   entries
  *   layout, touched, touched_bits    HD_LISTED, Concatenated Windows: where the list of range i begins; of what is in
  *                   the lists the source, and the entry's place */
-#define HD_AHEAD 4u /* entries that a lane has on the way at once */
+#define HD_AHEAD 4u /* entries that a lane has in flight */
 
 #ifdef HD_SENT
 typedef hd_sent hd_copy;
@@ -33,7 +33,7 @@ typedef u64 hd_local_word;
 typedef union hd_slot {
     hd_message sum;
     hd_copy copy;
-    hd_local_word word; /* aligned as atomics want it */
+    hd_local_word word; /* gives the alignment that atomics need */
 } hd_slot;
 
 #ifdef HD_PART
@@ -65,8 +65,8 @@ INLINE void hd_reduce_local(LOCAL hd_message *place, hd_message message) {
 }
 #endif
 
-/* HD_PROFILE: counts a step of a warp whose first lane has entry `at`, the next one at + 1, up to `end`. That lane
- * counts for all, in a place of its warp's own. The copies made before the first round do not count. */
+/* HD_PROFILE: counts a step of a warp whose first lane has entry `at`, the next one at + 1, up to `end`. The first lane
+ * counts for its warp. Copies made before the first round are not counted. */
 INLINE void hd_count_entries(const hd_job *job, u64 at, u64 end) {
 #ifdef HD_PROFILE
     u64 place = 2 * (HD_GROUP_INDEX * (HD_GROUP / HD_WARP) + HD_GROUP_LANE / HD_WARP);
@@ -91,15 +91,16 @@ INLINE hd_message hd_entry_message(const hd_job *job, u64 e) {
 #endif
 }
 
-/* Reduces a message into a slot; HD_RANGE: into none. All lanes of a warp call it together. Where sums meet at few
- * vertices, lanes that have the same one join theirs first: atomics on one place would queue up. */
+/* Reduces a message into a slot; HD_RANGE stands for no slot. All lanes of a warp call it together. If values settle
+ * (HD_SETTLES), lanes with the same slot combine their messages first: many atomics on one address would be
+ * serialised. */
 #if HD_SETTLES && defined(HD_MATCHES)
 HD_DEFINE_TAKE(hd_message, hd_take)
 INLINE void hd_reduce_slot(LOCAL hd_slot *slots, u32 slot, hd_message message) {
     u32 lane = HD_LANE, same = hd_match(slot), rank = hd_popcount(same & ((1u << lane) - 1u));
     u32 above = same & (0xfffffffeu << lane);
     int leads = rank == 0 && slot < HD_RANGE;
-    while (hd_ballot((LOCAL u32 *)0, above != 0)) { /* every other one of those left takes from the next */
+    while (hd_ballot((LOCAL u32 *)0, above != 0)) { /* tree reduction: every second lane left takes from the next */
         hd_message other = hd_take(message, above ? hd_lowest(above) : lane);
         if (above)
             message = reduce(message, other);
@@ -116,7 +117,8 @@ INLINE void hd_reduce_slot(LOCAL hd_slot *slots, u32 slot, hd_message message) {
 }
 #endif
 
-/* Entries at + lane, at + lane + HD_GROUP …: all are asked for before the first is used. */
+/* Reduces entries at + lane, at + lane + HD_GROUP …, HD_AHEAD of them per lane; all are loaded before the first is
+ * used. */
 INLINE void hd_gather_entries(const hd_job *job, LOCAL hd_slot *slots, u64 first, u64 at, u64 end) {
     u32 slot[HD_AHEAD];
     hd_message message[HD_AHEAD];
@@ -132,7 +134,7 @@ INLINE void hd_gather_entries(const hd_job *job, LOCAL hd_slot *slots, u64 first
         hd_reduce_slot(slots, slot[i], message[i]);
 }
 
-/* What the copies of vertex v are to be. */
+/* The value that is written to all copies of vertex v. */
 INLINE hd_copy hd_copy_of(const hd_job *job, u64 v) {
 #ifdef HD_SENT
     return job->sent_next[v];
@@ -150,7 +152,7 @@ INLINE void hd_write_copy(const hd_job *job, u64 e, hd_copy copy) {
 #endif
 }
 
-/* Writes the copies of the vertices of range `shard` that are marked. */
+/* Writes the copies of the marked vertices of range `shard`. */
 INLINE void hd_write_copies(const hd_job *job, LOCAL const hd_slot *slots, LOCAL const unsigned char *marked, u64 shard,
                             int wanted) {
     u32 first = (u32)shard * HD_RANGE;
@@ -249,7 +251,8 @@ KERNEL_OF(HD_GROUP) hd_round(HD_ARGUMENTS) {
 #endif
 }
 
-/* After a strict round writes the copies of ranges in which something changed; before the first, all. */
+/* Writes the copies after a strict round, for ranges in which a value changed; before the first round, for all
+ * ranges. */
 KERNEL_OF(HD_GROUP) hd_spread(HD_ARGUMENTS) {
     SHARED hd_slot slots[HD_RANGE];
     SHARED unsigned char marked[HD_RANGE];

@@ -12,14 +12,14 @@
  *                  otherwise all rows of a partition are walked
  *   HD_SINKS       vertices without edges may be in groups: they do not flag them */
 
-/* Where row v begins in the span's buffers: of a row that is cut, the part that is there. */
+/* Where row v begins in the span's buffers. Of a row that crosses the ends of the span, only the part inside counts. */
 INLINE u64 hd_row_at(const hd_job *job, u64 v) {
     u64 e = job->offsets[v];
     e = e < job->first_edge ? job->first_edge : e > job->end_edge ? job->end_edge : e;
     return e - job->first_edge;
 }
 
-/* True for the one who sets the bit. */
+/* Sets a bit. Returns true in the one lane that changed it from 0 to 1. */
 INLINE int hd_set_bit(GLOBAL u32 *bits, u32 v) {
     u32 bit = 1u << (v % 32);
     return !(hd_load32(&bits[v / 32]) & bit) && !(hd_or32(&bits[v / 32], bit) & bit);
@@ -34,7 +34,7 @@ INLINE int hd_is_active(const hd_job *job, u32 v) {
 #endif
 }
 
-/* The groups' first rows. */
+/* The first row of a group. */
 INLINE u32 hd_group_first(const hd_job *job, u32 group) {
 #if HD_VIRTUAL
     return group * job->range - job->shifts[group];
@@ -58,12 +58,12 @@ INLINE u32 hd_group_of(const hd_job *job, u32 v) {
     return low;
 }
 
-/* An edge's end as it is stored. */
+/* The target of an edge, and the target's group; ~0: not known yet. */
 typedef struct hd_end {
     u32 vertex, group;
 } hd_end;
 
-/* The group is searched where it is needed, if it does not follow from the id. */
+/* Decodes a stored target. If the group does not follow from the id, it is searched later, where it is needed. */
 INLINE hd_end hd_end_of(const hd_job *job, u32 id) {
     hd_end end;
 #if HD_VIRTUAL
@@ -76,7 +76,7 @@ INLINE hd_end hd_end_of(const hd_job *job, u32 id) {
     return end;
 }
 
-/* A vertex has changed: it is active in the next round. Returns the group to flag, or `groups`. */
+/* Makes a vertex that has changed active in the next round. Returns the group to flag, or `groups` for none. */
 INLINE u32 hd_activate(const hd_job *job, hd_end end, hd_tally *tally) {
     (void)tally;
 #if HD_ACTIVE
@@ -92,12 +92,13 @@ INLINE u32 hd_activate(const hd_job *job, hd_end end, hd_tally *tally) {
     return end.group == ~0u ? hd_group_of(job, end.vertex) : end.group;
 }
 
+/* Flags a group of vertices in global memory. */
 INLINE void hd_flag(const hd_job *job, u32 group) {
     if (group < job->groups && !hd_load32(&job->flagged[group]))
         hd_store32(&job->flagged[group], 1);
 }
 
-/* The same in hd_round, where a group of lanes may have flags of its own. */
+/* The same in hd_round, where flags are set in shared memory first if HD_FLAGS is not 0. */
 INLINE void hd_flag_here(const hd_job *job, u32 group) {
 #if HD_FLAGS
     if (group < job->groups && !job->here[group])
@@ -107,7 +108,7 @@ INLINE void hd_flag_here(const hd_job *job, u32 group) {
 #endif
 }
 
-/* hd_round: the flags that a group of lanes has set go to memory when it is done. */
+/* Begin and end of hd_round: flags that were set in shared memory are written to global memory at the end. */
 #if HD_FLAGS
 #define HD_BEGIN_ROUND                                                     \
     SHARED u32 hd_flags_here[HD_FLAGS];                                    \

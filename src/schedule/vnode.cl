@@ -21,7 +21,7 @@ INLINE hd_offset hd_split_rows(LOCAL hd_shared *share, const hd_entry *entry) {
     return total;
 }
 
-/* Walks virtual nodes at .. at + HD_WARP - 1 of the warp's vertices, as far as there are so many, a lane each. */
+/* Walks virtual nodes at .. at + HD_WARP - 1 of the warp's vertices, as far as they exist, one per lane. */
 INLINE void hd_walk_parts(const hd_job *job, LOCAL hd_shared *share, const run_info *run, hd_offset at, hd_offset total,
                           hd_tally *tally) {
     u32 lane = HD_LANE;

@@ -20,7 +20,7 @@
 #define HD_WALK_WIDTH 1u
 #endif
 
-/* Edges edge, edge + stride …, `length` of them, of a vertex. */
+/* An entry: `length` edges of a vertex, at edge, edge + stride … */
 typedef struct hd_entry {
     u32 vertex;
     u32 length;
@@ -47,7 +47,7 @@ INLINE hd_entry hd_entry_none(void) {
     return entry;
 }
 
-/* How many entries a vertex of so many edges has. */
+/* How many entries a vertex of `length` edges has. */
 INLINE u32 hd_walk_parts(u32 length) {
 #if HD_WALK_CUTS
     return length / HD_CHUNK + (length % HD_CHUNK != 0);
@@ -56,7 +56,7 @@ INLINE u32 hd_walk_parts(u32 length) {
 #endif
 }
 
-/* Its entry number `part`; its edges begin at `first`. */
+/* Entry number `part` of a vertex whose edges begin at `first`. */
 INLINE hd_entry hd_walk_part(u32 vertex, u64 first, u32 length, u32 part) {
     hd_entry entry;
     entry.vertex = vertex, entry.length = length, entry.stride = 1, entry.edge = first;
@@ -73,7 +73,7 @@ INLINE hd_entry hd_walk_part(u32 vertex, u64 first, u32 length, u32 part) {
     return entry;
 }
 
-/* The same by the vertex' row. */
+/* The same, with the row found in `offsets`. */
 INLINE hd_entry hd_walk_row(GLOBAL const hd_offset *offsets, u32 vertex, u32 part) {
     u64 first = offsets[vertex];
     return hd_walk_part(vertex, first, (u32)(offsets[vertex + 1] - first), part);
@@ -100,8 +100,8 @@ INLINE hd_entry hd_walk_listed(GLOBAL const u32 *list, GLOBAL const hd_offset *o
 HD_DEFINE_WALK_SEARCH(hd_walk_search, u64)
 HD_DEFINE_WALK_SEARCH(hd_walk_search32, u32)
 
-/* Appends the entries of the vertices of all lanes that have the flag, as pairs, with one atomic for the warp. All
- * lanes call it, in uniform flow. Vertices without edges have no entries. */
+/* Appends the entries of the vertices of all lanes that have the flag, as pairs, with one atomic per warp. All lanes
+ * call it, in uniform flow. Vertices without edges have no entries. */
 INLINE void hd_walk_append(LOCAL hd_walk_share *share, int flag, u32 vertex, u32 length, GLOBAL u32 *list,
                            GLOBAL u32 *count) {
     u32 lane = HD_LANE, total, base = 0, any;
@@ -152,7 +152,8 @@ INLINE u64 hd_walk_scan(LOCAL u32 *scratch, u32 mine, u64 *total) {
 #endif
 }
 
-/* A warp's worth of entries side by side; a lane finds its edge's entry by binary search. */
+/* A warp takes HD_WARP entries at a time and distributes their edges over its lanes; a lane finds the entry of its edge
+ * by binary search. */
 #define HD_DEFINE_WALK(name, type, entry_at, visit)                                                  \
     INLINE void name(const type *job, LOCAL hd_walk_share *share, u64 count) {                       \
         u32 lane = HD_LANE;                                                                          \
@@ -177,7 +178,7 @@ INLINE u64 hd_walk_scan(LOCAL u32 *scratch, u32 mine, u64 *total) {
         }                                                                                            \
     }
 #else
-/* HD_WALK_WIDTH lanes for an entry, as long as the warp's longest. */
+/* HD_WALK_WIDTH lanes per entry. The warp takes as many steps as its longest entry needs. */
 #define HD_DEFINE_WALK(name, type, entry_at, visit)                                                                 \
     INLINE void name(const type *job, LOCAL hd_walk_share *share, u64 count) {                                      \
         u32 part = HD_LANE % HD_WALK_WIDTH;                                                                         \

@@ -8,12 +8,13 @@
  * row. `claims` are places in the sequence plus 1; UINT32_MAX: not visited. */
 #include "engine/primitive/bfs_order_state.h"
 
+/* Claims a target, unless an earlier vertex of the sequence has claimed it. `mine`: a place plus 1. */
 INLINE void hd_claim(GLOBAL u32 *claims, u32 target, u32 mine) {
     if (hd_load32(&claims[target]) > mine)
         hd_min32(&claims[target], mine);
 }
 
-/* Parallel arcs are neighbours in a row: one of them counts. */
+/* Whether the row owns the target of arc e. Parallel arcs are adjacent, and only the first counts. */
 INLINE u32 hd_owns(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64 first, u64 e, u32 mine) {
     return hd_load32(&claims[targets[e]]) == mine && (e == first || targets[e - 1] != targets[e]);
 }
@@ -35,7 +36,7 @@ hd_search_begin(GLOBAL const u32 *roots, GLOBAL u32 *sequence, GLOBAL u32 *claim
     }
 }
 
-/* ---- A kernel for each step ------------------------------------------------------------------------------------- */
+/* ---- One kernel per step ---------------------------------------------------------------------------------------- */
 
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
@@ -53,7 +54,7 @@ hd_search_claim(u32 row_most, GLOBAL const hd_offset *offsets, GLOBAL const u32 
     }
 }
 
-/* Long rows have a group each. */
+/* Long rows: one group per row. */
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_claim_long(GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *sequence,
                      GLOBAL u32 *claims, GLOBAL const u32 *longs, GLOBAL const u32 *words) {
@@ -156,7 +157,7 @@ KERNEL_OF(HD_WARP *HD_WARPS) hd_search_turn(GLOBAL const hd_offset *sums, GLOBAL
 
 /* ---- Small levels ----------------------------------------------------------------------------------------------- */
 
-enum { AT_ONCE = 8 /* edges that a lane asks for at a time */ };
+enum { AT_ONCE = 8 /* edges that a lane loads at a time */ };
 
 INLINE void hd_claim_some(GLOBAL const u32 *targets, GLOBAL u32 *claims, u64 e, u64 end, u32 mine) {
     u32 target[AT_ONCE], claim[AT_ONCE];
@@ -172,7 +173,7 @@ INLINE void hd_claim_some(GLOBAL const u32 *targets, GLOBAL u32 *claims, u64 e, 
             hd_min32(&claims[target[k]], mine);
 }
 
-/* Which of them the row owns, a bit for each. */
+/* Which of the AT_ONCE arcs from e on have a target that the row owns, as a bitmask. */
 INLINE u32 hd_owns_some(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64 first, u64 e, u64 end, u32 mine) {
     u32 target[AT_ONCE], claim[AT_ONCE], owned = 0, before = e > first ? targets[e - 1] : 0xffffffffu;
     HD_UNROLL
@@ -189,7 +190,8 @@ INLINE u32 hd_owns_some(GLOBAL const u32 *targets, GLOBAL const u32 *claims, u64
     return owned;
 }
 
-/* One group, a lane for each row; until a level has more than `most` vertices or a longer row, or `rounds` are over. */
+/* One group runs many small levels, one lane per row, until a level has more than `most` vertices or a row longer than
+ * row_most, or `rounds` levels are done. */
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets,
                  GLOBAL u32 *sequence, GLOBAL u32 *claims, GLOBAL u32 *words) {
@@ -242,7 +244,7 @@ hd_search_narrow(u32 most, u32 row_most, u32 rounds, GLOBAL const hd_offset *off
     }
 }
 
-/* ---- What the search has not come to ---------------------------------------------------------------------------- */
+/* ---- Vertices that the search did not reach --------------------------------------------------------------------- */
 
 KERNEL_OF(HD_WARP *HD_WARPS)
 hd_search_open(u32 count, GLOBAL const u32 *roots, GLOBAL const u32 *claims, GLOBAL u32 *flags) {

@@ -10,13 +10,13 @@ KERNEL hd_rename_degrees(u32 n, GLOBAL const hd_offset *offsets, GLOBAL u32 *deg
         degrees[v] = (u32)(offsets[v + 1] - offsets[v]);
 }
 
-/* In-edges count as well. */
+/* Adds the in-degrees. */
 KERNEL hd_rename_into(u64 arcs, GLOBAL const u32 *targets, GLOBAL u32 *degrees) {
     for (u64 e = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; e < arcs; e += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         hd_add32(&degrees[targets[e]], 1);
 }
 
-/* The largest degree first; all from `most` on count as equal. */
+/* Sort keys: the largest degree first; all degrees from `most` on count as equal. */
 KERNEL hd_rename_keys(u32 n, u32 most, GLOBAL const u32 *degrees, GLOBAL u32 *keys, GLOBAL u32 *names) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         keys[v] = most - (degrees[v] < most ? degrees[v] : most);
@@ -29,13 +29,14 @@ KERNEL hd_rename_places(u32 n, GLOBAL const u32 *names, GLOBAL u32 *places) {
         places[names[i]] = (u32)i;
 }
 
-/* How long rows are under their new names; 0 at the end. */
+/* Row lengths in the new order, then a 0. */
 KERNEL hd_rename_lengths(u32 n, GLOBAL const u32 *names, GLOBAL const hd_offset *offsets, GLOBAL u32 *lengths) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i <= n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         lengths[i] = i < n ? (u32)(offsets[names[i] + 1] - offsets[names[i]]) : 0;
 }
 
-/* Pieces of arcs, one for a warp at a time; `starts` are the offsets of the renamed rows. */
+/* Writes the arcs in the new order of the rows: new target, row and weight. A warp takes one piece of them at a time;
+ * `starts` are the offsets of the renamed rows. */
 KERNEL hd_rename_arcs(u64 arcs, u32 length, u32 pieces, u32 n, u32 weighted, GLOBAL const hd_offset *starts,
                       GLOBAL const u32 *names, GLOBAL const u32 *places, GLOBAL const hd_offset *offsets,
                       GLOBAL const u32 *targets, GLOBAL const u32 *weights, GLOBAL u32 *keys, GLOBAL u32 *rows,

@@ -12,8 +12,9 @@ KERNEL hd_back_long(u32 n, GLOBAL const u32 *places, GLOBAL const u64 *values, G
         to[v] = values[places[v]];
 }
 
-/* Labels of components are members: each becomes the smallest name among those that have it. Few of the many that share
- * a label are smaller than what they find. `first` has UINT32_MAX throughout. */
+/* The label of a component is one of its members; first[label] becomes the smallest original vertex of the component.
+ * `first` holds UINT32_MAX before. The load before the atomic saves most atomics: few vertices are smaller than what is
+ * already there. */
 KERNEL hd_back_least(u32 n, GLOBAL const u32 *names, GLOBAL const u32 *labels, GLOBAL u32 *first) {
     for (u64 p = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; p < n; p += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         if (names[p] < hd_load32(&first[labels[p]]))

@@ -1,7 +1,7 @@
 /* scan.cl - prefix sums over the lanes of a group, for sort.cl and bfs_order.cl.
  * Shuffles inside a warp, then over the warps' sums in shared memory: two barriers. */
 
-/* The sum of `mine` over the lanes of the group below; `all`: over all. */
+/* Exclusive prefix sum of `mine` over the lanes of the group; `all`: the sum of all lanes. */
 INLINE u32 hd_group_scan(LOCAL u32 *scratch, LOCAL u32 *sums, u32 mine, u32 *all) {
     u32 total, below = hd_scan(&scratch[HD_WARP_HERE * HD_SCRATCH], mine, &total);
     if (HD_LANE == 0)

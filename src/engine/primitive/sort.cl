@@ -7,7 +7,7 @@
  * which tells where the first item of each goes, and moves the items. */
 enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
-/* The row that an arc lies in, of those from low to high. */
+/* The row of an arc, by binary search in rows low .. high. */
 INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc) {
     while (low < high) {
         u32 middle = high - (high - low) / 2;
@@ -19,6 +19,7 @@ INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc
     return low;
 }
 
+/* Counts the digits of each piece, one warp per piece: counts[digit * pieces + piece]. */
 KERNEL hd_sort_count(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, GLOBAL const u32 *keys,
                      GLOBAL u32 *counts) {
     SHARED u32 all[HD_WARPS * BUCKETS];
@@ -48,6 +49,7 @@ INLINE hd_offset hd_total(LOCAL hd_offset *scratch, hd_offset mine) {
     return total;
 }
 
+/* Prefix sum of the counts, first kernel: the sum of each part, one warp per part. */
 KERNEL hd_sort_sum(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL hd_offset *sums) {
     SHARED hd_offset scratch[HD_WARPS * HD_WARP];
     for (u64 part = HD_WARP_INDEX; part < parts; part += HD_WARP_TOTAL) {
@@ -61,6 +63,7 @@ KERNEL hd_sort_sum(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, G
     }
 }
 
+/* Prefix sum of the counts, second kernel: where the items of each digit and piece go. */
 KERNEL hd_sort_spread(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL const hd_offset *sums,
                       GLOBAL hd_offset *places) {
     SHARED hd_offset scratch[HD_WARPS * HD_WARP];
@@ -81,7 +84,7 @@ KERNEL hd_sort_spread(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts
     }
 }
 
-/* How many lanes below have the same digit; `last`: none above has. */
+/* How many lower lanes have the same digit; `last`: no higher lane has it. */
 INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
     u32 lane = HD_LANE, rank = 0;
 #ifdef HD_MATCHES
@@ -103,19 +106,19 @@ INLINE u32 hd_equals_below(LOCAL u32 *scratch, u32 digit, u32 *last) {
     return rank;
 }
 
-/* Each item has a key and one or two words that go along. The first word is the row of `offsets` that the item lies in
- * where `rows` says so. Where there is no second word, these are any two buffers.
+/* Moves the items, each a key and one or two words. With `rows`, the first word is the row of `offsets` that the item
+ * lies in. If there is no second word, `seconds` and `seconds_to` may be any buffers.
  *
- * A group takes a piece, tile by tile. What it moves is put in order in shared memory first: the items of a digit leave
- * side by side. */
+ * A group takes a piece, tile by tile. It sorts a tile by digit in shared memory first, so that the items of a digit
+ * are written to adjacent addresses. */
 KERNEL_DENSE(4)
 hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u32 second, u32 n,
              GLOBAL const hd_offset *offsets, GLOBAL const hd_offset *places, GLOBAL const u32 *keys,
              GLOBAL const u32 *firsts, GLOBAL const u32 *seconds, GLOBAL u32 *keys_to, GLOBAL u32 *firsts_to,
              GLOBAL u32 *seconds_to) {
-    SHARED u32 counts[HD_WARPS * BUCKETS]; /* of the digits of each warp's items, then where they begin in the tile */
+    SHARED u32 counts[HD_WARPS * BUCKETS]; /* per warp and digit: number of items, then where they begin in the tile */
     SHARED u32 starts[BUCKETS];
-    SHARED hd_offset next[BUCKETS]; /* where the digits of the tile go */
+    SHARED hd_offset next[BUCKETS]; /* per digit: where the items of the tile go */
     SHARED u32 staged[TILE];
     SHARED u32 words[TILE];
     SHARED u32 scratch[HD_WARPS * HD_SCRATCH];
