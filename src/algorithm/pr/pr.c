@@ -3,11 +3,11 @@
  * A round F gives every vertex v
  *     F(x)(v) = p(v) * (1 - d + d * D) + d * sum over in-edges u -> v of x(u) / out(u),
  * where p is uniform or the personalisation, D the rank of the vertices without out-edges, out(u) the number (or total
- * weight) of u's out-edges. Rounds are strict, or of several waves; either way any number of threads gives the same
- * bits. On undirected graphs there are fewer of them: pr_pace.h, and a start near the end (start_at).
+ * weight) of u's out-edges. Rounds are strict, or of several waves; in both cases any number of threads gives the same
+ * bits. Undirected graphs need fewer rounds: they extrapolate (pr_pace.h) and start close to the result (start_at).
  *
- * All that is a shorter way to the same end. A run that does not get there within its rounds has to give what so many
- * rounds of the definition give: it is done again, plainly, as soon as it is clear that it will not.
+ * These shortcuts converge to the same ranks. A run that does not converge within its rounds must return what that many
+ * rounds of the definition give: as soon as it is clear that it will not converge, it is restarted with plain rounds.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/pr/pr_device.h"
@@ -20,20 +20,20 @@
 
 #include <math.h>
 
-/* Below this tolerance rounding to single would keep the change from getting there: work in double, round at last. */
+/* Below this tolerance, rounding to single would prevent convergence: compute in double, round at the end. */
 static const double single_tolerance = 0x1p-21;
 
 enum {
-    WAVES = 4,                /* more see little more that is new, and have less for many threads to do */
+    WAVES = 4,                /* with more waves, little more is new to each, and threads have less work */
     WAVES_DENSE = 8,          /* edges per vertex */
-    WAVES_VERTICES = 1 << 12, /* fewer are not worth the barriers */
-    LANES = 4,                /* of a sum, so that no number waits for the one before */
-    FEW_ROUNDS = 8            /* by rows that miss the caches; more, and to group the edges pays */
+    WAVES_VERTICES = 1 << 12, /* with fewer, barriers cost more than waves save */
+    LANES = 4,                /* partial sums, so that no addition waits for the one before */
+    FEW_ROUNDS = 8            /* if rows that miss the caches need more rounds than this, grouping the edges pays off */
 };
 static const double waves_ratio = 0.4;
-static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds will do too */
+static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds are good enough */
 
-/* What the first look at all vertices finds. */
+/* Results of the first pass over all vertices. */
 typedef struct census {
     uint64_t dangling, longest_row;
     double total; /* of all out(u) */
@@ -94,9 +94,10 @@ static census take_census(hd_ranking *r, const heddle_adjacency *out) {
     return (census){dangling, longest, total};
 }
 
-/* Where the rounds begin. On an undirected graph a surfer who never jumps is at v in proportion to out(v); one round
- * from there, with what the vertices without edges hold in the end, is close to the end where neighbours are of all
- * kinds. Else, and with a personalisation, which may be far from even, they begin as the definition does: at p. */
+/* The first ranks. On an undirected graph the stationary distribution without jumps is proportional to out(v). One
+ * round from there, with the final rank of the vertices without edges, is close to the result on graphs of mixed
+ * neighbourhoods. Otherwise, and with a personalisation, which may be far from uniform, rounds start at p, as in the
+ * definition. */
 static first_ranks start_at(const hd_ranking *r, const census *seen) {
     if (!r->ahead || r->terms.personal || !(seen->total > 0))
         return (first_ranks){1, 0};
@@ -104,7 +105,7 @@ static first_ranks start_at(const hd_ranking *r, const census *seen) {
     return (first_ranks){spread, (1 - spread) / seen->total};
 }
 
-/* Shares of a strip. */
+/* Initial shares of a strip. */
 static void start_strip(hd_ranking *r, uint64_t strip, first_ranks first) {
     double dangling = 0;
     for (uint64_t v = strip * HD_RANK_STRIP; v < strip_end(r, strip); v++) {
@@ -162,9 +163,9 @@ static heddle_status start(hd_ranking *r, const heddle_graph *graph, heddle_resu
 
 /* ---- Rounds and end ------------------------------------------------------------------------------------------ */
 
-/* Rounds of several waves pay at first, where every vertex has many neighbours all over the graph: then changes shrink
- * fast, and half of what a wave sees is new. Once they shrink slowly, undirected graphs do better with strict
- * rounds. */
+/* Rounds of several waves pay off in the beginning if every vertex has many neighbours all over the graph: changes then
+ * shrink fast, and half of what a wave reads is new. Once changes shrink slowly, strict rounds are better on undirected
+ * graphs. */
 static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uint64_t waves, double ratio) {
     if (graph->edges < WAVES_DENSE * graph->vertices || graph->vertices < WAVES_VERTICES || !(r->damping > 0) ||
         r->even || r->plain)
@@ -172,21 +173,21 @@ static uint64_t choose_waves(const hd_ranking *r, const heddle_graph *graph, uin
     return r->ahead && (waves == 1 || ratio > waves_ratio) ? 1 : WAVES;
 }
 
-/* Whether the changes, which shrink by `ratio`, will be small enough only after more than a few rounds. */
+/* Whether changes that shrink by `ratio` need more than a few rounds to reach the tolerance. */
 static bool many_rounds_left(double change, double ratio, double tolerance) {
     return ratio > 0 && !(change * pow(ratio, FEW_ROUNDS) < tolerance);
 }
 
-/* Whether so many more rounds will hardly be enough. */
+/* Whether `left` more rounds will hardly be enough. */
 static bool hopeless(double change, uint64_t left, double tolerance) {
     return left < 64 && change * pow(best_ratio, (double)left) > tolerance;
 }
 
-/* Gives the change of the last round, which is never one that goes on: its change bounds the residual. A run that may
- * differ from the definition's gives up where the rounds it has left will not do. */
+/* Returns the change of the last round, which never extrapolates: its change bounds the residual. A run that may differ
+ * from the definition gives up if the remaining rounds will not suffice. */
 static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_report *report, double *change) {
-    double degree = (double)graph->edges / (double)graph->vertices; /* of a random graph, whose eigenvalues are known */
+    double degree = (double)graph->edges / (double)graph->vertices; /* for the known eigenvalues of random graphs */
     hd_pace pace =
         hd_pace_start(options->damping, options->tolerance, r->even ? 2 * options->damping / sqrt(degree) : 0);
     double ratio = 0;
@@ -220,7 +221,7 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
     return HEDDLE_OK;
 }
 
-/* The same once more, as the definition has it. */
+/* The same again, exactly as defined. */
 static heddle_status do_plain_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
                                      heddle_report *report, double *change) {
     r->plain = true;
@@ -231,7 +232,7 @@ static heddle_status do_plain_rounds(hd_ranking *r, const heddle_graph *graph, c
     return do_rounds(r, graph, options, report, change);
 }
 
-/* Makes ranks of the shares, scales them and looks at them. */
+/* Computes ranks from the shares, scales them and adds the figures. */
 static void add_figures(const hd_ranking *r, double change, heddle_result *result) {
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->vertices >= HD_WORTH_THREADS))
@@ -258,7 +259,7 @@ static void add_figures(const hd_ranking *r, double change, heddle_result *resul
     hd_result_figure(result, "sum", sum);
 }
 
-/* The ranks may have ended in either of two arrays: the result gets that one. */
+/* The ranks may be in either of two arrays: the result takes that one. */
 static void finish(hd_ranking *r, heddle_result *result) {
     const heddle_allocator *allocator = &r->ctx->allocator;
     size_t bytes = r->vertices * hd_rank_bytes(r);
@@ -294,7 +295,7 @@ static heddle_status run_pr(const hd_run *run) {
     add_figures(&r, change, result);
 out:
     finish(&r, result);
-    if (status == HEDDLE_OK && single && !r.single) /* worked in double */
+    if (status == HEDDLE_OK && single && !r.single) /* computed in double */
         status = hd_result_to_single(ctx, result);
     hd_phase_end(ctx);
     return status;

@@ -10,23 +10,23 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 
 /* Tunables. */
 enum {
-    WARPS = 32,         /* in a group */
-    ROW_WARPS = 16,     /* in one that adds up rows, of which there are … */
-    SPAN = 31,          /* edges of a bin for each lane, odd, so that lanes read from banks of their own; at most … */
-    BINS = 2,           /* … so that there are so many bins for each multiprocessor, if they do not get too small */
-    SMALL_SPAN = 63,    /* the same, and … */
-    SMALL = 2048,       /* … sources of a block, where groups share little memory */
-    ROW_GROUPS = 3,     /* … on a multiprocessor */
-    DEALERS = 1,        /* groups that hold a block, on a multiprocessor */
-    MOST_BLOCKS = 1024, /* HD_BLOCKS */
-    RUN = 24,           /* edges of a bin that have their sources in a block, in the mean, for which it pays */
-    LONG_RUN = 128,     /* edges of such a run from which on 16 lanes take it, not 8 */
-    DEGREE = 5,         /* edges of a vertex, in the mean, for which it pays */
-    MOST_ROWS = 1 << 14, /* that begin in a bin, for which it pays */
+    WARPS = 32,          /* in a group */
+    ROW_WARPS = 16,      /* in a group that sums rows */
+    SPAN = 31,           /* edges of a bin per lane: odd, so that lanes read from different banks; fewer … */
+    BINS = 2,            /* … to get this many bins per multiprocessor, unless they get too small */
+    SMALL_SPAN = 63,     /* the same, and … */
+    SMALL = 2048,        /* … sources of a block, if groups have little shared memory */
+    ROW_GROUPS = 3,      /* groups that sum rows, per multiprocessor */
+    DEALERS = 1,         /* groups that hold a block, per multiprocessor */
+    MOST_BLOCKS = 1024,  /* HD_BLOCKS */
+    RUN = 24,            /* mean number of edges between a bin and a block from which bins pay off */
+    LONG_RUN = 128,      /* runs of at least this many edges get 16 lanes instead of 8 */
+    DEGREE = 5,          /* mean degree from which bins pay off */
+    MOST_ROWS = 1 << 14, /* rows that begin in a bin, up to which bins pay off */
     BRIDGES = 64,
     STATIC_BYTES = 12288, /* of shared memory that kernels declare */
     LARGE_BYTES = 96 << 10,
-    NEAR = 1 << 14 /* vertices of a graph that is too small */
+    NEAR = 1 << 14 /* graphs of no more vertices are too small */
 };
 
 enum { SORT, DEAL, ROWS, BRIDGE };
@@ -42,7 +42,7 @@ static uint32_t span_of(const hd_device_info *info, uint64_t edges) {
     return span;
 }
 
-/* Whether it may pay. */
+/* Whether bins may pay off. */
 static bool suits(uint64_t n, uint64_t edges, const hd_device_info *info) {
     return info->doubles && edges <= INT32_MAX && edges / DEGREE >= n && n > (large(info) ? NEAR : SMALL);
 }
@@ -85,7 +85,7 @@ static heddle_status open_kernels(hd_pr_bins *p, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-/* `words`: shared memory beyond what the kernel declares, where it can be asked for. */
+/* `words`: dynamic shared memory, if the device supports it. */
 static hd_launch how_to(const hd_pr_bins *p, int which, uint32_t groups, uint64_t words) {
     const hd_device_info *info = &p->graph->device->info;
     return (hd_launch){.name = names[which],
@@ -96,7 +96,7 @@ static hd_launch how_to(const hd_pr_bins *p, int which, uint32_t groups, uint64_
 #define LAUNCH(p, which, groups, words, ...) \
     HD_LAUNCH_AS(&(p)->kernels, (p)->kernel[which], how_to(p, which, groups, words), __VA_ARGS__)
 
-/* Shares out the blocks' bins so that all groups have about as many edges, and few blocks each. */
+/* Divides the blocks' bins so that all groups have about the same number of edges, and few blocks each. */
 static uint32_t cut_units(const hd_pr_bins *p, const uint32_t *totals, uint32_t *seats, uint32_t *units) {
     double quota = (double)p->edges / p->dealers, before = 0;
     uint32_t at = 0, group = 0;
@@ -147,7 +147,7 @@ static heddle_status sort_edges(hd_pr_bins *p) {
     return HEDDLE_OK;
 }
 
-/* The last is taken last: when it is there, all are filled. */
+/* The last extra is created last: if it exists, all are filled. */
 static heddle_status find_sorted(hd_pr_bins *p, bool *fresh) {
     hd_resident *g = p->graph;
     uint64_t padded = (uint64_t)p->bins * p->stride, table = ((uint64_t)p->count + 1) * p->bins;
@@ -208,7 +208,7 @@ heddle_status hd_pr_bins_open(hd_pr_bins *p, hd_resident *graph, heddle_report *
     return HEDDLE_OK;
 }
 
-/* An edge takes 8 bytes, and a little for what is filled up. */
+/* An edge takes 8 bytes, plus some padding. */
 uint64_t hd_pr_bins_bytes(const heddle_graph *graph, const hd_device_info *info) {
     uint64_t edges = graph->edges;
     return suits(graph->vertices, edges, info) ? 10 * edges + (1 << 20) : 0;

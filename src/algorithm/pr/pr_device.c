@@ -1,7 +1,7 @@
 /* pr_device.c - PageRank on a device: rounds of the kernels in pr.cl, queued ahead of the host.
  *
- * A gather for each edge is all that has to be done, so all else is kept out of its way: shares (rank / out-degree)
- * are made once per vertex, and long rows are found once per run.
+ * A round is one gather per edge, so everything else is done beforehand: shares (rank / out-degree) are computed once
+ * per vertex, and long rows are found once per run.
  */
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/pr/pr_state.h"
@@ -21,10 +21,9 @@ extern const char hd_text_kernels_pr[];
 
 enum {
     LONG = 2048,      /* HD_LONG of pr.cl */
-    UNIT_GROUPS = 32, /* groups of a round for each of the device's units: several times what it holds at once, so that
-                         those with much to do are joined by the next */
-    SHORT_GROUPS = 8, /* the same where all rows are short */
-    BATCH = 16,       /* rounds queued at once, at most */
+    UNIT_GROUPS = 32, /* groups of a round per multiprocessor: several times the resident ones, for balance */
+    SHORT_GROUPS = 8, /* the same if all rows are short */
+    BATCH = 16,       /* most rounds queued at once */
     JOINERS = 64,
     TALLY_BYTES = 16
 };
@@ -49,8 +48,8 @@ typedef struct rank {
     hd_pr_packed packed;
     void *kernel[KERNELS];
     hd_buffer buffer[BUFFERS];
-    hd_buffer names, sources; /* shares' places, and the in-edges' sources by them */
-    bool pack;                /* in-edges do not fit: they are packed */
+    hd_buffer names, sources; /* positions of shares, and the in-edges' sources by position */
+    bool pack;                /* in-edges do not fit: they are read packed */
     uint32_t renamed;         /* 0: names are not used, sources are the graph's own */
     uint32_t n, groups;
     uint32_t words[RANK_WORDS];
@@ -68,7 +67,7 @@ static heddle_status open_kernels(rank *r, heddle_report *report) {
 }
 
 static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t bytes[BUFFERS]) {
-    uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* at most so many are long */
+    uint64_t rows = edges / LONG + 1, pieces = 2 * rows; /* upper bounds of the long rows and their pieces */
     uint64_t each[BUFFERS] = {[RANKS] = n * 4,
                               [RANKS_NEXT] = n * 4,
                               [SHARES] = n * 4 + 16,
@@ -90,7 +89,7 @@ static uint32_t largest_grid(const rank *r) {
 static heddle_status allocate(rank *r) {
     uint64_t bytes[BUFFERS];
     count_bytes(r->n, r->graph->edges, largest_grid(r), bytes);
-    if (r->pack) /* ranks are replaced where they are */
+    if (r->pack) /* ranks are replaced in place */
         bytes[RANKS_NEXT] = 16;
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
@@ -99,7 +98,7 @@ static heddle_status allocate(rank *r) {
     return HEDDLE_OK;
 }
 
-/* Numbers go as the device's f64. */
+/* Numbers are uploaded as the device's f64. */
 static heddle_status upload_state(rank *r, const heddle_run_options *options) {
     double numbers[RANK_NUMBERS] = {[RANK_DAMPING] = options->damping, [RANK_TOLERANCE] = options->tolerance};
     float singles[RANK_NUMBERS];
@@ -124,13 +123,13 @@ static heddle_status turn(rank *r, uint32_t round, uint32_t partials) {
 /* ---- Renaming --------------------------------------------------------------------------------------------------- */
 
 enum { CLASSES = 33 };
-/* The hot part of the vertices, and the share of the edges that must ask for it if renaming is to pay. */
+/* The hot part of the vertices, and the share of the edges that must access it for renaming to pay off. */
 static const double hot_part = 1.0 / 16, hot_share = 0.5;
-static const uint64_t small_bytes = 1 << 16; /* shares that any cache holds */
-/* What stays with the graph on the device: one word in the sources' place where renaming does not pay. */
+static const uint64_t small_bytes = 1 << 16; /* shares of this size fit any cache */
+/* Extras kept with the graph on the device; a single word instead of the sources if renaming does not pay off. */
 static const char names_by_degree[] = "names by degree", renamed_sources[] = "renamed sources";
 
-/* Which share of the edges asks for the hot part, by the lengths of the out-degrees. */
+/* The share of the edges that access the hot part, from the classes of out-degrees. */
 static double measure_heat(const rank *r, const uint32_t *counts) {
     double left = (double)r->n * hot_part, hot = 0, all = 0;
     for (int i = 0; i < CLASSES; i++) {
@@ -142,7 +141,7 @@ static double measure_heat(const rank *r, const uint32_t *counts) {
     return all > 0 ? hot / all : 0;
 }
 
-/* Whether renaming pays; then `counts` has where the names of each class begin. */
+/* Whether renaming pays off; if so, `counts` gets the first name of each class. */
 static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
     uint32_t words[CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
     hd_device *d = r->device;
@@ -161,8 +160,8 @@ static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
     return d->finish(d);
 }
 
-/* Names and renamed sources, where they pay. Both have their place before either is filled: what fails half way must
- * not be found by a later run. */
+/* Names and renamed sources, if they pay off. Both are allocated before either is filled: a later run must not find one
+ * that was left incomplete by an error. */
 static heddle_status make_names(rank *r, hd_buffer *counts) {
     uint64_t edges = r->graph->edges;
     bool pays, fresh;
@@ -190,12 +189,12 @@ static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *fo
     return false;
 }
 
-/* On skewed graphs larger than the cache in which it finds them, shares of vertices with many out-edges are put side by
- * side (as Graphie and others rename vertices; here only the shares move). Made once for a graph on the device. */
+/* On skewed graphs whose shares exceed the cache, shares of vertices with many out-edges are stored together (Graphie
+ * and others rename vertices; here only the shares move). Done once for a graph on the device. */
 static heddle_status rename_sources(rank *r, heddle_report *report) {
     double begun = hd_clock();
     hd_buffer counts;
-    if ((uint64_t)r->n * 4 < small_bytes || r->device->budget.spills) /* no room for the edges once more */
+    if ((uint64_t)r->n * 4 < small_bytes || r->device->budget.spills) /* no room for a second copy of the edges */
         return HEDDLE_OK;
     if (!find_extra(r->graph, renamed_sources, &r->sources)) {
         HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
@@ -213,7 +212,7 @@ static heddle_status rename_sources(rank *r, heddle_report *report) {
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
-/* Looks at the words: when the run is over, how many long rows there are. */
+/* Reads the state: when the run is over, and how many long rows there are. */
 static heddle_status look(rank *r) {
     HD_TRY(r->device->download(r->device, r->words, &r->buffer[STATE], 0, sizeof r->words));
     return r->device->finish(r->device);
@@ -334,7 +333,7 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-/* The fastest of the ways that read plain rows. */
+/* The fastest of the variants that read plain rows. */
 static heddle_status open_rows(rank *r, heddle_report *report) {
     HD_TRY(hd_pr_small_open(&r->small, r->graph, report));
     if (!r->small.on)
@@ -377,7 +376,7 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
         names = bins = 0;
         all -= hd_pr_packed_suits(info, r->run->kind) ? each[RANKS_NEXT] : 0;
     }
-    *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay */
+    *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay off */
     return HEDDLE_OK;
 }
 

@@ -6,11 +6,11 @@
 #include "device/device.h"
 #include "engine/run.h"
 
-/* In single precision, every edge counting 1, no personalisation; fills values, iterations and the residual. */
+/* For single precision without weights or personalisation. Fills values, iterations and the residual. */
 heddle_status hd_pr_device(const hd_run *run);
-/* Bytes on a device, the graph's rows included, at most; 0 where the vertex program runs. */
+/* Upper bound of the bytes on a device, including the graph's rows; 0 if the vertex program runs. */
 heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes);
-/* Any run of it on a device, or on a split graph: by these kernels, or by the vertex program (pr_program.c). */
+/* Any run of pr on a device, or on a split graph: by these kernels, or by the vertex program (pr_program.c). */
 heddle_status hd_device_pr(const hd_run *run);
 /* Adds the figures max and sum. */
 void hd_pr_figures(heddle_context *ctx, heddle_result *result);

@@ -5,7 +5,7 @@
 #include "algorithm/shared/from_disk.h"
 #include "base/parallel.h"
 
-/* Below this PageRank's changes drown in the rounding of single precision. */
+/* With smaller tolerances, PageRank's changes are below the rounding of single precision. */
 static const double single_tolerance = 0x1p-21;
 
 static const hd_cpu_program *program_of(const hd_run *run) {
@@ -25,7 +25,7 @@ const char *hd_pr_disk_refuse(const hd_run *run) {
                : NULL;
 }
 
-/* The program's values are what a vertex gives along each edge. */
+/* The program's values are what a vertex sends along each edge. */
 static void to_ranks(const hd_run *run, const hd_from_disk_rows *rows) {
     heddle_result *result = run->result;
     const uint64_t *offsets = rows->disk.offsets;

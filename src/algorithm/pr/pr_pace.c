@@ -13,7 +13,8 @@ hd_pace hd_pace_start(double damping, double tolerance, double radius) {
                      .ratio = radius * sqrt(0.5)};
 }
 
-/* The next change. Where the radius is known, two rounds that go on shrink it by the square of Chebyshev's rate. */
+/* The expected next change. If the radius is known, two extrapolated rounds shrink it by the square of Chebyshev's
+ * rate. */
 static double foresee(const hd_pace *pace) {
     if (!pace->known || !(pace->weight > 1))
         return pace->change * pace->ratio;
@@ -33,7 +34,7 @@ void hd_pace_note(hd_pace *pace, double onward, double change) {
     double ratio = pace->change > 0 ? change / pace->change : pace->ratio, seen = 0;
     if (!(pace->weight > 1)) /* changes shrink by the eigenvalue itself */
         seen = ratio;
-    else if (ratio * ratio > pace->weight - 1) /* one beyond the estimate shows: a root z of z^2 - e*w*z + w - 1 */
+    else if (ratio * ratio > pace->weight - 1) /* an eigenvalue above the estimate: a root z of z^2 - e*w*z + w - 1 */
         seen = (ratio + (pace->weight - 1) / ratio) / pace->weight;
     seen = seen < pace->damping ? seen : pace->damping;
     pace->known &= seen <= pace->radius;

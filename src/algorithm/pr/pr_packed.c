@@ -13,22 +13,22 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 
 /* Tunables. */
 enum {
-    WARPS = 8,             /* in a group, where groups may share much memory; else 1 */
-    SPAN = 31,             /* edges of a bin for each lane, odd, so that lanes read from banks of their own */
-    UNIT_GROUPS = 6,       /* groups on a multiprocessor: more than fit, so that all are busy to the end */
-    RESTS = 64,            /* groups of the kernel that finishes other rows */
-    LARGE_BYTES = 72 << 10 /* of shared memory that a group of WARPS warps takes */
+    WARPS = 8,             /* in a group, if groups may have much shared memory; else 1 */
+    SPAN = 31,             /* edges of a bin per lane, odd, so that lanes read from different banks */
+    UNIT_GROUPS = 6,       /* groups per multiprocessor: more than are resident, so that all are busy to the end */
+    RESTS = 64,            /* groups of the kernel that finishes the other rows */
+    LARGE_BYTES = 72 << 10 /* of shared memory that a group of WARPS warps needs */
 };
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest";
-/* What stays with the graph on the device; `starts` is taken last: when both are there, all are filled. */
+/* Extras kept with the graph on the device; `starts` is created last: if both exist, all are filled. */
 static const char packed_rows[] = "packed rows", packed_firsts[] = "first rows of packed bins",
                   packed_starts[] = "starts of packed rows";
 
 static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
 static uint32_t blocks_of(const hd_device_info *info) { return SPAN * info->warp / HD_PACK_BLOCK; }
 
-/* Blocks must fill chunks, and the row sums are differences in double precision. */
+/* Blocks must fill chunks, and row sums are differences in double precision. */
 bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) {
     return info->doubles && info->warp % HD_PACK_BLOCK == 0 && blocks_of(info) <= HD_PACK_MOST_BLOCKS &&
            (large(info) || kind->static_shared);
@@ -57,7 +57,7 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     return hd_kernels_find(&p->kernels, rest_name, &p->rest);
 }
 
-/* The first row that begins at edge e or behind. */
+/* The first row that begins at edge e or later. */
 static uint32_t first_row(const uint64_t *offsets, uint64_t n, uint64_t e) {
     uint64_t low = 0, high = n;
     while (low < high) {
@@ -70,7 +70,7 @@ static uint32_t first_row(const uint64_t *offsets, uint64_t n, uint64_t e) {
     return (uint32_t)low;
 }
 
-/* The first row of each bin, then the first row behind the last edge. */
+/* The first row of each bin, then the first row after the last edge. */
 static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
     hd_device *d = p->graph->device;
     heddle_context *ctx = p->graph->ctx;

@@ -7,7 +7,7 @@
 
 typedef struct hd_pr_packed {
     bool on;
-    hd_resident *graph; /* of which only the offsets need be there */
+    hd_resident *graph; /* only its offsets must be on the device */
     hd_kernels kernels;
     void *round, *rest;
     hd_buffer words, starts, firsts; /* of the graph */
@@ -15,16 +15,16 @@ typedef struct hd_pr_packed {
     uint32_t n, lanes, bin, bins, groups, rests;
     uint32_t local_bytes;
     uint64_t chunks;
-    uint64_t bytes; /* of what a run takes beside the graph's */
+    uint64_t bytes; /* of a run, besides the graph's */
 } hd_pr_packed;
 
-/* Whether the device can have it: by the width of its warps and its shared memory. */
+/* Whether the device supports it: by warp width and shared memory. */
 bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind);
-/* Packs the in-edges, if that has not been done for this graph yet. */
+/* Packs the in-edges, unless it was done for this graph before. */
 heddle_status hd_pr_packed_open(hd_pr_packed *packed, hd_resident *graph, const heddle_graph *host,
                                 heddle_report *report);
-void hd_pr_packed_close(hd_pr_packed *packed); /* zeroed: nothing */
-/* Queues a round: all but its end. It leaves `groups` + `rests` partial sums. */
+void hd_pr_packed_close(hd_pr_packed *packed); /* if zeroed: does nothing */
+/* Queues a round without its last kernel. It leaves `groups` + `rests` partial sums. */
 heddle_status hd_pr_packed_round(hd_pr_packed *packed, const hd_pr_round *round);
 
 #endif

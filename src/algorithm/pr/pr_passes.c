@@ -11,18 +11,18 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 /* Tunables. */
 enum {
     WARPS = 32,           /* in a group */
-    SPAN = 15,            /* edges of a bin for each lane: odd, so that lanes read from banks of their own */
-    LEAST_PASSES = 8,     /* for which it pays */
-    DEGREE = 5,           /* edges of a vertex, in the mean, for which it pays */
-    MOST_ROWS = 1 << 14,  /* that begin in a bin, for which it pays */
+    SPAN = 15,            /* edges of a bin per lane: odd, so that lanes read from different banks */
+    LEAST_PASSES = 8,     /* fewer do not pay off */
+    DEGREE = 5,           /* mean degree from which passes pay off */
+    MOST_ROWS = 1 << 14,  /* rows that begin in a bin, up to which passes pay off */
     STATIC_BYTES = 20480, /* of shared memory that rank_passes declares */
     LARGE_BYTES = 160 << 10,
     SMALL = 2048,      /* sources of a block, and … */
-    SMALL_MOST = 8192, /* … vertices, where groups share little memory */
+    SMALL_MOST = 8192, /* … vertices, if groups have little shared memory */
     MOST_BLOCKS = 256,
     PIECE = 8 /* HD_PIECE */
 };
-static const double uneven = 1.3; /* steps of the slowest groups to those of the mean, for which it does not pay */
+static const double uneven = 1.3; /* slowest groups' steps over the mean, from which passes do not pay off */
 
 enum { CUT, COUNT, LAY, SPREAD, PASSES };
 static const char *const names[HD_PR_PASS_KERNELS] = {"rank_cut", "rank_count", "rank_lay", "rank_spread",
@@ -30,7 +30,7 @@ static const char *const names[HD_PR_PASS_KERNELS] = {"rank_cut", "rank_count", 
 
 static bool large(const hd_device *d) { return d->info.local_most >= LARGE_BYTES && d->info.grid_barrier; }
 
-/* Sizes, and whether it may pay. Where groups do not wait for each other there is one, for small graphs. */
+/* Chooses sizes; returns whether passes may pay off. Without a grid barrier there is one group, for small graphs. */
 static bool suits(hd_pr_passes *p) {
     const hd_resident *g = p->graph;
     hd_device *d = g->device;
@@ -71,7 +71,7 @@ static heddle_status open_kernels(hd_pr_passes *p, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-/* `words`: shared memory beyond what the kernel declares, where it can be asked for. */
+/* `words`: dynamic shared memory, if the device supports it. */
 static hd_launch how_to(const hd_pr_passes *p, int which, uint32_t groups, uint64_t words) {
     bool many = large(p->graph->device);
     return (hd_launch){.name = names[which],
@@ -84,7 +84,7 @@ static hd_launch how_to(const hd_pr_passes *p, int which, uint32_t groups, uint6
 
 /* ---- Once for a graph -------------------------------------------------------------------------------------------- */
 
-/* Blocks of about as many edges; whether each fits a group. */
+/* Blocks with about the same number of edges; `fits`: each fits a group. */
 static heddle_status cut(hd_pr_passes *p, bool *fits) {
     hd_device *d = p->graph->device;
     uint32_t words[MOST_BLOCKS + 1];
@@ -111,7 +111,7 @@ static heddle_status count_pieces(hd_pr_passes *p) {
                   HD_ARGUMENT_VALUE(p->per), HD_ARGUMENT_BUFFER(p->pieces), HD_ARGUMENT_BUFFER(p->totals));
 }
 
-/* Makes the beginnings of each pass and block of their pieces. Returns those of the slowest groups. */
+/* Turns the numbers of pieces into the beginnings of each pass and block. Returns the pieces of the slowest groups. */
 static uint64_t add_up(const hd_pr_passes *p, uint32_t *words) {
     uint64_t rows = (uint64_t)p->passes * p->blocks, slowest = 0;
     uint32_t before = 0, most = 0;
@@ -129,7 +129,7 @@ static uint64_t add_up(const hd_pr_passes *p, uint32_t *words) {
     return slowest;
 }
 
-/* `even`: groups have about as much to do in each pass; `all`: pieces. */
+/* `even`: groups have about the same work in each pass; `all`: number of pieces. */
 static heddle_status find_begins(hd_pr_passes *p, bool *even, uint32_t *all) {
     hd_device *d = p->graph->device;
     uint32_t *words;
@@ -157,7 +157,7 @@ static heddle_status spread(hd_pr_passes *p) {
                   HD_ARGUMENT_BUFFER(p->from), HD_ARGUMENT_BUFFER(p->where), HD_ARGUMENT_BUFFER(p->to));
 }
 
-/* What is found when the edges are sorted: whether that paid, and how many pieces there are. */
+/* The outcome of sorting the edges: whether passes pay off, and how many pieces there are. */
 typedef struct verdict {
     uint32_t pays, pieces;
 } verdict;
@@ -200,7 +200,7 @@ static heddle_status sort_edges(hd_pr_passes *p, verdict *found) {
     return HEDDLE_OK;
 }
 
-/* The verdict stands as "does not pay" until all is filled. */
+/* The verdict is "does not pay off" until everything is filled. */
 static heddle_status prepare(hd_pr_passes *p) {
     hd_device *d = p->graph->device;
     hd_buffer kept;

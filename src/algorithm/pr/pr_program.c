@@ -1,7 +1,7 @@
-/* pr_program.c - PageRank on devices: uniform or personalised, edges counting alike or by their weights.
+/* pr_program.c - PageRank on devices: uniform or personalised, with or without weights.
  *
- * As on the CPU, weights are shared out in double: the sum of a vertex' weights may be more than single precision
- * holds. The personalisation, scaled to the sum 1, is what programs know as `initial`.
+ * As on the CPU, weighted ranks are computed in double: the sum of a vertex's weights may exceed single precision. The
+ * personalisation, scaled to the sum 1, is what programs know as `initial`.
  */
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/shared/program_run.h"
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Below this PageRank's changes drown in the rounding of single precision. */
+/* With smaller tolerances, PageRank's changes are below the rounding of single precision. */
 static const double single_tolerance = 0x1p-21;
 
 static heddle_status add_strengths(heddle_context *ctx, const heddle_graph *graph, double *strengths) {
@@ -45,7 +45,7 @@ void hd_pr_figures(heddle_context *ctx, heddle_result *result) {
     hd_result_figure(result, "sum", sum);
 }
 
-/* The plain case has kernels of its own, unless a plan asks for a schedule. */
+/* The plain case has its own kernels, unless a plan names a schedule. */
 static bool takes_kernels(const hd_run *run, const hd_rank_terms *terms) {
     const heddle_run_options *options = &run->options;
     return hd_plan_is_auto(&run->plan) && run->graph->vertices && !terms->personal && !terms->weights &&

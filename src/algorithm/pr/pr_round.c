@@ -1,5 +1,5 @@
-/* pr_round.c - see pr_round.h. The loops come in single and double; single holds the shares in 4 bytes, which is what
- * the speed depends on.
+/* pr_round.c - see pr_round.h. The loops exist in single and double; in single a share takes 4 bytes, which determines
+ * the speed.
  */
 #include "algorithm/pr/pr_round.h"
 
@@ -12,14 +12,14 @@
 enum {
     STRIP = HD_RANK_STRIP,
     LANES = 8,          /* of a sum, for the vector unit */
-    CACHED = 2 << 20,   /* bytes of shares that caches hold … */
-    TRIED = 32 << 20,   /* … and that the last one may hold in part */
-    EVEN = 4,           /* no row is longer than so many times the average: a sign of few rounds */
-    DENSE = 8,          /* edges per vertex from which on rows need not be sorted by length */
-    ROW_PART = 64,      /* no row may hold more than this part of all edges: it would hold up its round */
-    TOGETHER = 1 << 14, /* edges of strips that a thread takes at once */
-    MOST_TOGETHER = 64, /* strips */
-    CUT_TOGETHER = 8    /* strips of blocks in several pieces */
+    CACHED = 2 << 20,   /* bytes of shares that fit the caches … */
+    TRIED = 32 << 20,   /* … and that may partly fit the last-level cache */
+    EVEN = 4,           /* rows are even if none is longer than this many times the average: a sign of few rounds */
+    DENSE = 8,          /* with this many edges per vertex or more, rows need not be sorted by length */
+    ROW_PART = 64,      /* no row may hold more than 1/64 of all edges: it would delay its round */
+    TOGETHER = 1 << 14, /* edges of the strips that a thread takes at once */
+    MOST_TOGETHER = 64, /* most strips taken at once */
+    CUT_TOGETHER = 8    /* strips taken at once, of blocks in several pieces */
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -43,8 +43,8 @@ static double add_up(const double *values, uint64_t count) {
     return sum;
 }
 
-/* Gives `count` vertices from `from` on their new shares; sums[0] belongs to the first of them. Straight loops over
- * arrays, for the vector unit. */
+/* Computes the new shares of `count` vertices from `from` on; sums[0] belongs to the first. Plain loops over arrays,
+ * which compilers vectorise. */
 #define DEFINE_SETTLE(name, type, ahead)                                                          \
     static void name(hd_ranking *r, uint64_t from, uint64_t count, const double *restrict sums) { \
         type *restrict to = (type *)r->other + from;                                              \
@@ -78,7 +78,7 @@ DEFINE_SETTLE(settle_double, double, false)
 DEFINE_SETTLE(settle_single_ahead, float, true)
 DEFINE_SETTLE(settle_double_ahead, double, true)
 
-/* Gives the vertices of the strip from `from` on their new shares. */
+/* Computes the new shares of the strip that begins at `from`. */
 static void settle(hd_ranking *r, uint64_t from, const double *sums) {
     uint64_t count = r->vertices - from < STRIP ? r->vertices - from : STRIP;
     if (r->ahead)
@@ -111,7 +111,7 @@ INLINE double share_of(const hd_ranking *r, const void *share, uint64_t e, const
     return type ? value * hd_weight_at(r->blocked.weights, type, e) : value;
 }
 
-/* Adds the shares that come along the edges from .. to, all of one tile. */
+/* Adds the shares along edges from .. to, all of one tile. */
 INLINE void add_tile(const hd_ranking *r, uint64_t from, uint64_t to, uint64_t first, double *sums, const bool single,
                      const heddle_weight_type type) {
     const uint32_t *edges = r->blocked.edges;
@@ -129,7 +129,7 @@ INLINE void add_tile(const hd_ranking *r, uint64_t from, uint64_t to, uint64_t f
         sums[edges[e] & 0xffff] += share_of(r, share, e, single, type);
 }
 
-/* Adds up a piece, tile after tile. Tiles lie apart, hence the look ahead. */
+/* Sums a piece, tile by tile. Tiles are not contiguous, hence the prefetching. */
 INLINE void add_tiles(const hd_ranking *r, const hd_piece *piece, double *sums, const bool single,
                       const heddle_weight_type type) {
     uint64_t from, to, next = 0, end = 0, edges = 0;
@@ -166,7 +166,7 @@ static void add_piece(const hd_ranking *r, const hd_piece *piece, double *sums) 
 
 static double *table(const hd_ranking *r, uint64_t k) { return r->tables + (k << r->blocked.shift); }
 
-/* One piece; when it is a whole block, its vertices too. */
+/* One piece; if it is a whole block, also the block's vertices. */
 static void do_piece(hd_ranking *r, const hd_piece *piece) {
     bool whole = piece->slot == HD_NO_SLOT;
     double *sums = table(r, whole ? (uint64_t)hd_thread() : (uint64_t)r->ctx->threads + piece->slot);
@@ -176,7 +176,7 @@ static void do_piece(hd_ranking *r, const hd_piece *piece) {
         settle(r, v, sums + (v - from));
 }
 
-/* For a block in several pieces: adds their sums, in order, and gives one strip of it its ranks. */
+/* For a block in several pieces: adds their sums, in order, and computes the ranks of one strip. */
 static void do_cut_strip(hd_ranking *r, uint64_t first_piece, uint64_t strip) {
     const hd_piece *pieces = r->blocked.pieces;
     uint64_t offset = strip * STRIP, from = (pieces[first_piece].block << r->blocked.shift) + offset;
@@ -193,7 +193,7 @@ static void do_cut_strip(hd_ranking *r, uint64_t first_piece, uint64_t strip) {
     settle(r, from, sums);
 }
 
-/* The blocks in several pieces among pieces from .. to, once all of these are there. */
+/* The blocks in several pieces among pieces from .. to, once all of these are complete. */
 static void do_cut_blocks(hd_ranking *r, uint64_t from, uint64_t to) {
     const hd_piece *pieces = r->blocked.pieces;
     uint64_t strips = (UINT64_C(1) << r->blocked.shift) / STRIP;
@@ -247,7 +247,7 @@ static void exchange_bytes(char *a, char *b, size_t bytes) {
     }
 }
 
-/* Shows the later waves what this one has found. */
+/* Makes the results of this wave visible to later waves. */
 static void publish(hd_ranking *r, uint64_t from, uint64_t to) {
     size_t each = hd_rank_bytes(r);
     HD_PARALLEL(r->ctx, if (to - from >= HD_WORTH_THREADS)) {
@@ -282,7 +282,7 @@ static hd_rank_tally add_tallies(const hd_rank_tally *tallies, uint64_t count) {
     return total;
 }
 
-/* By groups of strips first, since tallies lie in the caches of many cores. */
+/* In groups of strips first, since tallies are in the caches of many cores. */
 static hd_rank_tally add_all_tallies(hd_ranking *r) {
     uint64_t groups = hd_tally_groups(r->strips);
     hd_rank_tally *sums = r->tallies + r->strips;
@@ -339,7 +339,7 @@ heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const
 }
 
 heddle_status hd_ranking_regroup(hd_ranking *r) {
-    heddle_adjacency in = r->rows.in; /* also the out-edges: otherwise there would be no rows */
+    heddle_adjacency in = r->rows.in; /* also the out-edges, or there would be no rows */
     hd_rank_rows_free(r->ctx, &r->rows);
     r->tried = false;
     return group(r, &in);

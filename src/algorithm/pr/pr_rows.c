@@ -1,5 +1,5 @@
-/* pr_rows.c - see pr_rows.h. The loop over a plain row is as simple as can be: when the processor runs over its end, it
- * asks for what the next row needs, which is worth more than any sum in several parts or look ahead.
+/* pr_rows.c - see pr_rows.h. The loop over a plain row is as simple as possible: speculation past its end fetches what
+ * the next row needs, which gains more than several partial sums or prefetching.
  */
 #include "algorithm/pr/pr_rows.h"
 
@@ -39,7 +39,7 @@ void hd_rank_rows_add_coded(const hd_rank_rows *rows, uint64_t strip, const uint
 
 /* ---- Sorted -------------------------------------------------------------------------------------------------- */
 
-/* Where a strip's sums have got to. */
+/* Position in a strip. */
 typedef struct cursor {
     const int16_t *sources;
     const uint8_t *order;
@@ -84,7 +84,7 @@ INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *sha
     }
 }
 
-/* Every row is of some length. */
+/* Whether the strip is sorted: every row has some length. */
 static bool is_sorted(const hd_rank_rows *rows, uint64_t strip) {
     unsigned sum = 0;
     for (unsigned length = 0; rows->sources && length < LENGTHS; length++)
@@ -111,7 +111,7 @@ static unsigned length_of(const uint64_t *offsets, uint64_t i) {
     return length < LONG ? (unsigned)length : LONG;
 }
 
-/* Whether the strip's sources can be told by 16 bits. */
+/* Whether the strip's sources fit in 16 bits. */
 static bool all_near(const hd_rank_rows *rows, uint64_t strip) {
     const uint64_t first = strip * STRIP, begin = rows->in.offsets[first];
     const heddle_vertex *sources = rows->in.targets + begin;

@@ -13,12 +13,12 @@ enum {
     GROUPS = 1,         /* … on a multiprocessor */
     EACH = 8,           /* edges that a lane takes at once, at most … */
     STEP = 4,           /* … and a multiple of this */
-    MOST = 20 << 20,    /* vertices and edges for which it pays … */
-    SPARSE = 4 << 20,   /* … where there are fewer edges than … */
-    DEGREE = 5,         /* … for each vertex, in the mean: a lane walks such rows as well */
-    CACHE_PART = 4,     /* shares fit into this part of the cache */
-    BUSY_WARPS = 4,     /* in a group, before there is another */
-    ROUNDS = 256,       /* of a launch */
+    MOST = 20 << 20,    /* vertices and edges up to which it pays off … */
+    SPARSE = 4 << 20,   /* … or up to which, if there are fewer edges than … */
+    DEGREE = 5,         /* … this per vertex on average: one lane per row is as fast then */
+    CACHE_PART = 4,     /* shares must fit in 1/4 of the cache */
+    BUSY_WARPS = 4,     /* warps with work in a group before another group is added */
+    ROUNDS = 256,       /* in one launch */
     STATIC_BYTES = 2048 /* of shared memory that the kernel declares */
 };
 
@@ -26,12 +26,12 @@ enum { CUT, SMALL };
 static const char *const names[HD_PR_SMALL_KERNELS] = {"rank_cut", "rank_small"};
 static const uint64_t tally_bytes = 16;
 
-/* Bytes of the units that a group has at once. */
+/* Bytes of the units that a group holds at once. */
 static uint32_t unit_bytes(const hd_device_info *info, uint32_t each) {
     return WARPS * (info->warp * (each + 1) + 1) * 8;
 }
 
-/* Otherwise a group is one warp, and memory has its size when it is compiled. */
+/* Otherwise a group is one warp, and the size of shared memory is fixed at compile time. */
 static bool large(const hd_device_info *info) {
     return info->local_most >= (uint64_t)GROUPS * unit_bytes(info, EACH) + STATIC_BYTES;
 }
@@ -41,7 +41,7 @@ static bool suits(uint64_t n, uint64_t edges, const hd_device_info *info) {
     return edges && n + edges <= most && n * 4 <= info->cache_bytes / CACHE_PART && info->doubles && info->grid_barrier;
 }
 
-/* Units of equal length, so that all warps have as many of them. */
+/* Units of equal length, so that all warps have the same number of them. */
 static void shape(hd_pr_small *p, const hd_device_info *info) {
     uint64_t warps = large(info) ? (uint64_t)info->units * GROUPS * WARPS : 1, least = STEP * info->warp;
     uint64_t most = large(info) ? (uint64_t)EACH * info->warp : least, turns = (p->items - 1) / (warps * most) + 1;
@@ -70,7 +70,7 @@ static uint32_t shared_bytes(const hd_pr_small *p) {
     return large(info) ? unit_bytes(info, p->each) : 0;
 }
 
-/* As many as there is work for; 0: the kernel does not fit the device. */
+/* As many groups as there is work for; 0: the kernel does not fit the device. */
 static uint32_t count_groups(const hd_pr_small *p) {
     hd_device *d = p->graph->device;
     if (!d->resident_groups)

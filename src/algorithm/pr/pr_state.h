@@ -8,7 +8,7 @@ enum {
     RANK_CONVERGED,
     RANK_ITERATION,
     RANK_LIMIT,
-    RANK_LONG_ROWS, /* how many there are */
+    RANK_LONG_ROWS, /* number of long rows */
     RANK_PIECES,
     RANK_WARP_ROWS, /* whether there are any */
     RANK_BARRIER,
@@ -16,7 +16,7 @@ enum {
 };
 enum {
     RANK_DAMPING,
-    RANK_BASE, /* what every vertex gets beside its neighbours' shares */
+    RANK_BASE, /* what every vertex gets besides its neighbours' shares */
     RANK_TOLERANCE,
     RANK_RESIDUAL,
     RANK_NUMBERS = 8
