@@ -15,14 +15,14 @@
 #include <string.h>
 
 enum {
-    SLOTS = 4,           /* per thread, when sources run in parallel: threads do not wait long for the slowest */
+    SLOTS = 4,           /* per thread, if sources run in parallel: threads then seldom wait for the slowest */
     ADD_ALONE = 1 << 14, /* fewer dependencies than this are added by one thread */
     VERTEX_BYTES = 16    /* of a vertex in one source's arrays */
 };
-static const uint64_t cache_bytes = UINT64_C(8) << 20; /* arrays of all threads together that are small */
-static const uint64_t slot_bytes = UINT64_C(1) << 30;  /* room for slots beyond one for each thread */
+static const uint64_t cache_bytes = UINT64_C(8) << 20; /* total size of all threads' arrays that counts as small */
+static const uint64_t slot_bytes = UINT64_C(1) << 30;  /* for slots beyond one per thread */
 
-/* What one source yielded. */
+/* The result of one source. */
 typedef struct slot {
     heddle_vertex *order;
     double *delta;
@@ -37,7 +37,7 @@ typedef struct centrality {
     double *total; /* the sums, by vertex */
     uint64_t done; /* sources */
     uint64_t walked, levels;
-    /* sources at once */
+    /* for sources in parallel */
     hd_brandes *team; /* one for each thread */
     slot *slots;
     uint64_t slot_count;
@@ -61,7 +61,7 @@ static heddle_status failure(centrality *c, const hd_brandes *b) {
 
 /* ---- One source at a time ------------------------------------------------------------------------------------ */
 
-/* Whether the remaining sources should run in parallel, judging by the ones before. */
+/* Whether the remaining sources should run in parallel, judged by those processed so far. */
 static bool at_once(const centrality *c, const hd_brandes *b) {
     uint64_t left = c->sources.count - c->done, threads = (uint64_t)c->ctx->threads;
     bool small = c->graph->vertices * VERTEX_BYTES * threads <= cache_bytes;
@@ -192,7 +192,7 @@ out:
 
 /* ---- The whole ----------------------------------------------------------------------------------------------- */
 
-/* Scales the sums, and gives them the precision asked for. */
+/* Scales the sums, and converts them to the requested precision. */
 static heddle_status scale_sums(centrality *c, const heddle_run_options *options, heddle_result *result) {
     uint64_t n = c->graph->vertices;
     double most = 0;

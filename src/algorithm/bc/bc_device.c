@@ -1,9 +1,9 @@
-/* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices in order by level, then one of two ways to
- * add up (bc_device.h); several sources go to bc_many.c, when it serves.
+/* bc_device.c - betweenness on a device: levels by bfs_device.c, vertices sorted by level, then one of two ways to sum
+ * (bc_device.h); several sources are processed by bc_many.c if possible.
  *
- * The host looks once for each source: how many levels there are, and whether path counts may leave the range of
- * double, which decides between two compilations of the kernels. Dependencies are added up on the device, in the order
- * of the sources.
+ * The host reads the state once per source: how many levels there are, and whether path counts may exceed the range of
+ * double, which selects one of two compilations of the kernels. Dependencies are summed on the device, in the order of
+ * the sources.
  */
 #include "algorithm/bc/bc_device.h"
 #include "algorithm/bc/bc_state.h"
@@ -20,10 +20,10 @@ extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kern
 
 /* Tunables. */
 enum {
-    TEAM = 8,      /* lanes that add up a row */
-    TEAM_ROW = 64, /* rows of more edges are added up by a warp */
+    TEAM = 8,      /* lanes that sum a row */
+    TEAM_ROW = 64, /* rows of more edges are summed by a warp */
     MARK = 8,      /* rows of a level are marked before summing if the next level has 8 times fewer vertices */
-    PUSH = 1,      /* path counts are pushed from levels of fewer edges than the next, by this factor */
+    PUSH = 1,      /* a level pushes its path counts if it has fewer edges than the next, by this factor */
     WARPS = 16,    /* in a group */
     GROUPS = 3,    /* on a multiprocessor */
     FEW_TEAM = 4,  /* the same for small levels */
@@ -31,8 +31,8 @@ enum {
     CLUSTER = 8 /* groups for small levels */
 };
 
-/* Places in the device's words (bc.cl). */
-enum { SEEN = BC_PARTS + 1 /* words that the host looks at */ };
+/* Positions in the device's words (bc.cl). */
+enum { SEEN = BC_PARTS + 1 /* words that the host reads */ };
 
 static const char *const names[HD_BC_KERNELS] = {"bc_count",   "bc_scan",     "bc_place", "bc_one_level",
                                                  "bc_one_cut", "bc_one_join", "bc_levels"};
@@ -110,7 +110,7 @@ static heddle_status single_bytes(const hd_device_request *r, const hd_walk *wal
     return HEDDLE_OK;
 }
 
-/* Several sources go side by side under plan auto, as far as there is room. */
+/* Under plan auto, several sources are processed side by side, as far as there is room. */
 heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const heddle_run_options *options = &r->run->options;
     uint64_t n = r->run->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
@@ -168,7 +168,7 @@ heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *k, uint32_t bac
     return launch(d, &k->few, k->few_kernel, "bc_few", CLUSTER, false, back, from, to);
 }
 
-/* Vertices by level. */
+/* Sorts vertices by level. */
 static heddle_status arrange(hd_bc_device *d, hd_bc_shape *shape) {
     hd_structure *s = &d->b.s;
     const hd_bc_kit *k = &d->plain;

@@ -1,5 +1,5 @@
-/* bc_device.h - betweenness centrality on a device: bc_device.c has what every way to it shares, bc_fast.c adds up by
- * bc.cl, bc_walk.c under a schedule of the user's choice.
+/* bc_device.h - betweenness centrality on a device: bc_device.c has the shared part, bc_fast.c sums by bc.cl, bc_walk.c
+ * under a schedule of the user's choice.
  */
 #ifndef HD_ALGORITHM_BC_BC_DEVICE_H
 #define HD_ALGORITHM_BC_BC_DEVICE_H
@@ -8,10 +8,10 @@
 #include "engine/bc_sources.h"
 #include "engine/device/walk.h"
 
-/* Counts beyond this many bits do not fit a double, with room for sums and inverses. */
+/* Counts of more bits may not fit a double, with a margin for sums and inverses. */
 enum { HD_BC_BITS = 900 };
 
-enum { HD_BC_LONG = 1024, HD_BC_PART = 512 }; /* rows of more edges are cut into parts of this many */
+enum { HD_BC_LONG = 1024, HD_BC_PART = 512 }; /* longer rows are cut into parts of HD_BC_PART edges */
 
 enum {
     HD_BC_COUNT,
@@ -29,7 +29,7 @@ typedef struct hd_bc_kit {
     hd_kernels kernels;
     void *kernel[HD_BC_KERNELS];
     uint32_t groups; /* of HD_BC_LEVELS */
-    hd_kernels few;  /* bc_narrow.cl, where it is wanted */
+    hd_kernels few;  /* bc_narrow.cl, if requested */
     void *few_kernel;
     bool open, few_open;
 } hd_bc_kit;
@@ -41,7 +41,7 @@ typedef struct hd_bc_device {
     hd_buffer total; /* sums of dependencies, f64 */
     hd_buffer sigma, shares, exponents, bits, order, starts, cursors, bigs, parts, sums, sum_exponents, words;
     uint64_t levels; /* of all sources */
-    bool resident;   /* many levels in a launch */
+    bool resident;   /* many levels per launch */
     /* bc_walk.c */
     hd_walk walk;
     hd_kernels walk_kernels;
@@ -49,18 +49,18 @@ typedef struct hd_bc_device {
     hd_buffer list, received;
 } hd_bc_device;
 
-/* What is known of a source's levels. */
+/* Facts about a source's levels. */
 typedef struct hd_bc_shape {
     uint32_t levels;
     uint32_t bits; /* of a path count at most */
-    bool cut;      /* there are rows that are cut */
+    bool cut;      /* some rows are cut */
 } hd_bc_shape;
 
-/* Adds up one source's dependencies, once vertices stand in order by level. */
+/* Sums one source's dependencies, after vertices were sorted by level. */
 typedef heddle_status (*hd_bc_add)(hd_bc_device *d, const hd_bc_shape *shape);
 heddle_status hd_bc_add_fast(hd_bc_device *d, const hd_bc_shape *shape);
 heddle_status hd_bc_add_walking(hd_bc_device *d, const hd_bc_shape *shape);
-/* Compiles, and takes what buffers it needs, for the plan d->walk. */
+/* Compiles, and allocates buffers, for the plan d->walk. */
 heddle_status hd_bc_walk_open(hd_bc_device *d);
 
 heddle_status hd_bc_kit_open(hd_bc_device *d, bool wide);
@@ -70,7 +70,7 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uin
 /* Small levels from .. to. */
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
 
-/* Once the sums of dependencies are there: fetches and scales them, and gives them the precision asked for. */
+/* Downloads and scales the sums of dependencies, and converts them to the requested precision. */
 heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
                               const heddle_run_options *options);
 
@@ -79,7 +79,7 @@ heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 /* Fills the result. */
 heddle_status hd_bc_on_device(const hd_run *run, hd_bfs_manner manner);
-/* The same, as the device allows. */
+/* The same, within the limits of the device. */
 heddle_status hd_device_bc(const hd_run *run);
 
 #endif

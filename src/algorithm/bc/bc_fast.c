@@ -1,17 +1,17 @@
-/* bc_fast.c - both passes over all levels by bc.cl: in few launches where groups can wait for each other, level
- * by level elsewhere. Of deep graphs the host learns how large levels are: runs of small ones go to fewer groups.
+/* bc_fast.c - both passes over all levels by bc.cl: in few launches with cooperative launches, otherwise level by
+ * level. For deep graphs the host downloads the sizes of the levels: runs of small levels are given to fewer groups.
  */
 #include "algorithm/bc/bc_device.h"
 
 #include "base/memory.h"
 
 enum {
-    RESIDENT_BATCH = 1 << 14, /* levels between two looks at whether to go on */
+    RESIDENT_BATCH = 1 << 14, /* levels between two checks whether to continue */
     BATCH = 256,
-    DEEP = 64,     /* levels of a graph for which it is worth knowing their sizes */
-    FEW = 4096,    /* vertices of a small level, at most … */
+    DEEP = 64,     /* with at least this many levels, the sizes of levels are downloaded */
+    FEW = 4096,    /* most vertices of a small level … */
     DEGREE = 16,   /* … on graphs of at most this mean degree … */
-    FEW_LEVELS = 8 /* … if so many stand in a row */
+    FEW_LEVELS = 8 /* … if at least this many are in a row */
 };
 
 typedef struct passes {
@@ -24,7 +24,7 @@ typedef struct passes {
 
 static uint32_t following(const passes *p, uint32_t level) { return p->back ? level - 1 : level + 1; }
 
-/* Levels that follow each other. */
+/* Consecutive levels. */
 static heddle_status some_levels(const passes *p, uint32_t from, uint32_t to) {
     const hd_bc_kit *k = p->kit;
     uint32_t groups = hd_kernels_groups(&k->kernels, p->d->b.s.graph->vertices);
@@ -41,7 +41,7 @@ static heddle_status some_levels(const passes *p, uint32_t from, uint32_t to) {
     }
 }
 
-/* How many levels from this one on are small, or, if this one is not, are not. */
+/* Number of consecutive levels from this one on that are small, or, if this one is not, that are not. */
 static uint32_t run_length(const passes *p, uint32_t level, uint32_t most, bool *small) {
     uint32_t count = 0;
     *small = p->starts && p->starts[level + 1] - p->starts[level] <= FEW;
@@ -73,7 +73,7 @@ static heddle_status all_levels(const passes *p) {
     return HEDDLE_OK;
 }
 
-/* Kernels that few graphs need are opened when one does: the clock stops meanwhile. */
+/* Kernels that few graphs need are compiled on demand; that time is not counted. */
 static heddle_status open_kits(hd_bc_device *d, bool wide, bool few) {
     const hd_bc_kit *k = wide ? &d->wide : &d->plain;
     if (k->open && (k->few_open || !few))

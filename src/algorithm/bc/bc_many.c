@@ -1,6 +1,6 @@
-/* bc_many.c - see bc_many.h. Batches of sources go one after the other; of each, path counts come with the search,
- * depth by depth for all its sources together, then dependencies on the way back, which are added to the sums in the
- * order of the sources.
+/* bc_many.c - see bc_many.h. Batches of sources are processed one after the other. In each batch, path counts are
+ * computed during the search, level by level for all its sources together, then dependencies in the backward pass,
+ * which are added to the sums in the order of the sources.
  *
  * Counts are double until one gets too large: from then on they have exponents.
  */
@@ -20,10 +20,10 @@ extern const char hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_
 enum {
     WARPS = 16, /* in a group */
     GROUPS = 2, /* on a multiprocessor */
-    DEGREE = 8  /* with more edges for a vertex, a lane looks at more at once */
+    DEGREE = 8  /* with more edges per vertex, a lane has more reads in flight */
 };
 
-/* Of the buffers made here, for a search: in pairs, and in parts of rows that are cut. */
+/* Bytes of the buffers allocated here, for one search: per pair, and per part of rows that are cut. */
 static const uint64_t pair_bytes = 20, part_bytes = 12;
 
 enum { BEGIN, PAIRS, UNITS, JOIN, ADD, FORWARD, BACKWARD, KERNELS };
@@ -74,7 +74,8 @@ static heddle_status compile(many_bc *b) {
     return hd_many_find(&b->m, &b->kernels, b->groups);
 }
 
-/* Exponents, for counts that do not fit a double; the search goes on where it stopped. The clock stands still. */
+/* Adds exponents, for counts that do not fit a double; the search continues where it stopped. The time is not
+ * counted. */
 static heddle_status widen(many_bc *b) {
     uint64_t all = ((uint64_t)b->m.vertices << b->m.shift) * 4;
     hd_device *d = b->s.device;
@@ -134,7 +135,7 @@ static heddle_status begin(many_bc *b, uint64_t first, uint32_t count) {
     return hd_many_begin(&b->m);
 }
 
-/* The sums of a depth, launch by launch. */
+/* The sums of a level, one launch after the other. */
 static heddle_status sums(many_bc *b, uint32_t level, uint32_t back) {
     if (b->m.units)
         HD_TRY(launch(b, UNITS, b->groups, level, back));

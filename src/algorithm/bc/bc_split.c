@@ -1,5 +1,5 @@
-/* bc_split.c - see bc_split.h: what may run, and both passes on the CPU. All sums are gathered, each by one thread in
- * the order of its row, so they have the same bits for any number of threads. */
+/* bc_split.c - see bc_split.h: what is supported, and both passes on the CPU. All sums are gathered, each by one thread
+ * in the order of its row, so they have the same bits for any number of threads. */
 #include "algorithm/bc/bc_split.h"
 
 #include "algorithm/bc/brandes.h"
@@ -15,8 +15,8 @@
 typedef struct passes {
     const hd_bc_split *b;
     heddle_adjacency out, in;      /* of the split graph */
-    uint32_t *own, *level;         /* of the graph's vertices, of all; UINT32_MAX: not reached */
-    heddle_vertex *order;          /* those that are reached, stage by stage */
+    uint32_t *own, *level;         /* of the graph's vertices, and of all; UINT32_MAX: not reached */
+    heddle_vertex *order;          /* the reached vertices, stage by stage */
     uint64_t *starts, starts_room; /* of the stages in it */
     uint64_t levels;
     double *sigma, *sum; /* path counts; shares of the graph's own vertices, sums that others pass on */
@@ -26,7 +26,7 @@ typedef struct passes {
 
 static uint32_t stages_of(const passes *p) { return p->b->height + 1; }
 
-/* The stage of every vertex, by its number: calls are for one tree level each. */
+/* Assigns vertices to stages by their numbers; one call per tree level. */
 static void place_some(passes *p, uint64_t from, uint64_t to, uint32_t stage, bool count) {
     const hd_split_result *split = p->b->tree;
     HD_PARALLEL_FOR(p->b->ctx, schedule(static) if (to - from >= HD_WORTH_THREADS))
@@ -49,7 +49,7 @@ static void place_all(passes *p, bool count) {
         place_some(p, n + split->level_start[l], n + split->level_start[l + 1], hd_bc_split_stage(p->b, l), count);
 }
 
-/* Places go up to the ends of their stages, which are the beginnings of the next. */
+/* Positions advance to the ends of their stages, which are the beginnings of the next. */
 static void arrange(passes *p) {
     uint64_t stages = p->levels * stages_of(p);
     memset(p->starts, 0, (stages + 1) * sizeof *p->starts);
@@ -60,8 +60,8 @@ static void arrange(passes *p) {
     p->starts[0] = 0;
 }
 
-/* The sum of what x gets along a row: over new edges, and over others from the level `wanted`. In rows of the split
- * direction edges to new vertices are new; in rows of the other one a new vertex has one edge, and that is new. */
+/* The sum that x receives along a row: over new edges, and over others from level `wanted`. In rows of the split
+ * direction, edges to new vertices are new; in rows of the other direction a new vertex has one edge, which is new. */
 static double gather(const passes *p, const heddle_adjacency *rows, bool split, heddle_vertex x, uint32_t wanted,
                      const double *from) {
     uint64_t n = p->b->originals;
@@ -99,7 +99,7 @@ static bool forward(passes *p, heddle_vertex source) {
     uint64_t stages = p->levels * stages_of(p);
     for (uint64_t s = 0; s < stages; s++) {
         uint64_t level = s / stages_of(p), begin = p->starts[s], end = p->starts[s + 1];
-        uint32_t wanted = level ? (uint32_t)level - 1 : UINT32_MAX - 1; /* no vertex has that one */
+        uint32_t wanted = level ? (uint32_t)level - 1 : UINT32_MAX - 1; /* no vertex has this level */
         HD_PARALLEL_FOR(p->b->ctx, schedule(dynamic, 64) if (end - begin >= 256))
         for (uint64_t i = begin; i < end; i++) {
             heddle_vertex x = p->order[i];
@@ -113,7 +113,7 @@ static bool forward(passes *p, heddle_vertex source) {
     return true;
 }
 
-/* What a vertex of the graph makes of the shares it got: its dependency, and its own share. */
+/* Computes the dependency and the share of one of the graph's own vertices from the shares it received. */
 static void finish(passes *p, heddle_vertex x, uint64_t level, double sum) {
     double delta = ldexp(p->sigma[x] * sum, level + 1 < p->levels ? -p->exponent[level + 1] : 0);
     if (level)

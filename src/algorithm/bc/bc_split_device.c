@@ -1,6 +1,6 @@
-/* bc_split_device.c - see bc_split.h: the same on a device (bc_split.cl). The search is that of the graph
- * itself; both passes walk the split graph. Where there are few levels a stage is looked for among all numbers it can
- * have, which lie side by side; where there are many, vertices are put in order first. */
+/* bc_split_device.c - see bc_split.h: the same on a device (bc_split.cl). The search runs on the original graph; both
+ * passes run on the split graph. If there are few levels, a stage is searched in the contiguous range of its possible
+ * vertices; otherwise vertices are sorted by stage first. */
 #include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/bc_state.h"
 
@@ -11,7 +11,7 @@
 
 extern const char hd_text_kernels_bc_split[];
 
-enum { FEW = 64 /* levels */, PAUSE = 256 /* launches that are queued ahead */ };
+enum { FEW = 64 /* levels */, PAUSE = 256 /* launches queued ahead */ };
 
 typedef struct job {
     hd_bc_split *b;
@@ -30,7 +30,7 @@ typedef struct job {
 static heddle_status open_graphs(job *j) {
     hd_bc_split *b = j->b;
     const char *device = b->options->device;
-    hd_walk walk; /* refuses keys that it cannot have */
+    hd_walk walk; /* refuses keys that do not apply */
     hd_device *opened;
     HD_TRY(hd_device_keep(b->ctx, device, &b->result->report, &opened));
     HD_TRY(hd_walk_of(b->ctx, "bc", &b->run->plan, &opened->info, &walk));
@@ -89,7 +89,7 @@ static void forget_order(job *j) {
     j->s.device->release(j->s.device, &j->places);
 }
 
-/* Counts stages on the device, adds them up here, and has every vertex find its place. */
+/* Counts stages on the device, computes prefix sums on the host, and lets every vertex find its position. */
 static heddle_status put_in_order(job *j) {
     hd_device *d = j->s.device;
     uint32_t n = (uint32_t)j->b->originals, all = (uint32_t)j->b->vertices, height = j->b->height, at = 0;
@@ -127,7 +127,7 @@ static heddle_status find_levels(job *j) {
 
 /* ---- Passes ------------------------------------------------------------------------------------------------------ */
 
-/* The places, or the numbers, among which a stage's vertices are. */
+/* The range of positions, or of vertices, that contains a stage. */
 static void bounds_of(const job *j, uint64_t stage, uint32_t *begin, uint32_t *end) {
     const hd_bc_split *b = j->b;
     uint32_t inside = (uint32_t)(stage % (b->height + 1));

@@ -3,16 +3,16 @@
 #ifndef HD_ALGORITHM_BC_BC_STATE_H
 #define HD_ALGORITHM_BC_BC_STATE_H
 
-#define BC_NEAR 64u /* levels that a group counts for itself */
+#define BC_NEAR 64u /* levels that each group counts by itself */
 
 /* From one source, by levels. */
 enum {
     BC_LEVELS,
-    BC_BITS, /* of the largest count that is possible, at most */
+    BC_BITS, /* upper bound of the bits of a path count */
     BC_BIGS,
     BC_PARTS,
     BC_BARRIER,
-    BC_MOST,       /* edges of a vertex that was reached */
+    BC_MOST,       /* largest degree of a reached vertex */
     BC_HEAVY = 16, /* for each of the first BC_NEAR levels, its edges in units of BC_UNIT */
     BC_WORDS = BC_HEAVY + BC_NEAR
 };

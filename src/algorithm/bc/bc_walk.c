@@ -1,5 +1,5 @@
-/* bc_walk.c - betweenness under a schedule of the user's choice (bc_walk.cl): for every level its entries are
- * listed, then walked. */
+/* bc_walk.c - betweenness under a schedule of the user's choice (bc_walk.cl): the entries of every level are listed,
+ * then processed. */
 #include "algorithm/bc/bc_device.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static heddle_status finish(hd_bc_device *d, uint32_t level) {
                      HD_ARGUMENT_BUFFER(d->received), HD_ARGUMENT_BUFFER(d->shares), HD_ARGUMENT_BUFFER(d->total));
 }
 
-/* Some launches are queued ahead; then the run may be told to end. */
+/* Queues several launches ahead, then checks for cancellation. */
 static heddle_status pause(hd_bc_device *d, uint32_t level) {
     if (level % 256)
         return HEDDLE_OK;

@@ -125,6 +125,6 @@ void hd_brandes_sum_big(hd_brandes *b, const heddle_adjacency *rows, const doubl
         double sum = b->parts[b->big_first[k]];
         for (uint64_t p = b->big_first[k] + 1; p < b->big_first[k + 1]; p++)
             sum += b->parts[p];
-        b->parts[k] = sum; /* k <= big_first[k]: no part is overwritten before it was read */
+        b->parts[k] = sum; /* k <= big_first[k]: each part is read before it is overwritten */
     }
 }

@@ -5,9 +5,9 @@
  *     sigma(w) = sum of sigma(v) over in-neighbours v one level nearer,
  *     delta(v) = sigma(v) * sum of share(w) over out-neighbours w one level further.
  * Both are sums over a whole row without a test: while a level is summed forward, sigma is still 0 for every vertex of
- * this level and further ones, and no in-neighbour is nearer than one level; backward, share is still 0 for every
- * vertex of this level and nearer ones, and no out-neighbour is further than one. A level's sums are set aside until
- * all are there. Each sum has a fixed order, so the results do not depend on the number of threads.
+ * this level and further ones, and no in-neighbour is more than one level nearer; backward, share is still 0 for every
+ * vertex of this level and nearer ones, and no out-neighbour is more than one level further. A level's sums are set
+ * aside until all are complete. Each sum has a fixed order, so the results do not depend on the number of threads.
  */
 #ifndef HD_ALGORITHM_BC_BRANDES_H
 #define HD_ALGORITHM_BC_BRANDES_H
@@ -22,31 +22,31 @@ typedef struct hd_brandes {
     bool team;             /* large levels run on all threads of the context; otherwise the caller alone works */
     double *sigma, *share; /* by vertex; all 0 between two sources */
     double *counts;        /* sigma again, by place in `order` */
-    uint64_t *seen;        /* one bit per vertex: has its place in `order`; all 0 between two sources */
-    uint64_t *before;      /* `seen` as it was before the current level, where that is needed */
-    uint64_t *starts;      /* one bit per place in `order`: a level begins there */
-    /* What a source yields, in room that the caller provides: */
+    uint64_t *seen;        /* one bit per vertex: it is in `order`; all 0 between two sources */
+    uint64_t *before;      /* `seen` before the current level, where that is needed */
+    uint64_t *starts;      /* one bit per position in `order`: a level begins there */
+    /* The results of a source, in memory of the caller: */
     heddle_vertex *order; /* the vertices reached, level by level, the source first */
     uint64_t reached;
-    double *delta; /* their dependencies, by place */
-    double *total; /* dependencies are added here by vertex too; NULL: not */
+    double *delta; /* their dependencies, by position */
+    double *total; /* dependencies are also added here, by vertex; NULL: not */
     uint64_t levels;
-    uint64_t begin, end;   /* places of the current level */
+    uint64_t begin, end;   /* positions of the current level */
     uint64_t cursor;       /* the next piece of it that no thread has taken */
     uint64_t walked;       /* edges, of all sources so far */
-    uint64_t unreported;   /* the part of them that progress does not show yet */
+    uint64_t unreported;   /* the part of them not yet reported as progress */
     uint64_t shared_edges; /* the part of them in levels large enough for a team */
     /* Rows of very many edges in the current level, set aside so that all threads share them. */
     heddle_vertex *big;  /* vertices */
-    uint64_t *big_place; /* their places in `order`, where they have one */
+    uint64_t *big_place; /* their positions in `order`, if they have one */
     uint64_t *big_first; /* their first part among all parts; one more for the end */
     double *parts;       /* sums of the parts */
     uint64_t big_room, part_room, big_count;
     /* For many small levels in a row; brandes_narrow.c. */
     hd_team mates;
-    heddle_vertex *mate_finds; /* NULL: there is no team */
+    heddle_vertex *mate_finds; /* NULL: no team */
     uint64_t mate_room;        /* finds for each thread */
-    bool crowded;              /* the team found that it is not worth having */
+    bool crowded;              /* the team was found not to be worthwhile */
     /* For path counts beyond the range of double: */
     int32_t *exponents;
     uint32_t *depths;
@@ -74,14 +74,14 @@ enum {
     HD_BRANDES_PER_EDGE = 16     /* … and at least n/16 edges, because it visits all vertices */
 };
 
-/* Counts edges; now and then reports progress. True when the work was cancelled. */
+/* Counts edges and reports progress now and then. True if the work was cancelled. */
 bool hd_brandes_advance(hd_brandes *b, uint64_t edges);
 
-/* Forward: levels and sigma. False when the counts inside one level differ by more than a double can hold. */
+/* Forward: levels and sigma. False if the counts within one level differ by more than a double can hold. */
 bool hd_brandes_forward(hd_brandes *b, heddle_vertex source);
 /* Backward: dependencies. */
 void hd_brandes_backward(hd_brandes *b);
-/* All of it, on one thread, with counts of any size. */
+/* Both passes on one thread, with counts of any size. */
 void hd_brandes_wide(hd_brandes *b, heddle_vertex source);
 
 /* Whether the next level is found bottom-up. */
@@ -89,23 +89,24 @@ static inline bool hd_brandes_rises(const hd_brandes *b, uint64_t edges, uint64_
     return edges > unseen / HD_BRANDES_UP && edges > b->vertices / HD_BRANDES_PER_EDGE;
 }
 
-/* Many levels, forward or backward, as long as they are small, and none rises. Forward the current level's sums are
- * still to be made, before and after; false when the counts get out of range. Backward takes and returns where the
- * last level that is not done yet ends. */
+/* Many levels, forward or backward, while they are small and none is found bottom-up. Forward: the current level has
+ * yet to be summed, on entry and on return; false if counts get out of range. Backward: takes and returns the end of
+ * the last level that is not done yet. */
 heddle_status hd_brandes_narrow_new(hd_brandes *b);
 void hd_brandes_narrow_free(hd_brandes *b);
 bool hd_brandes_narrow_pays(const hd_brandes *b, uint64_t edges);
 bool hd_brandes_narrow_forward(hd_brandes *b, uint64_t *edges, uint64_t *unseen);
 uint64_t hd_brandes_narrow_backward(hd_brandes *b, uint64_t end);
 
-/* The exponent of the power of two that a level is divided by, given its least and largest sum. False when none
- * brings all its sums into range. */
+/* The exponent of the power of two by which a level is divided, given its least and largest sum. False if none brings
+ * all its sums into range. */
 bool hd_brandes_exponent(double least, double most, int *exponent);
 /* Where the level that ends before `end` begins. */
 uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end);
 
-/* What the way back needs to know of a level, kept in its first place of `delta`: the exponent of what it was divided
- * by, and whether it is large enough for a team, and too large for one that stays together. */
+/* What the backward pass needs to know about a level, stored in the level's first entry of `delta`: the exponent by
+ * which it was divided, whether it is large enough for a team, and whether it is too large for one that stays
+ * together. */
 static inline double hd_level_word(int exponent, uint64_t edges) {
     return 4.0 * exponent + (edges >= HD_BRANDES_SMALL) + 2 * (edges >= HD_BRANDES_NARROW);
 }
@@ -131,7 +132,7 @@ static inline double hd_row_sum(const heddle_vertex *targets, uint64_t first, ui
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* The same for a whole row; long ones part by part, as a team would add them. */
+/* The same for a whole row; long rows part by part, as a team would sum them. */
 static inline double hd_whole_row_sum(const heddle_adjacency *rows, uint64_t v, const double *x) {
     uint64_t first = rows->offsets[v], end = rows->offsets[v + 1];
     double sum = 0;
@@ -148,23 +149,23 @@ static inline uint64_t hd_row_length(const heddle_adjacency *rows, uint64_t v) {
 
 /* ---- Shared work ------------------------------------------------------------------------------------------------ */
 
-/* Leaves a vertex to the whole team. Its place is its index in `order`, when it has one. */
+/* Leaves a vertex to the whole team, with its position in `order`, if it has one. */
 static inline void hd_brandes_defer(hd_brandes *b, heddle_vertex v, uint64_t place) {
     uint64_t k = hd_fetch_add(&b->big_count, 1);
     b->big[k] = v;
     b->big_place[k] = place;
 }
 
-/* Takes up to `most` pieces of work below `end`: *from .. *to; false when none are left. */
+/* Takes up to `most` pieces of work below `end`: *from .. *to; false if none are left. */
 static inline bool hd_brandes_take(hd_brandes *b, uint64_t most, uint64_t end, uint64_t *from, uint64_t *to) {
     *from = hd_fetch_add(&b->cursor, most);
     *to = *from + most < end ? *from + most : end;
     return *from < end;
 }
 
-/* Cuts the rows set aside into parts; returns how many. Part p belongs to the k with big_first[k] <= p. */
+/* Cuts the rows set aside into parts; returns their number. Part p belongs to the k with big_first[k] <= p. */
 uint64_t hd_brandes_cut(hd_brandes *b, const heddle_adjacency *rows);
-/* Part p of such a row: its vertex' index in `big`; the edges *from .. *to. */
+/* Part p of such a row: the index of its vertex in `big`; its edges *from .. *to. */
 uint64_t hd_brandes_part(const hd_brandes *b, const heddle_adjacency *rows, uint64_t p, uint64_t *from, uint64_t *to);
 /* Sums x over the rows set aside: afterwards parts[k] is the sum for big[k]. */
 void hd_brandes_sum_big(hd_brandes *b, const heddle_adjacency *rows, const double *x);

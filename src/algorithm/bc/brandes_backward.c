@@ -9,7 +9,7 @@
 enum {
     TAKE = 64, /* vertices taken at a time */
     AHEAD = 32,
-    NARROW_EDGES = 4 /* that a vertex has, where levels are many and small */
+    NARROW_EDGES = 4 /* mean degree if levels are many and small */
 };
 
 uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end) {
@@ -22,7 +22,7 @@ uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end) {
     return word * 64 + 63 - (uint64_t)__builtin_clzll(b->starts[word]);
 }
 
-/* The vertices of a level lie anywhere: fetch what the next ones need. */
+/* The vertices of a level are scattered: prefetches what the next ones need. */
 static inline __attribute__((always_inline)) void look_ahead(const hd_brandes *b, uint64_t place) {
     heddle_vertex v = b->order[place + AHEAD / 2];
     __builtin_prefetch(&b->out.offsets[b->order[place + AHEAD]]);
@@ -46,8 +46,8 @@ static void sum_share(hd_brandes *b, uint64_t end, bool shared) {
         }
 }
 
-/* Makes the shares of the places from .. to, whose dependencies are there. Counts are taken as they were before the
- * level was divided by `factor`: that is how the level before it counts. */
+/* Computes the shares of positions from .. to, whose dependencies are complete. Uses the counts before the level was
+ * divided by `factor`, as the level before it does. */
 static void commit(hd_brandes *b, uint64_t from, uint64_t to, double factor) {
     for (uint64_t i = from; i < to; i++) {
         heddle_vertex v = b->order[i];
@@ -57,7 +57,8 @@ static void commit(hd_brandes *b, uint64_t from, uint64_t to, double factor) {
     }
 }
 
-/* The level begin .. end: the part of one thread of a team, or, alone, all of it. Nothing lies behind the last one. */
+/* Level begin .. end: the part of one thread of a team, or, alone, all of it. There is nothing behind the last
+ * level. */
 static void do_level(hd_brandes *b, uint64_t begin, uint64_t end, double factor, bool team) {
     uint64_t parts = team ? (uint64_t)hd_threads_here() : 1, part = team ? (uint64_t)hd_thread() : 0;
     uint64_t from = begin + hd_split(end - begin, parts, part), to = begin + hd_split(end - begin, parts, part + 1);
@@ -72,7 +73,7 @@ static void do_level(hd_brandes *b, uint64_t begin, uint64_t end, double factor,
         commit(b, from, to, factor);
 }
 
-/* The rows set aside, then the shares that waited for them. */
+/* The rows set aside, then the shares that depend on them. */
 static void do_big(hd_brandes *b, uint64_t begin, uint64_t end, double factor) {
     hd_brandes_sum_big(b, &b->out, b->share);
     for (uint64_t k = 0; k < b->big_count; k++)

@@ -20,17 +20,17 @@
 enum {
     WORDS = 16, /* of the bitmap, taken at a time */
     TAKE = 64,  /* vertices taken at a time */
-    FINDS = 512 /* vertices found, kept by a thread until it reserves places for them */
+    FINDS = 512 /* vertices that a thread finds before it reserves positions for them */
 };
 
-/* Exponents of what a level may hold. A row of 2^32 neighbours stays finite, and so do the inverses. */
+/* Exponents that a level may have. A sum over 2^32 neighbours stays finite, and so do the inverses. */
 static const int most_kept = 900, least_kept = -900;
 
-/* What one thread learns from a level. */
+/* What one thread collects about a level. */
 typedef struct survey {
     uint64_t out_edges, in_edges; /* of the vertices found */
     double least, most;           /* of the sums made */
-    uint64_t count;               /* found, without places yet */
+    uint64_t count;               /* found, without positions yet */
     heddle_vertex found[FINDS];
     double sums[FINDS]; /* up: their counts */
 } survey;
@@ -47,7 +47,7 @@ static inline double note_sum(survey *s, double sum) {
     return sum;
 }
 
-/* Gives the vertices found their places. */
+/* Assigns positions to the vertices found. */
 static void flush(hd_brandes *b, survey *s) {
     uint64_t place = hd_fetch_add(&b->reached, s->count);
     memcpy(b->order + place, s->found, s->count * sizeof *s->found);
@@ -74,7 +74,7 @@ static void survey_end(hd_brandes *b, survey *all, survey *mine) {
     }
 }
 
-/* Runs `share(b, &survey, …)` on the team and merges what its threads learn into `all`; or on this thread alone. */
+/* Runs `share(b, &survey, …)` on the team and merges the threads' surveys into `all`; or on this thread alone. */
 #define ON_TEAM(b, all, share, ...)   \
     HD_PARALLEL((b)->ctx) {           \
         survey mine;                  \
@@ -95,7 +95,7 @@ bool hd_brandes_exponent(double least, double most, int *exponent) {
     return low - *exponent >= least_kept;
 }
 
-/* Makes counts of the sums in the k-th of `parts` parts of the current level, if they are in range. */
+/* Turns sums into counts in the k-th of `parts` parts of the current level, if they are in range. */
 static void commit_part(hd_brandes *b, const survey *all, uint64_t parts, uint64_t k) {
     uint64_t size = b->end - b->begin, end = b->begin + hd_split(size, parts, k + 1);
     int exponent;
@@ -115,7 +115,7 @@ static void commit(hd_brandes *b, const survey *all) {
     }
 }
 
-/* Stores what the backward pass needs of the level. False if its sums are out of range. */
+/* Stores what the backward pass needs about the level. False if its sums are out of range. */
 static bool seal(hd_brandes *b, const survey *all, uint64_t edges) {
     int exponent;
     if (hd_cancelled(b->ctx))
@@ -128,9 +128,9 @@ static bool seal(hd_brandes *b, const survey *all, uint64_t edges) {
 
 /* ---- Down ---------------------------------------------------------------------------------------------------- */
 
-/* How a pass over a level goes. */
+/* The kind of a pass over a level. */
 typedef struct pass {
-    bool sum;     /* make its sums */
+    bool sum;     /* compute its sums */
     bool find;    /* find the next level */
     bool collect; /* by marking it in `seen` only */
     bool shared;  /* by a team */
@@ -148,7 +148,7 @@ INLINE void discover(hd_brandes *b, survey *s, uint64_t from, uint64_t to, const
         if (p.collect)
             continue;
         note_find(b, s, w, 0);
-        __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* its turn comes soon */
+        __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* used soon */
         __builtin_prefetch(&b->sigma[w], 1);
     }
 }
@@ -199,7 +199,7 @@ static void discover_parts(hd_brandes *b, survey *s, uint64_t parts, const pass 
     }
 }
 
-/* The vertices set aside. */
+/* The vertices that were set aside. */
 static void down_big(hd_brandes *b, survey *all, const pass p) {
     if (p.sum) {
         hd_brandes_sum_big(b, &b->in, b->sigma);
@@ -213,7 +213,7 @@ static void down_big(hd_brandes *b, survey *all, const pass p) {
     }
 }
 
-/* Reads the vertices seen since `before` off the bitmap. */
+/* Extracts the vertices seen since `before` from the bitmap. */
 static void collect_share(hd_brandes *b, survey *s, uint64_t words) {
     uint64_t word, end;
     while (hd_brandes_take(b, WORDS, words, &word, &end))
@@ -222,7 +222,7 @@ static void collect_share(hd_brandes *b, survey *s, uint64_t words) {
                 note_find(b, s, (heddle_vertex)(word * 64 + (uint64_t)__builtin_ctzll(fresh)), 0);
 }
 
-/* What one thread of a team does in `down`: the sums become counts once all threads have made theirs. */
+/* One thread's part of `down`: sums become counts once all threads have computed theirs. */
 static void down_together(hd_brandes *b, survey *all, const pass p) {
     survey mine;
     survey_begin(&mine);
@@ -233,7 +233,7 @@ static void down_together(hd_brandes *b, survey *all, const pass p) {
         commit_part(b, all, (uint64_t)hd_threads_here(), (uint64_t)hd_thread());
 }
 
-/* Passes over the current level: makes its sums and counts, finds the next level, or both. False when the counts get
+/* Passes over the current level: computes its sums and counts, finds the next level, or both. False if the counts get
  * out of range. */
 static bool down(hd_brandes *b, survey *all, uint64_t edges, bool sum, bool find) {
     uint64_t words = hd_bitmap_words(b->vertices);
@@ -322,7 +322,7 @@ static void start_at(hd_brandes *b, heddle_vertex source) {
     b->end = b->reached = b->levels = 1;
 }
 
-/* Goes on to the vertices found; false when there are none. */
+/* Moves to the vertices found; false if there are none. */
 static bool next_level(hd_brandes *b) {
     b->begin = b->end;
     b->end = b->reached;

@@ -1,8 +1,8 @@
 /* brandes_narrow.c - many small levels in a row, as in road networks, with two barriers per level (base/team.h).
  *
  * All sums of a level must be complete before the first becomes a count, and all counts before the next level sums
- * them: so there is a barrier after either. A thread has the same part of a level both times. In the forward pass each
- * thread collects its finds in its own buffer; the words exchanged at the first barrier give the position of every
+ * them: so there is a barrier after each step. A thread has the same part of a level in both steps. In the forward pass
+ * each thread collects its finds in its own buffer; the words exchanged at the first barrier give the position of every
  * thread's finds, so that a thread mostly continues with the vertices it found itself, whose cache lines others have
  * not written.
  */
@@ -16,23 +16,23 @@
 #include <string.h>
 
 enum {
-    FROM = 1 << 10,                   /* edges of a level that are worth calling a team for */
-    LEAST = 1 << 8,                   /* levels of fewer end it; and, backward, those of fewer … */
+    FROM = 1 << 10,                   /* levels of more edges are worth starting a team */
+    LEAST = 1 << 8,                   /* levels of fewer edges end it; and, backward, levels of fewer … */
     LEAST_BACK = 64,                  /* … vertices, or … */
     MOST_BACK = HD_BRANDES_NARROW / 2 /* … more */
 };
 
-/* What threads tell each other: forward. Backward it is STOP alone. */
+/* Words that threads exchange in the forward pass. Backward it is only STOP. */
 enum { FINDS, OUT_EDGES, IN_EDGES, LOW, HIGH, STOP, WORDS };
 
-/* One thread's view of where the team is, the same in all of them. */
+/* One thread's copy of the team's state, the same in all threads. */
 typedef struct narrow {
     hd_brandes *b;
     hd_mate mate;
     heddle_vertex *found;
-    uint64_t begin, end, reached; /* the current level, and what was found */
+    uint64_t begin, end, reached; /* the current level, and the end of the vertices found */
     uint64_t edges, unseen, levels;
-    bool again; /* this is not the first level; its edges were not counted yet */
+    bool again; /* not the first level: its edges have not been counted yet */
     bool failed;
 } narrow;
 
@@ -55,7 +55,7 @@ static uint64_t part_begin(const narrow *n, uint64_t part) {
     return n->begin + hd_split(n->end - n->begin, n->mate.count, part);
 }
 
-/* The first thread counts edges and tells when to stop. */
+/* The first thread counts edges and decides when to stop. */
 static bool lead(narrow *n, uint64_t edges) {
     hd_brandes *b = n->b;
     b->crowded = hd_team_crowded(&n->mate);
@@ -74,12 +74,12 @@ static inline void discover(narrow *n, heddle_vertex v, uint64_t *told) {
         n->found[told[FINDS]++] = w;
         told[OUT_EDGES] += hd_row_length(&b->out, w);
         told[IN_EDGES] += hd_row_length(&b->in, w);
-        __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* its turn comes soon */
+        __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* used soon */
         __builtin_prefetch(&b->sigma[w], 1);
     }
 }
 
-/* This thread's part of the sums, and what follows. */
+/* This thread's part of the sums, and of the search for the next level. */
 static void sum_and_find(narrow *n, uint64_t *told) {
     hd_brandes *b = n->b;
     double least = HUGE_VAL, most = 0;
@@ -95,7 +95,7 @@ static void sum_and_find(narrow *n, uint64_t *told) {
     told[HIGH] = hd_bits_of_double(most);
 }
 
-/* Gives this thread's finds their places, and this thread's part of the level its counts. */
+/* Assigns positions to this thread's finds, and counts to its part of the level. */
 static void commit_forward(narrow *n, uint64_t place, uint64_t finds, int exponent) {
     hd_brandes *b = n->b;
     double factor = ldexp(1, -exponent);
@@ -105,7 +105,7 @@ static void commit_forward(narrow *n, uint64_t place, uint64_t finds, int expone
     memcpy(b->order + place, n->found, finds * sizeof *n->found);
 }
 
-/* The first thread writes down what the way back needs to know. */
+/* The first thread stores what the backward pass needs. */
 static void seal(narrow *n, int exponent, uint64_t finds) {
     hd_brandes *b = n->b;
     b->shared_edges += n->edges >= HD_BRANDES_SMALL ? n->edges : 0;
@@ -114,7 +114,7 @@ static void seal(narrow *n, int exponent, uint64_t finds) {
         hd_bit_set(b->starts, n->end);
 }
 
-/* One level; true when there is to be another one. */
+/* One level; true if another one follows. */
 static bool go_down(narrow *n) {
     uint64_t told[WORDS] = {0}, finds = 0, edges = 0, in_edges = 0, place = n->reached;
     double least = HUGE_VAL, most = 0;
@@ -182,7 +182,7 @@ bool hd_brandes_narrow_forward(hd_brandes *b, uint64_t *edges, uint64_t *unseen)
 
 /* ---- Backward -------------------------------------------------------------------------------------------------- */
 
-/* This thread's part of the dependencies. Nothing lies behind the last level. */
+/* This thread's part of the dependencies. There is nothing behind the last level. */
 static void sum_back(const narrow *n, uint64_t from, uint64_t to) {
     hd_brandes *b = n->b;
     if (n->end == b->reached) {
@@ -193,8 +193,8 @@ static void sum_back(const narrow *n, uint64_t from, uint64_t to) {
         b->delta[i] = b->counts[i] * hd_whole_row_sum(&b->out, b->order[i], b->share);
 }
 
-/* One level, whose word is *word, which becomes the next one's; true when there is to be another one. The words must
- * be read before any thread writes dependencies over them. */
+/* One level, whose word is *word, which is replaced by the next one's; true if another one follows. The words must be
+ * read before any thread overwrites them with dependencies. */
 static bool go_up(narrow *n, double *word) {
     hd_brandes *b = n->b;
     uint64_t from = part_begin(n, n->mate.self), to = part_begin(n, n->mate.self + 1);

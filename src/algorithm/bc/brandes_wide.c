@@ -1,7 +1,7 @@
 /* brandes_wide.c - the same dependencies with path counts of unlimited range: sequential, textbook Brandes.
  *
- * A count is sigma * 2^(512 * exponent) with 1 <= sigma < 2^512. It takes graphs such as a grid of more than a thousand
- * vertices a side to get here: some vertex of a level has 2^1800 times as many paths as another.
+ * A count is sigma * 2^(512 * exponent) with 1 <= sigma < 2^512. Only graphs such as grids of more than a thousand
+ * vertices a side need this: some vertex of a level has 2^1800 times as many paths as another.
  */
 #include "algorithm/bc/brandes.h"
 
@@ -31,7 +31,7 @@ static void add_count(hd_brandes *b, heddle_vertex to, heddle_vertex from) {
     }
 }
 
-/* Parallel edges stand beside each other in a row: all but the first are skipped. */
+/* Parallel edges are adjacent in a row: all but the first are skipped. */
 static bool repeated(const hd_brandes *b, heddle_vertex v, uint64_t e) {
     return e > b->out.offsets[v] && b->out.targets[e] == b->out.targets[e - 1];
 }

@@ -1,9 +1,10 @@
 /* mst.c - the minimum spanning forest, by Borůvka's algorithm on the light edges first, as filter-Kruskal does (Osipov,
  * Sanders and Singler, 2009), and ECL-MST on GPUs (Fallin et al., 2023).
  *
- * A sample tells what weight divides the lightest edges, a few per vertex, from the rest. The forest of the light ones
- * (mst_grow.c) already ties most vertices together, and of the heavy ones only those are collected (mst_collect.c) that
- * join two of its trees. Edges are ordered by weight, then smaller end, then larger end: there is one minimum forest.
+ * A sample gives the weight that separates the lightest edges, a few per vertex, from the rest. The forest of the light
+ * edges (mst_grow.c) already connects most vertices, and of the heavy edges only those that join two of its trees are
+ * collected (mst_collect.c). Edges are ordered by weight, then smaller end, then larger end, so the minimum forest is
+ * unique.
  */
 #include "algorithm/mst/mst.h"
 
@@ -50,7 +51,7 @@ static uint64_t smallest(uint64_t *values, uint64_t count, uint64_t k) {
 /* Estimates from a sample of the arcs. */
 typedef struct outlook {
     uint64_t joining; /* estimated number of edges that join two trees */
-    uint64_t limit;   /* rank below which about `wanted` of them are */
+    uint64_t limit;   /* rank with about `wanted` of them below it */
 } outlook;
 
 static heddle_status look_out(const hd_mst *mst, uint64_t wanted, outlook *found) {
@@ -78,7 +79,7 @@ static heddle_status grow_by(hd_mst *mst, uint64_t limit, uint64_t expected) {
     return status;
 }
 
-/* The tree that has most of a sample of vertices; a wrong guess only costs time. */
+/* The tree with most vertices of a sample; a wrong guess only costs time. */
 static uint32_t guess_giant(const hd_mst *mst) {
     uint64_t arcs = mst->out.offsets[mst->vertices];
     uint32_t best = 0;
@@ -179,7 +180,7 @@ out:
     return status;
 }
 
-/* Edges of a directed graph are collected first. */
+/* For directed graphs, edges are collected first. */
 static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
     *bytes = run->graph->directed ? 3.5 * (double)run->graph->edges : 0;
     return HEDDLE_OK;

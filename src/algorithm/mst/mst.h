@@ -1,8 +1,8 @@
-/* mst.h - what the steps of the search for the minimum spanning forest share.
+/* mst.h - declarations shared by the steps of the minimum spanning forest.
  *
- * Edges are taken in batches, light ones first. Within a batch they lie in ascending order of (u, v), so that the order
- * of two edges of equal weight is the order of their places, and weight and place in one 64-bit word decide which of
- * two edges is the lighter.
+ * Edges are processed in batches, light ones first. Within a batch they are in ascending order of (u, v), so two edges
+ * of equal weight compare as their positions do, and one 64-bit word of weight and position decides which of two edges
+ * is lighter.
  */
 #ifndef HD_ALGORITHM_MST_MST_H
 #define HD_ALGORITHM_MST_MST_H
@@ -10,7 +10,7 @@
 #include "engine/result.h"
 #include "graph/graph.h"
 
-/* u < v. `key` orders like the weight it stands for. */
+/* u < v. `key` orders like the weight. */
 typedef struct hd_mst_edge {
     uint32_t u, v, key;
 } hd_mst_edge;
@@ -30,16 +30,15 @@ typedef struct hd_mst {
     heddle_weight_type type;
     heddle_adjacency out;
     uint32_t *parent; /* flat between batches: trees of the forest so far */
-    uint64_t *giant;  /* a bit per vertex: in the largest tree, about; NULL until most vertices are */
-    uint64_t *best;   /* scratch per vertex, for choices */
+    uint64_t *giant;  /* a bit per vertex: in the largest tree, approximately; NULL until that has most vertices */
+    uint64_t *best;   /* scratch per vertex, for chosen edges */
     uint32_t *other, *roots;
     hd_mst_edge *forest; /* in ascending order; room for as many as there are vertices */
     uint64_t forest_count;
     uint64_t walked;
 } hd_mst;
 
-/* A number that orders like the weight of an arc; all that there is to order when there are no weights is 0. Zeros of
- * either sign are the same. */
+/* A number that orders like the weight of an arc; 0 if there are no weights. Zeros of either sign are equal. */
 static inline uint32_t hd_mst_key(const void *weights, heddle_weight_type type, uint64_t e) {
     if (type == HEDDLE_WEIGHT_NONE)
         return 0;
@@ -63,7 +62,7 @@ static inline bool hd_mst_before(const hd_mst_edge *a, const hd_mst_edge *b) {
     return a->u != b->u ? a->u < b->u : a->v < b->v;
 }
 
-/* Weight, then the smaller end: what edges are parted into batches by. */
+/* Weight, then smaller end: divides edges into batches. */
 static inline uint64_t hd_mst_rank(uint32_t key, uint32_t u) { return (uint64_t)key << 32 | u; }
 
 static inline void hd_mst_record(const hd_mst *mst, uint64_t trees, uint64_t edges, const char *name) {
@@ -71,19 +70,19 @@ static inline void hd_mst_record(const hd_mst *mst, uint64_t trees, uint64_t edg
              .kernel = name);
 }
 
-/* Every vertex takes its lightest edge; for undirected graphs. Leaves parents flat. */
+/* Every vertex chooses its lightest edge; for undirected graphs. Leaves parents flat. */
 heddle_status hd_mst_first_round(hd_mst *mst);
-/* Collects the edges that join two trees and are of a rank below `limit`; or, once mst->giant is there, all that join
- * two trees. HEDDLE_E_LIMIT from 2^32 edges on. */
+/* Collects the edges that join two trees and have a rank below `limit`; or, once mst->giant exists, all that join two
+ * trees. HEDDLE_E_LIMIT from 2^32 edges on. */
 heddle_status hd_mst_collect(hd_mst *mst, uint64_t limit, uint64_t expected, hd_mst_batch *batch);
-/* Puts edges that come from descending arcs, still in the order of the rows, into the batch. */
+/* Merges edges from descending arcs, still in the order of the rows, into the batch. */
 heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *turned);
 /* Room for `count` edges, in even runs without gaps. */
 heddle_status hd_mst_batch_new(heddle_context *ctx, uint64_t count, hd_mst_batch *batch);
 void hd_mst_batch_free(heddle_context *ctx, hd_mst_batch *batch);
-/* Puts edges that are in no order into that of (u, v), without gaps; all ends are below `vertices`. */
+/* Sorts edges by (u, v), without gaps; all ends are below `vertices`. */
 heddle_status hd_mst_sort(heddle_context *ctx, uint64_t vertices, hd_mst_batch *batch);
-/* Adds those edges of the batch to the forest that belong there, all lighter edges having been dealt with. */
+/* Adds the edges of the batch that belong to the forest, once all lighter edges have been processed. */
 heddle_status hd_mst_grow(hd_mst *mst, const hd_mst_batch *batch);
 /* The result of a forest in ascending order, with its figures. */
 heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,

@@ -26,7 +26,7 @@ static heddle_status check_count(heddle_context *ctx, uint64_t count) {
                                          (unsigned long long)count);
 }
 
-/* Makes room: for every run what the last attempt counted, or `each` at first; one more for what does not fit. */
+/* Allocates for every run what the last attempt counted, or `each` at first; plus one entry for what does not fit. */
 static heddle_status make_room(heddle_context *ctx, hd_mst_batch *batch, uint64_t each) {
     HD_DELETE(&ctx->allocator, batch->edges, batch->room);
     batch->room = 0;
@@ -37,8 +37,7 @@ static heddle_status make_room(heddle_context *ctx, hd_mst_batch *batch, uint64_
     return HD_NEW(ctx, &batch->edges, batch->room, "edges");
 }
 
-/* At first, a run gets this much. Where numbers mean nothing, the first rows have twice the mean of ascending arcs, and
- * the last none. */
+/* Initial room of a run. With random ids the first rows have twice the mean number of ascending arcs, the last none. */
 static uint64_t first_room(uint64_t expected, uint64_t work, uint64_t runs) {
     uint64_t each = (2 * expected + expected / 4) / runs + SLACK;
     each = each < work / runs + 1 ? each : work / runs + 1;
@@ -47,16 +46,16 @@ static uint64_t first_room(uint64_t expected, uint64_t work, uint64_t runs) {
 
 /* ---- Rows ---------------------------------------------------------------------------------------------------- */
 
-/* A sieve: what passes its first test, on weight or on the largest tree, waits until there are enough for the second,
- * on trees. Waiting lets the jumps in memory that the second one makes overlap, instead of holding up the first.
- * Edges that pass both go to the run's place in the batch; when there is no room they are only counted. */
+/* A sieve: edges that pass the first test, on weight or on the largest tree, are buffered until there are enough for
+ * the second, on trees. Buffering lets the random accesses of the second test overlap, instead of delaying the first.
+ * Edges that pass both go to the run's part of the batch; if there is no room they are only counted. */
 typedef struct sieve {
     const hd_mst *mst;
     hd_mst_edge *edges;
     uint64_t count, room;
     unsigned waiting;
-    hd_mst_edge wait[WAIT]; /* key: not yet known for heavy edges … */
-    uint64_t arc[WAIT];     /* … but of this arc */
+    hd_mst_edge wait[WAIT]; /* key: not yet known for heavy edges, … */
+    uint64_t arc[WAIT];     /* … but is that of this arc */
 } sieve;
 
 static inline void sift(sieve *s, heddle_weight_type type) {
@@ -64,7 +63,7 @@ static inline void sift(sieve *s, heddle_weight_type type) {
     for (unsigned i = 0; i < s->waiting; i++) {
         hd_mst_edge edge = s->wait[i];
         edge.key = hd_mst_key(mst->out.weights, type, s->arc[i]);
-        s->edges[s->count < s->room ? s->count : s->room] = edge; /* there is one place more than room */
+        s->edges[s->count < s->room ? s->count : s->room] = edge; /* one entry more than `room` is allocated */
         s->count += mst->parent[edge.u] != mst->parent[edge.v];
     }
     s->waiting = 0;
@@ -77,8 +76,8 @@ static inline void let_wait(sieve *s, heddle_weight_type type, uint32_t u, uint3
         sift(s, type);
 }
 
-/* The first of arcs e .. end-1 whose target is above v. Without a branch that depends on a target: it would go wrong
- * once in every row. */
+/* The first of arcs e .. end-1 with a target above v. Branch-free in the targets: a branch would be mispredicted once
+ * per row. */
 static inline uint64_t above(const uint32_t *targets, uint64_t e, uint64_t end, uint32_t v) {
     while (end - e > SHORT_ROW) {
         uint64_t middle = e + (end - e) / 2;
@@ -151,7 +150,7 @@ static void collect_run(sieve *s, uint64_t limit, bool descend, uint64_t from, u
     }
 }
 
-/* One attempt; false when some run had too little room. */
+/* One attempt; false if some run had too little room. */
 static bool collect_runs(hd_mst *mst, uint64_t limit, bool descend, hd_mst_batch *batch) {
     uint64_t work = mst->out.offsets[mst->vertices] + mst->vertices, short_of = 0, count = 0;
     HD_PARALLEL_FOR(mst->ctx, if (work >= HD_WORTH_THREADS) schedule(dynamic, 1) reduction(+ : short_of, count))

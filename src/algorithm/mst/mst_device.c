@@ -1,10 +1,10 @@
-/* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's
- * rounds (mst.cl).
+/* mst_device.c - the minimum spanning forest on a device: batches of edges, light ones first, each by Borůvka's rounds
+ * (mst.cl).
  *
- * The first batch takes all arcs in equal tiles and lets most go by their weight. Where edges are so few that it is
- * the only one, a lane takes a row. Later ones walk the rows of vertices outside the largest tree, under the plan's
- * schedule. A named plan walks the rows in the first batch too.
- * The host looks at the counts every few rounds, and makes a batch smaller whose items do not fit.
+ * The first batch reads all arcs in equal tiles and skips most by their weight. If edges are so few that it is the only
+ * batch, a lane takes a row. Later batches visit the rows of vertices outside the largest tree, under the plan's
+ * schedule. A named plan visits rows in the first batch too. The host reads the counts every few rounds, and shrinks a
+ * batch whose items do not fit.
  */
 #include "algorithm/mst/mst.h"
 #include "algorithm/mst/mst_state.h"
@@ -21,13 +21,13 @@ extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_kernels
 enum {
     LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
     WORTH = 30,           /* … if there are more than this many in all */
-    ROOM = 4,             /* items per vertex in a list, more than WORTH says … */
+    ROOM = 4,             /* items per vertex in a list: more than WORTH, … */
     ROOM_LEAST = 1 << 24, /* … or this, or all edges; never more than … */
     ROUNDS = 3,           /* between two reads of the state */
     MANY = 4,             /* lists longer than n/4 count as large */
     MOST_TRIES = 40
 };
-static const uint32_t room_most = UINT32_C(1) << 31; /* … this: counts may pass it by what warps hold, in 32 bits */
+static const uint32_t room_most = UINT32_C(1) << 31; /* … this: 32-bit counts may exceed it by what warps hold */
 
 enum { START, BOUND, LIGHTEST, SHORT, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATTEN, SECOND, KERNELS };
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound",   "mst_light",  "mst_short",
@@ -42,7 +42,7 @@ typedef struct growth {
     hd_structure s;
     hd_walk walk;
     bool named, two; /* a plan was named; keys are in two parts */
-    bool few;        /* edges: one batch for all */
+    bool few;        /* few edges: one batch for all */
     uint32_t bits;   /* of a vertex in a key of one part */
     uint32_t n, room, directed, words[MST_WORDS];
     uint64_t arcs;
@@ -100,7 +100,7 @@ static heddle_status make_buffers(growth *g) {
     return make_list(g, g->n, &g->forest);
 }
 
-/* From keys of one part to keys of two. */
+/* Converts keys of one part to keys of two. */
 static heddle_status part_keys(growth *g) {
     g->two = true;
     for (int i = 0; i < 2; i++) {
@@ -110,7 +110,7 @@ static heddle_status part_keys(growth *g) {
     return hd_structure_buffer(&g->s, (uint64_t)g->n * 4, "edges", &g->forest.ends);
 }
 
-/* Whether weights may be short enough for keys of one part; those of whole numbers are, mostly. */
+/* Whether weights may be short enough for keys of one part; whole numbers usually are. */
 static bool one_part(const growth *g, heddle_weight_type type) {
     return type == HEDDLE_WEIGHT_NONE ? 2 * g->bits < 64 : type == HEDDLE_WEIGHT_U32 && 2 * g->bits < 60;
 }
@@ -166,7 +166,7 @@ static heddle_status open(growth *g, const hd_run *run) {
 
 static const hd_buffer *weights_of(const growth *g) {
     const hd_resident_rows *out = &g->s.resident->out;
-    return out->weights.handle ? &out->weights : &out->targets; /* never read where there are none */
+    return out->weights.handle ? &out->weights : &out->targets; /* never read if there are none */
 }
 
 static heddle_status launch_bound(growth *g, uint32_t mode, uint32_t light, uint32_t worth) {
@@ -186,7 +186,7 @@ static heddle_status launch_rows(growth *g) {
     return launch_walk(g, COLLECT, g->arcs);
 }
 
-/* `ready`: the minima of the next round are reset already. */
+/* `ready`: the minima of the next round have been reset. */
 static heddle_status launch_choose(growth *g, uint32_t which, uint32_t ready) {
     uint32_t other = 1 - which, groups = hd_kernels_groups(&g->s.kernels, g->room);
     if (g->two)
@@ -246,7 +246,7 @@ static heddle_status flatten(growth *g) {
                      HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->parent));
 }
 
-/* Rounds until no item is left; the first list has offered its edges already. While the list is large, a pass over all
+/* Rounds until no item is left; the edges of the first list have been offered. While the list is large, a pass over all
  * vertices is cheaper than one over the ends of its items. */
 static heddle_status rounds(growth *g) {
     uint32_t which = 0;
@@ -268,7 +268,7 @@ static heddle_status rounds(growth *g) {
     return HEDDLE_OK;
 }
 
-/* Collects the next batch: edges from the last one's upper bound on. */
+/* Collects the next batch: edges from the upper bound of the previous one on. */
 static heddle_status batch(growth *g, bool first) {
     uint32_t mode = first ? MST_FIRST : MST_NEXT, light = LIGHT, worth = WORTH;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
@@ -326,7 +326,7 @@ static heddle_status compute(growth *g) {
 
 /* ---- The result -------------------------------------------------------------------------------------------------- */
 
-/* The edges of the forest from their keys; ends: NULL where they are in the keys. */
+/* The edges of the forest from their keys; `ends` is NULL if they are in the keys. */
 static void take_edges(const growth *g, const uint64_t *keys, const uint32_t *ends, const hd_mst_batch *to) {
     uint32_t bits = g->bits, mask = (uint32_t)((UINT64_C(1) << bits) - 1);
     HD_PARALLEL_FOR(g->s.ctx, if (to->count >= HD_WORTH_THREADS) schedule(static))
@@ -338,7 +338,7 @@ static void take_edges(const growth *g, const uint64_t *keys, const uint32_t *en
     }
 }
 
-/* Edges come in whatever order the device found them. */
+/* Edges are in the order in which the device found them. */
 static heddle_status fetch(growth *g, heddle_result *result) {
     heddle_context *ctx = g->s.ctx;
     uint64_t count = g->arcs ? g->words[MST_FOREST] : 0, *keys = NULL;

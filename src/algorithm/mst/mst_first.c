@@ -1,7 +1,7 @@
 /* mst_first.c - the first of Borůvka's rounds on an undirected graph, where every vertex has all its edges in its row.
  *
- * Rows ascend, and so do the ranks of edges of equal weight along a row: those to smaller vertices come first, in the
- * order of these. So a vertex' choice is the first of the lightest in its row, and needs no look at anything else.
+ * Rows ascend, and so do the ranks of edges of equal weight along a row: those to smaller vertices come first. So a
+ * vertex's choice is the first of the lightest arcs in its row, and no other data is needed.
  */
 #include "algorithm/mst/mst.h"
 
@@ -16,7 +16,7 @@ enum { SHARE = 1 << 15, RUNS_PER_THREAD = 4 };
 
 static const uint64_t nothing = UINT64_MAX;
 
-/* Key and target of the first of the lightest arcs e .. end-1; `nothing` when all are loops. */
+/* Key and target of the first of the lightest arcs e .. end-1; `nothing` if all are loops. */
 static inline __attribute__((always_inline)) uint64_t lightest(const hd_mst *mst, heddle_weight_type type, uint32_t v,
                                                                uint64_t e, uint64_t end) {
     uint64_t best = nothing;
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void choose_share(const hd_mst *mst
     for (uint64_t v = hd_row_at(offsets, mst->vertices, from); v < mst->vertices && offsets[v] + v < to; v++) {
         uint64_t e = hd_row_begin(offsets, v, from), end = hd_row_end(offsets, v, to);
         uint64_t best = lightest(mst, type, (uint32_t)v, e, end), old = nothing;
-        /* the parts of a row that lies in several shares are compared */
+        /* combines the parts of a row that several threads share */
         while (best < old && !hd_compare_swap(&choice[v], &old, best)) {
         }
     }
@@ -63,7 +63,7 @@ static void choose_all(hd_mst *mst, uint64_t *choice) {
 
 /* ---- Trees and edges ----------------------------------------------------------------------------------------- */
 
-/* Of two vertices that chose each other the smaller stays a root. */
+/* If two vertices chose each other, the smaller one stays a root. */
 static void hang_all(hd_mst *mst, const uint64_t *choice) {
     HD_PARALLEL_FOR(mst->ctx, if (mst->vertices >= HD_WORTH_THREADS) schedule(static))
     for (uint64_t v = 0; v < mst->vertices; v++) {
@@ -98,7 +98,7 @@ static void copy_side(const hd_mst *mst, const uint64_t *choice, uint64_t from, 
     }
 }
 
-/* The edges of vertices that hang below larger ones, or else below smaller ones. */
+/* The edges of vertices whose parent is larger, or else of those whose parent is smaller. */
 static heddle_status list_side(hd_mst *mst, const uint64_t *choice, bool ascend, hd_mst_batch *batch) {
     uint64_t n = mst->vertices, runs = (uint64_t)mst->ctx->threads * RUNS_PER_THREAD;
     HD_TRY(HD_NEW(mst->ctx, &batch->starts, runs, "edge runs"));

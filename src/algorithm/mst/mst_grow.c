@@ -1,8 +1,8 @@
-/* mst_grow.c - Borůvka's rounds: every tree takes the lightest edge that leaves it.
+/* mst_grow.c - Borůvka's rounds: every tree chooses the lightest edge that leaves it.
  *
- * All edges have different ranks, so these choices close no cycles but one kind: two trees that chose the same edge.
- * Edges inside a tree are dropped on the way, and trees are dealt with only when an edge has come up for them: the work
- * of a round is that of the edges left. Chosen edges are marked by place, so that they come out in order.
+ * All edges have different ranks, so the only cycles among these choices are two trees that chose the same edge. Edges
+ * inside a tree are dropped, and only trees with a candidate edge are processed: the work of a round is linear in the
+ * remaining edges. Chosen edges are marked in a bitmap by position, so that they are listed in order.
  */
 #include "algorithm/mst/mst.h"
 
@@ -28,10 +28,10 @@ typedef struct growth {
     const hd_mst_batch *batch;
     candidate *left;           /* edges not dropped yet, in runs as in the batch, but without gaps */
     uint64_t *starts, *counts; /* of the runs */
-    uint64_t *best;            /* per root: key and place of the lightest edge so far */
+    uint64_t *best;            /* per root: key and position of the lightest edge so far */
     uint32_t *other;           /* per root: the tree at the far end of its choice */
     hd_frontier roots;         /* roots with a candidate edge */
-    uint64_t *chosen;          /* a bit per place */
+    uint64_t *chosen;          /* a bit per position */
 } growth;
 
 /* ---- The lightest edge of every tree ------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static void consider_batch(growth *g, uint64_t run, hd_finds *roots) {
     g->counts[run] = (uint64_t)(kept - g->left) - g->starts[run];
 }
 
-/* Later rounds: each root of the previous round is a root still, or a child of one. */
+/* Later rounds: each root of the previous round is still a root, or a child of one. */
 static void consider_left(growth *g, uint64_t run, hd_finds *roots) {
     const uint32_t *parent = g->mst->parent;
     candidate *edge = g->left + g->starts[run], *end = edge + g->counts[run], *kept = edge;
@@ -101,7 +101,7 @@ static void find_best(growth *g, bool first) {
 
 static inline uint32_t choice(const growth *g, uint32_t root) { return (uint32_t)g->best[root]; }
 
-/* Parents do not change here, so that all see the same trees. */
+/* Parents do not change here, so all threads see the same trees. */
 static void look_across(growth *g) {
     uint64_t count = g->roots.tail;
     HD_PARALLEL_FOR(g->mst->ctx, if (count > SMALL) schedule(static))
@@ -114,7 +114,7 @@ static void look_across(growth *g) {
     }
 }
 
-/* Of two that chose the same edge, the smaller stays a root. */
+/* If two trees chose the same edge, the smaller root stays a root. */
 static void hook(growth *g) {
     uint64_t count = g->roots.tail;
     HD_PARALLEL_FOR(g->mst->ctx, if (count > SMALL) schedule(static))
@@ -150,7 +150,7 @@ static void flatten_all(hd_mst *mst) {
 
 /* ---- Taking over the chosen edges ---------------------------------------------------------------------------- */
 
-/* The bits of places from .. to-1 that lie in the word. */
+/* The bits of positions from .. to-1 that are in the word. */
 static inline uint64_t chosen_in(const growth *g, uint64_t word, uint64_t from, uint64_t to) {
     uint64_t bits = g->chosen[word];
     if (word == from / 64)
@@ -174,7 +174,7 @@ static void copy_chosen(const growth *g, uint64_t run, hd_mst_edge *copy) {
             *copy++ = g->batch->edges[word * 64 + (uint64_t)__builtin_ctzll(bits)];
 }
 
-/* Puts `added`, in order, between the edges of the forest: from the back, where there is room. */
+/* Merges `added`, which is in order, into the forest: from the back, where there is room. */
 static void insert(hd_mst *mst, const hd_mst_edge *added, uint64_t count) {
     hd_mst_edge *old = mst->forest + mst->forest_count, *to = old + count;
     const hd_mst_edge *fresh = added + count;
@@ -228,7 +228,7 @@ static void close_growth(growth *g) {
     HD_DELETE(allocator, g->chosen, hd_bitmap_words(g->batch->room));
 }
 
-/* Edges between trees, as the last look at them left them. */
+/* Number of edges between trees that remain. */
 static uint64_t count_left(const growth *g) {
     uint64_t count = 0;
     for (uint64_t run = 0; run < g->batch->runs; run++)

@@ -1,7 +1,7 @@
-/* mst_join.c - edges that come in another order get into that of (u, v), by stable radix sorts in runs.
+/* mst_join.c - brings edges into the order of (u, v), by stable radix sorts in runs.
  *
- * Those from descending arcs get their place among the others: they come in the order of their rows, which is that of
- * v. A sort by u makes it the order of (u, v); then the two sequences are merged.
+ * Edges from descending arcs are in the order of their rows, which is that of v. A sort by u gives the order of (u, v);
+ * then the two sequences are merged.
  */
 #include "algorithm/mst/mst.h"
 
@@ -100,7 +100,7 @@ heddle_status hd_mst_sort(heddle_context *ctx, uint64_t vertices, hd_mst_batch *
 
 /* ---- Merging ------------------------------------------------------------------------------------------------- */
 
-/* How many of the sorted edges come before `edge`. */
+/* Number of sorted edges before `edge`. */
 static uint64_t count_before(const hd_mst_batch *sorted, const hd_mst_edge *edge) {
     uint64_t low = 0, high = sorted->count;
     while (low < high) {
@@ -121,7 +121,7 @@ static void merge(const hd_mst_edge *a, uint64_t count_a, const hd_mst_edge *b, 
     memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof *b);
 }
 
-/* Run by run of the batch: `bounds` holds for each where its part of the other edges begins, `places` its own. */
+/* For each run of the batch: `bounds` has the beginning of its part of the other edges, `places` its own. */
 static void merge_runs(heddle_context *ctx, const hd_mst_batch *batch, const hd_mst_batch *turned, uint64_t *bounds,
                        uint64_t *places, hd_mst_edge *to) {
     uint64_t runs = batch->runs;

@@ -59,7 +59,8 @@ static inline uint64_t pairs_of(const hd_scc *scc, heddle_vertex v) {
     return (uint64_t)scc->scratch[0][v] * scc->scratch[1][v];
 }
 
-/* The vertex with the most pairs of an entering and a leaving arc, as the trimming counted them, the smallest one. */
+/* The vertex with the most pairs of an entering and a leaving arc, as counted by the trimming; the smallest one of
+ * equals. */
 static heddle_vertex choose_pivot(const hd_scc *scc) {
     heddle_vertex best = UINT32_MAX;
     uint64_t most = 0;
@@ -87,7 +88,7 @@ static heddle_status label_members(hd_scc *scc, uint8_t members) {
     return hd_scc_shrink_rest(scc);
 }
 
-/* Decides the component of a well connected vertex: what is reached from there, and of that, what reaches it. */
+/* Decides the component of a well connected vertex: the vertices that it reaches and that reach it. */
 static heddle_status forward_backward(hd_scc *scc) {
     heddle_vertex pivot = choose_pivot(scc);
     uint8_t reached = scc->classes++, members = reached | HD_SCC_DECIDED;
@@ -96,7 +97,7 @@ static heddle_status forward_backward(hd_scc *scc) {
     return label_members(scc, members);
 }
 
-/* Repeats this as long as it pays. */
+/* Repeats this as long as it pays off. */
 static heddle_status decide_giants(hd_scc *scc) {
     uint64_t before;
     do {
@@ -189,7 +190,7 @@ static void add_figures(hd_scc *scc, heddle_result *result) {
     hd_result_figure(result, "largest", (double)largest);
 }
 
-/* What all threads decide. */
+/* The part that all threads decide together. */
 static heddle_status decide_together(hd_scc *scc) {
     HD_TRY(hd_scc_trim(scc));
     HD_TRY(decide_giants(scc));
@@ -245,7 +246,7 @@ static heddle_status run_scc(const hd_run *run) {
     return graph->directed ? run_directed(ctx, graph, run->result) : run_undirected(ctx, graph, run->result);
 }
 
-/* Of an undirected graph the components are the weak ones. */
+/* The components of an undirected graph are the weak ones. */
 static heddle_status less_host_bytes(const hd_run *run, double *bytes) {
     *bytes = run->graph->directed ? 0 : -16.0 * (double)run->graph->vertices;
     return HEDDLE_OK;

@@ -1,7 +1,7 @@
-/* scc.h - what the steps of the search for strongly connected components share.
+/* scc.h - declarations shared by the steps of strongly connected components.
  *
- * Each vertex has a class, and a mark once its component is known. No component reaches across classes, so every step
- * looks only at arcs between undecided vertices of one class.
+ * Each vertex has a class, and a flag once its component is known. No component crosses classes, so every step visits
+ * only arcs between undecided vertices of one class.
  */
 #ifndef HD_ALGORITHM_SCC_SCC_H
 #define HD_ALGORITHM_SCC_SCC_H
@@ -19,17 +19,17 @@ typedef struct hd_scc {
     heddle_vertex *label; /* of decided vertices */
     heddle_vertex *rest;  /* the undecided ones, ascending */
     uint64_t rest_count;
-    uint32_t *scratch[2]; /* per vertex; each step uses them as it likes */
+    uint32_t *scratch[2]; /* per vertex; each step uses them for its own purpose */
     uint8_t classes;      /* in use */
-    uint8_t from, to;     /* states that a search takes vertices from and to */
+    uint8_t from, to;     /* states between which a search moves vertices */
 } hd_scc;
 
-/* Whether `to` is undecided and of the class that `from` is or was of. */
+/* Whether `to` is undecided and in the current or former class of `from`. */
 static inline bool hd_scc_together(const hd_scc *scc, heddle_vertex from, heddle_vertex to) {
     return hd_load(&scc->state[to]) == (hd_load(&scc->state[from]) & HD_SCC_CLASS);
 }
 
-/* Makes v a component with the given label; true for the one caller that found it undecided. */
+/* Decides v, with the given label; true for the one caller that found it undecided. */
 static inline bool hd_scc_decide(hd_scc *scc, heddle_vertex v, heddle_vertex label) {
     if (hd_fetch_or(&scc->state[v], (uint8_t)HD_SCC_DECIDED) & HD_SCC_DECIDED)
         return false;
@@ -37,17 +37,17 @@ static inline bool hd_scc_decide(hd_scc *scc, heddle_vertex v, heddle_vertex lab
     return true;
 }
 
-/* Takes the decided vertices out of `rest`. */
+/* Removes the decided vertices from `rest`. */
 heddle_status hd_scc_shrink_rest(hd_scc *scc);
 
-/* Takes all that can be reached from the pivot along a side, among the vertices in state `from`, to state `to`. */
+/* Moves all vertices in state `from` that are reached from the pivot along a side to state `to`. */
 heddle_status hd_scc_reach(hd_scc *scc, int side, heddle_vertex pivot, uint8_t from, uint8_t to);
 
-/* Decides vertices that no other one of their class leads to, or that lead to no other; again and again. */
+/* Repeatedly decides vertices that no other vertex of their class has an arc to, or that have an arc to no other. */
 heddle_status hd_scc_trim(hd_scc *scc);
-/* Decides what it can by looking at no more than about `work` arcs. */
+/* Decides what it can while visiting at most about `work` arcs. */
 heddle_status hd_scc_color(hd_scc *scc, uint64_t work);
-/* Decides all that is left, on one thread, in linear time. */
+/* Decides all remaining vertices, on one thread, in linear time. */
 heddle_status hd_scc_tarjan(hd_scc *scc);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Every vertex takes the smallest of its own number and those of all vertices that reach it. A vertex that keeps its
  * own is the smallest of its component, and the component is what reaches it within its colour. This finds at least the
- * components that nothing smaller reaches. In the worst case it finds little for much work, so its work is limited; who
- * calls has another way to deal with what is left.
+ * components that nothing smaller reaches. In the worst case it finds little for much work, so its work is limited; the
+ * caller solves the rest by another algorithm.
  */
 #include "algorithm/scc/scc.h"
 #include "base/parallel.h"
@@ -97,7 +97,7 @@ static heddle_status decide_colors(coloring *c) {
     return hd_scc_shrink_rest(scc);
 }
 
-/* Colours the rest. Stops without a decision after *work arcs; subtracts the arcs walked from *work. */
+/* Colours the rest. Stops without a decision after *work arcs; subtracts the arcs visited from *work. */
 static heddle_status color_once(coloring *c, uint64_t *work) {
     hd_scc *scc = c->scc;
     c->round = 0;

@@ -1,9 +1,9 @@
-/* scc_device.c - strongly connected components on a device: the giant by a search each way (scc.cl), the rest
- * by peeling and signatures (scc_rest.cl).
+/* scc_device.c - strongly connected components on a device: the giant by a forward and a backward search (scc.cl), the
+ * rest by trimming and signatures (scc_rest.cl).
  *
- * Levels and rounds run inside one kernel where all groups can be on the device at once; the host looks on where a
- * search turns from pushing to pulling, and once for every round of the rest. A named plan decides who walks which
- * edge; searches push all the way then. Undirected graphs have no other components than the connected ones.
+ * With cooperative launches, levels and rounds run inside one kernel; the host checks when a search switches from push
+ * to pull, and once per round of the rest. A named plan assigns edges to lanes; searches then push all the time. In
+ * undirected graphs the strong components are the connected ones.
  */
 #include "algorithm/scc/scc_state.h"
 #include "algorithm/shared/structure_device.h"
@@ -22,7 +22,7 @@ enum {
     LEVELS = 1 << 11, /* in one kernel */
     THIN = 32,        /* a search with fewer entries per level, on average, is abandoned */
     GROUPS = 2,       /* per unit in cooperative launches */
-    CHUNK = 64,       /* edges of an entry, balanced over edges: lists are often short */
+    CHUNK = 64,       /* edges of an entry under schedules balanced over edges: lists are often short */
     TRIMS = 2,
     JUMPS = 4 /* pointer-jumping steps per vertex in the forest of pairs */
 };
@@ -103,7 +103,7 @@ static heddle_status look(search *c) { return hd_structure_look(&c->s, &c->state
 
 static uint32_t groups_of(const search *c) { return hd_kernels_groups(&c->s.kernels, c->n); }
 
-/* Groups of a cooperative launch; 0: the kernel can do one round only. */
+/* Groups of a cooperative launch; 0: the kernel runs a single round. */
 static uint32_t together(const search *c, int which) {
     uint32_t most = hd_kernels_resident(&c->s.kernels, c->kernel[which]), wanted = c->s.device->info.units * GROUPS;
     return most < wanted ? most : wanted;
@@ -120,7 +120,7 @@ static uint32_t together(const search *c, int which) {
         HD_ARGUMENT_BUFFER((c)->lists), HD_ARGUMENT_VALUE((c)->room)
 #define LAUNCH(c, which, groups, ...) HD_LAUNCH(&(c)->s.kernels, (c)->kernel[which], names[which], groups, __VA_ARGS__)
 
-/* Pairs, and where the searches begin. */
+/* Joins pairs, and chooses where the searches begin. */
 static heddle_status begin(search *c) {
     uint32_t groups = groups_of(c), first = 0;
     HD_TRY(set_words(c, 0, SCC_WORDS, 0));
@@ -173,7 +173,7 @@ static heddle_status pull(search *c, const way *w, uint32_t round, uint32_t list
     return HEDDLE_OK;
 }
 
-/* Whether the search is complete: one that follows a chain, a few vertices per level, is abandoned. */
+/* `all`: the search is complete. A search along a chain, with a few vertices per level, is abandoned. */
 static heddle_status reach(search *c, const way *w, bool *all) {
     uint32_t round = 0, large = c->n < SMALL ? SMALL / SMALL_SHARE : c->n / LARGE_SHARE, found = c->n;
     uint64_t spent = 0, all_found = 0;
@@ -196,7 +196,7 @@ static heddle_status reach(search *c, const way *w, bool *all) {
         }
         *all = !found;
         all_found += found;
-        if (all_found > c->room) /* each vertex is found once, and listed in all its parts, in either manner */
+        if (all_found > c->room) /* each vertex is found once, and listed with all its parts */
             return hd_fail(c->s.ctx, HEDDLE_E_DEVICE, "%s: a search finds more vertices than there are",
                            c->s.device->info.name);
         if (!found || (round >= LEVELS && spent < (uint64_t)THIN * round))
@@ -208,7 +208,7 @@ static heddle_status forget(search *c, hd_buffer *bits) {
     return c->s.device->fill(c->s.device, bits, 0, 0, (uint64_t)c->n / 32 * 4 + 4);
 }
 
-/* Discards the result of an abandoned search: there is no giant then. */
+/* Discards the result of an abandoned search: then there is no giant. */
 static heddle_status find_giant(search *c) {
     const hd_resident *r = c->s.resident;
     way ahead = {&r->out, &r->in, 0, &c->ahead, &c->ahead}, back = {&r->in, &r->out, 1, &c->ahead, &c->back};
@@ -242,7 +242,7 @@ static heddle_status grow(search *c) {
     return HEDDLE_OK;
 }
 
-/* Every list but the first is a step's work: peeling makes the next one, and so does deciding. */
+/* Every list but the first is the output of a step: of trimming, or of deciding. */
 static heddle_status decide_rest(search *c) {
     uint32_t step = 0, groups = groups_of(c);
     hd_stall stall = {.looks = 0};
@@ -260,7 +260,7 @@ static heddle_status decide_rest(search *c) {
     }
 }
 
-/* The smallest vertex of each component; `to` holds the labels in the end. */
+/* The smallest vertex of each component; `to` receives the labels. */
 static heddle_status label(search *c) {
     uint32_t groups = groups_of(c);
     HD_TRY(c->s.device->fill(c->s.device, &c->from, 0, UINT32_MAX, (uint64_t)c->n * 4));

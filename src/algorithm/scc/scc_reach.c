@@ -1,9 +1,9 @@
-/* scc_reach.c - everything that can be reached from a vertex.
+/* scc_reach.c - all vertices reachable from a vertex.
  *
- * While little has been reached, a flood follows the arcs. Once the frontier is large, most arcs would lead to what has
- * been reached already. Then it is better that those not reached look back along their arcs for one that was, and stop
- * at the first. Such a sweep sees also what it has found itself, so few are needed. The last one's finds are where the
- * flood goes on: what was reached before it, everyone has seen.
+ * While few vertices have been reached, a flood fill follows the arcs (push). Once the frontier is large, most arcs
+ * would lead to reached vertices. Then unreached vertices look for a reached neighbour along their reverse arcs, and
+ * stop at the first (pull). Such a sweep also sees its own finds, so few sweeps are needed. The flood fill continues
+ * from the finds of the last sweep: every vertex has already seen what was reached before it.
  */
 #include "algorithm/scc/scc.h"
 #include "base/parallel.h"
@@ -33,7 +33,7 @@ static void find(hd_scc *scc, hd_finds *finds, heddle_vertex v) {
         hd_finds_flush(finds);
 }
 
-/* Rest i .. end-1. Long rows are set aside. Returns how many had not been reached before. */
+/* Entries i .. end-1 of `rest`. Long rows are set aside. Returns how many of them were unreached before the sweep. */
 static uint64_t sweep_share(hd_scc *scc, int back, uint64_t i, uint64_t end, hd_finds *finds) {
     const heddle_adjacency *rows = &scc->flood.sides[back];
     uint64_t unreached = 0, walked = 0;
@@ -96,7 +96,7 @@ static heddle_status sweep(hd_scc *scc, int back, uint64_t *left) {
 
 heddle_status hd_scc_reach(hd_scc *scc, int side, heddle_vertex pivot, uint8_t from, uint8_t to) {
     hd_frontier *frontier = &scc->flood.frontier;
-    uint64_t unreached = scc->rest_count / 4; /* an underestimate, so that the first pull step comes early */
+    uint64_t unreached = scc->rest_count / 4; /* a low estimate, so that the first pull step comes early */
     scc->from = from;
     scc->to = to;
     scc->state[pivot] = to;

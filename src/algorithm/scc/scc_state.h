@@ -12,11 +12,11 @@ enum {
     SCC_LARGE,
     SCC_FOUND,
     SCC_ROUND,
-    SCC_SPENT,                     /* entries walked by the last kernel of several levels */
-    SCC_COUNTS,                    /* of the lists of three levels, in turn */
-    SCC_LISTED = SCC_COUNTS + 3,   /* vertices in the lists of three steps, in turn */
+    SCC_SPENT,                     /* entries processed by the last kernel of several levels */
+    SCC_COUNTS,                    /* of the lists of three levels, cyclically */
+    SCC_LISTED = SCC_COUNTS + 3,   /* vertices in the lists of three steps, cyclically */
     SCC_ENTRIES = SCC_LISTED + 3,  /* their edges' entries, out and in */
-    SCC_CHANGED = SCC_ENTRIES + 2, /* in three rounds, in turn */
+    SCC_CHANGED = SCC_ENTRIES + 2, /* in three rounds, cyclically */
     SCC_BARRIER = SCC_CHANGED + 3,
     SCC_WORDS
 };

@@ -1,12 +1,12 @@
-/* scc_tarjan.c - the last of the strongly connected components, on one thread, in linear time.
+/* scc_tarjan.c - the remaining strongly connected components, on one thread, in linear time.
  *
  * Tarjan's algorithm without recursion, in Pearce's form (2005): a vertex on the path holds the smallest number that it
- * is known to reach among the undecided, and needs no place on a second stack until it is finished. Once decided, its
- * number is above all others.
+ * is known to reach among undecided vertices, and is not put on a second stack until it is finished. Once decided, its
+ * number is larger than all others.
  */
 #include "algorithm/scc/scc.h"
 
-enum { LOOK = 1 << 16 }; /* steps between two looks at the cancel flag */
+enum { LOOK = 1 << 16 }; /* steps between two checks of the cancel flag */
 
 typedef struct search {
     hd_scc *scc;
@@ -17,7 +17,7 @@ typedef struct search {
     heddle_vertex *open; /* finished vertices whose component is not complete */
     uint64_t depth, opened;
     uint32_t seen;
-    bool whole; /* nothing was decided before, so numbers suffice */
+    bool whole; /* nothing was decided before, so numbers are sufficient */
 } search;
 
 static inline void enter(search *s, heddle_vertex v) {

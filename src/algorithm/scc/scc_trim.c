@@ -1,8 +1,8 @@
 /* scc_trim.c - components of one vertex, by peeling.
  *
- * A vertex that no arc enters, or none leaves, is a component by itself. Taking it away may free its neighbours: a
- * flood follows the arcs of freed vertices and counts down the neighbours' arcs. Linear in the arcs peeled, however
- * long the chain. Self loops do not count.
+ * A vertex without in-arcs, or without out-arcs, is a component by itself. Removing it may leave neighbours without
+ * any: a flood fill follows the arcs of removed vertices and decrements the neighbours' counts. Linear in the arcs
+ * removed, for chains of any length. Self loops do not count.
  */
 #include "algorithm/scc/scc.h"
 #include "base/parallel.h"
@@ -10,7 +10,8 @@
 
 enum { SHARE = 1 << 14, SHORT_ROW = 256, MANY = INT32_MAX };
 
-/* scratch: arcs from and to undecided vertices of the class; MANY stands for that and more, and is not counted down */
+/* scratch: numbers of arcs from and to undecided vertices of the class; MANY means that or more, and is not
+ * decremented */
 static inline uint32_t *enter_left(hd_scc *scc) { return scc->scratch[HD_FLOOD_IN]; }
 static inline uint32_t *leave_left(hd_scc *scc) { return scc->scratch[HD_FLOOD_OUT]; }
 
@@ -32,7 +33,7 @@ static bool free_source(void *self, heddle_vertex to, heddle_vertex from) {
 
 /* ---- Counting ------------------------------------------------------------------------------------------------ */
 
-/* How often v itself is in its row, which ascends. */
+/* How often v occurs in its own row, which is ascending. */
 static uint32_t loops_of(const heddle_adjacency *side, heddle_vertex v) {
     uint64_t low = side->offsets[v], high = side->offsets[v + 1];
     uint32_t loops = 0;
@@ -55,7 +56,7 @@ static inline uint32_t degree(const heddle_adjacency *side, heddle_vertex v) {
     return arcs < MANY ? (uint32_t)arcs : MANY;
 }
 
-/* At the very beginning all vertices are undecided and of one class. */
+/* At first all vertices are undecided and in one class. */
 static heddle_status count_all(hd_scc *scc) {
     HD_PARALLEL_FOR(scc->ctx, if (scc->vertices >= HD_WORTH_THREADS) schedule(dynamic, 1))
     for (uint64_t from = 0; from < scc->vertices; from += SHARE) {
