@@ -81,6 +81,7 @@ struct heddle_graph {
      * graph; returns at once if that was done. A tap, or NULL, receives the bytes that are read. Call with `lock` held.
      * NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
+    int narrow;   /* whether all weights are whole numbers from 0 to 255: 1 or -1; 0: not looked at */
     int unproven; /* HD_VERIFY_ bits of the file's claims that were not verified yet */
     /* Of a graph over a caller's rows (from_csr.c): offsets allocated here if they had to be widened to 64 bits, and
      * the callback that releases the caller's arrays; else NULL. */

@@ -78,8 +78,11 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes, uint64_t 
 static heddle_status ask_device(heddle_context *ctx, const char *name, heddle_device_memory *memory,
                                 hd_device **device) {
     heddle_status status = hd_device_keep(ctx, name, NULL, device);
-    if (status == HEDDLE_OK)
-        return (*device)->memory(*device, &memory->free, &memory->total);
+    if (status == HEDDLE_OK) {
+        HD_TRY((*device)->memory(*device, &memory->free, &memory->total));
+        memory->free += (*device)->budget.used; /* by earlier runs: freed when the memory is needed */
+        return HEDDLE_OK;
+    }
     *device = NULL;
     if (status != HEDDLE_E_DEVICE)
         return status;

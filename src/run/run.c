@@ -72,8 +72,13 @@ static heddle_status carry_out(hd_run *run, double *start) {
         status = try_again(run);
     }
     while (status == HEDDLE_E_DEVICE_MEMORY && run->execute && hd_on_device(run) && hd_run_fall_back(run)) {
+        heddle_error error = ctx->error;
         *start = hd_clock();
         status = try_again(run);
+        if (status == HEDDLE_E_REFUSED) { /* by a residency that nobody asked for */
+            ctx->error = error;
+            return HEDDLE_E_DEVICE_MEMORY;
+        }
     }
     return status;
 }
@@ -107,10 +112,11 @@ static heddle_status launch(hd_run *run) {
         hd_result_show(run->result);
     else
         heddle_result_destroy(&run->result);
-    if (status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY) {
+    bool failed = status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY;
+    if (failed || status == HEDDLE_E_CANCELLED) /* arrays there may be half filled */
         hd_resident_forget(ctx);
+    if (failed)
         hd_derived_forget(ctx);
-    }
     return status;
 }
 

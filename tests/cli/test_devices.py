@@ -122,8 +122,8 @@ class Failing(Case):
 
     def test_out_of_memory(self):
         for kind in "cuda", "opencl":
-            result = self.run_fake("--device", kind, fake="memory=3000", status=4)
-            self.assertRegex(result.err, r"\d+ bytes wanted for .*3000")
+            result = self.run_fake("--device", kind, fake="memory=100", status=4)
+            self.assertRegex(result.err, r"\d+ bytes wanted for .*100")
             self.assertEqual(self.report()[2], 0)
 
     def test_a_kernel_that_does_not_compile(self):

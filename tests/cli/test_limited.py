@@ -147,6 +147,7 @@ class Limited(support.Case):
         self.write("out.hdl", "precious")
         before = self.files()
         for kill, delay in ((signal.SIGKILL, 0.05), (signal.SIGKILL, 0.2), (signal.SIGINT, 0.1)):
+            self.write("out.hdl", "precious")  # a process may have been over before
             process = subprocess.Popen([support.HEDDLE, "convert", text, self.path("out.hdl"), "--memory-limit", "4M"],
                                        stderr=subprocess.DEVNULL, env=support.environment())
             time.sleep(delay)

@@ -14,7 +14,9 @@ typedef struct bfs_entry {
     hd_offset first; /* where the row begins there, or in out_targets */
 } bfs_entry;
 
-#define BFS_IN_HEADS 0x80000000u /* a free bit: rows longer than BFS_NARROW_ROW are not walked here */
+#define BFS_IN_HEADS 0x80000000u /* only with heads: no row of theirs is as long */
+
+INLINE u32 bfs_degree_of(u32 flagged) { return HD_HEADS ? flagged & ~BFS_IN_HEADS : flagged; }
 
 INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset first) {
 #if HD_HEADS
@@ -117,7 +119,7 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
         else if (base + lane < total)
             entry = bfs_entry_at(box, lines, depth, base + lane);
         row = bfs_row_at(job, entry.degree, entry.first);
-        entry.degree &= ~BFS_IN_HEADS;
+        entry.degree = bfs_degree_of(entry.degree);
         sum += entry.degree;
         own = entry.degree > BFS_OWN ? 0 : entry.degree;
         for (u32 at = 0; at < own; at += 4) {
@@ -173,8 +175,7 @@ INLINE void bfs_narrow_store(const bfs_job *job, LOCAL bfs_box *box, u32 depth, 
     u32 count = on ? box->counts[depth % 3] : 0;
     count = count < BFS_ROOM ? count : BFS_ROOM;
     for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE)
-        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex,
-                       box->entries[depth % 2][i].degree & ~BFS_IN_HEADS);
+        bfs_narrow_put(job, depth, box->entries[depth % 2][i].vertex, bfs_degree_of(box->entries[depth % 2][i].degree));
 }
 
 /* Stores the state with which the next kernel continues. */

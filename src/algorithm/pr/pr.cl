@@ -41,6 +41,13 @@ typedef struct graph {
     g.renamed = is_renamed, g.names = its_names, g.damping = numbers[RANK_DAMPING], g.base = numbers[RANK_BASE]; \
     total.change = 0, total.idle = 0
 
+/* pr_packed.cl replaces ranks where they are: they are not constant there. */
+#ifdef RANKS_IN_PLACE
+#define RANK_BEFORE(g, v) (g)->before[v]
+#else
+#define RANK_BEFORE(g, v) hd_constant(&(g)->before[v])
+#endif
+
 INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
 
 INLINE void set_share(const graph *g, u64 v, u32 degree, f32 rank, tally *sum) {
@@ -57,7 +64,7 @@ INLINE void finish_with(const graph *g, u64 v, f32 before, u32 degree, f64 share
 }
 
 INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
-    finish_with(g, v, hd_constant(&g->before[v]), out_degree(g, v), shares, sum);
+    finish_with(g, v, RANK_BEFORE(g, v), out_degree(g, v), shares, sum);
 }
 
 HD_DEFINE_SHIFT(tally, shift_tally)

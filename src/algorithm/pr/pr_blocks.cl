@@ -97,7 +97,7 @@ INLINE row_words look_row(const graph *g, u32 row) {
     w.row = row;
     w.at = hd_constant(&g->rows[row]);
     w.next = hd_constant(&g->rows[v + 1]);
-    w.before = hd_constant(&g->before[v]);
+    w.before = RANK_BEFORE(g, v);
     w.degree = g->out == g->rows ? (u32)(w.next - w.at) : out_degree(g, v);
     return w;
 }

@@ -37,7 +37,7 @@ bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) 
 static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     hd_device *d = p->graph->device;
     uint32_t blocks = blocks_of(&d->info), stage = (hd_pack_header(blocks) + blocks * HD_PACK_BLOCK + 4) / 4 * 4;
-    char defines[160];
+    char defines[192];
     hd_kernels_text text = {.name = "pr",
                             .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_blocks,
                                                            hd_text_kernels_pr_packed, NULL},
@@ -50,8 +50,9 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     p->bins = (uint32_t)((p->graph->edges + p->bin - 1) / p->bin);
     p->local_bytes = large(&d->info) ? (p->bin + 4 + warps * stage) * 4 : 0;
     snprintf(defines, sizeof defines,
-             "#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define HD_BLOCKS_HERE %uu\n", p->bin,
-             (unsigned)SPAN, p->lanes, blocks);
+             "#define RANKS_IN_PLACE\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
+             "HD_BLOCKS_HERE %uu\n",
+             p->bin, (unsigned)SPAN, p->lanes, blocks);
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     HD_TRY(hd_kernels_find(&p->kernels, round_name, &p->round));
     return hd_kernels_find(&p->kernels, rest_name, &p->rest);

@@ -106,7 +106,7 @@ INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset
 /* Decodes and sums the rows of each bin, one group per bin. */
 KERNEL_OF(HD_ROW_LANES)
 rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset *RESTRICT rows,
-            GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *RESTRICT before, GLOBAL f32 *RESTRICT ranks,
+            GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *before, GLOBAL f32 *ranks,
             GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts,
             GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed, GLOBAL f64 *RESTRICT parts,
             GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
@@ -121,7 +121,7 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
     u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
-        hd_offset begin = (hd_offset)b * HD_BIN, end = MINIMUM(begin + HD_BIN, edges);
+        hd_offset begin = (hd_offset)b * HD_BIN, end = edges - begin < HD_BIN ? edges : begin + HD_BIN;
         u32 first = firsts[b], owned = firsts[b + 1] - first, length = (u32)(end - begin);
         u64 chunk = (u64)b * (HD_ROW_LANES / HD_WARP) + HD_WARP_HERE;
         u32 blocks = chunk < chunks ? HD_BLOCKS_HERE : 0, start = blocks ? starts[chunk] : 0;

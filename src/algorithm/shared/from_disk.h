@@ -4,6 +4,7 @@
 
 #include "algorithm/algorithm.h"
 #include "engine/cpu/cpu.h"
+#include "residency/disk_rows.h"
 
 /* Bytes of memory that such a run takes at least: what it keeps per vertex, ids, and the smallest buffers. */
 uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants);

@@ -299,7 +299,7 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
     if (hd_run_spills(run) && graph->weight_type)
-        HD_CHECK(hd_narrow_weights_fit(ctx, graph, &s.narrow));
+        HD_CHECK(hd_narrow_weights_fit(ctx, graph, &result->report, &s.narrow));
     if (s.narrow)
         want = HD_WANT_OUT | HD_WANT_NARROW;
     HD_CHECK(hd_resident_open(ctx, graph, run->options.device, want, setup->wide_offsets, &result->report, &s.graph));

@@ -4,8 +4,9 @@
 
 #include "engine/cpu/cpu_abi.h"
 #include "engine/result.h"
-#include "residency/disk_rows.h"
 #include "transform/split.h"
+
+struct hd_disk; /* residency/disk_rows.h */
 
 /* Inputs of a run besides the graph and the program. */
 typedef struct hd_cpu_setup {
@@ -31,7 +32,7 @@ typedef struct hd_cpu_setup {
     const heddle_vertex *names;
     /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. The
      * degrees of a directed graph's other direction are in out_degrees or in_degrees then. */
-    hd_disk *disk;
+    struct hd_disk *disk;
 } hd_cpu_setup;
 
 /* Whether the program takes in-edges: all but monotone ones that can push. */

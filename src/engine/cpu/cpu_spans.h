@@ -8,6 +8,7 @@
 #define HD_ENGINE_CPU_CPU_SPANS_H
 
 #include "engine/cpu/cpu_engine.h"
+#include "residency/disk_rows.h"
 
 /* Cuts the pieces; instead of the engine's own. */
 heddle_status hd_spans_new(hd_engine *e);

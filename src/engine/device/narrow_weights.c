@@ -7,18 +7,35 @@
 
 enum { AT_ONCE = 1 << 24 }; /* weights that are narrowed and sent at a time */
 
-heddle_status hd_narrow_weights_fit(heddle_context *ctx, const heddle_graph *graph, bool *fit) {
+static heddle_status look(heddle_context *ctx, const heddle_graph *graph, bool *fit) {
     heddle_adjacency out;
     uint32_t bits = 0; /* a negative number has the highest one */
-    *fit = false;
-    if (graph->weight_type != HEDDLE_WEIGHT_U32 && graph->weight_type != HEDDLE_WEIGHT_I32)
-        return HEDDLE_OK;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     const uint32_t *weights = out.weights;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(| : bits) if (graph->edges >= HD_WORTH_THREADS))
     for (uint64_t e = 0; e < graph->edges; e++)
         bits |= weights[e];
     *fit = bits <= UINT8_MAX;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_narrow_weights_fit(heddle_context *ctx, const heddle_graph *graph, heddle_report *report, bool *fit) {
+    heddle_graph *known = (heddle_graph *)(uintptr_t)graph;
+    double begun = hd_clock();
+    *fit = false;
+    if (graph->weight_type != HEDDLE_WEIGHT_U32 && graph->weight_type != HEDDLE_WEIGHT_I32)
+        return HEDDLE_OK;
+    pthread_mutex_lock(&known->lock);
+    int narrow = known->narrow;
+    pthread_mutex_unlock(&known->lock);
+    *fit = narrow > 0;
+    if (narrow)
+        return HEDDLE_OK;
+    HD_TRY(look(ctx, graph, fit));
+    pthread_mutex_lock(&known->lock);
+    known->narrow = *fit ? 1 : -1;
+    pthread_mutex_unlock(&known->lock);
+    report->prepare += hd_clock() - begun;
     return HEDDLE_OK;
 }
 

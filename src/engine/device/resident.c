@@ -266,6 +266,12 @@ static heddle_status check_room(kept *k, place *p, int want, bool directed) {
                    (unsigned long long)left, (unsigned long long)total);
 }
 
+static void note_place(const kept *k, hd_resident *r) {
+    r->residency = k->residency;
+    r->limit = k->limit;
+    r->wanted = k->wanted;
+}
+
 /* How many bytes of the edges that are wanted may go to the device: what the rest of the run leaves. */
 static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     enum { VERTEX_BYTES = 48 /* values and worklists, if the bytes of the run are not known */, SLACK = 64 };
@@ -276,8 +282,7 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     uint64_t edges = r->edges * (4 + size) * ((uint64_t)out + in);
     uint64_t there = (out ? r->out.targets.bytes + (size ? r->out.weights.bytes : 0) : 0) +
                      (in ? r->in.targets.bytes + (size ? r->in.weights.bytes : 0) : 0);
-    r->residency = k->residency;
-    r->limit = k->limit;
+    note_place(k, r);
     r->page_room = 0;
     r->to_place = edges > there && !(want & HD_WANT_BARE) ? edges - there : 0;
     r->to_place -= want & HD_WANT_NARROW ? r->to_place * (size - 1) / (4 + size) : 0;
@@ -348,9 +353,12 @@ static void set_place(kept *k, const hd_residency *residency, uint64_t limit, ui
     for (int i = 0; i < PLACES; i++) {
         const hd_resident *r = &k->place[i].resident;
         bool plain = !residency->spills && !(r->residency && r->residency->spills);
-        if (k->place[i].graph && !plain && (r->residency != residency || r->limit != limit))
+        bool smaller = r->wanted < wanted; /* buffers had room beside it that were not as large */
+        if (k->place[i].graph && !plain && (r->residency != residency || r->limit != limit || smaller))
             release_graph(&k->place[i]);
     }
+    for (int i = 0; i < PLACES && k->device->budget.used > limit; i++)
+        release_graph(&k->place[i]);
     k->residency = residency;
     k->limit = limit;
     k->wanted = wanted;
@@ -465,6 +473,13 @@ static void drop_others(hd_resident *r, int want, bool directed) {
             r->device->release(r->device, &r->extra[i].buffer);
             r->extra[i].edges = 0;
         }
+    if (want & HD_WANT_NARROW) {
+        r->bytes -= device_bytes(&r->out.weights);
+        r->device->release(r->device, &r->out.weights);
+        r->out.weights = (hd_buffer){.handle = 0};
+        if (!directed)
+            r->in.weights = r->out.weights;
+    }
     if (!(want & HD_WANT_BARE))
         return;
     if (directed)
@@ -503,7 +518,7 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
     wide |= graph->edges + graph->vertices > UINT32_MAX;
     HD_TRY(find(ctx, device, report, &k));
     place *p = claim(k, graph);
-    if (p->resident.wide != wide && p->resident.bytes) {
+    if (p->resident.wide != wide && (p->resident.out.offsets.handle || p->resident.in.offsets.handle)) {
         release_graph(p);
         claim(k, graph);
     }
@@ -520,6 +535,7 @@ heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, 
     kept *k;
     HD_TRY(find(ctx, device, report, &k));
     *resident = &claim(k, graph)->resident;
+    note_place(k, *resident);
     return HEDDLE_OK;
 }
 
@@ -545,6 +561,7 @@ heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *g
     hd_resident *r = &claim(k, graph)->resident;
     if (r->layout.key[0] != key[0] || r->layout.key[1] != key[1])
         release_layout(r);
+    note_place(k, r);
     *resident = r;
     return HEDDLE_OK;
 }

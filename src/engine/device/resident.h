@@ -48,7 +48,7 @@ typedef struct hd_resident {
     hd_resident_layout layout;
     /* How its edges are placed (edge_room.h). */
     const hd_residency *residency; /* NULL: not placed yet */
-    uint64_t limit;
+    uint64_t limit, wanted;
     uint64_t page_room;                /* bytes of edges that may still go to the device … */
     uint64_t to_place;                 /* … of so many that have no place yet */
     struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */

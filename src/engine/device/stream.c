@@ -11,7 +11,8 @@ enum {
     PARTITIONS = 32,        /* of the edges, or of the memory, where the plan does not say: Graphie, section V-C */
     LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
     FLAGS_MOST = 1024,      /* in shared memory */
-    SMALLEST = 64           /* bytes of a partition, where the limit asks for it */
+    SMALLEST = 64,          /* bytes of a partition, where the limit asks for it */
+    SLACK = 64              /* one in so many bytes is left to the driver, where there is no limit */
 };
 
 static const char *const uses[STREAM_ARRAYS] = {"a partition's edges", "a partition's sources",
@@ -85,6 +86,15 @@ static heddle_status number_groups(incore *e) {
     return HEDDLE_OK;
 }
 
+static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each, uint64_t room) {
+    return hd_fail(
+        e->ctx, HEDDLE_E_DEVICE_MEMORY,
+        "%s: values and offsets of %llu vertices take %llu bytes and a partition of the edges %llu, more than "
+        "the %llu that may be used",
+        e->device->info.name, (unsigned long long)e->rows.vertices, (unsigned long long)beside,
+        (unsigned long long)each, (unsigned long long)room);
+}
+
 /* As many slots as fit, or as there is use for. */
 static heddle_status count_slots(incore *e, uint64_t room) {
     hd_stream *s = e->stream;
@@ -95,12 +105,7 @@ static heddle_status count_slots(incore *e, uint64_t room) {
     s->slot_count = fit < most ? fit : most;
     if (!s->partition.count || s->slot_count)
         return HEDDLE_OK;
-    return hd_fail(
-        e->ctx, HEDDLE_E_DEVICE_MEMORY,
-        "%s: values and offsets of %llu vertices take %llu bytes and a partition of the edges %llu, more than "
-        "the %llu that may be used",
-        e->device->info.name, (unsigned long long)e->rows.vertices, (unsigned long long)beside,
-        (unsigned long long)each, (unsigned long long)room);
+    return refuse_room(e, beside, each, room);
 }
 
 /* Bytes of everything that stays on the device. */
@@ -133,11 +138,13 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     s = e->stream;
     HD_TRY(take_offsets(e));
     HD_TRY(d->memory(d, &room, &total));
-    room = limit < room ? limit : room;
+    room = limit < room ? limit : room - room / SLACK;
     s->each[STREAM_TARGETS] = 4;
     s->each[STREAM_SOURCES] = e->plan.schedule->sources ? 4 : 0;
     s->each[STREAM_WEIGHTS] = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0;
     s->vertex_bytes = resident_bytes(e);
+    if (room <= s->vertex_bytes && e->rows.edges) /* before the edges are cut into countless partitions */
+        return refuse_room(e, s->vertex_bytes, edge_bytes(s), room);
     s->queues = e->shape.profile ? 1 : e->plan.stream_queues; /* lanes are counted in words that all kernels share */
     hd_span_cost cost = {.edge_bytes = edge_bytes(s),
                          .limit = partition_bytes(e, room > s->vertex_bytes ? room - s->vertex_bytes : 0)};

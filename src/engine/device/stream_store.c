@@ -51,7 +51,7 @@ static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
     uint64_t groups = s->partition.groups;
     if (v >= s->rows)
         return s->shifts[groups];
-    if (*group >= groups || v < first_of(s, *group)) {
+    if (*group >= groups || v < first_of(s, *group) || (*group + 2 <= groups && v >= first_of(s, *group + 2))) {
         uint64_t low = 0, high = groups;
         while (high - low > 1) {
             uint64_t middle = low + (high - low) / 2;
@@ -69,7 +69,7 @@ static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row,
                     uint64_t to) {
     const hd_stream *s = e->stream;
     uint32_t *targets = (uint32_t *)s->store[STREAM_TARGETS] + to, *sources = s->store[STREAM_SOURCES];
-    uint64_t group = 0;
+    uint64_t group = UINT64_MAX;
     for (uint64_t i = 0; i < count; i++) {
         uint32_t target = rows->targets[from + i];
         targets[i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
