@@ -57,7 +57,7 @@ void hd_derived_drop_of(heddle_context *ctx, const heddle_graph *graph) {
         bool goes = e->of == graph->serial;
         if (goes)
             hd_derived_drop(ctx, e);
-        e = goes ? ctx->derived : e->next; /* others may have gone with it */
+        e = goes ? ctx->derived : e->next; /* others may have been freed with it */
     }
 }
 

@@ -88,7 +88,7 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
 
 typedef struct order_key {
     const hd_order *order;
-    const char *device; /* that makes it; NULL: the host */
+    const char *device; /* that builds it; NULL: the host */
     heddle_report *report;
 } order_key;
 
@@ -171,7 +171,7 @@ heddle_status hd_derived_order_there(heddle_context *ctx, const heddle_graph *gr
     return get_order(ctx, graph, &key, renamed);
 }
 
-/* One that is there: a run on the CPU fetches rows that are only on a device. */
+/* One that exists: a run on the CPU fetches rows that are only on a device. */
 static heddle_status take_ready(heddle_context *ctx, const order_key *key, const heddle_graph *renamed) {
     double start = hd_clock();
     HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));

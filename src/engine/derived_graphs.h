@@ -1,5 +1,5 @@
-/* derived_graphs.h - split and renamed graphs, from the cache (derived.h) or made now. Both belong to the context, and
- * stay for the run. */
+/* derived_graphs.h - split and renamed graphs, from the cache (derived.h) or built now. Both belong to the context, and
+ * are kept during the run. */
 #ifndef HD_ENGINE_DERIVED_GRAPHS_H
 #define HD_ENGINE_DERIVED_GRAPHS_H
 

@@ -1,9 +1,9 @@
-/* path_label.h - what travels along the edges of a path, for sssp and sswp alike.
+/* path_label.h - labels of paths, for sssp and sswp alike.
  *
- * A label is an unsigned number of 32 or 64 bits; smaller is better, 0 belongs to the sources. Along an edge a label
- * never gets better: a distance grows by the weight, a width (stored upside down) is cut to the weight. Floating-point
- * numbers that are not negative keep their order when their bits are read as a number, so every kind compares, and
- * is lowered atomically, as an integer. Functions take the kind as a constant and are inlined: one loop serves all.
+ * A label is an unsigned number of 32 or 64 bits; smaller is better, and sources have 0. Along an edge a label never
+ * improves: a distance grows by the weight, a width (stored inverted) is limited to the weight. The bits of nonnegative
+ * floating-point numbers, read as integers, have the same order, so every kind is compared, and lowered atomically, as
+ * an integer. Functions take the kind as a constant and are inlined: one loop serves all.
  */
 #ifndef HD_ENGINE_PATH_LABEL_H
 #define HD_ENGINE_PATH_LABEL_H
@@ -14,20 +14,20 @@
 
 typedef enum hd_path {
     HD_SUM_U32,  /* u32 weights, or i32 weights that are not negative */
-    HD_SUM_U64,  /* the same, for sums that 32 bits do not hold */
+    HD_SUM_U64,  /* the same, for sums that do not fit 32 bits */
     HD_SUM_F32,  /* f32 weights that are not negative */
     HD_SUM_F64,  /* the same, summed in double */
-    HD_SUM_I64,  /* i64 weights that are not negative: 64-bit sums, which stay unreached where they do not fit */
+    HD_SUM_I64,  /* i64 weights that are not negative: 64-bit sums; vertices whose sum does not fit stay unreached */
     HD_SUM_D64,  /* f64 weights that are not negative */
     HD_WIDE_U32, /* widest path by u32 weights: 64-bit labels, 2^32 - width */
     HD_WIDE_I32, /* by i32 weights: 2^31 - width */
-    HD_WIDE_F32, /* by f32 weights: 32-bit labels, bits turned so that they order as numbers, then inverted */
+    HD_WIDE_F32, /* by f32 weights: 32-bit labels, bits converted so that they order as numbers, then inverted */
     HD_WIDE_I64, /* by i64 weights other than the least and the largest: 2^63 - 1 - width */
     HD_WIDE_F64  /* by f64 weights: as f32, with 64 bits */
 } hd_path;
 
-/* X(path) for each of them: code that is compiled for every path by itself. */
-/* It never comes to rest here. */
+/* X(path) for each kind: for code that is compiled once per kind. */
+/* clang-format has no stable layout for this. */
 /* clang-format off */
 #define HD_EACH_PATH(X) \
     X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64) \
@@ -98,7 +98,7 @@ HD_PATH_INLINE uint64_t hd_wide_label(const hd_path path, const void *weights, u
     return bits >> 31 ? bits : ~(bits | UINT32_C(1) << 31);
 }
 
-/* What `label` becomes along edge k. For HD_SUM_U32 it may need more than 32 bits: then it is no label. */
+/* The label after edge k. For HD_SUM_U32 it may need more than 32 bits: then it is not a label. */
 HD_PATH_INLINE uint64_t hd_path_along(const hd_path path, uint64_t label, const void *weights, uint64_t k) {
     switch (path) {
     case HD_SUM_U32:

@@ -8,7 +8,7 @@
 
 static bool unfit(double value) { return !(value >= 0 && value <= HUGE_VAL) || isinf(value); }
 
-/* The first edge with an unfit weight, or the number of edges. */
+/* The first edge with an invalid weight, or the number of edges. */
 static uint64_t find_unfit(heddle_context *ctx, const heddle_graph *graph, const void *weights) {
     uint64_t first = graph->edges;
     heddle_weight_type type = graph->weight_type;

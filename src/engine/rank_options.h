@@ -6,7 +6,7 @@
 
 /* The options, resolved for a graph. */
 typedef struct hd_rank_terms {
-    heddle_weight_type weights; /* NONE: every edge counts the same */
+    heddle_weight_type weights; /* NONE: all edges count 1 */
     const double *personal;     /* the weights of the vertices, or NULL: all 1 */
     double personal_scale;      /* 1 / their sum: personal[v] * personal_scale is v's share of the distributed rank */
 } hd_rank_terms;

@@ -79,12 +79,12 @@ void hd_result_transform(heddle_result *result, const char *name) {
     const char *outer = result->report.transform, *last = strrchr(outer, '+');
     if (strcmp(outer, "none") == 0)
         snprintf(result->transform, sizeof result->transform, "%s", name);
-    else if (strcmp(last ? last + 1 : outer, name) != 0) /* else a part of the run is done again */
+    else if (strcmp(last ? last + 1 : outer, name) != 0) /* otherwise a part of the run is repeated */
         snprintf(result->transform + strlen(outer), sizeof result->transform - strlen(outer), "+%s", name);
     result->report.transform = result->transform;
 }
 
-/* The figure of that name, new or not; HEDDLE_SUMMARY_MOST: there is no room. */
+/* The figure of that name, new or existing; HEDDLE_SUMMARY_MOST: there is no room. */
 static uint32_t figure_at(heddle_result *result, const char *name) {
     heddle_report *report = &result->report;
     uint32_t i = 0;

@@ -4,25 +4,25 @@
 
 #include "graph/graph.h"
 
-__extension__ typedef __int128 hd_whole; /* sums of 64-bit numbers */
+__extension__ typedef __int128 hd_whole; /* for sums of 64-bit numbers */
 
 enum { HD_FIGURE_TEXT = 48 };
 
 struct heddle_result {
     heddle_allocator allocator;
-    uint64_t graph; /* serial of the graph that it is of; 0: not known */
+    uint64_t graph; /* serial of its graph; 0: not known */
     heddle_report report;
     heddle_value_type type;
     uint64_t count;                /* vertices (0 for mst) */
     void *values;                  /* columns * count */
     uint64_t columns;              /* 1, unless there is one for each source */
-    heddle_vertex *column_sources; /* these; else NULL */
+    heddle_vertex *column_sources; /* the source of each column; else NULL */
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
-    bool home;                     /* of a run on a renamed graph: values are mapped back already */
+    bool home;                     /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
-    char device[24], schedule[24], transform[40];      /* where the report's names lie when they are not constants */
+    char device[24], schedule[24], transform[40];      /* storage of the report's names that are not constants */
     heddle_round *rounds;
     uint64_t round_count;
     /* mst */
@@ -50,15 +50,15 @@ void hd_result_show(heddle_result *result);
 /* HEDDLE_E_ARGUMENT for a result of another graph; `function` is the public function, for the message. */
 heddle_status hd_result_of(heddle_context *ctx, const char *function, const heddle_graph *graph,
                            const heddle_result *result);
-/* Takes the records of the run that is over. */
+/* Takes over the records of rounds of the finished run. */
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
 /* Sets the report's device: "cuda" becomes "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
-/* Sets the report's transform; one inside another is named after it: "order-bfs+udt". */
+/* Sets the report's transform; one inside another is appended: "order-bfs+udt". */
 void hd_result_transform(heddle_result *result, const char *name);
-/* Adds a figure to the report's summary, or replaces the one of that name, which is static text. */
+/* Adds a figure to the report's summary, or replaces the one of that name (static text). */
 void hd_result_figure(heddle_result *result, const char *name, double value);
-/* The same for a whole number, and for a value of type F32, whose texts are exactly these. */
+/* The same for a whole number, and for a value of type F32, with exact texts. */
 void hd_result_figure_whole(heddle_result *result, const char *name, hd_whole value);
 void hd_result_figure_single(heddle_result *result, const char *name, float value);
 /* The figure total_weight of a forest: exact for whole numbers, else summed in double, in the order of its edges. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Holds every value of every type; infinite: unreached. */
+/* Holds every value of every type; infinity: unreached. */
 typedef long double number;
 
 static number number_at(const heddle_result *result, uint64_t i) {
@@ -29,7 +29,7 @@ static number number_at(const heddle_result *result, uint64_t i) {
     return NAN;
 }
 
-/* A whole number of [low, high]? */
+/* Whether the value is a whole number in [low, high]. */
 static bool fits(number value, number low, number high) {
     return value >= low && value <= high && value == floorl(value);
 }

@@ -19,21 +19,21 @@ struct hd_run {
     heddle_context *ctx;
     const heddle_graph *graph; /* the user's, or one derived from it */
     const struct hd_algorithm *algorithm;
-    const struct hd_view *view;           /* whose inner run this is; NULL: of none */
-    const struct hd_program_run *program; /* the vertex program that it is of, once the algorithm has set it up */
+    const struct hd_view *view;           /* the view whose inner run this is; NULL: none */
+    const struct hd_program_run *program; /* its vertex program, once the algorithm has set it up */
     heddle_run_options options;           /* checked, with defaults filled in and the device chosen */
     hd_plan plan;                         /* options.plan, parsed once */
     const hd_device_kind *kind;           /* of the device; NULL: the CPU */
     hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
     hd_run_fn execute;                    /* the function that runs it; NULL: the reference */
-    uint64_t limit;                       /* bytes it may take where it runs; UINT64_MAX: what is free */
-    uint64_t wanted;                      /* bytes of it all on the device, renamed by the host; 0: not counted */
+    uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
+    uint64_t wanted; /* bytes if everything is on the device and the host renames; 0: not counted */
     heddle_result *result;
     heddle_vertex hub; /* the default source, to which options.sources points */
 };
 
 static inline bool hd_on_device(const hd_run *run) { return run->kind != NULL; }
-/* Whether edges, and buffers as long, may lie in the host's memory: the device has no room for more of these. */
+/* Whether edges, and buffers of that length, may be in host memory because the device has no room for them. */
 static inline bool hd_run_spills(const hd_run *run) { return run->plan.residency && run->plan.residency->spills; }
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool ids_are_good(heddle_context *ctx, const heddle_graph *graph) {
-    heddle_graph *g = (heddle_graph *)(uintptr_t)graph; /* the lock guards what is checked late */
+    heddle_graph *g = (heddle_graph *)(uintptr_t)graph; /* the lock guards parts of a file that are checked lazily */
     if (!g->verify)
         return true;
     pthread_mutex_lock(&g->lock);

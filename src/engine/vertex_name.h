@@ -1,4 +1,4 @@
-/* vertex_name.h - a vertex as the user calls it, for messages. */
+/* vertex_name.h - a vertex by the user's id, for messages. */
 #ifndef HD_ENGINE_VERTEX_NAME_H
 #define HD_ENGINE_VERTEX_NAME_H
 

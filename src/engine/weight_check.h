@@ -1,20 +1,20 @@
-/* weight_check.h - what an algorithm has to know about a graph's weights before it starts. */
+/* weight_check.h - properties of a graph's weights that an algorithm needs before it starts. */
 #ifndef HD_ENGINE_WEIGHT_CHECK_H
 #define HD_ENGINE_WEIGHT_CHECK_H
 
 #include "graph/graph.h"
 
 /* Refuses (HEDDLE_E_WEIGHT) weights that are not finite and, with `not_negative`, those below 0, naming the first such
- * edge. Reads all weights where their type allows a bad one. `most` receives an upper bound of the weights: the
- * largest where all were read, else the type's. */
+ * edge. Reads all weights if their type allows an invalid one. `most` receives an upper bound of the weights: the
+ * largest if all were read, else that of the type. */
 heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                bool not_negative, const char *algorithm, double *most);
 
-/* The same for the edges first .. end-1, whatever their type; *most is the largest of them. */
+/* The same for the edges first .. end-1, for any type; *most is the largest of them. */
 heddle_status hd_weights_check_part(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                     uint64_t first, uint64_t end, bool not_negative, const char *algorithm,
                                     double *most);
-/* Whether the type of the weights allows a bad one; and an upper bound by the type. */
+/* Whether the type of the weights allows an invalid one; and an upper bound by the type. */
 bool hd_weights_may_be_bad(const heddle_graph *graph, bool not_negative);
 double hd_weights_bound(heddle_weight_type type);
 

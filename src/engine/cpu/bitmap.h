@@ -10,7 +10,7 @@ static inline bool hd_bit(const uint64_t *words, uint64_t i) { return words[i / 
 
 static inline void hd_bit_set(uint64_t *words, uint64_t i) { words[i / 64] |= UINT64_C(1) << (i % 64); }
 
-/* The same for words that several threads touch. */
+/* The same for words that several threads access. */
 static inline bool hd_bit_shared(const uint64_t *words, uint64_t i) { return hd_load(&words[i / 64]) >> (i % 64) & 1; }
 
 /* Sets the bit; true for the one caller that found it clear. */

@@ -1,6 +1,6 @@
-/* blocked_edges.c - every chunk of sources sorts its own edges by block of target: it counts them per block, then puts
- * them in order into its part of memory, while they are still in the cache. Chunks are bounded in sources and in edges,
- * and end inside a row where need be, so that one source of many edges is shared out between the threads.
+/* blocked_edges.c - every chunk of sources sorts its own edges by block of target: it counts them per block, then
+ * writes them in order to its part of memory, while they are still in the cache. Chunks are bounded in sources and in
+ * edges, and may end inside a row, so that a source with many edges is divided among threads.
  */
 #include "engine/cpu/blocked_edges.h"
 
@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum {
-    SOURCES = 1 << 16,      /* most in a chunk */
+    SOURCES = 1 << 16,      /* most sources of a chunk */
     CHUNK_LEAST = 1 << 14,  /* edges: smaller chunks are not worth their tiles */
-    CHUNK_CACHED = 1 << 18, /* edges: larger ones leave the cache … */
+    CHUNK_CACHED = 1 << 18, /* edges: larger chunks exceed the cache … */
     TILE_EDGES = 128,       /* … but tiles should hold this many */
-    CHUNK_PARTS = 64,       /* no chunk needs to be smaller than this part of all edges */
-    BLOCKS_WANTED = 6,      /* log2 of how many blocks keep the threads busy */
+    CHUNK_PARTS = 64,       /* no chunk needs to be smaller than 1/64 of all edges */
+    BLOCKS_WANTED = 6,      /* log2 of the number of blocks that keep the threads busy */
     SHIFT_LEAST = 8,
     SHIFT_MOST = 15,  /* a table of 256 KiB */
-    PIECE_PARTS = 32, /* no piece holds much more than this part of all edges */
-    PIECE_ROWS = 8    /* nor is it cut to fewer edges than this for each row of its table */
+    PIECE_PARTS = 32, /* no piece holds much more than 1/32 of all edges */
+    PIECE_ROWS = 8    /* nor fewer edges than this for each row of its table */
 };
 
 static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }

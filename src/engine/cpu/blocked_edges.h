@@ -11,8 +11,8 @@
 
 #include "graph/graph.h"
 
-/* A share of one block's tiles. Blocks with more than their share of the edges are cut into several pieces, which are
- * summed separately; the cuts depend only on the graph. */
+/* A part of one block's tiles. Blocks with too many edges are cut into several pieces, which are summed separately; the
+ * cuts depend only on the graph. */
 typedef struct hd_piece {
     uint64_t block;
     uint64_t from, to; /* chunks */
@@ -35,8 +35,7 @@ typedef struct hd_blocked {
     uint64_t piece_count, piece_room, slots;
 } hd_blocked;
 
-/* Groups the edges of `out`; its weights too when they are there. Linear time; 4 bytes per edge
- * and what weights take. */
+/* Groups the edges of `out`, with their weights if there are some. Linear time; 4 bytes per edge plus its weight. */
 heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, size_t weight_size,
                              hd_blocked *blocked);
 void hd_blocked_free(heddle_context *ctx, hd_blocked *blocked);

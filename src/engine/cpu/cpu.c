@@ -22,7 +22,7 @@ typedef hd_engine engine;
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
 hd_cpu_piece hd_engine_cut(const hd_cpu_run *run, uint64_t rows, uint64_t place) {
-    uint64_t low = 0, high = rows; /* the most rows r with r + offsets[r] <= place */
+    uint64_t low = 0, high = rows; /* the largest number of rows r with r + offsets[r] <= place */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
         if (middle + run->in_offsets[middle] <= place)
@@ -72,8 +72,8 @@ static heddle_status cut_pieces(engine *e) {
     return HEDDLE_OK;
 }
 
-/* Rows in memory. Those in a file have only their offsets there: of the direction that the program takes, the other's
- * degrees being told by the setup. */
+/* Rows in memory. Of rows in a file only the offsets are, of the direction that the program uses; the setup gives the
+ * degrees of the other direction. */
 static heddle_status find_rows(engine *e, const heddle_graph *graph, heddle_adjacency *out, heddle_adjacency *in,
                                heddle_result *result) {
     if (e->setup->disk) {
@@ -187,7 +187,7 @@ static hd_cpu_outcome pull_busy(engine *e) {
     return total;
 }
 
-/* Pulls over all in-edges; gives the changes and the largest. */
+/* Pulls over all in-edges; returns the number of changes and the largest. */
 static heddle_status pull_round(engine *e, hd_cpu_outcome *total) {
     *total = (hd_cpu_outcome){.flags = 0};
     e->walked += e->edges;
@@ -232,7 +232,7 @@ static void push_strips(engine *e, uint32_t v, uint64_t *count, uint32_t *list) 
                                           e->marks, list));
 }
 
-/* Vertices of many edges are set aside; afterwards all threads share the strips of each. */
+/* Vertices with many edges are set aside; afterwards all threads share the strips of each. */
 static void push_frontier(engine *e, uint64_t *count, bool serial) {
     if (serial) {
         uint32_t list[HD_ENGINE_STRIP];
@@ -358,8 +358,8 @@ static double value_at(const engine *e, const void *values, uint64_t v) {
     return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
 }
 
-/* PageRank: how much values have changed in all, and the rank of vertices without out-edges. Parts of fixed size, two
- * sums each, are added in order. */
+/* PageRank: the sum of all changes, and the rank of vertices without out-edges. Parts of fixed size, two sums each, are
+ * added in order. */
 static void survey_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
     uint64_t n = e->run.vertices, parts = n / HD_ENGINE_PIECE + 1;
     HD_PARALLEL_FOR(e->ctx, schedule(static))

@@ -30,25 +30,25 @@ typedef struct hd_cpu_setup {
      * if equal. */
     uint64_t own_vertices;
     const heddle_vertex *names;
-    /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. The
-     * degrees of a directed graph's other direction are in out_degrees or in_degrees then. */
+    /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. For a
+     * directed graph the degrees of the other direction are then in out_degrees or in_degrees. */
     struct hd_disk *disk;
 } hd_cpu_setup;
 
-/* Whether the program takes in-edges: all but monotone ones that can push. */
+/* Whether the program uses in-edges: all do except monotone ones that can push. */
 bool hd_cpu_pulls(const hd_cpu_program *program);
-/* Bytes per vertex of a run from a file, beside the offsets and the degrees of the other direction. */
+/* Bytes per vertex of a run from a file, besides the offsets and the degrees of the other direction. */
 uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict);
 
 /* The built-in program of that name, or NULL. */
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
-/* sssp with distances of 64 bits, whole ones; what does not fit is unreached. */
+/* sssp with 64-bit whole-number distances; vertices whose distance does not fit are unreached. */
 const hd_cpu_program *hd_cpu_program_whole_sums(void);
 
 /* pr whose values are ranks divided by the out-degree, or by 1 if that is 0. */
 const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double);
 
-/* HEDDLE_E_PROGRAM when reduce breaks one of its laws on messages of this run's first values, or on others that the
+/* HEDDLE_E_PROGRAM if reduce breaks one of its laws on messages of this run's first values, or on others that the
  * program would send. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
 

@@ -7,14 +7,14 @@
 
 enum {
     HD_ENGINE_STAGES = HD_SPLIT_LEVELS + 1,
-    HD_ENGINE_PIECE = 1 << 15, /* rows and edges of a piece */
+    HD_ENGINE_PIECE = 1 << 15, /* rows and edges in a piece */
     HD_ENGINE_STRIP = 4096,    /* edges that a thread pushes at a time */
-    HD_ENGINE_SERIAL = 2048    /* fewer are pushed by the calling thread alone */
+    HD_ENGINE_SERIAL = 2048    /* rounds of fewer edges are pushed by the calling thread alone */
 };
 
 /* Rounds over edges that are read from a file (cpu_spans.h). */
 typedef struct hd_spans {
-    uint64_t *first_piece; /* per span, and one more: the pieces of its edges */
+    uint64_t *first_piece; /* per span, and one more: the first piece of its edges */
     uint64_t room;
     uint64_t *active;      /* a bit per vertex of the frontier */
     uint64_t *listed;      /* spans that a round needs */
@@ -29,7 +29,7 @@ typedef struct hd_engine {
     uint64_t edges;
 
     uint64_t pieces;
-    uint32_t stages; /* of a round: vertices that pass sums on, level by level, then all others */
+    uint32_t stages; /* of a round: new vertices pass sums on, level by level, then all others */
     uint64_t stage_start[HD_ENGINE_STAGES + 1];
     hd_cpu_piece *piece;
     hd_cpu_outcome *outcome;
@@ -44,7 +44,7 @@ typedef struct hd_engine {
     uint32_t *frontier, *next;
     uint64_t frontier_count;
     uint64_t walked;
-    hd_spans spans; /* edges that are read from a file: what a round keeps of that */
+    hd_spans spans; /* state of rounds over edges that are read from a file */
 } hd_engine;
 
 /* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */

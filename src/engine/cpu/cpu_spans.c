@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Pieces are cut within units of as many edges, so that a float sum does not depend on the memory limit. */
+/* Pieces are cut within units of this many edges, so that float sums do not depend on the memory limit. */
 enum { UNIT = 1 << 16 };
 
 bool hd_cpu_pulls(const hd_cpu_program *program) { return !(program->traits & MONOTONE && program->push); }
 
-/* Values, twice in strict rounds; the result; the frontier, this and the next; a few bits. */
+/* Values, twice in strict rounds; the result; this frontier and the next; a few bits. */
 uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict) {
     static const uint64_t frontier = 2 * sizeof(heddle_vertex) + 1;
     return program->value_size * (strict ? 2 : 1) + hd_value_size((heddle_value_type)program->output_type) +
@@ -23,7 +23,7 @@ uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict) {
 
 static uint64_t unit_edges(const hd_disk *disk) { return disk->span_edges < UNIT ? disk->span_edges : UNIT; }
 
-/* Where unit u begins, in rows and edges passed: rows without edges belong to the unit before. */
+/* The position in rows and edges where unit u begins; rows without edges belong to the unit before. */
 static uint64_t place_of_unit(const hd_engine *e, uint64_t u) {
     uint64_t edge = u * unit_edges(e->setup->disk), n = e->run.vertices;
     if (u == 0)
@@ -44,7 +44,7 @@ static void cut_unit(hd_engine *e, uint64_t u, uint64_t first, uint64_t count) {
     }
 }
 
-/* Without edges there is one unit, which belongs to no span. */
+/* A graph without edges has one unit, which belongs to no span. */
 static uint64_t unit_count(const hd_engine *e) {
     uint64_t each = unit_edges(e->setup->disk), units = (e->edges + each - 1) / each;
     return units ? units : 1;
@@ -96,7 +96,7 @@ void hd_spans_free(hd_engine *e) {
 
 typedef void (*span_fn)(hd_engine *e, const hd_disk_block *block, void *self);
 
-/* Calls `each` with every span of the list; NULL: with all. */
+/* Calls `each` with every span of the list; NULL: with all spans. */
 static heddle_status pass(hd_engine *e, const uint64_t *list, uint64_t count, span_fn each, void *self) {
     hd_disk *disk = e->setup->disk;
     hd_disk_block block;
@@ -140,7 +140,7 @@ static void push_part(hd_engine *e, uint32_t v, uint64_t first, uint64_t end, ui
                          e->program->push(&e->run, v, edge, smaller(edge + HD_ENGINE_STRIP, stop), e->marks, list));
 }
 
-/* All active rows of a strip of the span's edges. */
+/* All active rows in a strip of the span's edges. */
 static void push_strip(hd_engine *e, uint64_t first, uint64_t end, uint64_t *count, uint32_t *list) {
     uint64_t found = 0;
     for (uint64_t v = hd_row_of(e->run.out_offsets, e->run.vertices, first), edge = first; edge < end; v++) {
@@ -152,7 +152,7 @@ static void push_strip(hd_engine *e, uint64_t first, uint64_t end, uint64_t *cou
     hd_engine_append(e, count, list, found);
 }
 
-/* A round's spans are shared by strips of edges, so that a row of any length is too. */
+/* Threads share the span by strips of edges, so rows of any length are divided. */
 static void push_span(hd_engine *e, const hd_disk_block *block, void *self) {
     uint64_t *count = self, edges = block->end_edge - block->first_edge;
     uint64_t strips = (edges + HD_ENGINE_STRIP - 1) / HD_ENGINE_STRIP;
@@ -209,8 +209,8 @@ heddle_status hd_spans_push(hd_engine *e, uint64_t *count, bool serial) {
 
 /* ---- Laws ------------------------------------------------------------------------------------------------------- */
 
-/* Messages are sampled from the rows that the first span holds as a whole; from all, as if without weights, if it holds
- * none. */
+/* Samples messages from the rows that are wholly in the first span; if there are none, from all rows, as if without
+ * weights. */
 static void check_span(hd_engine *e, const hd_disk_block *block, void *self) {
     hd_cpu_run some = e->run;
     uint64_t row = hd_row_of(some.out_offsets, some.vertices, block->end_edge - 1);

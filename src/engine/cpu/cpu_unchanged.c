@@ -1,5 +1,5 @@
-/* cpu_unchanged.c - see cpu_unchanged.h. Sources are looked up by blocks of vertices, so a piece may count as needed
- * because of a neighbour in its block; that costs a little work, never a value. */
+/* cpu_unchanged.c - see cpu_unchanged.h. Sources are looked up by blocks of vertices, so a piece may count as busy
+ * because of another vertex in a block; that costs a little work but changes no value. */
 #include "engine/cpu/cpu_unchanged.h"
 
 #include "base/memory.h"
@@ -78,7 +78,7 @@ void hd_quiet_begin(hd_quiet *quiet) {
 
 static void mark(hd_quiet *quiet, uint64_t k) { quiet->changed[k >> 6] |= UINT64_C(1) << (k & 63); }
 
-/* A row that ends in piece k and began in an earlier one: all that hold a part of it. */
+/* A row that ends in piece k and began in an earlier one: marks all pieces that hold a part of it. */
 static void mark_shared(hd_quiet *quiet, const hd_cpu_piece *pieces, uint64_t k) {
     uint64_t row = pieces[k].row;
     for (mark(quiet, k); k > 0 && pieces[k].row == row; k--)

@@ -1,8 +1,9 @@
-/* cpu_unchanged.h - which pieces of a strict round have nothing new to see.
+/* cpu_unchanged.h - pieces of a strict round whose inputs did not change.
  *
- * Heat spreads one edge in a round: on a long path nearly all vertices see what they saw before, and would compute what
- * they have. A piece of the in-edges (cpu_abi.h) whose rows and whose sources did not change in the round before is
- * left out; both buffers of its rows hold the right values already, and so do its parts of rows that pieces share.
+ * Heat spreads by one edge per round: on a long path nearly all vertices receive the same messages as before, and would
+ * compute the value they have. A piece of the in-edges (cpu_abi.h) whose rows and sources did not change in the round
+ * before is skipped: both buffers of its rows already hold the right values, and so do its parts of rows that pieces
+ * share.
  */
 #ifndef HD_ENGINE_CPU_CPU_UNCHANGED_H
 #define HD_ENGINE_CPU_CPU_UNCHANGED_H

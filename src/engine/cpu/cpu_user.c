@@ -17,7 +17,7 @@ extern const char hd_text_cpu_abi[], hd_text_prelude_cpu[], hd_text_cpu_kernels[
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* What a program must define, and how to tell a user who forgot. */
+/* What a program must define, and the message if it is missing. */
 static const struct {
     const char *name, *form;
 } required[] = {
@@ -41,7 +41,7 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* A program that the caller has in memory. */
+/* A program that the caller passes as text. */
 static heddle_status copy_text(heddle_context *ctx, const char *name, const char *given, char **text, size_t *bytes) {
     *bytes = strnlen(given, MOST_BYTES + 1);
     if (*bytes > MOST_BYTES)
@@ -130,7 +130,7 @@ out:
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
 
-/* Reads "name=number" at *at; false at the end or on a slip. */
+/* Reads "name=number" at *at; false at the end or on a syntax error. */
 static bool next_pair(const char **at, const char **name, size_t *length, double *value) {
     const char *p = *at + strspn(*at, " ,");
     char *end;

@@ -5,12 +5,12 @@
 #include "engine/cpu/cpu.h"
 #include "jit/compile_cpu.h"
 
-/* Reads, compiles and loads a program: the file at `path`, or the text `given`, which errors call `path`. `loaded`
- * keeps it until hd_loaded_close. */
+/* Reads, compiles and loads a program: the file at `path`, or the text `given`, which errors call `path`. `loaded` owns
+ * it until hd_loaded_close. */
 heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *given, bool in_double,
                                   hd_loaded *loaded, const hd_cpu_program **program);
 
-/* Its text, with a NUL behind it; freed with HD_DELETE(…, *room). */
+/* Its text, NUL-terminated; freed with HD_DELETE(…, *room). */
 heddle_status hd_program_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *room);
 
 /* A cache key for included files if there is no C compiler to list them: 0 without includes, else a new number each

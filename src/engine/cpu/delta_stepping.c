@@ -1,9 +1,9 @@
 /* delta_stepping.c - delta-stepping with a set of bins per thread, without a shared queue.
  *
  * A round: the calling thread finds the lowest bucket that any thread's bins hold and lists its chunks, which threads
- * then work off (delta_stepping_edges.c). Rounds with little to do run on the calling thread alone. Vertices with very
- * many edges are set aside and shared out between the threads at the end of the round. Threads stay together from round
- * to round (base/team.h) while there is enough for all and they have cores of their own.
+ * then process (delta_stepping_edges.c). Rounds with little work run on the calling thread alone. Vertices with very
+ * many edges are set aside and divided among the threads at the end of the round. Threads stay together from round to
+ * round (base/team.h) while there is enough work for all and each has a core of its own.
  */
 #include "engine/cpu/delta_stepping.h"
 
@@ -26,7 +26,7 @@ static void advance_to(hd_steps *s, uint64_t bucket) {
         s->bins[t].now = bucket;
 }
 
-/* Finds the lowest bucket that holds something; false when all is done. */
+/* Finds the lowest nonempty bucket; false if all is done. */
 static bool find_bucket(hd_steps *s) {
     for (;;) {
         uint64_t near = UINT64_MAX, far = UINT64_MAX;
@@ -138,7 +138,7 @@ static void end_round(hd_steps *s) {
     s->status = check_on_threads(s, walked);
 }
 
-/* Plans the next round and lists its chunks; false when all is done, or something is wrong. */
+/* Plans the next round and lists its chunks; false if all is done, or after an error. */
 static bool next_round(hd_steps *s) {
     s->big_count = 0;
     if (s->status != HEDDLE_OK || !find_bucket(s))
@@ -156,8 +156,8 @@ static void walk_alone(hd_steps *s) {
 
 /* ---- Rounds of a team ------------------------------------------------------------------------------------------ */
 
-/* The first thread plans the rounds, and runs small ones alone. False when the team ends: nothing is left, or the
- * rounds have been small for a while. A round that is already planned is then left for later. */
+/* The first thread plans the rounds, and runs small ones alone. False if the team ends: nothing is left, or the rounds
+ * have been small for a while. A round that is already planned is then left for later. */
 static bool lead(hd_steps *s, const hd_mate *mate) {
     s->crowded = hd_team_crowded(mate);
     for (int alone = 0; !s->crowded && alone < QUIET; alone++) {
@@ -208,7 +208,7 @@ static void work_together(hd_steps *s) {
 
 /* ---- All rounds ------------------------------------------------------------------------------------------------ */
 
-/* One round, with threads called together only for this one. */
+/* One round, with threads that are started only for this one. */
 static void one_round(hd_steps *s) {
     const hd_steps_kernels *kernel = hd_steps_kernels_of(s->setup.path);
     if (s->together) {
@@ -226,7 +226,7 @@ static void one_round(hd_steps *s) {
     end_round(s);
 }
 
-/* The least work of a round on all threads: little with a team. */
+/* The least work of a round on all threads: less with a team. */
 static void choose_limits(hd_steps *s) {
     uint64_t edges = s->setup.out.offsets[s->setup.vertices], threads = (uint64_t)s->ctx->threads;
     uint64_t apart = WORTH_TWO / threads < SMALL ? SMALL : WORTH_TWO / threads;

@@ -1,4 +1,4 @@
-/* delta_stepping.h - labels that improve along edges, best first: delta-stepping (Meyer and Sanders, 2003).
+/* delta_stepping.h - relaxes labels along edges, best first: delta-stepping (Meyer and Sanders, 2003).
  *
  * Labels are assigned to buckets by a monotone function. The buckets are processed in order, each until it stays empty,
  * all its vertices in parallel; a vertex whose label was improved is added again. Wide buckets give more parallelism
@@ -26,7 +26,7 @@ typedef struct hd_stepping_setup {
 
 typedef struct hd_stepping_report {
     uint64_t rounds, edges_walked;
-    bool overflow; /* HD_SUM_U32, _I64, _D64: some sum met on the way did not fit */
+    bool overflow; /* HD_SUM_U32, _I64, _D64: some sum did not fit */
 } hd_stepping_report;
 
 heddle_status hd_stepping(heddle_context *ctx, const hd_stepping_setup *setup, hd_stepping_report *report);

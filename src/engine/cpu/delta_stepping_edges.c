@@ -1,9 +1,9 @@
-/* delta_stepping_edges.c - what delta-stepping does to the entries of a round, for each kind of path.
+/* delta_stepping_edges.c - processes the entries of a round of delta-stepping, for each kind of path.
  *
- * A thread works off first the chunks that were its own, whose vertices it has in its cache, then what is left of the
- * others': it follows the edges of vertices whose entry is not stale and puts what it improves into its own bins. Then
- * it goes on with what it put into the current buckets itself, as long as that is little (bucket fusion: Zhang and
- * others, 2020), which saves most rounds on graphs of large diameter.
+ * A thread first processes its own chunks, whose vertices are in its cache, then steals from the others'. It relaxes
+ * the edges of vertices whose entry is not stale and puts improved vertices into its own bins. Then it continues with
+ * what it put into the current buckets itself, as long as that is little (bucket fusion: Zhang and others, 2020), which
+ * saves most rounds on graphs of large diameter.
  */
 #include "engine/cpu/delta_stepping_parts.h"
 
@@ -50,7 +50,7 @@ HD_PATH_INLINE void realise(const hd_steps *s, hd_bins *bins, gains *found, cons
     found->count = 0;
 }
 
-/* Carries a label along out-edges k .. end, at most half of what `found` has room for. */
+/* Relaxes out-edges k .. end, at most half as many as fit in `found`. */
 HD_PATH_INLINE void follow(const hd_steps *s, hd_bins *bins, gains *found, uint64_t label, uint64_t k, uint64_t end,
                            const hd_path path) {
     const heddle_vertex *targets = s->setup.out.targets;
@@ -84,7 +84,7 @@ HD_PATH_INLINE void follow_row(const hd_steps *s, hd_bins *bins, gains *found, u
     }
 }
 
-/* False when the list is full, as it may be when a vertex comes twice. */
+/* False if the list is full, which can happen if a vertex is added twice. */
 static bool set_aside(hd_steps *s, heddle_vertex u) {
     uint64_t place = s->big_room ? hd_fetch_add(&s->big_count, 1) : 0;
     if (place >= s->big_room)
@@ -129,7 +129,7 @@ HD_PATH_INLINE void work_off(hd_steps *s, hd_bins *bins, const hd_chunk *chunk, 
     realise(s, bins, &found, path, shared);
 }
 
-/* One thread's part of a round: its own slices first, then those that others have not come to. */
+/* One thread's part of a round: its own slices first, then slices that other threads have not started. */
 HD_PATH_INLINE void share(hd_steps *s, hd_bins *bins, const hd_path path, const bool shared) {
     uint64_t slice, threads = (uint64_t)s->ctx->threads, me = (uint64_t)(bins - s->bins);
     for (uint64_t i = 0; i < threads; i++) {
@@ -165,7 +165,7 @@ HD_PATH_INLINE void share_big(hd_steps *s, hd_bins *bins, const hd_path path) {
     realise(s, bins, &found, path, true);
 }
 
-/* Puts a thread's far entries where they belong now that `now` has moved on. */
+/* Moves a thread's far entries to near buckets after `now` has advanced. */
 HD_PATH_INLINE void bring_near(const hd_steps *s, hd_bins *bins, const hd_path path) {
     hd_chunk *chunk = bins->far.first;
     bins->far = (hd_chain){NULL, NULL, 0};

@@ -21,24 +21,24 @@ typedef struct hd_steps {
     uint64_t task_room, task_count;
     heddle_vertex *big; /* set aside this round */
     uint64_t big_room, big_count;
-    uint64_t worth;    /* fewer edges are not worth a second thread, */
-    uint64_t small;    /* nor, by estimate, are fewer entries; */
-    uint64_t plenty;   /* these are worth all threads */
+    uint64_t worth;    /* rounds of fewer edges are not worth a second thread, */
+    uint64_t small;    /* nor, by estimate, are rounds of fewer entries; */
+    uint64_t plenty;   /* rounds of this many are worth all threads */
     hd_team team;      /* while rounds are worth all threads, they stay together */
-    bool crowded;      /* they found that there are too few cores for that */
-    bool planned;      /* the next round is planned and gathered already */
-    bool together;     /* it is for all threads */
+    bool crowded;      /* there are too few cores for that */
+    bool planned;      /* the next round has been planned and its chunks listed */
+    bool together;     /* the planned round is for all threads */
     uint64_t recorded; /* edges walked up to the last round */
     heddle_status status;
     hd_stepping_report *report;
 } hd_steps;
 
-/* What is done to entries, for one kind of path, with one thread's bins. */
+/* Processing of entries, for one kind of path, with one thread's bins. */
 typedef struct hd_steps_kernels {
     void (*alone)(hd_steps *s, hd_bins *bins);    /* a round, by one thread */
     void (*together)(hd_steps *s, hd_bins *bins); /* a thread's part of a round */
     void (*big)(hd_steps *s, hd_bins *bins);      /* a thread's part of the vertices set aside */
-    void (*near)(hd_steps *s, hd_bins *bins);     /* puts far entries where they belong now */
+    void (*near)(hd_steps *s, hd_bins *bins);     /* moves far entries to near buckets */
 } hd_steps_kernels;
 
 const hd_steps_kernels *hd_steps_kernels_of(hd_path path);

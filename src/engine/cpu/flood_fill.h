@@ -18,8 +18,8 @@ enum {
     HD_FLOOD_FEW = 1 << 8,   /* smaller frontiers are processed by one thread */
     HD_FLOOD_WIDE = 1 << 12, /* frontiers from this size on are processed breadth-first, with rows prefetched */
     HD_FLOOD_BIT = 1 << 15,  /* arcs per thread and round searched depth-first, before finds go to the next round */
-    HD_FLOOD_LONG = 1 << 15, /* arcs of a row that is set aside */
-    HD_FLOOD_PIECE = 1 << 12 /* and is walked in pieces of so many */
+    HD_FLOOD_LONG = 1 << 15, /* rows of this many arcs or more are set aside */
+    HD_FLOOD_PIECE = 1 << 12 /* and are processed in pieces of this many */
 };
 
 typedef bool (*hd_flood_visit)(void *self, heddle_vertex from, heddle_vertex to);
@@ -33,11 +33,11 @@ typedef struct hd_flood {
     uint64_t vertices;
     uint64_t *long_rows; /* vertex * 2 + side, set aside this round */
     uint64_t long_room, long_count;
-    uint64_t pieces; /* of long rows that have been taken this round */
-    uint64_t most;   /* a run pauses when the frontier has grown to so many */
+    uint64_t pieces; /* of long rows, taken so far in this round */
+    uint64_t most;   /* a run pauses when the frontier has grown to this size */
     uint64_t walked;
     uint64_t recorded; /* arcs walked up to the last round */
-    const char *name;  /* of what is run, for the records */
+    const char *name;  /* of the algorithm, for the records */
 } hd_flood;
 
 typedef struct hd_flooder {
@@ -65,7 +65,7 @@ static inline void hd_flood_close(hd_flood *flood) {
     HD_DELETE(&flood->ctx->allocator, flood->frontier.items, flood->vertices);
 }
 
-/* A new flood begins: what it starts from goes to items[0 .. count). */
+/* Starts a new flood fill from items[0 .. count), which the caller fills. */
 static inline void hd_flood_start(hd_flood *flood, uint64_t count) {
     flood->most = UINT64_MAX;
     flood->frontier.begin = flood->frontier.cursor = 0;
@@ -137,13 +137,13 @@ HD_FLOOD_INLINE void hd_flood_long_rows(hd_flooder *here, hd_flood_visit out, hd
     }
 }
 
-/* Asks for rows that are about to be walked. */
+/* Prefetches rows that are processed next. */
 HD_FLOOD_INLINE void hd_flood_prefetch(const hd_flood *flood, int side, uint64_t from, uint64_t to) {
     for (uint64_t i = from; i < to; i++)
         __builtin_prefetch(&flood->sides[side].targets[flood->sides[side].offsets[flood->frontier.items[i]]]);
 }
 
-/* This round's vertices, as many as this thread can get. */
+/* Takes vertices of this round, as many as this thread can get. */
 HD_FLOOD_INLINE void hd_flood_short_rows(hd_flooder *here, hd_flood_visit out, hd_flood_visit in) {
     hd_flood *flood = here->flood;
     here->spent = 0;
@@ -180,7 +180,7 @@ static inline uint64_t hd_flood_end_round(hd_flood *flood) {
     return hd_cancelled(flood->ctx) ? 0 : hd_frontier_slide(&flood->frontier);
 }
 
-/* Runs from what the frontier holds until nothing new is found, or until it holds flood->most vertices: along out-edges
+/* Runs from the current frontier until nothing new is found, or until it holds flood->most vertices: along out-edges
  * with `out`, along in-edges with `in`; either may be NULL. Small rounds stay on the calling thread. */
 HD_FLOOD_INLINE heddle_status hd_flood_run(hd_flood *flood, void *self, hd_flood_visit out, hd_flood_visit in) {
     uint64_t left = flood->frontier.end;

@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct hd_frontier {
-    heddle_vertex *items; /* room for all vertices and one more, for loops that write before they know */
+    heddle_vertex *items; /* room for all vertices and one more, for branch-free loops that write first */
     uint64_t begin, end;
     uint64_t tail;      /* where the next round's vertices end; shared */
     uint64_t cursor;    /* the next vertex that no thread has taken; shared */
@@ -61,7 +61,7 @@ static inline void hd_finds_flush(hd_finds *finds) {
     finds->count = 0;
 }
 
-/* True when the buffer is full after this: flush it before the next one. */
+/* True if the buffer is full after this: flush it before the next one. */
 static inline bool hd_finds_push(hd_finds *finds, heddle_vertex v) {
     finds->items[finds->count++] = v;
     return finds->count == HD_FINDS;
@@ -75,7 +75,7 @@ static inline uint64_t hd_frontier_slide(hd_frontier *frontier) {
     return frontier->end - frontier->begin;
 }
 
-/* Takes up to `most` vertices of this round, at places *from .. *to; false when none are left. */
+/* Takes up to `most` vertices of this round, at positions *from .. *to; false if none are left. */
 static inline bool hd_frontier_take(hd_frontier *frontier, uint64_t most, uint64_t *from, uint64_t *to) {
     uint64_t place = hd_fetch_add(&frontier->cursor, most);
     if (place >= frontier->end)
@@ -99,10 +99,10 @@ static inline void hd_frontier_prefetch(const hd_frontier *frontier, const heddl
         __builtin_prefetch(&rows->targets[rows->offsets[frontier->items[i + HD_FRONTIER_AHEAD]]]);
 }
 
-/* What is done with edges k .. end of u. */
+/* Processes edges k .. end of u. */
 typedef void (*hd_walk_fn)(void *self, heddle_vertex u, uint64_t k, uint64_t end, hd_finds *finds);
 
-/* One thread's part of walking the frontier; inlined, so that `walk` is too. */
+/* One thread's part of processing the frontier; inlined, so that `walk` is too. */
 static inline __attribute__((always_inline)) void hd_frontier_walk(const heddle_context *ctx, hd_frontier *frontier,
                                                                    const heddle_adjacency *rows, hd_walk_fn walk,
                                                                    void *self, hd_finds *finds) {
@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) void hd_frontier_walk(const heddle_
         }
 }
 
-/* One thread's part of those set aside. */
+/* One thread's part of the rows that were set aside. */
 static inline void hd_frontier_walk_big(const hd_frontier *frontier, const heddle_adjacency *rows, hd_walk_fn walk,
                                         void *self, hd_finds *finds) {
     uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();

@@ -1,6 +1,6 @@
 /* shards_cpu.c - a program's rounds over shards on the CPU: threads take shards, gather and update; then they take
- * ranges, and write values that changed to their copies in all shards. The two never overlap, so nothing depends on
- * which thread comes first. */
+ * ranges, and write changed values to their copies in all shards. The two phases never overlap, so the result does not
+ * depend on the order of threads. */
 #include "engine/derived.h"
 #include "engine/device/shards.h"
 
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-enum { RANGE_MOST = 1 << 15 /* vertices of a range that is chosen here: their sums fit a cache */ };
+enum { RANGE_MOST = 1 << 15 /* most vertices of a range that is chosen here: their sums fit a cache */ };
 
 typedef struct engine {
     heddle_context *ctx;
     const hd_cpu_program *program;
     const hd_cpu_setup *setup;
     hd_cpu_run run;
-    const hd_shards *shards; /* belong to the context */
+    const hd_shards *shards; /* owned by the context */
     hd_incore_rows rows;
     char *copies, *sums;
     size_t values_bytes, copies_bytes, sums_bytes;
@@ -41,8 +41,7 @@ typedef struct derived_shards {
     hd_shards shards;
 } derived_shards;
 
-/* Given degrees are those of the graph that a split graph was made from: whether they are given is enough to compare.
- * */
+/* Given degrees are those of the graph that was split, so it is enough to compare whether they are given. */
 static bool same_shards(const hd_derived *entry, const void *wanted) {
     const derived_shards *e = (const derived_shards *)entry;
     const shards_key *key = wanted;
@@ -201,7 +200,7 @@ static void spread_list(const engine *e, uint64_t i) {
         copy_value(e, hd_shards_place(e->shards, k), e->shards->sources[k]);
 }
 
-/* Values that are marked go to their copies. */
+/* Writes marked values to their copies. */
 static void spread(const engine *e, bool all) {
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1))
     for (uint64_t i = 0; i < e->shards->count; i++) {

@@ -1,5 +1,5 @@
-/* work_buckets.h - one thread's buckets of work: chains of small chunks, for the buckets near the current one each its
- * own chain, for all those further away one together. Chunks come from slabs that live until the end and go round.
+/* work_buckets.h - one thread's buckets of work: chains of small chunks. Each bucket near the current one has its own
+ * chain; all further ones share one. Chunks are allocated in slabs, reused, and freed at the end.
  */
 #ifndef HD_ENGINE_CPU_WORK_BUCKETS_H
 #define HD_ENGINE_CPU_WORK_BUCKETS_H
@@ -10,7 +10,7 @@ enum { HD_BINS_NEAR = 512, HD_CHUNK_ROOM = 126, HD_SLAB_CHUNKS = 64 };
 
 typedef struct hd_entry {
     heddle_vertex vertex;
-    uint32_t label; /* its label when it was added, or the low half: if the label differs now, the entry is stale */
+    uint32_t label; /* its label when it was added, or the low half: the entry is stale if the label differs now */
 } hd_entry;
 
 typedef struct hd_chunk {
@@ -32,28 +32,28 @@ typedef struct hd_slab {
 typedef struct hd_bins {
     const heddle_allocator *allocator;
     uint64_t now;                     /* the current bucket; nothing is put below it */
-    hd_chain near[HD_BINS_NEAR];      /* bucket b at b % HD_BINS_NEAR, for now <= b < now + HD_BINS_NEAR */
-    uint64_t held[HD_BINS_NEAR / 64]; /* which of them hold something */
+    hd_chain near[HD_BINS_NEAR];      /* bucket b is at b % HD_BINS_NEAR, for now <= b < now + HD_BINS_NEAR */
+    uint64_t held[HD_BINS_NEAR / 64]; /* which of them are not empty */
     hd_chain far;
-    uint64_t far_least; /* the lowest bucket in `far`, UINT64_MAX when it is empty */
+    uint64_t far_least; /* the lowest bucket in `far`, UINT64_MAX if it is empty */
     hd_chunk *spare;
     hd_slab *slabs;
     bool failed; /* out of memory: entries were lost */
     /* counted by the thread for the whole run */
     uint64_t edges;
     uint64_t excess; /* not 0: a sum did not fit */
-    /* the thread's part of this round's work; threads that have finished theirs steal from it */
+    /* the thread's part of this round's work; threads that have finished steal from it */
     uint64_t next_slice, end_slice;
 } hd_bins;
 
-/* Adds an empty chunk to a chain; NULL when there is no memory. */
+/* Adds an empty chunk to a chain; NULL if there is no memory. */
 hd_chunk *hd_chain_extend(hd_bins *bins, hd_chain *chain);
-/* One set of bins per thread, and back. */
+/* Creates and destroys one set of bins per thread. */
 heddle_status hd_bins_new(heddle_context *ctx, hd_bins **bins);
 void hd_bins_free(heddle_context *ctx, hd_bins **bins);
-/* HEDDLE_E_MEMORY when any thread's bins lost entries. */
+/* HEDDLE_E_MEMORY if any thread's bins lost entries. */
 heddle_status hd_bins_status(heddle_context *ctx, const hd_bins *bins);
-/* The lowest near bucket that holds something, UINT64_MAX: none. */
+/* The lowest nonempty near bucket; UINT64_MAX: none. */
 uint64_t hd_bins_least(const hd_bins *bins);
 
 static inline void hd_bins_put(hd_bins *bins, uint64_t bucket, heddle_vertex vertex, uint32_t label) {
@@ -83,7 +83,7 @@ static inline hd_chunk *hd_chain_take(hd_chain *chain) {
     return first;
 }
 
-/* Takes all of a bucket out. */
+/* Removes and returns the chunks of a bucket. */
 static inline hd_chunk *hd_bins_take(hd_bins *bins, uint64_t bucket) {
     uint64_t place = bucket % HD_BINS_NEAR;
     hd_chunk *first = hd_chain_take(&bins->near[place]);

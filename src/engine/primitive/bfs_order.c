@@ -13,15 +13,15 @@ static const char *const names[KERNELS] = {"hd_search_claim",      "hd_search_cl
 
 enum {
     WARPS = 32,         /* in a group */
-    ROW_MOST = 1024,    /* rows of more edges have a group each */
-    NARROW_MOST = 4096, /* levels of more vertices are for all groups, */
+    ROW_MOST = 1024,    /* rows of more edges get a group each */
+    NARROW_MOST = 4096, /* levels of more vertices are processed by all groups, */
     NARROW_ROW = 64,    /* and so are rows of more edges */
-    ROUNDS = 1024,      /* small levels between two looks of the host */
-    DEEP = 4096,        /* levels: from there on … */
-    THIN = 256          /* … the host does better with fewer vertices in each */
+    ROUNDS = 1024,      /* small levels between two checks by the host */
+    DEEP = 4096,        /* with this many levels or more, … */
+    THIN = 256          /* … the host is faster if they have fewer vertices each */
 };
 
-/* Words on the device (bfs_order.cl). */
+/* State words on the device (bfs_order.cl). */
 typedef struct searcher {
     const hd_search *s;
     hd_device *device;
@@ -105,7 +105,7 @@ static heddle_status go_narrow(searcher *r) {
                   BUFFER(r->state));
 }
 
-/* The small levels that follow a large one come with it. */
+/* The small levels that follow a large one are processed with it. */
 static heddle_status search(searcher *r, bool *over) {
     HD_TRY(begin(r));
     *over = true;
@@ -116,7 +116,7 @@ static heddle_status search(searcher *r, bool *over) {
         if (r->words[SEARCH_TO] > r->n)
             return hd_fail(r->s->own->ctx, HEDDLE_E_DEVICE, "%s: a search finds more vertices than there are",
                            r->device->info.name);
-        HD_TRY(go_wide(r)); /* whatever its size, one level more */
+        HD_TRY(go_wide(r)); /* one more level, of any size */
         HD_TRY(go_narrow(r));
         HD_TRY(look(r));
         if (r->words[SEARCH_DEPTH] == depth)
@@ -128,7 +128,7 @@ static heddle_status search(searcher *r, bool *over) {
 
 /* ---- What is left ----------------------------------------------------------------------------------------------- */
 
-/* The vertices with edges that have not been seen, in the order of roots, are put where the counts were. */
+/* Lists the unseen vertices with edges, in the order of roots, in the buffer of the counts. */
 static heddle_status list_rest(searcher *r, uint64_t *rest) {
     const hd_search *s = r->s;
     uint32_t count = r->n - r->words[SEARCH_ISOLATED], narrow;
@@ -166,7 +166,7 @@ out:
 static heddle_status finish(searcher *r) {
     const hd_search *s = r->s;
     uint64_t isolated = r->words[SEARCH_ISOLATED], rest = 0;
-    uint64_t end = isolated < r->n ? r->words[SEARCH_TO] : 0; /* the first one has no edges either */
+    uint64_t end = isolated < r->n ? r->words[SEARCH_TO] : 0; /* the first vertex has no edges either */
     heddle_vertex *sequence = s->graph->names;
     HD_TRY(list_rest(r, &rest));
     if (end + rest + isolated != r->n)

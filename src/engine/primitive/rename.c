@@ -6,7 +6,7 @@
 
 extern const char hd_text_transpose[], hd_text_rename[];
 
-enum { LEAST = 1 << 18 /* arcs: the host is done with fewer before a kernel is loaded */ };
+enum { LEAST = 1 << 18 /* arcs: with fewer the host finishes before a kernel is loaded */ };
 static const uint64_t arcs_most = UINT64_C(1) << 31, vertices_most = UINT64_C(1) << 30; /* degrees are of 32 bits */
 
 typedef struct renamer {
@@ -58,7 +58,7 @@ static hd_sort_items items_of(const hd_resident_rows *rows, bool weighted) {
     return (hd_sort_items){&rows->targets, &rows->targets, weighted ? &rows->weights : &rows->targets};
 }
 
-/* Where the rows of the renamed graph begin, and its arcs, row by row, where the sort will look for them. */
+/* Computes the row offsets of the renamed graph, and writes its arcs, row by row, to where the sort reads them. */
 static heddle_status lay_down(renamer *r, const hd_buffer *names, const hd_buffer *places, const hd_buffer *starts,
                               const hd_sort_items *to) {
     const hd_resident_rows *own = &r->own->out;
@@ -75,7 +75,7 @@ static heddle_status lay_down(renamer *r, const hd_buffer *names, const hd_buffe
                     HD_ARGUMENT_BUFFER(*to->second));
 }
 
-/* The rows of an undirected graph are those of its in-edges; a directed one's are sorted back from there. */
+/* The rows of an undirected graph are those of its in-edges; a directed graph's are sorted back from them. */
 static heddle_status make(renamer *r, const heddle_graph *graph, heddle_report *report) {
     hd_resident *made = r->made;
     hd_resident_rows *first = graph->directed ? &made->in : &made->out;

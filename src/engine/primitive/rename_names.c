@@ -1,5 +1,5 @@
-/* rename_names.c - see rename.h: names and places. By degree they are a sort; bfs order is a search from the first of
- * those (bfs_order.h). */
+/* rename_names.c - see rename.h: names and places. By degree they are a sort; bfs order is a search from the first
+ * vertex of that sort (bfs_order.h). */
 #include "engine/primitive/rename.h"
 
 #include "base/parallel.h"
@@ -45,7 +45,7 @@ static heddle_status open_kernels(namer *s, heddle_report *report) {
     return hd_kernels_open(s->device, &text, report, &s->kernels);
 }
 
-/* The degrees lie in `places`, and stay there. */
+/* The degrees are in `places`, and stay there. */
 static heddle_status sort_by_degree(namer *s, const hd_buffer *to_names) {
     uint64_t m = s->own->edges, n = s->own->vertices;
     uint32_t most = (uint32_t)(4 * n < 2 * m ? 4 * n : 2 * m); /* as graph/order_degree.c has it */
@@ -64,7 +64,7 @@ static heddle_status sort_by_degree(namer *s, const hd_buffer *to_names) {
     return hd_sort_run(&s->sorter, &from, NULL, s->n, &to);
 }
 
-/* A device that does not do what it is told must not lead the host astray. */
+/* Validates the permutation: a faulty device must not corrupt the host. */
 static heddle_status check(const namer *s) {
     uint64_t n = s->own->vertices;
     const heddle_vertex *names = s->graph->names, *places = s->graph->places;
@@ -76,7 +76,7 @@ static heddle_status check(const namer *s) {
     return sound ? HEDDLE_OK : hd_fail(ctx, HEDDLE_E_DEVICE, "%s: an order is none", s->device->info.name);
 }
 
-/* From the names on the device. */
+/* Computes the places from the names on the device. */
 static heddle_status find_places(namer *s) {
     uint64_t n = s->own->vertices;
     HD_TRY(HD_START(&s->kernels, "hd_rename_places", n, HD_ARGUMENT_VALUE(s->n), HD_ARGUMENT_BUFFER(s->names),
@@ -113,7 +113,7 @@ static heddle_status name_by_search(namer *s, heddle_report *report) {
     return over ? find_places(s) : name_on_host(s, &hd_order_bfs);
 }
 
-/* Orders that a device makes itself; the host makes the others. */
+/* Orders that a device computes itself; the host computes the others. */
 static const struct {
     const hd_order *order;
     heddle_status (*name)(namer *s, heddle_report *report);

@@ -7,12 +7,12 @@
 
 extern const char hd_text_restore_order[];
 
-enum { FROM = 2, TO = 3 /* marks of the clock; 0 and 1 are the run's */ };
+enum { FROM = 2, TO = 3 /* events of the clock; 0 and 1 are the run's */ };
 
 enum { SHORT, LONG, LEAST, LABELS, KERNELS };
 static const char *const kernel_names[KERNELS] = {"hd_back_short", "hd_back_long", "hd_back_least", "hd_back_labels"};
 
-/* Stays with the graph. */
+/* Kept with the graph. */
 struct hd_restore_order_kit {
     hd_kernels kernels;
     void *kernel[KERNELS];

@@ -6,8 +6,8 @@ static const char *const names[HD_SORT_KERNELS] = {"hd_sort_count", "hd_sort_sum
 enum {
     DIGIT = 8, /* bits, at most */
     PIECE_LEAST = 256,
-    PIECE = 1 << 12, /* items that a group moves at once, where it has 8 warps */
-    PARTS = 1024     /* of counts, when they are added up */
+    PIECE = 1 << 12, /* items that a group of 8 warps moves at once */
+    PARTS = 1024     /* parts of the counts in a prefix sum */
 };
 
 /* ---- Room ------------------------------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ heddle_status hd_sort_sums(const hd_sorter *s, uint64_t count, const hd_buffer *
                   HD_ARGUMENT_BUFFER(*words), HD_ARGUMENT_BUFFER(s->buffer[HD_SORT_SUMS]), HD_ARGUMENT_BUFFER(*sums));
 }
 
-/* Where items are with so many passes to go: the last one leaves them where they belong. */
+/* Where items are before the last `passes` passes: the last pass writes them to their destination. */
 static hd_sort_items before(const hd_sorter *s, uint32_t passes, const hd_sort_items *to) {
     const hd_buffer *b = s->buffer;
     return passes % 2 ? (hd_sort_items){&b[HD_SORT_OTHER_KEYS], &b[HD_SORT_OTHER_FIRST], &b[HD_SORT_OTHER_SECOND]}

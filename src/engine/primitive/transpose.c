@@ -1,12 +1,12 @@
-/* transpose.c - see transpose.h. The arcs are sorted by their target, and the sort keeps the order it finds: so rows
- * come out by ascending source, and parallel arcs as they were. */
+/* transpose.c - see transpose.h. A stable sort of the arcs by target: rows come out in ascending order of sources, and
+ * parallel arcs keep their order. */
 #include "engine/primitive/transpose.h"
 
 #include "engine/primitive/sort.h"
 
 extern const char hd_text_transpose[];
 
-enum { LEAST = 1 << 18 /* arcs: the host is done with fewer before a kernel is loaded */ };
+enum { LEAST = 1 << 18 /* arcs: with fewer the host finishes before a kernel is loaded */ };
 
 typedef struct transposer {
     hd_resident *r;
@@ -25,7 +25,7 @@ heddle_status hd_transpose_pays(hd_resident *r, bool weights, bool *pays) {
     transposer t = {.r = r, .weighted = weights};
     uint64_t left = 0, total = 0;
     uint64_t wanted = (r->vertices + 1) * (r->wide ? 8 : 4) + r->edges * (weights ? 8 : 4);
-    bool sorts = !weights || hd_weight_size(r->weight_type) == 4; /* which moves words of 32 bits */
+    bool sorts = !weights || hd_weight_size(r->weight_type) == 4; /* the sort moves 32-bit words */
     *pays = r->device->info.accelerator && r->edges >= LEAST && sorts;
     if (!*pays)
         return HEDDLE_OK;
