@@ -12,7 +12,7 @@
 struct hd_start {
     pthread_t thread;
     heddle_context own;
-    char name[24]; /* "": to be chosen */
+    char name[24]; /* "": chosen by the thread */
     hd_choose_facts facts;
     uint64_t bytes;
     heddle_status status;
@@ -63,7 +63,7 @@ hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_
     if (!s)
         return NULL;
     s->own.allocator = ctx->allocator;
-    s->own.most_threads = ctx->most_threads; /* the estimates count them; nothing runs in parallel here */
+    s->own.most_threads = ctx->most_threads; /* for the estimates; nothing runs in parallel here */
     s->bytes = bytes;
     if (name)
         hd_device_full_name(name, s->name, sizeof s->name);
@@ -71,7 +71,7 @@ hd_start *hd_start_begin(heddle_context *ctx, const char *name, const hd_choose_
         s->facts = *facts;
         s->facts.resident = NULL;
     }
-    sigfillset(&all); /* signals are the caller's, but for those of what a thread itself does wrong */
+    sigfillset(&all); /* signals go to the caller, except those that this thread itself raises */
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         sigdelset(&all, faults[i]);
     bool masked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;

@@ -5,7 +5,7 @@
 #include "device/budget.h"
 #include "residency/page_heat.h"
 
-/* Neighbouring pages of a kind are one run: mapping costs the same for a page and for a thousand. */
+/* Adjacent pages of a kind form one run: mapping costs the same for one page and for a thousand. */
 static uint32_t make_runs(const unsigned char *hot, uint64_t pages, uint64_t page, uint64_t bytes, hd_page_run *runs) {
     uint32_t count = 0;
     for (uint64_t i = 0; i < pages; i++) {
@@ -17,7 +17,7 @@ static uint32_t make_runs(const unsigned char *hot, uint64_t pages, uint64_t pag
     return count;
 }
 
-/* So that each stretch of the array has the same share of them. */
+/* Spreads hot pages evenly, so that each part of the array has the same share of them. */
 static void choose_evenly(uint64_t pages, uint64_t count, unsigned char *hot) {
     for (uint64_t i = 0; i < pages; i++)
         hot[i] = (i + 1) * count / pages != i * count / pages;
@@ -42,7 +42,7 @@ out:
     return status;
 }
 
-/* Pages here and there; if the driver refuses, the array goes to the host's memory as a whole. */
+/* Pages on both sides; if the driver refuses, the whole array goes to host memory. */
 static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes,
                                   uint64_t share, const char *what, hd_buffer *buffer) {
     hd_device *d = r->device;
@@ -61,8 +61,8 @@ static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint6
     return hd_budget_host(d, bytes, what, buffer);
 }
 
-/* Arrays take their shares of the room in proportion to their sizes; where pages cannot be mixed, an array takes what
- * it needs. */
+/* Arrays get shares of the room in proportion to their sizes; if pages cannot be mixed, an array takes what it
+ * needs. */
 static uint64_t share_of(const hd_resident *r, uint64_t bytes) {
     hd_device *d = r->device;
     bool whole = !d->page_bytes || !d->page_bytes(d);

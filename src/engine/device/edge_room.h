@@ -1,19 +1,19 @@
-/* edge_room.h - room for an array of edges on a device, placed as the run's residency says: all in the device's memory,
- * all in the host's, or its hottest pages here and the others there, under one range of addresses. */
+/* edge_room.h - allocates an array of edges for a device according to the run's residency: all in device memory, all in
+ * host memory, or its hottest pages on the device and the others in host memory, under one range of addresses. */
 #ifndef HD_ENGINE_DEVICE_EDGE_ROOM_H
 #define HD_ENGINE_DEVICE_EDGE_ROOM_H
 
 #include "engine/device/resident.h"
 
-/* For `each` bytes per edge of the graph's out-rows or in-rows; counted in resident->bytes. Takes its share of
- * resident->page_room. A driver that cannot mix pages gets the array whole, on one side, with a note. */
+/* Allocates `each` bytes per edge of the graph's out-rows or in-rows; counted in resident->bytes. Takes its share of
+ * resident->page_room. If the driver cannot mix pages, the whole array is on one side, with a note. */
 heddle_status hd_edge_room(hd_resident *resident, const heddle_graph *graph, bool in, uint64_t each, const char *what,
                            hd_buffer *buffer);
 
-/* An array that stands for rows or weights, as hd_resident_extra keeps one; for runs that want `what`, HD_WANT_BARE or
- * HD_WANT_NARROW: others free it. With the offsets of rows it has a byte for each edge, and the hottest pages lie on
- * the device. Without, those on the device are spread evenly: if rounds read all of it, the bus is busy all the
- * time. */
+/* An array used in place of rows or weights, kept like hd_resident_extra, for runs that want `what`, HD_WANT_BARE or
+ * HD_WANT_NARROW: other runs free it. With the offsets of rows it has a byte per edge, and the hottest pages are on the
+ * device. Without, the pages on the device are spread evenly: if rounds read the whole array, the bus is then always
+ * busy. */
 heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, const char *name, uint64_t bytes,
                             hd_buffer *buffer, bool *fresh);
 

@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum {
-    BATCH = 32,      /* rounds queued at once, at most */
-    WARPS_UNIT = 128 /* warps of a launch for each of the device's units, at most */
+    BATCH = 32,      /* most rounds queued at once */
+    WARPS_UNIT = 128 /* most warps of a launch per multiprocessor */
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static heddle_status build(incore *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-/* What kernels of a stream have behind the others: the span and its edges, which only hd_round reads. */
+/* Additional arguments of streaming kernels: the span and its edges, which only hd_round reads. */
 static void span_arguments(incore *e, bool round, hd_argument *arguments) {
     static const hd_span none = {.group = 0};
     hd_stream *s = e->stream;
@@ -354,7 +354,7 @@ static heddle_status borrow(incore *e, const char *device, bool wide, heddle_res
     e->lent[OFFSETS] = e->lent[TARGETS] = e->lent[WEIGHTS] = true;
     e->buffer[OFFSETS] = rows->offsets;
     e->buffer[TARGETS] = rows->targets;
-    e->buffer[WEIGHTS] = weighted ? rows->weights : rows->targets; /* never read where there are none */
+    e->buffer[WEIGHTS] = weighted ? rows->weights : rows->targets; /* never read if there are none */
     e->bytes += resident->bytes;
     return HEDDLE_OK;
 }

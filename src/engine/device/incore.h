@@ -22,7 +22,7 @@ typedef struct hd_incore_program {
     int traits;
     bool weighted, has_output;
     uint64_t included; /* a hash of the files that its text includes; 0: none */
-    bool in_degree;    /* it looks at in-degrees; of a user's: its text has the word, but see hd_incore_execute */
+    bool in_degree;    /* it uses in-degrees; for a user's program: its text has the word, but see hd_incore_execute */
     heddle_value_type output;
     size_t value_size, message_size;
     bool steps;     /* values count edges */
@@ -35,7 +35,7 @@ typedef struct hd_incore_program {
 
 /* The built-in program of that name: everything but `defines`. */
 heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_double, hd_incore_program *program);
-/* A user's: `text` is its file's, `compiled` the CPU's version, which tells the rest. */
+/* A user's program: `text` is its file's, `compiled` the CPU's version, from which the rest is taken. */
 hd_incore_program hd_incore_user(const char *path, const char *text, bool in_double, const hd_cpu_program *compiled);
 
 /* Runs on the run's device under its plan, and fills the result's values and report as hd_cpu_execute does. */

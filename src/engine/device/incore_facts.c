@@ -55,7 +55,7 @@ static heddle_status ask(hd_device *d, const hd_kernels *kernels, hd_buffer *buf
 heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
                             uint64_t included, heddle_report *report, hd_incore_told *told) {
     char line[HD_LINE_ROOM], room[96];
-    /* The prelude's `real` is single by then; of programs in double only the sizes matter here. */
+    /* The prelude's `real` is single; for programs in double only the sizes matter here. */
     const char *texts[] = {in_double ? "#define real f64\n" : "",
                            hd_text_words,
                            line,

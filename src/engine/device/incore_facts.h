@@ -6,7 +6,7 @@
 
 enum { HD_FACTS_ROOM = 512 };
 
-/* A program without its loops: what is known of it. */
+/* A program without its loops: the facts known about it. */
 typedef struct hd_incore_told {
     hd_cpu_program program;
     char parameters[HD_FACTS_ROOM];

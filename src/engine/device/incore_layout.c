@@ -5,9 +5,9 @@
 
 enum { BLOCK = 1 << 13 /* vertices */ };
 
-/* The row in which the merged sequence of rows and edges stands at `place`. */
+/* The row that contains position `place` of the merged sequence of rows and edges. */
 static uint64_t row_at(const hd_incore_rows *rows, uint64_t place) {
-    uint64_t low = 0, high = rows->vertices; /* the most rows r with r + offset(r) <= place */
+    uint64_t low = 0, high = rows->vertices; /* the largest number of rows r with r + offset(r) <= place */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
         if (middle + hd_incore_offset(rows, middle) <= place)
@@ -71,7 +71,7 @@ static uint64_t all_parts(heddle_context *ctx, const hd_incore_rows *rows, uint3
 
 static bool takes_part(const uint64_t *sources, uint64_t v) { return !sources || (sources[v / 64] >> (v % 64) & 1); }
 
-/* What is listed: the vertices with a bit in `sources`, or all; by themselves, or one entry of two words for each
+/* What is listed: the vertices with a bit in `sources`, or all; each as one entry, or as one entry of two words per
  * part. */
 typedef struct listing {
     const hd_incore_rows *rows;

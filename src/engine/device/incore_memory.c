@@ -13,7 +13,7 @@ static const char *const uses[BUFFERS] = {HD_BUFFERS(USE)};
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
-/* Of an out-degree, or of what a program gets instead. */
+/* Of an out-degree, or of the value that a program gets instead. */
 static size_t degree_size(const incore *e) { return e->program->strengths && e->program->in_double ? 8 : 4; }
 
 static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
@@ -58,7 +58,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[MESSAGES] = n * hd_value_size(e->program->output);
     if (s->passing && bytes[MESSAGES] < e->setup->passing->added_vertices * e->program->message_size)
         bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
-    if (s->span) { /* edges have slots of their own */
+    if (s->span) { /* edges are in slots of their own */
         bytes[TARGETS] = bytes[WEIGHTS] = 0;
         bytes[OFFSETS] = s->sources ? 0 : bytes[OFFSETS];
         bytes[QUEUED] = bytes[QUEUED_NEXT] = s->active ? bits : 0;
@@ -202,7 +202,7 @@ static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage)
             flags[e->setup->sources[i] - from] |= 1;
 }
 
-/* Row by row: words of the first direction's edges, then of the second's, of 4 or 8 bytes. */
+/* Row by row: words of 4 or 8 bytes of the first direction's edges, then of the second's. */
 static void make_merged(const incore *e, const void *first, const void *second, uint64_t from, uint64_t to, size_t size,
                         char *stage) {
     uint64_t low = 0, high = e->rows.vertices;
@@ -269,7 +269,7 @@ static heddle_status upload_shards(incore *e) {
     return upload_made(e, LAYOUT, count + 1, word, make_lists);
 }
 
-/* Rows of both directions, merged; of one direction the graph is there already. */
+/* Rows of both directions, merged; rows of one direction are on the device already. */
 static heddle_status upload_rows(incore *e) {
     bool weighted = e->program->weighted && e->graph->weight_type;
     if (e->lent[TARGETS])

@@ -6,10 +6,10 @@
 #include "engine/device/incore.h"
 #include "plan/plan.h"
 
-/* How a plan is carried out: what follows from schedule, direction, worklist and synchronisation. */
+/* How a plan is executed: what follows from schedule, direction, worklist and synchronisation. */
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
-    bool no_in_degree; /* in-degrees would need an array, and are not available */
+    bool no_in_degree; /* in-degrees would need an array, which does not exist */
     bool names;        /* vertices have different numbers in the user's graph */
     bool passing;      /* new vertices of a split graph pass sums on, level by level */
     bool sent;         /* a vertex's message is computed once for all its edges */
@@ -17,7 +17,7 @@ typedef struct hd_incore_shape {
     bool nodes;        /* virtual nodes in an array */
     bool pairs;        /* queues hold a vertex and a part's number */
     uint32_t chunk;    /* edges in a part at most; 0: vertices are not cut */
-    uint32_t rows;     /* that a warp walks at once in shared memory; of a tile, its places */
+    uint32_t rows;     /* that a warp processes at once in shared memory; for a tile, its length */
     uint32_t warps;    /* in a group */
     bool wide;         /* 64-bit offsets */
     bool profile;      /* lanes are counted */
@@ -28,8 +28,8 @@ typedef struct hd_incore_shape {
     uint32_t group;      /* lanes that work on a shard */
     /* Edges come span by span (schedule/span.cl). */
     bool span;
-    bool active;         /* bits tell which vertices send */
-    bool sources;        /* edges have their sources beside them, and the device needs no offsets */
+    bool active;         /* bits select the vertices that send */
+    bool sources;        /* edges are stored with their sources, and the device needs no offsets */
     bool shared_sources; /* … whose values are copied to shared memory */
     bool virtual_ids, sinks;
     uint32_t flags; /* of partitions in shared memory */
@@ -40,10 +40,10 @@ enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
                                    bool wide);
 hd_plan_program hd_incore_facts(const hd_incore_program *program);
-/* Shards: vertices that a range can have where a group has so much shared memory; bytes of a copy of a value. */
+/* Shards: most vertices of a range for groups with that much shared memory; bytes of a copy of a value. */
 uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_shape *shape, uint64_t local_bytes);
 size_t hd_incore_copy_size(const hd_incore_program *program, const hd_incore_shape *shape);
-/* Bytes of a message that is made once for all edges. */
+/* Bytes of a message that is computed once for all edges. */
 size_t hd_incore_sent_size(const hd_incore_program *program);
 
 typedef struct hd_incore_target {
@@ -56,7 +56,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                                  const hd_incore_shape *shape, heddle_weight_type weights, hd_incore_target target,
                                  char **source, size_t *bytes);
 
-/* The rows a run walks, as the host holds them: out-edges, in-edges, or both, one after the other. */
+/* The rows that a run visits, as the host holds them: out-edges, in-edges, or both, one after the other. */
 typedef struct hd_incore_rows {
     uint64_t vertices, edges;
     heddle_adjacency first, second; /* second.offsets NULL: there is one direction */
@@ -78,7 +78,7 @@ static inline uint64_t hd_incore_offset(const hd_incore_rows *rows, uint64_t v) 
     return rows->first.offsets[v] + (rows->second.offsets ? rows->second.offsets[v] : 0);
 }
 
-/* Arrays made on the host, each `count` u32 words, NULL for none. */
+/* Arrays built on the host, each `count` u32 words, NULL for none. */
 typedef struct hd_incore_layout {
     uint32_t *words; /* tiles: first rows, tiles + 1; virtual nodes: pairs */
     uint64_t room, count;

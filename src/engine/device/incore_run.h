@@ -18,7 +18,7 @@ enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) S
 
 enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
 
-/* The numbers of a launch's span, where its arguments point to. */
+/* The numbers of a launch's span; its arguments point here. */
 struct hd_span_numbers {
     uint64_t first_edge, end_edge;
     uint32_t first_row, end_row, groups, range;
@@ -38,27 +38,27 @@ typedef struct hd_incore_run {
     hd_module module;
     void *kernel[KERNELS]; /* NULL: there is none */
     hd_buffer buffer[BUFFERS];
-    void *pinned[BUFFERS];    /* those that lie in the host's memory */
-    bool lent[BUFFERS];       /* those that belong to the resident graph */
-    hd_resident_layout *keep; /* keeps the shards after the run, under this key; NULL: not kept */
+    void *pinned[BUFFERS];    /* those in host memory */
+    bool lent[BUFFERS];       /* those owned by the resident graph */
+    hd_resident_layout *keep; /* where shards are kept after the run, under this key; NULL: not kept */
     uint64_t key[2];
     uint64_t bytes; /* on the device */
     uint32_t groups;
-    uint64_t row_end; /* of the next launch's rows, where sums are passed on */
+    uint64_t row_end; /* end of the next launch's rows, when sums are passed on */
     uint32_t words[HD_WORDS];
-    struct hd_stream *stream; /* stream.h; NULL: all edges are there at once */
+    struct hd_stream *stream; /* stream.h; NULL: all edges are available at once */
     struct hd_span_numbers span;
     uint64_t useful, counted; /* lanes up to the last record */
     bool doubles;             /* the device has double precision */
     double transfer, compute; /* seconds */
 } incore;
 
-/* Vertices that have values: all, but for those that pass sums on. */
+/* Number of vertices with values: all except those that pass sums on. */
 static inline uint64_t hd_incore_visible(const incore *e) {
     return e->shape.passing ? e->setup->passing->originals : e->rows.vertices;
 }
 
-/* Words that the warps of shards count in: a pair for each. */
+/* Number of words in which the warps of shards count: a pair for each. */
 static inline uint64_t hd_incore_shard_counts(const incore *e) {
     return (uint64_t)e->shards.count * (e->shape.group / e->plan.warp) * 2;
 }
@@ -67,17 +67,16 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
 
 /* Bytes that each buffer needs. */
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
-/* Makes the buffers, but for those that are borrowed; HEDDLE_E_DEVICE_MEMORY before any is made where they do not
- * fit. */
+/* Allocates the buffers, except borrowed ones; HEDDLE_E_DEVICE_MEMORY before any allocation if they do not fit. */
 heddle_status hd_incore_allocate(incore *e);
 /* Fills them. */
 heddle_status hd_incore_upload(incore *e);
 
-/* Range and number of the run's shards, as a device has them, without making them. */
+/* Range and number of the run's shards for such a device, without building them. */
 heddle_status hd_incore_shards_size(incore *e, const hd_device_info *info);
-/* Makes the run's shards, or finds them on the device. */
+/* Builds the run's shards, or finds them on the device. */
 heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result *result);
-/* After the upload: leaves them on the device for later runs; the host's are not needed any more. */
+/* After the upload: leaves them on the device for later runs and frees the host's. */
 void hd_incore_shards_lend(incore *e);
 
 #endif

@@ -8,7 +8,7 @@
 static const int shard_parts[] = {OFFSETS, TARGETS, WEIGHTS, LAYOUT, SPLITS, TOUCHED, TOUCHED_BITS};
 enum { SHARD_PARTS = sizeof shard_parts / sizeof *shard_parts };
 
-/* All that the layout depends on beside the graph; never 0. */
+/* Everything that the layout depends on besides the graph; never 0. */
 static void shards_key(const incore *e, const hd_shards_wish *wish, uint64_t key[2]) {
     bool both = e->rows.second.offsets;
     key[0] = (uint64_t)wish->range << 32 | wish->most;
@@ -16,7 +16,7 @@ static void shards_key(const incore *e, const hd_shards_wish *wish, uint64_t key
              (uint64_t) !!wish->out_degrees << 5 | (uint64_t)both << 6 | (uint64_t)wish->weight_size << 7;
 }
 
-/* Shards that an earlier run has left on the device. False: there are none. */
+/* Uses shards that an earlier run left on the device. False: there are none. */
 static bool borrow_shards(incore *e, const hd_resident_layout *kept) {
     if (!kept->key[1])
         return false;
@@ -82,7 +82,7 @@ heddle_status hd_incore_shards_open(incore *e, const char *device, heddle_result
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "shards=host: %s cannot work in the host's memory: take shards=device",
                        e->device->kind->name);
     hd_shards_wish wish = wish_of(e, info);
-    bool stays = e->plan.host != HD_YES; /* pinned memory is given back at once */
+    bool stays = e->plan.host != HD_YES; /* pinned memory is released at once */
     shards_key(e, &wish, e->key);
     if (stays)
         HD_TRY(hd_resident_layout_open(e->ctx, e->graph, device, e->key, &result->report, &resident));

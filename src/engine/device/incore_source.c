@@ -17,12 +17,12 @@ HD_PROGRAMS(DECLARE)
 enum {
     GROUP = 1024, /* lanes that work on a shard */
     GROUP_SMALL = 128,
-    RANGE = 256,       /* where no graph is at hand */
+    RANGE = 256,       /* if there is no graph */
     TALLIES = 64,      /* of them in a shard's shared memory */
-    SLACK_BYTES = 512, /* shared memory that a shard needs beside */
-    WARPS = 8,         /* in a group, where a group may have several and shared memory allows */
+    SLACK_BYTES = 512, /* shared memory that a shard needs besides */
+    WARPS = 8,         /* in a group, if groups may have several and shared memory suffices */
     SHARED_BYTES = 40 << 10,
-    SHARD_BYTES = 48 << 10 /* what a kernel can have without asking */
+    SHARD_BYTES = 48 << 10 /* available to a kernel without a special request */
 };
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
 
 /* ---- Shape ------------------------------------------------------------------------------------------------------ */
 
-/* Bytes of shared memory for a warp, about. */
+/* Approximate bytes of shared memory per warp. */
 static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
                            const hd_device_kind *kind) {
     size_t scratch = kind->warps ? 1 : plan->warp;
@@ -132,8 +132,8 @@ static void shape_shards(const hd_incore_program *program, const hd_plan *plan, 
     s->group = kind->warps ? GROUP : GROUP_SMALL;
 }
 
-/* Spans have neither tiles nor queues: a schedule's rows are those of the span. What follows from the partitions is
- * completed when they are known; until then as if they were few. */
+/* Spans have neither tiles nor queues: a schedule's rows are those of the span. Fields that depend on the partitions
+ * are completed when these are known; until then there are assumed to be few. */
 static void shape_span(const hd_plan *plan, hd_incore_shape *s) {
     hd_plan unlisted = *plan;
     unlisted.worklist = HD_NO;

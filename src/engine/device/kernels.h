@@ -1,6 +1,6 @@
 /* kernels.h - compiling and launching an algorithm's own kernels.
  *
- * An algorithm's kernel text lies in src/algorithm/FOLDER/NAME.cl and is embedded as hd_text_kernels_NAME. The source
+ * An algorithm's kernel text is in src/algorithm/FOLDER/NAME.cl and is embedded as hd_text_kernels_NAME. The source
  * that is compiled is: settings (HD_WARP, HD_WARPS, HD_OFFSET_64, HD_WEIGHT_TYPE, HD_ATOMICS64, HD_NO_DOUBLE), the
  * target's prelude, the caller's definitions, then the texts in their order.
  */
@@ -21,7 +21,7 @@ typedef struct hd_kernels_text {
     const char *name;           /* for errors and kept sources */
     const char *const *texts;   /* ends with NULL */
     const char *defines;        /* "#define …" lines, or NULL */
-    uint32_t warps;             /* in a group, where a group may have several (CUDA); 0: 8 */
+    uint32_t warps;             /* in a group, if groups may have several (CUDA); 0: 8 */
     bool wide;                  /* 64-bit offsets */
     heddle_weight_type weights; /* as the kernels read them; HEDDLE_WEIGHT_NONE: all 1 */
 } hd_kernels_text;
@@ -29,7 +29,7 @@ typedef struct hd_kernels_text {
 /* Compiles, or takes from the cache; seconds of compiling are added to report->compile. */
 heddle_status hd_kernels_open(hd_device *device, const hd_kernels_text *text, heddle_report *report,
                               hd_kernels *kernels);
-void hd_kernels_close(hd_kernels *kernels); /* zeroed or closed: nothing */
+void hd_kernels_close(hd_kernels *kernels); /* if zeroed or closed: does nothing */
 heddle_status hd_kernels_find(const hd_kernels *kernels, const char *name, void **kernel);
 
 /* Groups for `items` lanes' worth of work: as many as there is work for, and at most what keeps the device busy. */
@@ -45,7 +45,7 @@ heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const c
 #define HD_LAUNCH_RESIDENT(kernels, kernel, name, groups, ...)                                 \
     hd_kernels_launch(kernels, kernel, name, groups, true, (const hd_argument[]){__VA_ARGS__}, \
                       (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
-/* As `how` says, but for the arguments; `how.lanes` of 0 are the kernels' own. */
+/* As `how` says, except for the arguments; `how.lanes` 0 means the kernels' own. */
 heddle_status hd_kernels_launch_as(const hd_kernels *kernels, void *kernel, hd_launch how, const hd_argument *arguments,
                                    uint32_t count);
 #define HD_LAUNCH_AS(kernels, kernel, how, ...)                                    \
@@ -58,7 +58,7 @@ heddle_status hd_kernels_start(const hd_kernels *kernels, const char *name, uint
 #define HD_START(kernels, name, items, ...)                                    \
     hd_kernels_start(kernels, name, items, (const hd_argument[]){__VA_ARGS__}, \
                      (uint32_t)(sizeof((const hd_argument[]){__VA_ARGS__}) / sizeof(hd_argument)))
-/* How many groups HD_LAUNCH_RESIDENT may have: 0 where the device has no grid barrier. */
+/* Most groups of HD_LAUNCH_RESIDENT: 0 if the device has no grid barrier. */
 uint32_t hd_kernels_resident(const hd_kernels *kernels, void *kernel);
 
 #endif

@@ -5,11 +5,11 @@
 #include "base/parallel.h"
 #include "engine/device/edge_room.h"
 
-enum { AT_ONCE = 1 << 24 }; /* weights that are narrowed and sent at a time */
+enum { AT_ONCE = 1 << 24 }; /* weights converted and sent at a time */
 
 static heddle_status look(heddle_context *ctx, const heddle_graph *graph, bool *fit) {
     heddle_adjacency out;
-    uint32_t bits = 0; /* a negative number has the highest one */
+    uint32_t bits = 0; /* the highest bit is set if one is negative */
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     const uint32_t *weights = out.weights;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(| : bits) if (graph->edges >= HD_WORTH_THREADS))

@@ -31,7 +31,7 @@ static heddle_status upload(hd_resident *r, const heddle_graph *graph, uint32_t 
     return status;
 }
 
-/* Bytes that there is room for; those of heads that are there already. */
+/* Bytes that are available for heads; if heads exist already, their bytes. */
 static heddle_status choose_bytes(hd_resident *r, const heddle_graph *graph, uint64_t later, uint64_t *bytes) {
     uint64_t left = 0, total;
     int slot = hd_resident_slot(r, heads_of_rows);
@@ -45,7 +45,7 @@ static heddle_status choose_bytes(hd_resident *r, const heddle_graph *graph, uin
 heddle_status hd_near_heads_open(hd_resident *r, const heddle_graph *graph, uint64_t later, heddle_report *report,
                                  hd_near_heads *near) {
     bool fresh,
-        fits = r->wide || r->vertices * HD_MOST_HEADS <= UINT32_MAX; /* kernels keep places in them as offsets */
+        fits = r->wide || r->vertices * HD_MOST_HEADS <= UINT32_MAX; /* kernels store positions in them as offsets */
     double begun = hd_clock();
     uint64_t bytes = 0;
     *near = (hd_near_heads){.buffer = r->in.offsets.handle ? r->in.offsets : r->out.offsets};

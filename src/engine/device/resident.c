@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-/* A graph's place on a device. */
+/* A graph's slot on a device. */
 typedef struct place {
-    uint64_t graph;  /* which graph: its serial number; 0: none */
-    uint64_t origin; /* what it was made of */
+    uint64_t graph;  /* the graph's serial number; 0: none */
+    uint64_t origin; /* serial of the graph it was derived from */
     bool directed;
     hd_resident resident;
 } place;
@@ -24,8 +24,8 @@ enum { OWN, MADE, PLACES };
 
 typedef struct kept {
     struct kept *next;
-    char name[24];   /* "": not known yet, it is being started */
-    hd_start *start; /* not NULL: it is being started */
+    char name[24];   /* "": not known yet, it is being opened */
+    hd_start *start; /* not NULL: it is being opened */
     hd_device *device;
     /* Of the run (hd_resident_place). */
     const hd_residency *residency;
@@ -81,7 +81,7 @@ static void drop(heddle_context *ctx, kept *k) {
     hd_free(&ctx->allocator, k, sizeof *k);
 }
 
-/* Waits for a device that is being started. A device that is not needed, or failed to start, is removed. */
+/* Waits for a device that is being opened. A device that is not needed, or could not be opened, is removed. */
 static heddle_status settle(heddle_context *ctx, kept *k) {
     if (!k->start)
         return HEDDLE_OK;
@@ -128,7 +128,7 @@ static heddle_status add(heddle_context *ctx, const char *name, kept **added) {
     return HEDDLE_OK;
 }
 
-/* The device of that full name, once it is started; *found NULL: there is none. */
+/* The device of that full name, once it is open; *found NULL: there is none. */
 static heddle_status look_up(heddle_context *ctx, const char *full, kept **found) {
     kept *next;
     *found = NULL;
@@ -465,7 +465,7 @@ static void drop_targets(hd_resident *r, hd_resident_rows *rows) {
     *rows = kept;
 }
 
-/* Rows, and what stands for them, are not both kept where there is no room for either. */
+/* If there is no room for both, either rows or the arrays used in their place are freed. */
 static void drop_others(hd_resident *r, int want, bool directed) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         if (r->extra[i].edges && !(want & r->extra[i].edges)) {

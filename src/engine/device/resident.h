@@ -14,20 +14,20 @@
 #include "graph/graph.h"
 #include "residency/residency.h"
 
-/* HD_WANT_BARE: of the rows just the offsets. HD_WANT_NARROW: room is left for narrow weights (narrow_weights.h). */
+/* HD_WANT_BARE: only the offsets of rows. HD_WANT_NARROW: room is left for narrow weights (narrow_weights.h). */
 enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4, HD_WANT_BARE = 8, HD_WANT_NARROW = 16 };
 
 enum { HD_RESIDENT_EXTRAS = 20 };
 
 /* One direction on the device: offsets are 32-bit unless the graph is `wide`. */
 typedef struct hd_resident_rows {
-    hd_buffer offsets, targets, weights; /* handle 0: not there */
+    hd_buffer offsets, targets, weights; /* handle 0: not on the device */
 } hd_resident_rows;
 
 /* A plan's own layout of the edges (shards), in addition to the rows or instead of them. */
 enum { HD_RESIDENT_PARTS = 8 };
 typedef struct hd_resident_layout {
-    uint64_t key[2]; /* what was asked for; 0, 0: there is none */
+    uint64_t key[2]; /* its parameters; 0, 0: there is none */
     uint64_t facts[2];
     hd_buffer part[HD_RESIDENT_PARTS];
 } hd_resident_layout;
@@ -41,38 +41,38 @@ typedef struct hd_resident {
     hd_resident_rows out, in; /* an undirected graph's `in` is its `out` */
     uint64_t bytes;           /* of the graph and what is kept with it, on the device */
     struct {
-        const char *name; /* NULL: a free place */
-        hd_buffer buffer; /* handle 0: not there any more */
-        int edges;        /* not 0: it stands for rows of runs that want this, and is placed as rows (edge_room.h) */
+        const char *name; /* NULL: a free slot */
+        hd_buffer buffer; /* handle 0: freed */
+        int edges;        /* not 0: used in place of rows by runs that want this, and placed like rows (edge_room.h) */
     } extra[HD_RESIDENT_EXTRAS];
     hd_resident_layout layout;
     /* How its edges are placed (edge_room.h). */
     const hd_residency *residency; /* NULL: not placed yet */
     uint64_t limit, wanted;
     uint64_t page_room;                /* bytes of edges that may still go to the device … */
-    uint64_t to_place;                 /* … of so many that have no place yet */
+    uint64_t to_place;                 /* … of this many that are not placed yet */
     struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */
 } hd_resident;
 
-/* The device, opened now or before; owned by the context. Seconds of starting it are added to report->prepare (NULL:
+/* The device, opened now or earlier; owned by the context. Seconds of opening it are added to report->prepare (NULL:
  * not counted). */
 heddle_status hd_device_keep(heddle_context *ctx, const char *name, heddle_report *report, hd_device **device);
 /* Starts to open the device, or with name NULL the one that such a run would use, on a background thread: the first of
  * the other calls that needs it waits for it, and gets its error. */
 heddle_status hd_device_start(heddle_context *ctx, const char *name, const hd_choose_facts *facts, uint64_t bytes);
-/* Whether such a start is still going on. */
+/* Whether it is still being opened. */
 bool hd_device_starting(const heddle_context *ctx, const char *name);
 /* The graph on the device, with at least the rows that `want` names; `wide` requests 64-bit offsets, which large graphs
  * have anyway. Building in-edges counts as report->prepare, the upload as report->transfer. Owned by the context, and
  * valid until the next call. */
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident);
-/* Places of the runs that follow: the limit of the device's memory, UINT64_MAX for none, and where edges lie beyond it.
- * `wanted`: bytes of the whole run if all edges were on the device; 0: not known. Graphs that were placed otherwise are
- * freed. With residency device and no limit the device is not opened for it. */
+/* Placement for the following runs: the limit of the device's memory, UINT64_MAX for none, and the residency of edges
+ * beyond it. `wanted`: bytes of the whole run if all edges were on the device; 0: not known. Graphs that were placed
+ * differently are freed. With residency device and no limit the device is not opened for this. */
 heddle_status hd_resident_place(heddle_context *ctx, const char *device, const hd_residency *residency, uint64_t limit,
                                 uint64_t wanted, heddle_report *report);
-/* After the run: the limit is lifted, what was placed stays. The report, if not NULL, gets where the edges lay. */
+/* After the run: removes the limit; what was placed stays. The report, if not NULL, gets where the edges were. */
 void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report);
 /* A buffer that is kept with the graph; counted in resident->bytes. */
 heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
@@ -82,13 +82,13 @@ void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
  * new one, if `fresh` is set, which must be filled at once. Freed with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
                                 bool *fresh);
-/* The index in resident->extra of that name, or of a free place for it; HD_RESIDENT_EXTRAS: there is none. */
+/* The index in resident->extra of that name, or of a free slot for it; HD_RESIDENT_EXTRAS: there is none. */
 int hd_resident_slot(const hd_resident *resident, const char *name);
-/* The graph's place on the device without its rows, for a layout that is made elsewhere: `resident->layout` is the one
- * that was kept, or, where its key is another, empty. Who fills it hands its buffers over. */
+/* The graph's slot on the device without its rows, for a layout that is built elsewhere: `resident->layout` is the one
+ * that was kept, or empty if its key differs. The caller that fills it hands over its buffers. */
 heddle_status hd_resident_layout_open(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                       const uint64_t key[2], heddle_report *report, hd_resident **resident);
-/* The graph's slot on the device, whatever it holds. */
+/* The graph's slot on the device, with any contents. */
 heddle_status hd_resident_claim(heddle_context *ctx, const heddle_graph *graph, const char *device,
                                 heddle_report *report, hd_resident **resident);
 /* Downloads the out-rows of a hollow graph, only offsets or all, from the device that has a slot for it. `found`: there

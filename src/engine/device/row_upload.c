@@ -1,5 +1,5 @@
-/* row_upload.c - see row_upload.h. Rows move in windows of a pinned block's size; where none can be had, offsets are
- * narrowed in plain memory, and the rest is sent from where it lies. */
+/* row_upload.c - see row_upload.h. Rows are copied in windows of a pinned block's size; if nothing can be pinned,
+ * offsets are narrowed in pageable memory, and the rest is sent from its place. */
 #include "engine/device/row_upload.h"
 
 #include "base/hash.h"
@@ -16,11 +16,11 @@ typedef struct upload {
     uint64_t bytes[ARRAYS]; /* on the host */
     const hd_buffer *to[ARRAYS];
     bool wanted[ARRAYS]; /* and not sent yet */
-    char *plain;         /* memory to narrow in, or NULL */
-    /* the window that is open */
+    char *plain;         /* memory for narrowing, or NULL */
+    /* the current window */
     int which;
     uint64_t from, end;
-    char *block; /* NULL: sent from where it lies */
+    char *block; /* NULL: sent from its place */
     bool pinned;
 } upload;
 
@@ -69,10 +69,10 @@ static heddle_status close_window(void *self) {
     if (u->pinned)
         return hd_stage_send(d, u->to[u->which], at, bytes);
     HD_TRY(d->upload(d, u->to[u->which], at, u->block ? u->block : u->array[u->which] + u->from, bytes));
-    return u->block ? d->finish(d) : HEDDLE_OK; /* the block is used again */
+    return u->block ? d->finish(d) : HEDDLE_OK; /* the block is reused */
 }
 
-/* What needs no check goes the same way. */
+/* Arrays that need no check are sent the same way. */
 static heddle_status send(upload *u, int which) {
     heddle_context *ctx = u->r->ctx;
     const char *array = u->array[which];
@@ -101,7 +101,7 @@ static heddle_status make_buffers(upload *u, const heddle_graph *graph, bool in,
     }
     if (!(want & HD_WANT_BARE) && !there->targets.handle) {
         HD_TRY(hd_edge_room(r, graph, in, 4, "edges", &there->targets));
-        if (r->edges == 0) /* a kernel may look at the first edge without asking whether there is one */
+        if (r->edges == 0) /* a kernel may read the first edge without checking that there is one */
             HD_TRY(d->fill(d, &there->targets, 0, 0, 16));
         u->wanted[TARGETS] = true;
     }

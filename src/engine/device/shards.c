@@ -83,7 +83,7 @@ static inline void walk_range(hd_shards *s, const hd_incore_rows *rows, const ui
     }
 }
 
-/* Row i + 1 of the windows: lengths become beginnings of row i, and, when its entries have been placed, their ends,
+/* Row i + 1 of the windows: lengths become the beginnings of row i and, after its entries were written, their ends,
  * which are the beginnings of row i + 1. */
 static heddle_status find_windows(heddle_context *ctx, hd_shards *s, const hd_incore_rows *rows,
                                   const uint64_t *out_offsets) {

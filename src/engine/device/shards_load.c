@@ -1,5 +1,5 @@
-/* shards_load.c - how full lanes would be in shards, without making them. All windows of a range of sources are known
- * once its edges have been walked: a row of counters for each thread is all that it needs. */
+/* shards_load.c - warp efficiency of shards, without building them. All windows of a range of sources are known after
+ * one pass over its edges, so each thread needs only one row of counters. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/shards.h"

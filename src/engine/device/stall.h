@@ -1,5 +1,5 @@
-/* stall.h - a run on a device that does not get on: the words that its kernels count rounds in stay as they are. Loops
- * that wait for a device look at them with this, so that kernels that do nothing end a run instead of the user. */
+/* stall.h - detects a run on a device that makes no progress: the words in which its kernels count rounds do not
+ * change. Loops that wait for a device check this, so that a run whose kernels do nothing ends with an error. */
 #ifndef HD_ENGINE_DEVICE_STALL_H
 #define HD_ENGINE_DEVICE_STALL_H
 
@@ -7,11 +7,11 @@
 #include "device/device.h"
 
 typedef struct hd_stall {
-    uint64_t seen;  /* hash of the words at the last look */
-    uint32_t looks; /* in a row that saw the same */
+    uint64_t seen;  /* hash of the words at the last check */
+    uint32_t looks; /* consecutive checks with the same hash */
 } hd_stall;
 
-/* After every look; HEDDLE_E_DEVICE once the words have been the same too often. */
+/* Call after every read of the words; HEDDLE_E_DEVICE once they have been the same too often. */
 static inline heddle_status hd_stall_check(hd_stall *stall, heddle_context *ctx, const hd_device *device,
                                            const void *words, size_t bytes) {
     enum { MOST_LOOKS = 64 };

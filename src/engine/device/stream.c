@@ -1,5 +1,5 @@
-/* stream.c - see stream.h: cutting the rows to fit the device, slots, and what a launch is handed. stream_round.c has
- * the rounds. */
+/* stream.c - see stream.h: cuts the rows to fit the device, allocates slots, sets the arguments of a launch.
+ * stream_round.c has the rounds. */
 #include "engine/device/stream.h"
 
 #include "base/memory.h"
@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    PARTITIONS = 32,        /* of the edges, or of the memory, where the plan does not say: Graphie, section V-C */
+    PARTITIONS = 32,        /* of the edges, or of the memory, if the plan does not say: Graphie, section V-C */
     LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
     FLAGS_MOST = 1024,      /* in shared memory */
-    SMALLEST = 64,          /* bytes of a partition, where the limit asks for it */
-    SLACK = 64              /* one in so many bytes is left to the driver, where there is no limit */
+    SMALLEST = 64,          /* least bytes of a partition, if the memory requires it */
+    SLACK = 64              /* 1/64 of the bytes is left to the driver, if there is no limit */
 };
 
 static const char *const uses[STREAM_ARRAYS] = {"a partition's edges", "a partition's sources",
@@ -24,7 +24,7 @@ static uint64_t edge_bytes(const hd_stream *s) {
 
 /* ---- Cutting ---------------------------------------------------------------------------------------------------- */
 
-/* Offsets of the rows to cut, and up to which row there are edges. */
+/* Offsets of the rows to cut, and the last row with edges. */
 static heddle_status take_offsets(incore *e) {
     hd_stream *s = e->stream;
     uint64_t n = e->rows.vertices, sinks = 0;
@@ -41,12 +41,12 @@ static heddle_status take_offsets(incore *e) {
     HD_PARALLEL_FOR(e->ctx, schedule(static) reduction(+ : sinks) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < s->rows; v++)
         sinks += s->starts[v + 1] == s->starts[v];
-    s->sinks = sinks > 0 && !e->rows.second.offsets; /* out-degrees tell which they are, of one direction */
+    s->sinks = sinks > 0 && !e->rows.second.offsets; /* out-degrees identify them, if there is one direction */
     return HEDDLE_OK;
 }
 
-/* Bytes of a partition at most, where so many are left beside the values. Several fit, if that is possible; flags and
- * first rows of all of them take an eighth at most. */
+/* Most bytes of a partition, given the bytes left beside the values. Several fit if possible; the flags and first rows
+ * of all partitions take at most an eighth. */
 static uint64_t partition_bytes(const incore *e, uint64_t left) {
     const hd_stream *s = e->stream;
     uint64_t all = e->rows.edges * edge_bytes(s), usable = left - left / 8, most = all < usable ? all : usable;
@@ -95,7 +95,7 @@ static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each
         (unsigned long long)each, (unsigned long long)room);
 }
 
-/* As many slots as fit, or as there is use for. */
+/* As many slots as fit, or as are useful. */
 static heddle_status count_slots(incore *e, uint64_t room) {
     hd_stream *s = e->stream;
     uint64_t beside = s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16), each = slot_bytes(s);
@@ -143,7 +143,7 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     s->each[STREAM_SOURCES] = e->plan.schedule->sources ? 4 : 0;
     s->each[STREAM_WEIGHTS] = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0;
     s->vertex_bytes = resident_bytes(e);
-    if (room <= s->vertex_bytes && e->rows.edges) /* before the edges are cut into countless partitions */
+    if (room <= s->vertex_bytes && e->rows.edges) /* or there would be a huge number of partitions */
         return refuse_room(e, s->vertex_bytes, edge_bytes(s), room);
     s->queues = e->shape.profile ? 1 : e->plan.stream_queues; /* lanes are counted in words that all kernels share */
     hd_span_cost cost = {.edge_bytes = edge_bytes(s),
@@ -179,7 +179,7 @@ static heddle_status make_slots(incore *e) {
     return HEDDLE_OK;
 }
 
-/* Which groups are active at first: all, or the sources'. */
+/* The groups that are active in the first round: all, or those of the sources. */
 static void flag_first(incore *e) {
     hd_stream *s = e->stream;
     bool sources = e->program->traits & FROM_SOURCES && e->program->traits & MONOTONE;
@@ -219,7 +219,7 @@ static heddle_status activate_first(incore *e) {
     return status;
 }
 
-/* Lanes for the largest span: by its edges, or by its rows where a lane or a few walk one. */
+/* Groups for the largest span: by its edges, or by its rows if one or a few lanes process a row. */
 static uint32_t choose_groups(const incore *e) {
     const hd_stream *s = e->stream;
     uint64_t tiles = s->partition.most_edges / (e->shape.rows ? e->shape.rows : e->plan.warp) + 1;

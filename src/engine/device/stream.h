@@ -1,13 +1,13 @@
 /* stream.h - a run of the device engine whose edges pass through the device: residency stream (Graphie: Han, Mawhirter,
  * Wu and Buland, PACT 2017).
  *
- * Values, offsets and activity stay on the device. Edges are cut into partitions (residency/span.h), which lie in
- * pinned memory of the host as the device wants them (the store). The device has slots, each for a partition; slot s
- * belongs to queue s % queues, so that a copy into a slot and the kernels that read it are in order without further
- * waiting, while the queues overlap. A round:
- *   1. the partitions that are needed: those whose flag the last round set; all, of programs without a frontier
- *   2. those that are on the device still are walked, the others sent, each to the slot that was used least recently
- *   3. all queues meet; sums are applied; the flags come back
+ * Values, offsets and activity stay on the device. Edges are cut into partitions (residency/span.h), which are in
+ * pinned host memory in the device's layout (the store). The device has slots, each for a partition. Slot s belongs to
+ * queue s % queues, so that a copy into a slot and the kernels that read it are in order without further
+ * synchronisation, while the queues overlap. A round:
+ *   1. selects the partitions that are needed: those flagged by the last round; without a frontier, all
+ *   2. processes those that are still on the device and sends the others, each to the least recently used slot
+ *   3. waits for all queues, applies sums, and downloads the flags
  */
 #ifndef HD_ENGINE_DEVICE_STREAM_H
 #define HD_ENGINE_DEVICE_STREAM_H
@@ -21,26 +21,26 @@ enum { STREAM_TARGETS, STREAM_SOURCES, STREAM_WEIGHTS, STREAM_ARRAYS };
 
 typedef struct hd_stream_slot {
     hd_buffer array[STREAM_ARRAYS];
-    uint64_t span; /* that is in it, or HD_NO_SPAN */
-    uint64_t used; /* when it was walked last */
+    uint64_t span; /* the span in it, or HD_NO_SPAN */
+    uint64_t used; /* time of its last use */
 } hd_stream_slot;
 
 typedef struct hd_stream {
     uint64_t *offsets;      /* of merged rows, allocated here; otherwise NULL */
     const uint64_t *starts; /* offsets of the rows that are cut */
-    uint64_t rows;          /* that are cut: up to the last one with edges */
+    uint64_t rows;          /* number of rows that are cut: up to the last one with edges */
     hd_partition partition;
-    /* Virtual ids, where 32 bits suffice (span.cl): a group's ids are `range` apart. */
+    /* Virtual ids, if 32 bits suffice (span.cl): the ids of groups are `range` apart. */
     uint32_t range, *shifts;
     bool virtual_ids, sinks;
-    size_t each[STREAM_ARRAYS]; /* bytes of an edge; 0: there is no such array */
+    size_t each[STREAM_ARRAYS]; /* bytes per edge; 0: no such array */
     void *store[STREAM_ARRAYS];
     bool pinned[STREAM_ARRAYS];
     hd_stream_slot *slots;
     uint64_t slot_count, *slot_of; /* of each span, or HD_NO_SPAN */
-    uint64_t *walked_in;           /* of each span, the last round in which it was walked, from 1 */
+    uint64_t *walked_in;           /* of each span, the last round that processed it, from 1 */
     uint32_t queues;
-    uint64_t vertex_bytes; /* on the device, for all but the slots */
+    uint64_t vertex_bytes; /* on the device, except for the slots */
     hd_buffer shifts_buffer, flagged_buffer;
     uint32_t *flags; /* of the groups */
     uint32_t groups; /* of lanes, in hd_round */
@@ -48,15 +48,15 @@ typedef struct hd_stream {
     uint64_t clock;
     const hd_span *span; /* of the next launch, and … */
     hd_stream_slot *slot;
-    uint64_t first_vertices, first_edges; /* active ones of the first round; HD_NOT_KNOWN: not counted */
+    uint64_t first_vertices, first_edges; /* active in the first round; HD_NOT_KNOWN: not counted */
     hd_traffic round;
-    uint64_t walked; /* edges, in all rounds */
+    uint64_t walked; /* edges processed in all rounds */
 } hd_stream;
 
-/* Cuts the rows, and completes the run's shape by what follows from it. Nothing is on the device yet.
+/* Cuts the rows, and completes the fields of the run's shape that depend on it. Nothing is on the device yet.
  * HEDDLE_E_DEVICE_MEMORY, with the numbers, if the values leave no room for a partition. */
 heddle_status hd_stream_cut(incore *e, uint64_t limit);
-/* Lays the edges out in the host's memory, and allocates slots and flags. */
+/* Copies the edges to pinned host memory, and allocates slots and flags. */
 heddle_status hd_stream_open(incore *e);
 /* All rounds. */
 heddle_status hd_stream_iterate(incore *e);

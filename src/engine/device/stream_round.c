@@ -44,7 +44,7 @@ static uint64_t bytes_of(const hd_stream *s, const hd_span *span) {
     return hd_span_edges(span) * (s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS]);
 }
 
-/* Queues the kernel for the span in this slot, behind its copy if it has to be sent. */
+/* Queues the kernel for the span in this slot, after its copy if it must be sent. */
 static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool copy, uint64_t round) {
     hd_stream *s = r->s;
     hd_stream_slot *slot = &s->slots[slot_index];
@@ -75,7 +75,7 @@ static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool c
     return HEDDLE_OK;
 }
 
-/* The slot that was used least recently: empty ones first. */
+/* The least recently used slot; empty ones first. */
 static uint64_t choose_slot(const hd_stream *s) {
     uint64_t best = 0;
     for (uint64_t k = 1; k < s->slot_count; k++)
@@ -99,7 +99,7 @@ static bool is_needed(const rounds *r, uint64_t index) {
     return all || r->s->flags[r->s->partition.spans[index].group];
 }
 
-/* Partitions that are there come first, before others are sent over them. */
+/* Partitions that are on the device come first, before others overwrite them. */
 static heddle_status walk_all(rounds *r, uint64_t round) {
     hd_stream *s = r->s;
     for (uint64_t i = 0; i < s->partition.count; i++)
@@ -126,7 +126,7 @@ static int by_begin(const void *a, const void *b) {
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* Time in which at least one of them is under way. */
+/* Time covered by at least one of the intervals. */
 static double covered(interval *list, uint64_t count) {
     double sum = 0, end = -1;
     qsort(list, count, sizeof *list, by_begin);
@@ -173,7 +173,7 @@ static heddle_status begin(rounds *r) {
     return r->d->post(r->d, EVENT_START);
 }
 
-/* The device's own queue goes on when all others are done. */
+/* The device's default queue waits for all others. */
 static heddle_status meet(rounds *r) {
     for (uint32_t q = 1; q <= r->s->queues; q++)
         if (r->used[q]) {
@@ -197,7 +197,7 @@ static heddle_status end(rounds *r, uint64_t round) {
     if (e->shape.accumulate)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, 0, swapped));
     HD_TRY(hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped));
-    if (e->shape.active) /* this round's activity; the next round's has been set beside it */
+    if (e->shape.active) /* this round's activity; the next round's has been written separately */
         HD_TRY(d->fill(d, &e->buffer[swapped ? QUEUED_NEXT : QUEUED], 0, 0, (e->rows.vertices / 32 + 1) * 4));
     HD_TRY(d->download(d, e->words, &e->buffer[WORDS], 0, sizeof e->words));
     HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
@@ -219,7 +219,7 @@ static void record(rounds *r, uint64_t vertices, uint64_t edges) {
              .direction = HEDDLE_DIRECTION_PUSH, .kernel = name, .traffic = s->round);
 }
 
-/* Vertices and edges that are active in the next round, where they are counted. */
+/* Active vertices and edges of the next round, if they are counted. */
 static void count_active(const incore *e, uint64_t *vertices, uint64_t *edges) {
     bool counted = e->shape.active, both = e->rows.second.offsets != NULL;
     uint64_t all = !(e->program->traits & MONOTONE) ? e->rows.vertices : HD_NOT_KNOWN;
@@ -227,7 +227,7 @@ static void count_active(const incore *e, uint64_t *vertices, uint64_t *edges) {
     *edges = counted && !both ? (uint64_t)e->words[HD_ACTIVATED_HIGH] << 32 | e->words[HD_ACTIVATED_LOW] : HD_NOT_KNOWN;
 }
 
-/* Whether a program with a frontier has nothing to do any more: what changed last has no edges. */
+/* Whether a program with a frontier is finished: the vertices that changed last have no edges. */
 static bool is_over(const rounds *r) {
     if (!(r->e->program->traits & MONOTONE))
         return false;

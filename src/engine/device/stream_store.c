@@ -1,13 +1,13 @@
-/* stream_store.c - the edges of a streaming run in the host's memory: targets, as virtual ids where these fit, sources
- * and weights, in the order of rows. One parallel pass; linear in edges, as targets ascend within a row. Pinned, so
- * that copies are done by the device alone; if nothing can be pinned, the driver copies through memory of its own. */
+/* stream_store.c - the edges of a streaming run in host memory: targets, as virtual ids if these fit, sources and
+ * weights, in the order of rows. One parallel pass; linear in edges, since targets ascend within a row. The memory is
+ * pinned, so that the device copies by itself; if nothing can be pinned, the driver copies through its own memory. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/stream.h"
 
 #include <string.h>
 
-enum { PIECE = 1 << 16 /* edges that a thread lays out at a time */ };
+enum { PIECE = 1 << 16 /* edges that a thread writes at a time */ };
 
 static const char *const uses[STREAM_ARRAYS] = {"edges to be sent", "sources to be sent", "weights to be sent"};
 
@@ -46,7 +46,7 @@ static uint64_t first_of(const hd_stream *s, uint64_t group) {
     return s->virtual_ids ? group * s->range - s->shifts[group] : s->shifts[group];
 }
 
-/* The shift of a vertex; *group is that of the vertex before, or of any. */
+/* The shift of a vertex; *group is that of the previous vertex, or any. */
 static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
     uint64_t groups = s->partition.groups;
     if (v >= s->rows)
@@ -64,7 +64,7 @@ static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
     return s->shifts[*group];
 }
 
-/* `count` edges of a row of one direction, from edge `from` of its arrays on, to place `to` of the store. */
+/* Writes `count` edges of a row of one direction, from edge `from` of its arrays on, to position `to` of the store. */
 static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row, uint64_t from, uint64_t count,
                     uint64_t to) {
     const hd_stream *s = e->stream;

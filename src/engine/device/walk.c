@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Keys that a vertex program has and an algorithm of its own does not. */
+/* Refuses keys that only vertex programs have. */
 static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const hd_plan *plan) {
     const struct {
         bool said;
