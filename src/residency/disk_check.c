@@ -29,7 +29,8 @@ typedef struct check {
     hd_turn_keys keys;
     int side; /* graph/fingerprint.h */
     heddle_weight_type proven_type;
-    uint32_t last; /* target of the grain before */
+    uint32_t last;         /* target of the grain before */
+    heddle_status visited; /* what the visitor said */
 } check;
 
 static void hash_blocks(const check *c, int part, const char *data, size_t size, uint64_t first, uint64_t end) {
@@ -109,12 +110,16 @@ static heddle_status walk(check *c, const hd_disk_survey *survey, uint64_t end_e
     uint64_t grain = disk->span_edges % UNIT ? UNIT : disk->span_edges;
     hd_disk_block block;
     bool more;
+    disk->checking = c->targets;
     heddle_status status = hd_disk_pass_begin_by(disk, grain, end_edge);
     while (status == HEDDLE_OK && (status = hd_disk_pass_next(disk, &block, &more)) == HEDDLE_OK && more) {
         look_at_block(c, &block);
-        if (survey->visit && !c->outside) /* targets that are no vertices must not be used */
-            status = survey->visit(survey->self, &block);
+        /* Targets that are no vertices must not be used. What the visitor finds wrong may be damage, which is reported
+         * first: the pass goes on to its end. */
+        if (survey->visit && !c->outside && c->visited == HEDDLE_OK)
+            c->visited = survey->visit(survey->self, &block);
     }
+    disk->checking = false;
     heddle_status end = hd_disk_pass_end(disk);
     HD_TRY(status);
     HD_TRY(hd_cancelled_status(disk->ctx));
@@ -136,6 +141,8 @@ static heddle_status check_rows(check *c, const hd_disk_survey *survey) {
     hd_phase_end(ctx);
     if (status == HEDDLE_OK && m)
         status = judge(c);
+    if (status == HEDDLE_OK)
+        status = c->visited;
 out:
     for (int part = 0; part < HD_DISK_PARTS; part++)
         HD_DELETE(&ctx->allocator, c->hashes[part], c->hash_count[part]);
@@ -155,7 +162,7 @@ static heddle_status fail_claim(const hd_disk *disk, bool weights) {
 
 /* The sum of a directed graph's other rows; they are checked on the way. */
 static heddle_status sum_other(const check *c, uint64_t *sum) {
-    const hd_disk *disk = c->disk;
+    hd_disk *disk = c->disk;
     hd_disk_request request = {.in = !disk->in, .weights = c->weights || c->proven_type, .span_edges = OTHER_SPAN};
     hd_disk other;
     hd_disk_survey survey = {.whole = true};
@@ -167,6 +174,7 @@ static heddle_status sum_other(const check *c, uint64_t *sum) {
     mine.weights = other.weight_size && unchecked & HD_VERIFY_WEIGHTS;
     HD_CHECK(check_rows(&mine, &survey));
     *sum = mine.sum;
+    hd_disk_count(&disk->total, &other.total);
 out:
     hd_disk_close(&other);
     return status;

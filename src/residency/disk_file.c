@@ -19,7 +19,7 @@ static bool same(const hd_stamp *a, const hd_stamp *b) {
            a->nanoseconds == b->nanoseconds;
 }
 
-static heddle_status fail_changed(heddle_context *ctx, const hd_disk_file *file) {
+heddle_status hd_disk_file_changed(heddle_context *ctx, const hd_disk_file *file) {
     return hd_fail_file(ctx, HEDDLE_E_READ, file->name, 0, "the file changed while it was in use");
 }
 
@@ -28,7 +28,7 @@ heddle_status hd_disk_file_unchanged(heddle_context *ctx, const hd_disk_file *fi
     if (fstat(file->plain, &info) != 0)
         return hd_fail_file(ctx, HEDDLE_E_READ, file->name, errno, "cannot be examined");
     hd_stamp now = hd_stamp_of(&info);
-    return !file->stamp.known || same(&now, &file->stamp) ? HEDDLE_OK : fail_changed(ctx, file);
+    return !file->stamp.known || same(&now, &file->stamp) ? HEDDLE_OK : hd_disk_file_changed(ctx, file);
 }
 
 heddle_status hd_disk_file_open(heddle_context *ctx, const char *name, const hd_stamp *stamp, hd_disk_file *file) {
@@ -42,7 +42,7 @@ heddle_status hd_disk_file_open(heddle_context *ctx, const char *name, const hd_
     struct stat info;
     if (status == HEDDLE_OK && file->direct >= 0 &&
         (fstat(file->direct, &info) != 0 || (uint64_t)info.st_ino != stamp->inode))
-        status = fail_changed(ctx, file);
+        status = hd_disk_file_changed(ctx, file);
     if (status != HEDDLE_OK)
         hd_disk_file_close(file);
     return status;

@@ -34,6 +34,8 @@ void hd_disk_file_drop(const hd_disk_file *file, uint64_t offset, uint64_t bytes
 
 /* The error of a failed read. */
 heddle_status hd_disk_file_fail(heddle_context *ctx, const hd_disk_file *file, int error);
+/* The error of a file whose content is another than before. */
+heddle_status hd_disk_file_changed(heddle_context *ctx, const hd_disk_file *file);
 /* HEDDLE_E_READ if the file was written to since its stamp was taken. */
 heddle_status hd_disk_file_unchanged(heddle_context *ctx, const hd_disk_file *file);
 

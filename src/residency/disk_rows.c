@@ -77,8 +77,13 @@ static heddle_status open_file(hd_disk *disk, heddle_context *ctx, const heddle_
 heddle_status hd_disk_degrees(heddle_context *ctx, const heddle_graph *graph, bool in, uint32_t *degrees) {
     hd_disk disk;
     heddle_status status = open_file(&disk, ctx, graph, in);
-    for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++)
-        degrees[v] = (uint32_t)(disk.offsets[v + 1] - disk.offsets[v]);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++) {
+        uint64_t degree = disk.offsets[v + 1] - disk.offsets[v];
+        degrees[v] = (uint32_t)degree;
+        if (degree > UINT32_MAX)
+            status = hd_fail(ctx, HEDDLE_E_LIMIT, "a vertex has %llu edges; runs from a file take at most 2^32 - 1",
+                             (unsigned long long)degree);
+    }
     hd_disk_close(&disk);
     return status;
 }
@@ -217,6 +222,17 @@ static hd_csr shifted(const hd_disk *disk, uint64_t first, const char *targets, 
                     .weights = weights ? (void *)((uintptr_t)weights - first * disk->weight_size) : NULL};
 }
 
+/* The first pass found all targets in bounds; the file may have been written to since. */
+static bool in_bounds(const hd_disk *disk, const hd_disk_block *block) {
+    const uint32_t *targets = block->rows.targets, n = (uint32_t)disk->graph->vertices;
+    uint64_t count = block->end_edge - block->first_edge;
+    uint32_t outside = 0; /* no branch: the loop is vectorised */
+    HD_PARALLEL_FOR(disk->ctx, schedule(static) reduction(| : outside) if (count >= HD_WORTH_THREADS))
+    for (uint64_t e = block->first_edge; e < block->end_edge; e++)
+        outside |= -(uint32_t)(targets[e] >= n);
+    return !outside;
+}
+
 heddle_status hd_disk_pass_next(hd_disk *disk, hd_disk_block *block, bool *more) {
     if (disk->slot)
         hd_disk_ring_give_back(&disk->ring);
@@ -236,10 +252,10 @@ heddle_status hd_disk_pass_next(hd_disk *disk, hd_disk_block *block, bool *more)
     }
     HD_TRY(hd_disk_ring_take(&disk->ring, at - disk->pass_kept, &disk->slot));
     block->rows = shifted(disk, first, disk->slot->at[0], disk->slot->at[1]);
-    return HEDDLE_OK;
+    return disk->checking || in_bounds(disk, block) ? HEDDLE_OK : hd_disk_file_changed(disk->ctx, &disk->file);
 }
 
-static void add_up(hd_traffic *total, const hd_traffic *pass) {
+void hd_disk_count(hd_traffic *total, const hd_traffic *pass) {
     total->parts_needed += pass->parts_needed;
     total->parts_sent += pass->parts_sent;
     total->parts_reused += pass->parts_reused;
@@ -255,7 +271,7 @@ heddle_status hd_disk_pass_end(hd_disk *disk) {
     hd_disk_ring_end(&disk->ring, &disk->pass.copy_seconds, &waited);
     disk->pass.kernel_seconds = whole - waited;
     disk->slot = NULL;
-    add_up(&disk->total, &disk->pass);
+    hd_disk_count(&disk->total, &disk->pass);
     disk->passes++;
     return hd_disk_file_unchanged(disk->ctx, &disk->file);
 }

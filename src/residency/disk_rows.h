@@ -41,7 +41,8 @@ typedef struct hd_disk {
     uint64_t kept_edges; /* the edges before this one stay in memory … */
     uint32_t *kept_targets;
     char *kept_weights;
-    bool filled; /* … and have been read */
+    bool filled;   /* … and have been read */
+    bool checking; /* the pass under way checks its targets itself (disk_check.c) */
     /* The pass that is under way: spans of `grain` edges, those that stay first. */
     uint64_t grain, pass_count, pass_kept, pass_at;
     uint64_t *pass_spans, pass_room;
@@ -57,7 +58,7 @@ static inline uint64_t hd_disk_edge_bytes(const heddle_graph *graph, bool weight
 }
 /* The least bytes for edges that a request works with. */
 uint64_t hd_disk_least_bytes(const heddle_graph *graph, bool weights);
-/* Whether the rows can be read from a file: the graph is a mapped one, and the rows are in it. */
+/* Whether the rows can be read from a file: the graph is one that can be opened by its name, and the rows are in it. */
 bool hd_disk_has_rows(const heddle_graph *graph, bool in);
 
 /* Opens the file again and reads the offsets, which are checked. Closed also where this fails. */
@@ -94,5 +95,7 @@ heddle_status hd_disk_check(hd_disk *disk, const hd_disk_survey *survey);
 
 /* For disk_check.c: a pass over spans of another size, in the order of edges. */
 heddle_status hd_disk_pass_begin_by(hd_disk *disk, uint64_t grain, uint64_t end_edge);
+/* Adds a pass to the total. */
+void hd_disk_count(hd_traffic *total, const hd_traffic *pass);
 
 #endif

@@ -375,6 +375,83 @@ static void changed_files_are_refused(void **state) {
     }
 }
 
+/* Overwritten in place, while the run goes on: targets that are no vertices must not be used. */
+static void targets_written_meanwhile(void **state) {
+    (void)state;
+    for (int again = 0; again < 2; again++) { /* in a later pass; in the first pass of a second run */
+        const char *path = make_file(&shapes[7], true, HEDDLE_WEIGHT_NONE);
+        heddle_graph *graph = load(path);
+        hd_disk disk;
+        hd_disk_request request = {.span_edges = 1024};
+        hd_disk_survey whole = {.whole = true};
+        hd_disk_block block;
+        bool more = true;
+        support_assert_status(ctx, hd_disk_open(ctx, graph, &request, &disk), HEDDLE_OK);
+        support_assert_status(ctx, hd_disk_check(&disk, &whole), HEDDLE_OK);
+        if (again) {
+            hd_disk_close(&disk);
+            support_assert_status(ctx, hd_disk_open(ctx, graph, &request, &disk), HEDDLE_OK);
+        }
+        uint32_t wild = UINT32_MAX;
+        int fd = open(path, O_WRONLY);
+        assert_int_equal(pwrite(fd, &wild, sizeof wild, (off_t)(disk.targets_at + graph->edges / 2 * 4)), sizeof wild);
+        close(fd);
+        heddle_status status = again ? hd_disk_check(&disk, &whole) : hd_disk_pass_begin(&disk, NULL, 0);
+        while (status == HEDDLE_OK && more) {
+            status = hd_disk_pass_next(&disk, &block, &more);
+            for (uint64_t e = block.first_edge; status == HEDDLE_OK && more && e < block.end_edge; e++)
+                assert_true(block.rows.targets[e] < graph->vertices);
+        }
+        support_assert_status(ctx, status, HEDDLE_E_READ);
+        support_assert_message(ctx, "while it was in use");
+        if (!again)
+            hd_disk_pass_end(&disk);
+        hd_disk_close(&disk);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+static heddle_status complain(void *self, const hd_disk_block *block) {
+    (void)block;
+    ++*(int *)self;
+    return hd_fail(ctx, HEDDLE_E_UNSUPPORTED, "a complaint");
+}
+
+/* What a visitor finds wrong may be damage: that is reported first. */
+static void damage_comes_before_complaints(void **state) {
+    (void)state;
+    for (int damaged = 0; damaged < 2; damaged++) {
+        const char *path = make_file(&shapes[7], true, HEDDLE_WEIGHT_U32);
+        hd_disk disk;
+        hd_disk_request request = {.weights = true, .span_edges = 1024};
+        int calls = 0;
+        if (damaged)
+            damage(path, HD_HDL_OUT_WEIGHTS, false);
+        heddle_graph *graph = load(path);
+        support_assert_status(ctx, hd_disk_open(ctx, graph, &request, &disk), HEDDLE_OK);
+        support_assert_status(ctx,
+                              hd_disk_check(&disk, &(hd_disk_survey){.whole = true, .self = &calls, .visit = complain}),
+                              damaged ? HEDDLE_E_FORMAT : HEDDLE_E_UNSUPPORTED);
+        support_assert_message(ctx, damaged ? "out weights" : "a complaint");
+        assert_int_equal(calls, 1);
+        hd_disk_close(&disk);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+/* In-edges are held against the out-edges: both are read, and counted. */
+static void both_directions_are_counted(void **state) {
+    (void)state;
+    heddle_graph *graph = load(make_file(&shapes[7], true, HEDDLE_WEIGHT_U32));
+    hd_disk disk;
+    hd_disk_request request = {.in = true, .weights = true, .span_edges = 1024};
+    support_assert_status(ctx, hd_disk_open(ctx, graph, &request, &disk), HEDDLE_OK);
+    support_assert_status(ctx, hd_disk_check(&disk, &(hd_disk_survey){.prove = true}), HEDDLE_OK);
+    assert_int_equal(disk.total.bytes_sent, 2 * graph->edges * 8);
+    hd_disk_close(&disk);
+    heddle_graph_destroy(&graph);
+}
+
 static void a_replaced_file_is_refused(void **state) {
     (void)state;
     const char *path = make_file(&shapes[7], true, HEDDLE_WEIGHT_NONE);
@@ -424,6 +501,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(damage_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(false_claims_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changed_files_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(targets_written_meanwhile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(damage_comes_before_complaints, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(both_directions_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_replaced_file_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(allocations_may_fail, set_up, tear_down),
     };
