@@ -63,39 +63,59 @@ static bool take(hd_disk_ring *ring, uint64_t data, int got) {
     return --slot->parts_left == 0;
 }
 
-/* Waits for one part, at least; wants that are complete are listed. */
+/* Waits for one part, at least; wants that are complete are listed. Negative: the ring is of no use any more. */
 static int collect(hd_disk_ring *ring, hd_disk_slot **complete) {
     struct io_uring_cqe *entry;
-    int count = 0;
-    while (io_uring_submit_and_wait(&ring->uring, 1) == -EINTR) {
-    }
+    int count = 0, result;
+    do
+        result = io_uring_submit_and_wait(&ring->uring, 1);
+    while (result == -EINTR);
     while (io_uring_peek_cqe(&ring->uring, &entry) == 0) {
         uint64_t data = io_uring_cqe_get_data64(entry);
         int got = entry->res;
         io_uring_cqe_seen(&ring->uring, entry);
         if (take(ring, data, got))
             complete[count++] = &ring->slots[data / HD_DISK_PARTS];
+        result = 0;
     }
-    return count;
+    return result >= 0 || result == -EAGAIN || result == -EBUSY ? count : result;
+}
+
+/* What is under way will not come any more. */
+static void give_up(hd_disk_ring *ring, int error) {
+    for (int i = 0; i < HD_DISK_SLOTS; i++)
+        if (ring->slots[i].parts_left) {
+            ring->slots[i].parts_left = 0;
+            hd_disk_ring_fill(ring, ring->slots[i].index, error);
+        }
 }
 
 void *hd_disk_uring_read(void *self) {
     hd_disk_ring *ring = self;
     hd_disk_slot *complete[HD_DISK_SLOTS];
     uint64_t index;
+    int broken = 0; /* the error after which nothing is queued any more */
     pthread_mutex_lock(&ring->lock);
     for (;;) {
         while (!ring->closing && !ring->busy && !hd_disk_ring_wants(ring))
             pthread_cond_wait(&ring->wanted, &ring->lock);
         if (ring->closing && !ring->busy)
             break;
-        while (!ring->closing && hd_disk_ring_claim(ring, &index))
+        while (!ring->closing && !broken && hd_disk_ring_claim(ring, &index))
             start(ring, index);
+        if (broken && hd_disk_ring_claim(ring, &index))
+            hd_disk_ring_fill(ring, index, broken);
+        if (broken)
+            continue;
         pthread_mutex_unlock(&ring->lock);
         int count = collect(ring, complete);
         pthread_mutex_lock(&ring->lock);
         for (int i = 0; i < count; i++)
             hd_disk_ring_fill(ring, complete[i]->index, complete[i]->error);
+        if (count < 0) {
+            broken = -count;
+            give_up(ring, broken);
+        }
     }
     pthread_mutex_unlock(&ring->lock);
     return NULL;
