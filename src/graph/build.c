@@ -86,6 +86,7 @@ heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, 
                              heddle_graph **graph) {
     hd_builder b = {.ctx = ctx, .source = source};
     b.undirected = source->undirected || options->symmetrize;
+    b.drop_isolated = options->drop_isolated || source->drop_isolated;
     b.skew_flattened = source->skew && options->symmetrize;
     b.rules.drop_loops = options->drop_loops;
     b.rules.symmetrize = options->symmetrize && !source->undirected && !source->mirror;

@@ -70,6 +70,7 @@ typedef struct hd_edge_source {
     heddle_weight_type weight_type; /* NONE with weighted: the smallest type that holds what occurs (survey.c) */
     bool undirected;                /* the edges describe an undirected graph: */
     bool mirror;                    /*   each is given once and stands for both arcs */
+    bool drop_isolated;             /* the caller will drop vertices without arcs from the graph */
     bool skew; /* with mirror: the second arc carries the negated weight, and undirected is false */
     /* Starts a pass over `cursor->part`. */
     void (*begin)(void *self, hd_cursor *cursor);

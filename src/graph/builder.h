@@ -47,6 +47,7 @@ typedef struct hd_builder {
     hd_bucket_rules rules;
     bool both;           /* every edge leaves arcs in both end points' rows */
     bool undirected;     /* the result */
+    bool drop_isolated;  /* the caller will drop vertices without arcs */
     bool skew_flattened; /* a skew-symmetric matrix symmetrised: both arcs get the smaller weight, -|w| */
 
     hd_part_survey *parts;

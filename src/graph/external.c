@@ -38,17 +38,34 @@ static uint64_t id_bytes(const hd_builder *b) {
     return bytes;
 }
 
+enum { BUCKET = 1 << 16 }; /* arcs of a bucket in memory, about */
+
+/* Arcs by which the buckets that threads sort at once may exceed that: a range of one giant vertex is not divided. */
+static uint64_t arcs_beyond(const hd_builder *b) {
+    uint64_t all = 0, most = 0;
+    for (uint64_t range = 0; b->counts && range < b->ranges; range++) {
+        uint64_t arcs = 0;
+        for (uint64_t part = 0; part < b->source->parts; part++)
+            arcs += b->counts[part * b->ranges + range];
+        arcs = arcs > BUCKET ? arcs - BUCKET : 0;
+        all += arcs;
+        most = arcs > most ? arcs : most;
+    }
+    uint64_t at_once = most * (uint64_t)b->ctx->threads;
+    return at_once < all ? at_once : all;
+}
+
 /* Bytes that placing and finishing all arcs in memory takes, about. */
 static uint64_t bytes_in_memory(const hd_builder *b) {
-    enum { BUCKET = 1 << 16 }; /* arcs, about */
     uint64_t arcs = hd_builder_most_arcs(b), n = b->map.vertices, each = 6 + b->rules.weight_size;
     uint64_t buckets = arcs / BUCKET + n / HD_BUCKET_VERTICES + 1;
     uint64_t scratch =
-        (uint64_t)b->ctx->threads * ((arcs < BUCKET ? arcs : BUCKET) * each * 5 / 4 + HD_BUCKET_VERTICES * 8);
+        (uint64_t)b->ctx->threads * ((arcs < BUCKET ? arcs : BUCKET) * each * 5 / 4 + HD_BUCKET_VERTICES * 8) +
+        arcs_beyond(b) * each * 5 / 4;
     return arcs * each + (n + 1) * 8 + id_bytes(b) + scratch + b->source->parts * buckets * sizeof(hd_run_of_arcs);
 }
 
-bool hd_builder_fits(const hd_builder *b) { return bytes_in_memory(b) <= hd_limit_left(b->ctx); }
+bool hd_builder_fits(const hd_builder *b) { return !b->ctx->limit || bytes_in_memory(b) <= hd_limit_left(b->ctx); }
 
 /* The error of a graph that does not fit, with no folder to build it in. */
 static heddle_status refuse(const hd_builder *b) {
@@ -386,6 +403,10 @@ heddle_status hd_external_build(hd_builder *b, heddle_graph *graph) {
     hd_external x = {.b = b, .record = 6 + b->rules.weight_size, .stage.fd = -1, .rows.fd = -1};
     if (!b->ctx->limit->spill)
         return refuse(b);
+    if (b->drop_isolated)
+        return hd_fail(b->ctx, HEDDLE_E_REFUSED,
+                       "the graph exceeds the memory limit and is built on disk, where vertices without arcs cannot be "
+                       "dropped: leave that out, or raise the limit");
     b->external = &x;
     heddle_status status = build(&x, graph);
     b->external = NULL;

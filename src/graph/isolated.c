@@ -81,11 +81,6 @@ heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph) {
     uint32_t *fresh;
     uint64_t *offsets = NULL, vertices = graph->vertices, kept = 0;
     heddle_status status;
-    if (graph->out.map)
-        return hd_fail(
-            ctx, HEDDLE_E_REFUSED,
-            "the graph exceeds the memory limit and was built on disk, where vertices without arcs cannot be "
-            "dropped: leave that out, or raise the limit");
     HD_TRY(HD_NEW(ctx, &fresh, vertices, "renumbering"));
     kept = number_touched(ctx, graph, fresh);
     if (kept == vertices) {

@@ -144,6 +144,7 @@ heddle_status hd_graph_rebuild(heddle_context *ctx, const heddle_graph *graph, c
         source.behind[1] = (struct hd_behind){rows.weights, rows.edges * rows.weight_stride, rows.weight_stride};
         source.behind[2] = (struct hd_behind){rows.offsets, (rows.vertices + 1) * sizeof(uint64_t), 0};
     }
+    source.drop_isolated = options->drop_isolated;
     heddle_build_options with_isolated = *options; /* dropped at the end, when the ids are known */
     with_isolated.drop_isolated = 0;
     HD_TRY(hd_graph_build(ctx, &source, &with_isolated, result));

@@ -152,6 +152,28 @@ static void giant_vertices(void **state) {
     }
 }
 
+/* A larger limit never fails where a smaller one suffices: sorting one large bucket in memory is counted. */
+static void stars_under_any_limit(void **state) {
+    heddle_build_options options = plain();
+    int in_memory = 0, on_disk = 0;
+    (void)state;
+    fill(50000, 1, 13);
+    for (uint64_t i = 0; i < EDGES; i++)
+        sources[i] = 7;
+    options.spill = support_temp_dir();
+    for (options.memory_limit = limit; options.memory_limit < 5 * limit; options.memory_limit += limit / 8) {
+        heddle_graph *graph;
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, 50000, EDGES, sources, targets, NULL, HEDDLE_WEIGHT_NONE,
+                                                      &options, &graph),
+                              HEDDLE_OK);
+        in_memory += !graph->out.map;
+        on_disk += graph->out.map != NULL;
+        heddle_graph_destroy(&graph);
+    }
+    assert_true(in_memory > 0 && on_disk > 0);
+}
+
 static void few_vertices_far_apart(void **state) {
     const heddle_build_options options = plain();
     (void)state;
@@ -453,6 +475,7 @@ int main(void) {
         cmocka_unit_test(every_rule),
         cmocka_unit_test(every_kind_of_id),
         cmocka_unit_test(giant_vertices),
+        cmocka_unit_test(stars_under_any_limit),
         cmocka_unit_test(few_vertices_far_apart),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_fits_stays_in_memory),
