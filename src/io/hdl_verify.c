@@ -124,11 +124,18 @@ static heddle_status fail_section(const checker *c, uint32_t kind, const char *w
     return hd_hdl_fail_section(c->ctx, c->graph, kind, words);
 }
 
+/* Offsets that were read from the file lie elsewhere: pages of theirs that were given back would be zero. */
+static bool in_mapping(const heddle_graph *graph, const void *data) {
+    const hd_mapping *mapping = &(graph->mapping.view ? graph->original : graph)->mapping;
+    const char *start = mapping->address, *at = data;
+    return mapping->mapped && at >= start && at < start + mapping->bytes;
+}
+
 static heddle_status check_section(checker *c, uint32_t kind, const void *data, uint64_t bytes, hd_hash_visit visit,
                                    const char *words) {
     uint64_t hash;
     bool sound;
-    if (c->ctx->limit && c->graph->out.mapped)
+    if (c->ctx->limit && in_mapping(c->graph, data))
         HD_TRY(hd_hash_mapped(c->ctx, data, bytes, visit, c, &hash, &sound));
     else
         HD_TRY(hd_hash_tapped(c->ctx, data, bytes, visit, c, kind < HD_HDL_ID_VALUES ? c->tap : NULL, &hash, &sound));
