@@ -46,6 +46,7 @@ typedef struct hd_mapping {
     void *address;
     size_t bytes;                     /* to munmap or free */
     bool mapped;                      /* munmap it; otherwise it was allocated */
+    bool named;                       /* the file source_name itself is mapped: it can be opened again */
     int unchecked;                    /* HD_VERIFY_ bits of the parts that were not checked yet */
     uint64_t text_bytes;              /* of the labels; label offsets may be invalid until the ids are checked */
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */

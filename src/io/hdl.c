@@ -242,6 +242,7 @@ static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph *
     graph->mapping.address = (void *)(uintptr_t)input->data;
     graph->mapping.bytes = (size_t)(input->mapped ? input->bytes : input->capacity);
     graph->mapping.mapped = input->mapped;
+    graph->mapping.named = input->named;
     graph->mapping.text_bytes = sections[HD_HDL_LABEL_TEXT - 1].bytes;
     input->data = NULL;
     *result = graph;

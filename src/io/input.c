@@ -33,6 +33,7 @@ static void take_bytes(heddle_context *ctx, hd_bytes *content, hd_input *input) 
     input->bytes = content->bytes;
     input->capacity = content->capacity;
     input->mapped = content->settled;
+    input->named = false;
     *content = (hd_bytes){0};
 }
 
@@ -159,6 +160,7 @@ heddle_status hd_input_open(heddle_context *ctx, const char *path, hd_input *inp
             return hd_cancelled_status(ctx);
     }
     heddle_status status = take_file(ctx, fd, input);
+    input->named = !standard && input->stamp.known;
     if (!standard)
         close(fd);
     return prepare(ctx, input, status);
@@ -186,7 +188,7 @@ heddle_status hd_input_own(heddle_context *ctx, hd_input *input, uint64_t capaci
     input->data = copy;
     input->capacity = capacity;
     input->skipped = 0;
-    input->mapped = false;
+    input->mapped = input->named = false;
     return HEDDLE_OK;
 }
 

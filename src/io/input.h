@@ -11,6 +11,7 @@ typedef struct hd_input {
     const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better if nothing was skipped */
     uint64_t bytes;   /* never 0 once opened */
     bool mapped;      /* data is a read-only mapping of a plain file, or of a temporary one */
+    bool named;       /* data is the mapping of the file `name`, which can be opened again */
     bool compressed;
     uint64_t capacity; /* of `data` when allocated */
     uint64_t skipped;  /* bytes of a byte order mark, which no reader sees: `data` begins behind it */

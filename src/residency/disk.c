@@ -5,7 +5,7 @@ static const char *refuse(const hd_residency_facts *facts) {
     if (facts->on_device)
         return "devices read memory: residency=mixed or --device cpu would do";
     if (!facts->in_file)
-        return "the graph is not a mapped .hdl file: heddle convert writes one";
+        return "the graph is not an uncompressed .hdl file with a name: heddle convert writes one";
     return facts->no_disk;
 }
 

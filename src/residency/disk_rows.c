@@ -30,7 +30,7 @@ static const hd_csr *rows_of(const heddle_graph *graph, bool in) {
 bool hd_disk_has_rows(const heddle_graph *graph, bool in) {
     const hd_mapping *mapping = &file_of(graph)->mapping;
     const char *offsets = (const char *)rows_of(graph, in)->offsets, *start = mapping->address;
-    return mapping->mapped && graph->source_name && offsets >= start && offsets < start + mapping->bytes;
+    return mapping->named && graph->source_name && offsets >= start && offsets < start + mapping->bytes;
 }
 
 static uint64_t place_in_file(const heddle_graph *graph, const void *data) {

@@ -16,7 +16,7 @@ typedef struct hd_residency_facts {
     bool on_device;      /* the run is on a device with memory of its own */
     bool maps_host;      /* kernels of that device can use the host's memory in place */
     bool program;        /* the run can be one of a vertex program, which takes edges span by span */
-    bool in_file;        /* the graph lies in a mapped .hdl file */
+    bool in_file;        /* the graph lies in an .hdl file that can be opened by its name */
     const char *no_disk; /* why the run cannot read its edges from that file, and what would do; NULL: it can */
     uint64_t disk_least; /* bytes that it needs in memory then */
     uint64_t wanted;     /* for all that the run needs, edges included; 0: not known beforehand */

@@ -25,7 +25,7 @@ static uint64_t host_bytes(const heddle_device_memory *memory) {
 static const char *ask_disk(const hd_run *run, uint64_t *least) {
     const hd_disk_way *disk = &run->algorithm->disk;
     if (!disk->run)
-        return "the algorithm runs in memory only: a larger --memory-limit, or residency=mixed on a device, would do";
+        return "it runs in memory only: a larger --memory-limit, or residency=mixed on a device, would do";
     hd_disk_wants wants = disk->wants(run);
     *least = hd_from_disk_least(run, &wants);
     if (run->plan.transform || hd_plan_shards(&run->plan) ||
@@ -42,7 +42,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
     hd_residency_facts facts = {.on_device = on_device,
                                 .maps_host = on_device && run->kind->maps_host,
                                 .program = (run->algorithm->program || run->options.program) && !run->options.each,
-                                .in_file = graph->mapping.mapped,
+                                .in_file = hd_disk_has_rows(graph, false),
                                 .wanted = on_device ? memory->wanted : host_bytes(memory),
                                 .edges = edge_bytes(run),
                                 .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
@@ -53,7 +53,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
     return facts;
 }
 
-/* Nothing fits: the numbers. */
+/* Nothing fits: the numbers, in at most 255 characters (heddle_device_memory.refused). */
 static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *facts,
                                  const heddle_device_memory *memory) {
     bool limited = facts->room == run->limit;
@@ -68,12 +68,13 @@ static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *fa
     hd_bytes_text(memory->host_in_edges, parts[1]);
     hd_bytes_text(memory->host_run, parts[2]);
     hd_bytes_text(facts->disk_least, least);
-    const char *reason =
-        !facts->in_file ? "the graph is not a mapped .hdl file: heddle convert writes one" : facts->no_disk;
+    const char *reason = !facts->in_file
+                             ? "the graph is not an uncompressed .hdl file with a name: heddle convert writes one"
+                             : facts->no_disk;
     return hd_fail(
         run->ctx, HEDDLE_E_MEMORY,
-        "the run would take about %s (out-edges %s, in-edges %s, values and buffers %s), more than the %s of "
-        "the memory limit; from a file (residency=disk): %s%s",
+        "the run would take about %s (out-edges %s, in-edges %s, others %s), more than the %s of the memory limit; "
+        "residency=disk: %s%s",
         wanted, parts[0], parts[1], parts[2], room, reason ? "" : "at least ", reason ? reason : least);
 }
 

@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import time
 
@@ -114,6 +115,15 @@ class Disk(support.Case):
         text = self.path("g.txt")
         self.heddle("convert", self.both, text, "--quiet", "--lossy")
         self.assertIn("heddle convert writes one", self.fails(2, "bfs", text, "--plan", "residency=disk"))
+        with open(self.both, "rb") as file:  # mapped, but with no name to open again
+            words = support.run("bfs", "-", "--memory-limit", "800K", "--device", "cpu", stdin=file).err
+        self.assertIn("heddle convert writes one", words)
+        if support.built_in("zlib"):
+            packed = self.path("g.hdl.gz")
+            self.heddle("convert", self.both, packed, "--quiet")
+            self.assertIn("heddle convert writes one", self.fails(2, "bfs", packed, "--plan", "residency=disk"))
+        words = self.heddle("pr", self.bare, "--memory-limit", "800K", "--dry-run", "--device", "cpu", status=4).err
+        self.assertIn("heddle convert g.hdl g2.hdl --in-edges would do", words)
         words = self.fails(4, "pr", self.both, "--memory-limit", "100K")
         self.assertRegex(words, r"more than the 100\.0 KiB of the memory limit; .*residency=disk.*: at least \d+")
         self.assertIn("at least", self.fails(4, "cc", self.both, "--memory-limit", "50K"))
@@ -141,6 +151,11 @@ class Disk(support.Case):
         content[len(content) // 2] ^= 1
         words = self.fails(3, "bfs", self.write("bad.hdl", bytes(content)), "--memory-limit", "1M")
         self.assertIn("is damaged", words)
+        self.heddle("convert", self.write("w.txt", "1 2 0.5\n2 3 1.5\n3 1 2.5\n"), self.path("w.hdl"), "--quiet")
+        weights, wild = struct.pack("<3f", 0.5, 1.5, 2.5), struct.pack("<3f", 0.5, -1.5, 2.5)
+        self.write("w.hdl", self.read("w.hdl").replace(weights, wild))
+        words = self.fails(3, "sssp", self.path("w.hdl"), "--plan", "residency=disk")
+        self.assertIn("section 'out weights' is damaged", words)
         self.assertIn("truncated", self.fails(3, "bfs", self.write("cut.hdl", bytes(content[:-4096])),
                                               "--memory-limit", "1M"))
 

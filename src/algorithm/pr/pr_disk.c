@@ -21,7 +21,7 @@ hd_disk_wants hd_pr_disk_wants(const hd_run *run) {
 
 const char *hd_pr_disk_refuse(const hd_run *run) {
     return run->options.weighted || run->options.personalization
-               ? "rank by weights or from a personalisation is computed in memory: a larger --memory-limit would do"
+               ? "rank by weights or a personalisation is computed in memory: a larger --memory-limit would do"
                : NULL;
 }
 

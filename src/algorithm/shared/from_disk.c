@@ -34,9 +34,9 @@ uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants) {
 
 const char *hd_from_disk_refuse(const hd_run *run, const hd_disk_wants *wants) {
     if (!hd_disk_has_rows(run->graph, false))
-        return "the graph is not a mapped .hdl file: heddle convert writes one";
+        return "the graph is not an uncompressed .hdl file with a name: heddle convert writes one";
     if (wants->in && !hd_disk_has_rows(run->graph, true))
-        return "it takes in-edges, which the file does not hold: heddle convert g.hdl g2.hdl --in-edges would do";
+        return "in-edges are not in the file: heddle convert g.hdl g2.hdl --in-edges would do";
     return NULL;
 }
 
