@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 
 enum {
-    LEAST_SPAN = 1 << 10, /* edges: a page of targets */
+    CHECKED_EDGES = 1 << 16,    /* a block of the checksum of targets: what the first pass reads at a time, at least */
+    LEAST_SPAN = CHECKED_EDGES, /* smaller ones would not make the ring smaller */
     MOST_SPAN = 1 << 20,
-    RING_SHARE = 4,          /* of the bytes for edges, the ring gets at most one in so many */
-    OFFSETS_PIECE = 1 << 20, /* bytes of offsets read at a time */
-    CHECKED_EDGES = 1 << 16  /* a block of the checksum of targets */
+    RING_SHARE = 4,         /* spans grow while the ring takes at most one in so many of the bytes for edges */
+    OFFSETS_PIECE = 1 << 20 /* bytes of offsets read at a time */
 };
 
 /* ---- Where the sections lie ------------------------------------------------------------------------------------- */
@@ -38,7 +38,17 @@ static uint64_t place_in_file(const heddle_graph *graph, const void *data) {
 }
 
 uint64_t hd_disk_least_bytes(const heddle_graph *graph, bool weights) {
-    return (uint64_t)LEAST_SPAN * HD_DISK_SLOTS * hd_disk_edge_bytes(graph, weights);
+    uint64_t span = graph->edges < LEAST_SPAN ? graph->edges : LEAST_SPAN;
+    return span * HD_DISK_SLOTS * hd_disk_edge_bytes(graph, weights);
+}
+
+/* Spans of a pass, of any size it may have. */
+static uint64_t most_spans(const heddle_graph *graph, uint64_t span_edges) {
+    return (graph->edges + span_edges - 1) / span_edges + graph->edges / CHECKED_EDGES + 1;
+}
+
+uint64_t hd_disk_table_bytes(const heddle_graph *graph) {
+    return most_spans(graph, LEAST_SPAN) * (sizeof(uint64_t) + sizeof(hd_disk_want));
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
@@ -110,10 +120,10 @@ static heddle_status lay_out(hd_disk *disk, const hd_disk_request *request) {
     uint64_t m = disk->graph->edges, each = 4 + disk->weight_size;
     disk->span_edges = request->span_edges ? request->span_edges : choose_span(request->bytes, each);
     disk->span_count = (m + disk->span_edges - 1) / disk->span_edges;
-    uint64_t ring = disk->span_edges * each * HD_DISK_SLOTS;
-    uint64_t stay = request->bytes > ring ? (request->bytes - ring) / each / disk->span_edges * disk->span_edges : 0;
-    disk->kept_edges = m <= request->bytes / each || stay > m ? m : stay;
-    disk->pass_room = disk->span_count + m / CHECKED_EDGES + 1;
+    uint64_t ring = (disk->span_edges < m ? disk->span_edges : m) * each * HD_DISK_SLOTS;
+    uint64_t stay = request->bytes > ring ? (request->bytes - ring) / each : 0;
+    disk->kept_edges = stay >= m ? m : stay / disk->span_edges * disk->span_edges;
+    disk->pass_room = most_spans(disk->graph, disk->span_edges);
     HD_TRY(HD_NEW(disk->ctx, &disk->pass_spans, disk->pass_room, "spans"));
     HD_TRY(HD_NEW(disk->ctx, &disk->wants, disk->pass_room, "spans"));
     HD_TRY(HD_NEW(disk->ctx, &disk->kept_targets, disk->kept_edges, "edges that stay in memory"));

@@ -17,7 +17,7 @@ typedef struct hd_disk_request {
     bool in;             /* in-edges; of an undirected graph they are the out-edges */
     bool weights;        /* read the weights too, if there are any */
     uint64_t bytes;      /* for edges: buffers and spans that stay; at least hd_disk_least_bytes */
-    uint64_t span_edges; /* edges of a span; 0: by the bytes */
+    uint64_t span_edges; /* edges of a span, also of smaller ones than the ring has room for; 0: by the bytes */
 } hd_disk_request;
 
 /* Edges that are in memory, as indices into the whole: rows.targets[e] for first_edge <= e < end_edge. */
@@ -58,6 +58,8 @@ static inline uint64_t hd_disk_edge_bytes(const heddle_graph *graph, bool weight
 }
 /* The least bytes for edges that a request works with. */
 uint64_t hd_disk_least_bytes(const heddle_graph *graph, bool weights);
+/* Bytes of the lists of spans, for the smallest that are chosen by bytes. */
+uint64_t hd_disk_table_bytes(const heddle_graph *graph);
 /* Whether the rows can be read from a file: the graph is one that can be opened by its name, and the rows are in it. */
 bool hd_disk_has_rows(const heddle_graph *graph, bool in);
 

@@ -98,6 +98,18 @@ class Case(unittest.TestCase):
         self.assertRegex(result.err, r"\Aheddle: .+\n")
         return result.err
 
+    def peak(self, *arguments, status=0):
+        """Runs the command from a small process, whose memory counts for it at first; returns the peak."""
+        script = ("import resource, subprocess, sys\n"
+                  "nowhere = subprocess.DEVNULL\n"
+                  "status = subprocess.run(sys.argv[1:], stdout=nowhere, stderr=nowhere).returncode\n"
+                  "print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n")
+        done = subprocess.run([sys.executable, "-S", "-c", script, HEDDLE, *arguments], stdout=subprocess.PIPE,
+                              env=environment(), check=True)
+        found, peak = map(int, done.stdout.split())
+        self.assertEqual(found, status)
+        return peak * 1024
+
     def info(self, path, *arguments, **options):
         return json.loads(self.heddle("info", path, "--json", *arguments, **options).out)
 

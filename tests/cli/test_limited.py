@@ -3,7 +3,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
@@ -86,17 +85,6 @@ class Limited(support.Case):
         self.heddle("generate", "rmat", graph, "--scale", "16", "--quiet")
         self.same(graph, "--symmetrize", "--dedup")
         self.same(graph, "--in-edges")
-
-    def peak(self, *arguments, status=0):
-        """Runs the command from a small process, whose memory counts for it at first; returns the peak."""
-        script = ("import resource, subprocess, sys\n"
-                  "status = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL).returncode\n"
-                  "print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n")
-        done = subprocess.run([sys.executable, "-S", "-c", script, support.HEDDLE, *arguments], stdout=subprocess.PIPE,
-                              env=support.environment(), check=True)
-        found, peak = map(int, done.stdout.split())
-        self.assertEqual(found, status)
-        return peak * 1024
 
     @unittest.skipIf(support.sanitized(), "sanitized")
     def test_peak(self):

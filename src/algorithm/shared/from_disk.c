@@ -25,7 +25,7 @@ static uint64_t id_bytes(const heddle_graph *graph) {
 static uint64_t kept_bytes(const hd_run *run, const hd_disk_wants *wants) {
     const heddle_graph *graph = run->graph;
     uint64_t degrees = graph->directed && wants->other_degrees ? sizeof(uint32_t) : 0;
-    return (graph->vertices + 1) * (8 + degrees + wants->vertex_bytes) + id_bytes(graph);
+    return (graph->vertices + 1) * (8 + degrees + wants->vertex_bytes) + id_bytes(graph) + hd_disk_table_bytes(graph);
 }
 
 uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants) {
