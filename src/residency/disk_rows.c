@@ -238,8 +238,8 @@ static bool in_bounds(const hd_disk *disk, const hd_disk_block *block) {
     uint64_t count = block->end_edge - block->first_edge;
     uint32_t outside = 0; /* no branch: the loop is vectorised */
     HD_PARALLEL_FOR(disk->ctx, schedule(static) reduction(| : outside) if (count >= HD_WORTH_THREADS))
-    for (uint64_t e = block->first_edge; e < block->end_edge; e++)
-        outside |= -(uint32_t)(targets[e] >= n);
+    for (uint64_t i = 0; i < count; i++)
+        outside |= -(uint32_t)(targets[block->first_edge + i] >= n);
     return !outside;
 }
 
