@@ -65,7 +65,11 @@ static uint64_t bytes_in_memory(const hd_builder *b) {
     return arcs * each + (n + 1) * 8 + id_bytes(b) + scratch + b->source->parts * buckets * sizeof(hd_run_of_arcs);
 }
 
-bool hd_builder_fits(const hd_builder *b) { return !b->ctx->limit || bytes_in_memory(b) <= hd_limit_left(b->ctx); }
+/* An eighth is left for what is not counted, such as lists of rows that are under way. */
+bool hd_builder_fits(const hd_builder *b) {
+    uint64_t bytes = b->ctx->limit ? bytes_in_memory(b) : 0;
+    return bytes + bytes / 8 <= hd_limit_left(b->ctx);
+}
 
 /* The error of a graph that does not fit, with no folder to build it in. */
 static heddle_status refuse(const hd_builder *b) {

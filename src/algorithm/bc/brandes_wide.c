@@ -13,12 +13,12 @@
 enum { DIGIT = 512 };
 
 static void add_count(hd_brandes *b, heddle_vertex to, heddle_vertex from) {
-    int32_t gap = b->exponents[from] - b->exponents[to];
-    if (b->sigma[to] == 0) {
+    if (b->sigma[to] == 0) { /* and no exponent yet */
         b->sigma[to] = b->sigma[from];
         b->exponents[to] = b->exponents[from];
         return;
     }
+    int32_t gap = b->exponents[from] - b->exponents[to];
     if (gap > 0) {
         b->sigma[to] = ldexp(b->sigma[to], -DIGIT * gap) + b->sigma[from];
         b->exponents[to] = b->exponents[from];
