@@ -257,36 +257,36 @@ static void release(hd_device *device, hd_buffer *buffer) {
     *buffer = (hd_buffer){.handle = 0};
 }
 
-static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
-    opencl *c = device->self;
+static heddle_status write_to(opencl *c, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes,
+                              cl_bool waits) {
     if (bytes)
-        OPENCL_TRY_FOR(c, c->call.write(c->queue, buffer_of(to), CL_TRUE, offset, bytes, from, 0, NULL, NULL),
+        OPENCL_TRY_FOR(c, c->call.write(c->queue, buffer_of(to), waits, offset, bytes, from, 0, NULL, NULL),
                        "clEnqueueWriteBuffer", "", bytes);
     return HEDDLE_OK;
+}
+
+static heddle_status read_from(opencl *c, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes,
+                               cl_bool waits) {
+    if (bytes)
+        OPENCL_TRY_FOR(c, c->call.read(c->queue, buffer_of(from), waits, offset, bytes, to, 0, NULL, NULL),
+                       "clEnqueueReadBuffer", "", bytes);
+    return HEDDLE_OK;
+}
+
+static heddle_status upload(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
+    return write_to(device->self, to, offset, from, bytes, CL_TRUE);
 }
 
 static heddle_status download(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
-    opencl *c = device->self;
-    if (bytes)
-        OPENCL_TRY_FOR(c, c->call.read(c->queue, buffer_of(from), CL_TRUE, offset, bytes, to, 0, NULL, NULL),
-                       "clEnqueueReadBuffer", "", bytes);
-    return HEDDLE_OK;
+    return read_from(device->self, to, from, offset, bytes, CL_TRUE);
 }
 
 static heddle_status send(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
-    opencl *c = device->self;
-    if (bytes)
-        OPENCL_TRY_FOR(c, c->call.write(c->queue, buffer_of(to), CL_FALSE, offset, bytes, from, 0, NULL, NULL),
-                       "clEnqueueWriteBuffer", "", bytes);
-    return HEDDLE_OK;
+    return write_to(device->self, to, offset, from, bytes, CL_FALSE);
 }
 
 static heddle_status receive(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes) {
-    opencl *c = device->self;
-    if (bytes)
-        OPENCL_TRY_FOR(c, c->call.read(c->queue, buffer_of(from), CL_FALSE, offset, bytes, to, 0, NULL, NULL),
-                       "clEnqueueReadBuffer", "", bytes);
-    return HEDDLE_OK;
+    return read_from(device->self, to, from, offset, bytes, CL_FALSE);
 }
 
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/rows.h"
 
 #include <string.h>
 
@@ -13,24 +14,11 @@ typedef struct chunk {
     unsigned char widths[HD_PACK_MOST_BLOCKS];
 } chunk;
 
-/* The row that holds edge e: the last one that begins at or before it. */
-static uint64_t row_of(const uint64_t *offsets, uint64_t vertices, uint64_t e) {
-    uint64_t low = 0, high = vertices;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] <= e)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static unsigned char width_of(uint32_t bits) { return (unsigned char)(bits ? 32 - __builtin_clz(bits) : 0); }
 
 static void take_differences(const heddle_adjacency *rows, uint64_t vertices, uint64_t first, uint32_t count,
                              chunk *c) {
-    uint64_t edges = rows->offsets[vertices], row = row_of(rows->offsets, vertices, first);
+    uint64_t edges = rows->offsets[vertices], row = hd_row_of(rows->offsets, vertices, first);
     uint64_t begin = rows->offsets[row], end = rows->offsets[row + 1];
     uint32_t before = begin < first ? rows->targets[first - 1] : 0;
     c->base = before;
@@ -145,7 +133,7 @@ void hd_packed_free(heddle_context *ctx, hd_packed *packed) {
 void hd_unpack_chunk(const hd_packed *packed, const heddle_adjacency *rows, uint64_t vertices, uint64_t k,
                      uint32_t *targets) {
     const uint32_t *words = packed->words + (uint64_t)packed->starts[k] * HD_PACK_ALIGN;
-    uint64_t first = k * packed->blocks * HD_PACK_BLOCK, row = row_of(rows->offsets, vertices, first);
+    uint64_t first = k * packed->blocks * HD_PACK_BLOCK, row = hd_row_of(rows->offsets, vertices, first);
     uint32_t at = hd_pack_header(packed->blocks), value = words[0];
     for (uint32_t b = 0; b < packed->blocks; b++) {
         uint32_t width = words[1 + b / 4] >> (b % 4 * 8) & 255, mask = width ? UINT32_MAX >> (32 - width) : 0;

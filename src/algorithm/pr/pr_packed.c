@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "engine/device/edge_room.h"
 #include "graph/pack.h"
+#include "graph/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,19 +59,6 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     return hd_kernels_find(&p->kernels, rest_name, &p->rest);
 }
 
-/* The first row that begins at edge e or later. */
-static uint32_t first_row(const uint64_t *offsets, uint64_t n, uint64_t e) {
-    uint64_t low = 0, high = n;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (offsets[middle] < e)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
 /* The first row of each bin, then the first row after the last edge. */
 static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
     hd_device *d = p->graph->device;
@@ -82,7 +70,7 @@ static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
     HD_TRY(HD_NEW(ctx, &firsts, count, "first rows"));
     HD_PARALLEL_FOR(ctx, schedule(static) if (count >= HD_WORTH_THREADS))
     for (uint64_t b = 0; b < count; b++)
-        firsts[b] = b ? first_row(offsets, p->n, b < p->bins ? b * p->bin : edges) : 0;
+        firsts[b] = b ? (uint32_t)hd_row_of(offsets, p->n, (b < p->bins ? b * p->bin : edges) - 1) + 1 : 0;
     heddle_status status = d->upload(d, &p->firsts, 0, firsts, count * 4);
     if (status == HEDDLE_OK)
         status = d->finish(d);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/stream.h"
+#include "graph/rows.h"
 
 #include <string.h>
 
@@ -94,12 +95,7 @@ static void lay_rows(const incore *e, uint64_t row, uint64_t from, uint64_t to) 
 
 static void lay_piece(const incore *e, uint64_t from, uint64_t to) {
     const uint64_t *starts = e->stream->starts;
-    uint64_t low = 0, high = e->stream->rows;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        *(starts[middle] <= from ? &low : &high) = middle;
-    }
-    for (uint64_t row = low; from < to; row++) {
+    for (uint64_t row = hd_row_of(starts, e->stream->rows, from); from < to; row++) {
         uint64_t end = starts[row + 1] < to ? starts[row + 1] : to;
         if (from < end)
             lay_rows(e, row, from, end);
