@@ -32,8 +32,10 @@ static void handle(int signal) {
     heddle_context *context = atomic_load(&running);
     int64_t now = milliseconds(), none = 0;
     bool again = !atomic_compare_exchange_strong(&first_caught, &none, now);
-    if (!context || (again && now - none >= SAME_SIGNAL))
+    if (again && now - none >= SAME_SIGNAL)
         _exit(CLI_EXIT_INTERRUPTED);
+    if (!context)
+        return; /* all is done, files have their names: 130 would say that they have not */
     atomic_store(&caught, 1);
     heddle_context_cancel(context);
 }

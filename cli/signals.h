@@ -20,7 +20,8 @@ enum { CLI_EXIT_PROGRAM = 6, CLI_EXIT_INTERRUPTED = 130, CLI_EXIT_PIPE = 141 };
 
 /* Returns the context that signals cancelled before; NULL: none. */
 heddle_context *cli_signals_install(heddle_context *context);
-/* The context is about to go away; signals cancel the one before again, or end the process. */
+/* The context is about to go away; signals cancel the one before again. Without one all work is done: the first signal
+ * is too late and changes nothing, a second one still ends the process. */
 void cli_signals_release(heddle_context *before);
 bool cli_interrupted(void);
 /* Standard output is a pipe that nobody reads any more. */

@@ -35,8 +35,8 @@ test      python3             command python3
 test      python3-numpy       modules -
 test      python3-scipy       modules -
 test      python3-networkx    modules -
+test      pocl-opencl-icd     -
 optional  ocl-icd-opencl-dev  -
-optional  pocl-opencl-icd     -
 '
 
 installed() { # package probe argument
@@ -103,6 +103,7 @@ still_works() {
         clang | libclang-rt-dev) echo "  without $name: make tsan and make fuzz do not work; make asan uses gcc" >&2 ;;
         clang-format | clang-tidy) echo "  without $name: its check is skipped" >&2 ;;
         libomp-dev) echo "  without libomp-dev: make tsan does not work" >&2 ;;
+        pocl-opencl-icd) echo "  without pocl-opencl-icd: kernels are tested on other OpenCL devices only" >&2 ;;
         python3*) echo "  without $name: tests that need it are skipped" >&2 ;;
         pkg-config) echo "  without pkg-config: the test of the installed library is skipped" >&2 ;;
         esac

@@ -22,8 +22,12 @@ def with_default_signals():
 
 def wait_until_asleep(process):
     """Until it has taken its input and waits for more."""
+    def asleep():
+        with open("/proc/%d/status" % process.pid, encoding="utf-8") as status:
+            return "State:\tS" in status.read()
+
     waiting = array.array("i", [1])
-    while waiting[0] or "State:\tS" not in open("/proc/%d/status" % process.pid, encoding="utf-8").read():
+    while waiting[0] or not asleep():
         fcntl.ioctl(process.stdin, termios.FIONREAD, waiting)
 
 
