@@ -219,6 +219,28 @@ static void test_savings(void **unused) {
     free(expected);
 }
 
+/* A program that needs all partitions in every round finds those that fit, except for the few that others pass through.
+ */
+static void test_sweeps(void **unused) {
+    double *expected;
+    totals all, some;
+    (void)unused;
+    skip_without_device();
+    hd_incore_program program = program_of("pr");
+    const sample *giant = &samples[sample_count - 2];
+    const char *plan = "schedule=coo,worklist=no,stream.queues=3,stream.partitions=9,debug=yes";
+    hd_cpu_setup setup = setup_for("pr", giant->graph, NULL, NULL);
+    expected = calloc(heddle_graph_vertices(giant->graph), sizeof *expected);
+    expect("pr", giant->graph, &setup, expected);
+    all = run_stream(&program, "pr", giant, plan, &setup, expected);
+    memory_limit = all.device_bytes - heddle_graph_edges(giant->graph) * 3;
+    some = run_stream(&program, "pr", giant, plan, &setup, expected);
+    memory_limit = UINT64_MAX;
+    assert_int_equal(all.needed, some.needed);
+    assert_true(2 * some.reused > all.reused && some.reused < all.reused);
+    free(expected);
+}
+
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
 static void assert_refused(const char *name, const char *plan, heddle_status expected, const char *words) {
@@ -272,19 +294,14 @@ static void test_every_allocation_may_fail(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
-                                       cmocka_unit_test(test_cc),
-                                       cmocka_unit_test(test_sssp),
-                                       cmocka_unit_test(test_sswp),
-                                       cmocka_unit_test(test_pr),
-                                       cmocka_unit_test(test_hs),
-                                       cmocka_unit_test(test_cs),
-                                       cmocka_unit_test(test_nn),
-                                       cmocka_unit_test(test_schedules),
-                                       cmocka_unit_test(test_switches),
-                                       cmocka_unit_test(test_savings),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bfs),       cmocka_unit_test(test_cc),
+        cmocka_unit_test(test_sssp),      cmocka_unit_test(test_sswp),
+        cmocka_unit_test(test_pr),        cmocka_unit_test(test_hs),
+        cmocka_unit_test(test_cs),        cmocka_unit_test(test_nn),
+        cmocka_unit_test(test_schedules), cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_savings),   cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_every_allocation_may_fail)};
     setenv("POCL_DEVICES", "pthread", 0);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return cmocka_run_group_tests(tests, make_all, free_samples);

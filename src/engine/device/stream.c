@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 enum {
     PARTITIONS = 32,        /* of the edges, or of the memory, if the plan does not say: Graphie, section V-C */
     LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
@@ -163,12 +161,7 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
 static heddle_status make_slots(incore *e) {
     hd_stream *s = e->stream;
     hd_device *d = e->device;
-    HD_TRY(HD_NEW_ZERO(e->ctx, &s->slots, s->slot_count, "partitions on the device"));
-    HD_TRY(HD_NEW(e->ctx, &s->slot_of, s->partition.count, "partitions on the device"));
-    HD_TRY(HD_NEW_ZERO(e->ctx, &s->walked_in, s->partition.count, "partitions on the device"));
-    memset(s->slot_of, 0xff, s->partition.count * sizeof *s->slot_of);
-    for (uint64_t k = 0; k < s->slot_count; k++)
-        s->slots[k].span = HD_NO_SPAN;
+    HD_TRY(hd_stream_slots_new(e->ctx, s));
     for (uint64_t k = 0; k < s->slot_count; k++)
         for (int i = 0; i < STREAM_ARRAYS; i++) {
             uint64_t bytes = (s->partition.most_edges * s->each[i] + 15) / 16 * 16;
@@ -264,9 +257,7 @@ void hd_stream_close(incore *e) {
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);
     hd_stream_store_free(e);
-    HD_DELETE(&e->ctx->allocator, s->slots, s->slot_count);
-    HD_DELETE(&e->ctx->allocator, s->slot_of, s->partition.count);
-    HD_DELETE(&e->ctx->allocator, s->walked_in, s->partition.count);
+    hd_stream_slots_free(e->ctx, s);
     HD_DELETE(&e->ctx->allocator, s->flags, s->partition.groups + 1);
     HD_DELETE(&e->ctx->allocator, s->shifts, s->partition.groups + 1);
     HD_DELETE(&e->ctx->allocator, s->offsets, e->rows.vertices + 1);

@@ -6,7 +6,7 @@
  * queue s % queues, so that a copy into a slot and the kernels that read it are in order without further
  * synchronisation, while the queues overlap. A round:
  *   1. selects the partitions that are needed: those flagged by the last round; without a frontier, all
- *   2. processes those that are still on the device and sends the others, each to the least recently used slot
+ *   2. processes those that are still on the device and sends the others (stream_slots.c: to which slot)
  *   3. waits for all queues, applies sums, and downloads the flags
  */
 #ifndef HD_ENGINE_DEVICE_STREAM_H
@@ -38,7 +38,9 @@ typedef struct hd_stream {
     bool pinned[STREAM_ARRAYS];
     hd_stream_slot *slots;
     uint64_t slot_count, *slot_of; /* of each span, or HD_NO_SPAN */
-    uint64_t *walked_in;           /* of each span, the last round that processed it, from 1 */
+    bool *needed;                  /* of each span: in this round */
+    hd_stream_slot **free;         /* slots that this round's partitions are sent to first */
+    uint64_t free_count, free_next, ring_next;
     uint32_t queues;
     uint64_t vertex_bytes; /* on the device, except for the slots */
     hd_buffer shifts_buffer, flagged_buffer;
@@ -62,6 +64,17 @@ heddle_status hd_stream_open(incore *e);
 heddle_status hd_stream_iterate(incore *e);
 /* Waits for all queues, and frees everything; nothing if there is no stream. */
 void hd_stream_close(incore *e);
+
+/* The slots, without their buffers (stream_slots.c). */
+heddle_status hd_stream_slots_new(heddle_context *ctx, hd_stream *stream);
+void hd_stream_slots_free(heddle_context *ctx, hd_stream *stream);
+/* Forgets what is on the device. */
+void hd_stream_slots_clear(hd_stream *stream);
+/* A round begins: `needed` is known, and nothing has been sent. */
+void hd_stream_slots_begin(hd_stream *stream);
+/* The slot that this span is sent to; from now on it holds the span. All spans that are needed and on the device have
+ * been processed. */
+uint64_t hd_stream_slots_take(hd_stream *stream, uint64_t span);
 
 /* Fills e->stream->store (stream_store.c). */
 heddle_status hd_stream_store(incore *e);

@@ -62,7 +62,6 @@ static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool c
     s->span = span;
     s->slot = slot;
     slot->used = ++s->clock;
-    s->walked_in[index] = round + 1;
     HD_TRY(hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2));
     if (timed) {
         HD_TRY(r->d->post(r->d, event + 2));
@@ -75,40 +74,25 @@ static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool c
     return HEDDLE_OK;
 }
 
-/* The least recently used slot; empty ones first. */
-static uint64_t choose_slot(const hd_stream *s) {
-    uint64_t best = 0;
-    for (uint64_t k = 1; k < s->slot_count; k++)
-        if (s->slots[k].used < s->slots[best].used)
-            best = k;
-    return best;
-}
-
-static heddle_status send_and_walk(rounds *r, uint64_t index, uint64_t round) {
+static void mark_needed(rounds *r) {
     hd_stream *s = r->s;
-    uint64_t k = choose_slot(s);
-    if (s->slots[k].span != HD_NO_SPAN)
-        s->slot_of[s->slots[k].span] = HD_NO_SPAN;
-    s->slots[k].span = index;
-    s->slot_of[index] = k;
-    return walk(r, index, k, true, round);
-}
-
-static bool is_needed(const rounds *r, uint64_t index) {
     bool all = !(r->e->program->traits & MONOTONE) || r->e->plan.stream_active == HD_NO;
-    return all || r->s->flags[r->s->partition.spans[index].group];
+    for (uint64_t i = 0; i < s->partition.count; i++)
+        s->needed[i] = all || s->flags[s->partition.spans[i].group];
 }
 
 /* Partitions that are on the device come first, before others overwrite them. */
 static heddle_status walk_all(rounds *r, uint64_t round) {
     hd_stream *s = r->s;
     for (uint64_t i = 0; i < s->partition.count; i++)
-        if (s->slot_of[i] != HD_NO_SPAN && is_needed(r, i))
+        if (s->needed[i] && s->slot_of[i] != HD_NO_SPAN) {
             HD_TRY(walk(r, i, s->slot_of[i], false, round));
+            s->needed[i] = false;
+        }
     for (uint64_t i = 0; i < s->partition.count; i++) {
-        if (!is_needed(r, i) || s->walked_in[i] == round + 1)
+        if (!s->needed[i])
             continue;
-        HD_TRY(send_and_walk(r, i, round));
+        HD_TRY(walk(r, i, hd_stream_slots_take(s, i), true, round));
         if (hd_advance(r->e->ctx, 0))
             return hd_cancelled_status(r->e->ctx);
     }
@@ -163,11 +147,9 @@ static heddle_status begin(rounds *r) {
     memset(r->used, 0, sizeof r->used);
     s->round = (hd_traffic){.parts_needed = 0};
     if (r->e->plan.stream_reuse == HD_NO)
-        for (uint64_t k = 0; k < s->slot_count; k++)
-            if (s->slots[k].span != HD_NO_SPAN) {
-                s->slot_of[s->slots[k].span] = HD_NO_SPAN;
-                s->slots[k].span = HD_NO_SPAN;
-            }
+        hd_stream_slots_clear(s);
+    mark_needed(r);
+    hd_stream_slots_begin(s);
     HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, (s->partition.groups + 1) * 4));
     HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, 12));
     return r->d->post(r->d, EVENT_START);
