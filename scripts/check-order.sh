@@ -17,6 +17,7 @@ device
 jit
 schedule
 residency
+exchange
 plan
 engine
 check

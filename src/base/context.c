@@ -90,15 +90,31 @@ heddle_status heddle_context_create(const heddle_context_options *given, heddle_
     return HEDDLE_OK;
 }
 
+void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context *part) {
+    int threads = ctx->threads / (int)shares ? ctx->threads / (int)shares : 1;
+    part->allocator = ctx->allocator;
+    part->limit = ctx->limit;
+    part->error.size = sizeof part->error;
+    part->hash_key = ctx->hash_key;
+    part->keep_source = ctx->keep_source;
+    part->threads = part->most_threads = threads;
+    part->exact_threads = true;
+    part->above = ctx;
+}
+
+void hd_context_let_go(heddle_context *part) {
+    if (part->let_go)
+        part->let_go(part);
+    if (part->let_go_derived)
+        part->let_go_derived(part);
+    HD_DELETE(&part->allocator, part->rounds.list, HD_ROUNDS_MOST);
+}
+
 void heddle_context_destroy(heddle_context **context) {
     if (!context || !*context)
         return;
-    if ((*context)->let_go)
-        (*context)->let_go(*context);
-    if ((*context)->let_go_derived)
-        (*context)->let_go_derived(*context);
     heddle_allocator allocator = (*context)->allocator;
-    HD_DELETE(&allocator, (*context)->rounds.list, HD_ROUNDS_MOST);
+    hd_context_let_go(*context);
     hd_free(&allocator, *context, sizeof **context);
     *context = NULL;
 }
@@ -263,6 +279,8 @@ bool hd_advance(heddle_context *ctx, uint64_t amount) {
 }
 
 bool hd_cancelled(const heddle_context *ctx) {
+    if (ctx->above && hd_cancelled(ctx->above))
+        return true;
     return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0;
 }
 

@@ -31,6 +31,7 @@ struct heddle_context {
     heddle_note_fn note;
     void *note_user;
     atomic_int cancelled;
+    const heddle_context *above; /* of a context of a part of a run: that run's, which cancels it too; else NULL */
     heddle_error error;
     /* progress of the current phase; `done` is added to by any thread, reported by the calling one */
     const char *phase;
@@ -81,6 +82,12 @@ heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what
 
 /* Sends a remark to the note callback. */
 void hd_note(heddle_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A context for a thread that does one of `shares` parts of a call's work: the same memory, no callbacks, a share of
+ * the threads; it is cancelled with `ctx`. `part` is zeroed memory; hd_context_let_go frees what it holds, not the
+ * memory itself. */
+void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context *part);
+void hd_context_let_go(heddle_context *part);
 
 /* Every public entry begins with this: clears the error record. */
 void hd_enter(heddle_context *ctx);
