@@ -98,6 +98,7 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
     if(TARGET test_incore_more) # every option with every other, where HEDDLE_TEST_ALL asks for it
         set_tests_properties(device/incore_more PROPERTIES TIMEOUT 3600)
     endif()
+    target_compile_definitions(test_link_mpi PRIVATE HEDDLE_MPI_MODULE="${PROJECT_BINARY_DIR}/libheddle-mpi.so")
     foreach(target test_fake_device test_fake_kernels test_fake_queues test_fake_residency test_fake_start)
         target_include_directories(${target} PRIVATE tests/fake)
         target_link_libraries(${target} PRIVATE fake_driver)

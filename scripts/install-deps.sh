@@ -36,6 +36,8 @@ test      python3-numpy       modules -
 test      python3-scipy       modules -
 test      python3-networkx    modules -
 test      pocl-opencl-icd     -
+test      libopenmpi-dev      command mpicc
+test      openmpi-bin         command mpirun
 optional  ocl-icd-opencl-dev  -
 '
 
@@ -104,6 +106,7 @@ still_works() {
         clang-format | clang-tidy) echo "  without $name: its check is skipped" >&2 ;;
         libomp-dev) echo "  without libomp-dev: make tsan does not work" >&2 ;;
         pocl-opencl-icd) echo "  without pocl-opencl-icd: kernels are tested on other OpenCL devices only" >&2 ;;
+        libopenmpi-dev | openmpi-bin) echo "  without $name: runs on several ranks are not tested" >&2 ;;
         python3*) echo "  without $name: tests that need it are skipped" >&2 ;;
         pkg-config) echo "  without pkg-config: the test of the installed library is skipped" >&2 ;;
         esac

@@ -74,7 +74,7 @@ for name in "$@"; do
     minimal)
         stage minimal "$build-minimal" '^(unit|cli)$' \
             -DHEDDLE_OPENMP=OFF -DHEDDLE_ZLIB=OFF -DHEDDLE_ZSTD=OFF -DHEDDLE_BZIP2=OFF -DHEDDLE_LZMA=OFF \
-            -DHEDDLE_EXPAT=OFF -DHEDDLE_URING=OFF -DHEDDLE_SHARED=OFF
+            -DHEDDLE_EXPAT=OFF -DHEDDLE_URING=OFF -DHEDDLE_MPI=OFF -DHEDDLE_SHARED=OFF
         ;;
     asan)
         without=$([ -n "${HEDDLE_TEST_ALL:-}" ] || echo '^cli/(data|work)$')

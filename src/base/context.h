@@ -46,6 +46,9 @@ struct heddle_context {
     struct hd_derived *derived;
     uint64_t derived_run, derived_most;
     void (*let_go_derived)(heddle_context *ctx);
+    /* The link to the other ranks (exchange/link.h) if this process has joined some, else NULL; and its destructor. */
+    struct hd_link *link;
+    void (*let_go_link)(heddle_context *ctx);
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */

@@ -1,0 +1,15 @@
+/* launcher.h - whether this process is one of several that were started together, by mpirun, mpiexec or srun. */
+#ifndef HD_EXCHANGE_LAUNCHER_H
+#define HD_EXCHANGE_LAUNCHER_H
+
+#include <stdint.h>
+
+typedef struct hd_launch {
+    const char *by; /* "Open MPI", "PMI", …; NULL: started alone */
+    uint32_t rank, size;
+} hd_launch;
+
+/* From the environment alone: MPI is not started. HEDDLE_MPI=off in it: alone, whatever else there is. */
+hd_launch hd_launched(void);
+
+#endif

@@ -1,0 +1,404 @@
+/* link_mpi.c - the link over MPI: see link_mpi.h, and mpi/module.h for the layer below.
+ *
+ * Nothing here waits inside MPI: a wait is a loop that tests the request, looks for alarms and lets others run. So a
+ * rank that fails reaches all others wherever they are: it sends each an alarm with its error record, and whoever waits
+ * returns with it. A rank that dies is the launcher's business, which ends the others.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "exchange/link_mpi.h"
+
+#include "base/memory.h"
+#include "exchange/launcher.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000 };
+static const double alarm_limit = 2, farewell_limit = 5; /* seconds */
+
+typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
+
+typedef struct alarm_record {
+    uint32_t kind, rank;
+    heddle_error error;
+} alarm_record;
+
+/* The messages of one peer that are under way: a message's ticket, which counts them, gives its slot and tag. */
+typedef struct channel {
+    uint64_t sent, wanted;
+    uint32_t open; /* slots of receives that were not waited for, a bit each */
+    hd_mpi_request sends[HD_LINK_POSTED], receives[HD_LINK_POSTED];
+} channel;
+
+typedef struct mpi_link {
+    hd_link link;
+    hd_mpi mpi;
+    channel *channels;
+    /* MPI reads and writes only here in collectives, so that one that never ends touches nobody's memory. */
+    uint64_t *numbers;     /* HD_LINK_NUMBERS of each rank */
+    uint64_t *own;         /* what this rank gives, `size` or HD_LINK_NUMBERS */
+    hd_mpi_request *calls; /* an alarm to each rank */
+    alarm_record record;   /* of the failure, or what this rank sends */
+    bool failed, dropped;
+    uint32_t left; /* ranks that said that they leave */
+} mpi_link;
+
+static mpi_link *link_of(hd_link *link) { return (mpi_link *)link; }
+
+static heddle_status fail_mpi_call(mpi_link *m, int code, const char *what) {
+    char words[HD_MPI_WORDS];
+    m->mpi.words(code, words, sizeof words);
+    return hd_fail(m->link.ctx, HEDDLE_E_DEVICE, "MPI: %s: %s", what, words);
+}
+
+#define MPI_TRY(m, call, what)                        \
+    do {                                              \
+        int code_ = (call);                           \
+        if (code_ != 0)                               \
+            return fail_mpi_call((m), code_, (what)); \
+    } while (0)
+
+/* ---- Alarms ----------------------------------------------------------------------------------------------------- */
+
+/* Receives that will not be waited for any more end here, while the memory that they write to is still there. */
+static void drop_receives(mpi_link *m) {
+    double start = hd_clock();
+    for (uint32_t p = 0; p < m->link.size && !m->dropped; p++)
+        for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++) {
+            hd_mpi_request *request = &m->channels[p].receives[slot];
+            int done = !(m->channels[p].open >> slot & 1) || m->mpi.cancel(request) != 0;
+            while (!done && hd_clock() - start < alarm_limit && m->mpi.test(request, &done, NULL) == 0)
+                continue;
+        }
+    m->dropped = true;
+}
+
+static heddle_status pass_on(mpi_link *m) {
+    drop_receives(m);
+    m->link.ctx->error = m->record.error;
+    return m->record.error.status;
+}
+
+/* Takes the alarms that have come; the first failure counts. */
+static void look_for_alarms(mpi_link *m) {
+    alarm_record record;
+    int peer = 0;
+    while (m->mpi.alarmed(&record, sizeof record, &peer) == 0 && peer >= 0) {
+        m->left += record.kind == LEAVING;
+        if (record.kind == FAILED && !m->failed) {
+            m->record = record;
+            m->failed = true;
+        }
+    }
+}
+
+static void pause_at(uint64_t turn) {
+    if (turn < BUSY_TURNS)
+        return;
+    if (turn < EAGER_TURNS) {
+        sched_yield();
+        return;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+/* Tells all others, and gives the messages some time to leave. */
+static void alarm_all(mpi_link *m, uint32_t first, uint32_t end, alarm_kind kind) {
+    double start = hd_clock();
+    m->record.kind = kind;
+    m->record.rank = m->link.rank;
+    for (uint32_t p = first; p < end; p++)
+        if (p == m->link.rank || m->mpi.alarm((int)p, &m->record, sizeof m->record, &m->calls[p]) != 0)
+            m->calls[p].bits = UINT64_MAX;
+    for (uint32_t p = first; p < end; p++) {
+        int done = m->calls[p].bits == UINT64_MAX;
+        for (uint64_t turn = 0; !done && hd_clock() - start < alarm_limit; turn++) {
+            if (m->mpi.test(&m->calls[p], &done, NULL) != 0)
+                break;
+            pause_at(turn);
+        }
+    }
+}
+
+static void fail_mpi(hd_link *link, heddle_status status) {
+    mpi_link *m = link_of(link);
+    if (m->failed)
+        return;
+    m->failed = true;
+    m->record.error = link->ctx->error;
+    m->record.error.status = status;
+    snprintf(m->record.error.message, sizeof m->record.error.message, "rank %u: %.1000s", link->rank,
+             link->ctx->error.message[0] ? link->ctx->error.message : heddle_status_text(status));
+    alarm_all(m, 0, link->size, FAILED);
+    drop_receives(m);
+}
+
+/* ---- Waiting ---------------------------------------------------------------------------------------------------- */
+
+static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
+    for (uint64_t turn = 0;; turn++) {
+        int done = 0;
+        MPI_TRY(m, m->mpi.test(request, &done, bytes), what);
+        if (done)
+            return HEDDLE_OK;
+        look_for_alarms(m);
+        if (m->failed)
+            return pass_on(m);
+        if (turn % 16 == 0 && hd_advance(m->link.ctx, 0))
+            return hd_cancelled_status(m->link.ctx);
+        pause_at(turn);
+    }
+}
+
+static int tag_of(uint64_t ticket) { return (int)(ticket % TAGS); }
+
+static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way) {
+    mpi_link *m = link_of(link);
+    channel *c = &m->channels[peer];
+    if (m->failed)
+        return pass_on(m);
+    *way = (hd_message_way){.bytes = bytes, .ticket = c->sent++, .peer = peer, .sending = true, .open = true};
+    MPI_TRY(m, m->mpi.send((int)peer, tag_of(way->ticket), data, bytes, &c->sends[way->ticket % HD_LINK_POSTED]),
+            "send");
+    return HEDDLE_OK;
+}
+
+static heddle_status receive_mpi(hd_link *link, uint32_t peer, void *data, size_t room, hd_message_way *way) {
+    mpi_link *m = link_of(link);
+    channel *c = &m->channels[peer];
+    if (m->failed)
+        return pass_on(m);
+    *way = (hd_message_way){.data = data, .bytes = room, .ticket = c->wanted++, .peer = peer, .open = true};
+    MPI_TRY(m, m->mpi.receive((int)peer, tag_of(way->ticket), data, room, &c->receives[way->ticket % HD_LINK_POSTED]),
+            "receive");
+    c->open |= UINT32_C(1) << way->ticket % HD_LINK_POSTED;
+    return HEDDLE_OK;
+}
+
+static heddle_status wait_mpi(hd_link *link, hd_message_way *way) {
+    mpi_link *m = link_of(link);
+    channel *c = &m->channels[way->peer];
+    if (!way->open)
+        return HEDDLE_OK;
+    way->open = false;
+    if (m->failed)
+        return pass_on(m);
+    uint64_t slot = way->ticket % HD_LINK_POSTED;
+    if (way->sending)
+        return until_done(m, &c->sends[slot], NULL, "send");
+    HD_TRY(until_done(m, &c->receives[slot], &way->bytes, "receive"));
+    c->open &= ~(UINT32_C(1) << slot);
+    return HEDDLE_OK;
+}
+
+/* ---- Collectives ------------------------------------------------------------------------------------------------ */
+
+static uint64_t joined(hd_link_operation operation, uint64_t a, uint64_t b) {
+    return operation == HD_LINK_SUM ? a + b : operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
+}
+
+/* A number that is none wins over all others, so that it is noticed. */
+static double joined_real(hd_link_operation operation, double a, double b) {
+    if (operation == HD_LINK_SUM)
+        return a + b;
+    if (a != a || b != b)
+        return a != a ? a : b;
+    return operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
+}
+
+/* Everybody's numbers, to be joined in the order of ranks: sums of reals have the same bits everywhere. */
+static heddle_status gather_numbers(mpi_link *m, const uint64_t *mine, uint32_t count) {
+    hd_mpi_request request;
+    if (m->failed)
+        return pass_on(m);
+    memcpy(m->own, mine, count * sizeof *mine);
+    MPI_TRY(m, m->mpi.gather(m->own, m->numbers, (int)count, &request), "gather");
+    return until_done(m, &request, NULL, "gather");
+}
+
+static heddle_status reduce_mpi(hd_link *link, hd_link_operation operation, uint64_t *numbers, uint32_t count) {
+    mpi_link *m = link_of(link);
+    HD_TRY(gather_numbers(m, numbers, count));
+    memcpy(numbers, m->numbers, count * sizeof *numbers);
+    for (uint32_t p = 1; p < link->size; p++)
+        for (uint32_t i = 0; i < count; i++)
+            numbers[i] = joined(operation, numbers[i], m->numbers[(size_t)p * count + i]);
+    return HEDDLE_OK;
+}
+
+static heddle_status reduce_real_mpi(hd_link *link, hd_link_operation operation, double *numbers, uint32_t count) {
+    mpi_link *m = link_of(link);
+    uint64_t bits[HD_LINK_NUMBERS];
+    memcpy(bits, numbers, count * sizeof *bits);
+    HD_TRY(gather_numbers(m, bits, count));
+    memcpy(numbers, m->numbers, count * sizeof *numbers);
+    for (uint32_t p = 1; p < link->size; p++)
+        for (uint32_t i = 0; i < count; i++) {
+            double other;
+            memcpy(&other, &m->numbers[(size_t)p * count + i], sizeof other);
+            numbers[i] = joined_real(operation, numbers[i], other);
+        }
+    return HEDDLE_OK;
+}
+
+static heddle_status counts_mpi(hd_link *link, const uint64_t *mine, uint64_t *theirs) {
+    mpi_link *m = link_of(link);
+    hd_mpi_request request;
+    if (m->failed)
+        return pass_on(m);
+    memcpy(m->own, mine, link->size * sizeof *mine);
+    MPI_TRY(m, m->mpi.exchange(m->own, m->numbers, &request), "exchange");
+    HD_TRY(until_done(m, &request, NULL, "exchange"));
+    memcpy(theirs, m->numbers, link->size * sizeof *theirs);
+    return HEDDLE_OK;
+}
+
+static heddle_status barrier_mpi(hd_link *link) {
+    mpi_link *m = link_of(link);
+    hd_mpi_request request;
+    if (m->failed)
+        return pass_on(m);
+    MPI_TRY(m, m->mpi.barrier(&request), "barrier");
+    return until_done(m, &request, NULL, "barrier");
+}
+
+/* ---- The module ------------------------------------------------------------------------------------------------- */
+
+/* The folder of the file that this code is in, the library or the command, with the module's place relative to it. */
+static void *open_beside(const char *between) {
+    static const char inside = 0;
+    char path[PATH_MAX];
+    Dl_info here;
+    const char *slash;
+    if (!dladdr(&inside, &here) || !here.dli_fname || !(slash = strrchr(here.dli_fname, '/')))
+        return NULL;
+    int length =
+        snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - here.dli_fname), here.dli_fname, between, HD_MPI_MODULE);
+    return length > 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+}
+
+/* The command may have been started by a bare name, which dladdr then reports: /proc has the whole path. */
+static void *open_beside_command(const char *between) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/self/exe/../%s%s", between, HD_MPI_MODULE);
+    return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+}
+
+/* RTLD_GLOBAL: parts of an MPI library that it opens itself look for its symbols. */
+static void *find_module(void) {
+    static const char *const places[] = {"", "../lib/", "../lib64/",
+#ifdef HD_LIBRARY_FOLDER
+                                         "../" HD_LIBRARY_FOLDER "/",
+#endif
+                                         NULL};
+    void *module = NULL;
+    for (size_t i = 0; places[i] && !module; i++)
+        module = open_beside(places[i]);
+    for (size_t i = 0; places[i] && !module; i++)
+        module = open_beside_command(places[i]);
+    return module ? module : dlopen(HD_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
+}
+
+static void free_link(mpi_link *m) {
+    const heddle_allocator allocator = m->link.ctx->allocator;
+    uint64_t size = m->link.size;
+    HD_DELETE(&allocator, m->channels, size);
+    HD_DELETE(&allocator, m->numbers, size * HD_LINK_NUMBERS);
+    HD_DELETE(&allocator, m->own, size + HD_LINK_NUMBERS);
+    HD_DELETE(&allocator, m->calls, size);
+    HD_DELETE(&allocator, m, 1);
+}
+
+heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
+    hd_launch launch = hd_launched();
+    hd_mpi mpi;
+    hd_mpi_open_fn open = NULL;
+    void *module = find_module(), *symbol = module ? dlsym(module, HD_MPI_OPEN) : NULL;
+    *link = NULL;
+    memcpy(&open, &symbol, sizeof open);
+    if (!open)
+        return hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
+                       "one of %u ranks (%s), but this build has no MPI: " HD_MPI_MODULE
+                       " was not found; build with MPI (cmake -DHEDDLE_MPI=ON), or start one process",
+                       launch.size, launch.by ? launch.by : "no launcher");
+    int code = open(HD_MPI_ABI, 0, &mpi);
+    if (mpi.abi != HD_MPI_ABI)
+        return hd_fail(ctx, HEDDLE_E_UNSUPPORTED, HD_MPI_MODULE " is of another version of heddle");
+    if (code != 0)
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "MPI does not start: %s", mpi.library);
+    heddle_status status = HEDDLE_OK;
+    if ((uint32_t)mpi.size != launch.size)
+        status = hd_fail(ctx, HEDDLE_E_DEVICE,
+                         "%s started %u ranks, and %s counts %d: the launcher belongs to another MPI library than the "
+                         "one that heddle was built with",
+                         launch.by ? launch.by : "the launcher", launch.size, mpi.library, mpi.size);
+    if (status == HEDDLE_OK)
+        status = hd_link_mpi_over(ctx, &mpi, link);
+    if (status != HEDDLE_OK && mpi.size == 1)
+        mpi.close();
+    return status;
+}
+
+heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link **link) {
+    mpi_link *m = NULL;
+    uint64_t size = (uint64_t)mpi->size;
+    *link = NULL;
+    HD_TRY(HD_NEW_ZERO(ctx, &m, 1, "link"));
+    m->mpi = *mpi;
+    m->link = (hd_link){.ctx = ctx,
+                        .rank = (uint32_t)mpi->rank,
+                        .size = (uint32_t)mpi->size,
+                        .send = send_mpi,
+                        .receive = receive_mpi,
+                        .wait = wait_mpi,
+                        .reduce = reduce_mpi,
+                        .reduce_real = reduce_real_mpi,
+                        .counts = counts_mpi,
+                        .barrier = barrier_mpi,
+                        .fail = fail_mpi};
+    heddle_status status;
+    HD_CHECK(HD_NEW_ZERO(ctx, &m->channels, size, "link"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &m->numbers, size * HD_LINK_NUMBERS, "link"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &m->own, size + HD_LINK_NUMBERS, "link"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &m->calls, size, "link"));
+    *link = &m->link;
+    return HEDDLE_OK;
+out:
+    free_link(m);
+    return status;
+}
+
+const char *hd_link_mpi_library(const hd_link *link) { return ((const mpi_link *)link)->mpi.library; }
+
+/* Rank 0, which prints the message, answers when all others have come, or the time is over. */
+static void say_farewell(mpi_link *m) {
+    double start = hd_clock();
+    uint32_t rank = m->link.rank, wanted = rank ? 1 : m->link.size - 1;
+    if (rank)
+        alarm_all(m, 0, 1, LEAVING);
+    for (uint64_t turn = 0; m->left < wanted && hd_clock() - start < farewell_limit; turn++) {
+        look_for_alarms(m);
+        if (hd_cancelled(m->link.ctx)) /* the launcher is ending us already */
+            return;
+        pause_at(turn);
+    }
+    if (!rank)
+        alarm_all(m, 1, m->link.size, LEAVING);
+}
+
+/* After a failure messages may still be under way, and MPI must not be ended then: the process's end ends it. */
+void hd_link_mpi_close(hd_link **link) {
+    mpi_link *m = *link ? link_of(*link) : NULL;
+    if (!m)
+        return;
+    if (m->failed)
+        say_farewell(m);
+    else if (!hd_cancelled(m->link.ctx))
+        m->mpi.close();
+    free_link(m);
+    *link = NULL;
+}

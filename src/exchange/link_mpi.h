@@ -1,0 +1,19 @@
+/* link_mpi.h - the link between ranks: processes, perhaps on several machines, that a launcher started together. */
+#ifndef HD_EXCHANGE_LINK_MPI_H
+#define HD_EXCHANGE_LINK_MPI_H
+
+#include "exchange/link.h"
+#include "exchange/mpi/module.h"
+
+/* Opens the MPI module and joins the other ranks; they all have to. The link is `ctx`'s until hd_link_mpi_close.
+ * HEDDLE_E_UNSUPPORTED without the module, HEDDLE_E_DEVICE when MPI does not start. */
+heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link);
+/* The same over a table that is there already (for tests). */
+heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link **link);
+/* Name and version of the MPI library. */
+const char *hd_link_mpi_library(const hd_link *link);
+/* Leaves the others. After a failure it waits, for a few seconds at most, until they leave, too: a launcher ends the
+ * other processes as soon as one has ended badly, and then nobody would see the message. */
+void hd_link_mpi_close(hd_link **link);
+
+#endif
