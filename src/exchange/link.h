@@ -23,7 +23,8 @@ enum {
     HD_LINK_NUMBERS = 16 /* most numbers of a reduction */
 };
 
-/* A message on its way; filled by send and receive, used up by wait. The data must not be touched until then. */
+/* A message on its way; filled by send and receive, used up by wait. The data must not be touched until then, nor
+ * freed: after a failure too, every open way is waited for first (hd_link_drain). */
 typedef struct hd_message_way {
     void *data;
     size_t bytes; /* of a receive: the room; after wait, the length of the message */
@@ -60,5 +61,9 @@ typedef heddle_status (*hd_link_work)(hd_link *link, void *user);
  * contexts with the same memory, that are cancelled with it, and a share of the threads. Returns when all have ended:
  * HEDDLE_OK, or the status of the part that failed first, with its error in `ctx`. */
 heddle_status hd_link_local(heddle_context *ctx, uint32_t size, hd_link_work work, void *user);
+
+/* Before the data of these ways are freed: tells the others of a failure of this part, if status is one, and waits for
+ * the ways that are still open. Returns `status`, with its error. */
+heddle_status hd_link_drain(hd_link *link, heddle_status status, hd_message_way *ways, uint64_t count);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct channel {
     size_t bytes[HD_LINK_POSTED];
     uint64_t posted, taken;   /* by the sender; by the receiver */
     uint64_t awaited, wanted; /* sends that were waited for; receives that were started */
+    bool copying;             /* the receiver is copying, without the lock */
 } channel;
 
 typedef struct hub hub;
@@ -102,7 +103,7 @@ static heddle_status wait_sent(member *m, hd_message_way *way) {
     hub *h = m->hub;
     channel *c = channel_of(h, m->link.rank, way->peer);
     pthread_mutex_lock(&h->lock);
-    while (!h->failed && c->taken <= way->ticket)
+    while (c->copying || (!h->failed && c->taken <= way->ticket))
         pthread_cond_wait(&h->news, &h->lock);
     heddle_status status = h->failed ? pass_on(m) : HEDDLE_OK;
     c->awaited++;
@@ -110,7 +111,7 @@ static heddle_status wait_sent(member *m, hd_message_way *way) {
     return status;
 }
 
-/* The copy is made without the lock: the slot is the receiver's until it says that it has taken the message. */
+/* The copy is made without the lock. After a failure none begins, and the sender waits for one that has begun. */
 static heddle_status wait_received(member *m, hd_message_way *way) {
     hub *h = m->hub;
     channel *c = channel_of(h, way->peer, m->link.rank);
@@ -120,15 +121,17 @@ static heddle_status wait_received(member *m, hd_message_way *way) {
     heddle_status status = h->failed ? pass_on(m) : HEDDLE_OK;
     const void *data = c->data[way->ticket % HD_LINK_POSTED];
     size_t bytes = c->bytes[way->ticket % HD_LINK_POSTED];
+    if (status == HEDDLE_OK && bytes > way->bytes)
+        status = hd_fail(m->link.ctx, HEDDLE_E_INTERNAL, "part %u sent %zu bytes, and part %u has room for %zu",
+                         way->peer, bytes, m->link.rank, way->bytes);
+    c->copying = status == HEDDLE_OK;
     pthread_mutex_unlock(&h->lock);
     HD_TRY(status);
-    if (bytes > way->bytes)
-        return hd_fail(m->link.ctx, HEDDLE_E_INTERNAL, "part %u sent %zu bytes, and part %u has room for %zu",
-                       way->peer, bytes, m->link.rank, way->bytes);
     if (bytes)
         memcpy(way->data, data, bytes);
     way->bytes = bytes;
     pthread_mutex_lock(&h->lock);
+    c->copying = false;
     c->taken++;
     pthread_cond_broadcast(&h->news);
     pthread_mutex_unlock(&h->lock);

@@ -112,7 +112,7 @@ typedef struct failure {
 static heddle_status one_fails(hd_link *link, void *user) {
     const failure *f = user;
     char data[8] = {0};
-    hd_message_way way;
+    hd_message_way way = {.open = false};
     uint64_t numbers[MOST] = {0}, theirs[MOST];
     double real = 0;
     HD_TRY(link->barrier(link));
@@ -131,7 +131,7 @@ static heddle_status one_fails(hd_link *link, void *user) {
 static void a_failure_ends_all(void **state) {
     (void)state;
     for (uint32_t who = 0; who < 3; who++)
-        for (int where = 0; where < 6; where++) {
+        for (int where = 0; where < 7; where++) {
             failure f = {who, where};
             heddle_context *ctx;
             char words[40];
