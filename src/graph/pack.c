@@ -14,8 +14,6 @@ typedef struct chunk {
     unsigned char widths[HD_PACK_MOST_BLOCKS];
 } chunk;
 
-static unsigned char width_of(uint32_t bits) { return (unsigned char)(bits ? 32 - __builtin_clz(bits) : 0); }
-
 static void take_differences(const heddle_adjacency *rows, uint64_t vertices, uint64_t first, uint32_t count,
                              chunk *c) {
     uint64_t edges = rows->offsets[vertices], row = hd_row_of(rows->offsets, vertices, first);
@@ -34,46 +32,46 @@ static void take_differences(const heddle_adjacency *rows, uint64_t vertices, ui
     }
 }
 
-/* Words that the chunk takes. */
-static uint32_t choose_widths(uint32_t blocks, chunk *c) {
+uint32_t hd_pack_measure(const uint32_t *numbers, uint32_t blocks, unsigned char *widths) {
     uint32_t words = hd_pack_header(blocks);
     for (uint32_t b = 0; b < blocks; b++) {
         uint32_t bits = 0;
         for (uint32_t i = 0; i < HD_PACK_BLOCK; i++)
-            bits |= c->gaps[b * HD_PACK_BLOCK + i];
-        c->widths[b] = width_of(bits);
-        words += c->widths[b];
+            bits |= numbers[b * HD_PACK_BLOCK + i];
+        widths[b] = (unsigned char)hd_pack_width(bits);
+        words += widths[b];
     }
-    return (words + HD_PACK_ALIGN - 1) / HD_PACK_ALIGN * HD_PACK_ALIGN;
+    return words;
 }
 
 /* `words` is zeroed. */
-static void write_block(const uint32_t *gaps, uint32_t width, uint32_t *words) {
+static void write_block(const uint32_t *numbers, uint32_t width, uint32_t *words) {
     for (uint32_t i = 0; i < HD_PACK_BLOCK; i++) {
         uint32_t bit = i * width, shift = bit % 32;
         if (!width)
             return;
-        words[bit / 32] |= gaps[i] << shift;
+        words[bit / 32] |= numbers[i] << shift;
         if (shift + width > 32)
-            words[bit / 32 + 1] |= gaps[i] >> (32 - shift);
+            words[bit / 32 + 1] |= numbers[i] >> (32 - shift);
     }
 }
 
-static void write_chunk(uint32_t blocks, const chunk *c, uint32_t count, uint32_t *words) {
+void hd_pack_write(uint32_t base, const uint32_t *numbers, uint32_t blocks, const unsigned char *widths,
+                   uint32_t *words) {
     uint32_t at = hd_pack_header(blocks);
-    memset(words, 0, (size_t)count * sizeof *words);
-    words[0] = c->base;
+    words[0] = base;
     for (uint32_t b = 0; b < blocks; b++) {
-        words[1 + b / 4] |= (uint32_t)c->widths[b] << (b % 4 * 8);
-        write_block(c->gaps + (size_t)b * HD_PACK_BLOCK, c->widths[b], words + at);
-        at += c->widths[b];
+        words[1 + b / 4] |= (uint32_t)widths[b] << (b % 4 * 8);
+        write_block(numbers + (size_t)b * HD_PACK_BLOCK, widths[b], words + at);
+        at += widths[b];
     }
 }
 
+/* Words that the chunk takes. */
 static uint32_t prepare(const heddle_adjacency *rows, uint64_t vertices, uint32_t blocks, uint64_t k, chunk *c) {
     uint32_t count = blocks * HD_PACK_BLOCK;
     take_differences(rows, vertices, k * count, count, c);
-    return choose_widths(blocks, c);
+    return (hd_pack_measure(c->gaps, blocks, c->widths) + HD_PACK_ALIGN - 1) / HD_PACK_ALIGN * HD_PACK_ALIGN;
 }
 
 /* sizes: chunks + 1; those of each, then their prefix sums, in units of HD_PACK_ALIGN words. */
@@ -101,7 +99,9 @@ static void write_all(heddle_context *ctx, const heddle_adjacency *rows, uint64_
         HD_FOR(schedule(dynamic, 256))
         for (uint64_t k = 0; k < packed->chunks; k++) {
             uint32_t count = prepare(rows, vertices, packed->blocks, k, &c);
-            write_chunk(packed->blocks, &c, count, packed->words + (uint64_t)packed->starts[k] * HD_PACK_ALIGN);
+            uint32_t *words = packed->words + (uint64_t)packed->starts[k] * HD_PACK_ALIGN;
+            memset(words, 0, (size_t)count * sizeof *words);
+            hd_pack_write(c.base, c.gaps, packed->blocks, c.widths, words);
         }
     }
 }

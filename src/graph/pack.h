@@ -27,6 +27,16 @@ typedef struct hd_packed {
 /* Words before a chunk's first block. */
 static inline uint32_t hd_pack_header(uint32_t blocks) { return 1 + (blocks + 3) / 4; }
 
+/* Bits that a number takes. */
+static inline uint32_t hd_pack_width(uint32_t number) { return number ? 32 - (uint32_t)__builtin_clz(number) : 0; }
+
+/* A chunk of numbers, blocks * HD_PACK_BLOCK of them. `widths` gets those of its blocks; returns the words that the
+ * chunk takes, which are not yet a multiple of HD_PACK_ALIGN. */
+uint32_t hd_pack_measure(const uint32_t *numbers, uint32_t blocks, unsigned char *widths);
+/* Writes it, to words that are zero. */
+void hd_pack_write(uint32_t base, const uint32_t *numbers, uint32_t blocks, const unsigned char *widths,
+                   uint32_t *words);
+
 /* Parallel, two passes over the rows; `blocks` is at most HD_PACK_MOST_BLOCKS. HEDDLE_E_LIMIT beyond
  * 64 GiB of packed rows. */
 heddle_status hd_pack_rows(heddle_context *ctx, const heddle_adjacency *rows, uint64_t vertices, uint32_t blocks,

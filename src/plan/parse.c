@@ -55,6 +55,7 @@ static const preset presets[] = {
       .stream_active = HD_YES,
       .stream_reuse = HD_YES,
       .stream_shared = HD_YES,
+      .stream_packed = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
 };
@@ -131,6 +132,7 @@ static const plan_key keys[] = {
     WORDS("stream.active", stream_active, STREAM, "no", "yes", "stream: only partitions with active vertices are sent"),
     WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
+    WORDS("stream.packed", stream_packed, STREAM, "no", "yes", "stream: partitions are sent in fewer bits"),
     NUMBER("stream.queues", stream_queues, STREAM, 1, 64, false, "stream: queues of copies and kernels, 1 to 64"),
     NUMBER("stream.partitions", stream_partitions, STREAM, 1, 1 << 20, false, "stream: how many partitions, about"),
 };

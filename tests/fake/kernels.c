@@ -48,9 +48,29 @@ enum { HD_SCALARS(NUMBER_SCALAR) HD_BUFFERS(NUMBER_BUFFER) INCORE_ARGUMENTS };
 #define NUMBER_SPAN_BUFFER(NAME, name, type, use) SPAN_##NAME,
 enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) SPAN_ARGUMENTS };
 
+/* Of unpack_span (unpack.cl). */
+enum {
+    UNPACK_FIRST_EDGE,
+    UNPACK_EDGES,
+    UNPACK_FIRST_ROW,
+    UNPACK_END_ROW,
+    UNPACK_MASK,
+    UNPACK_OFFSETS,
+    UNPACK_PACKED,
+    UNPACK_TARGETS,
+    UNPACK_SOURCES,
+    UNPACK_WEIGHTS,
+    UNPACK_ARGUMENTS
+};
+
 /* The engine's kernels all have the same. */
 uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]) {
     char head[80];
+    if (strcmp(kernel, "unpack_span") == 0) {
+        for (uint32_t i = 0; i < UNPACK_ARGUMENTS; i++)
+            sizes[i] = i == UNPACK_FIRST_ROW || i == UNPACK_END_ROW || i == UNPACK_MASK ? 4 : 8;
+        return UNPACK_ARGUMENTS;
+    }
     snprintf(head, sizeof head, "KERNEL %s(HD_ARGUMENTS)", kernel);
     if (!defined(text, head))
         return 0;
@@ -89,6 +109,20 @@ static void span_round(const char *text, const void *const *arguments) {
             fprintf(stderr, "tests/fake/kernels.c: a kernel finds edges of another partition\n");
             abort();
         }
+}
+
+/* The packed partition has arrived. Its sources become its first row. span_round notices if others write there. */
+static void unpack_span(const char *text, const void *const *arguments) {
+    uint64_t edges;
+    const uint32_t *packed = buffer(arguments, UNPACK_PACKED);
+    uint32_t *sources = buffer(arguments, UNPACK_SOURCES);
+    memcpy(&edges, arguments[UNPACK_EDGES], sizeof edges);
+    if (packed[0] != number(arguments, UNPACK_FIRST_EDGE)) {
+        fprintf(stderr, "tests/fake/kernels.c: a kernel unpacks another partition\n");
+        abort();
+    }
+    for (uint64_t e = 0; defined(text, "#define HD_UNPACK_SOURCES 1\n") && e < edges; e++)
+        sources[e] = number(arguments, UNPACK_FIRST_ROW);
 }
 
 /* ---- Searches ---------------------------------------------------------------------------------------------------- */
@@ -237,6 +271,7 @@ static const struct {
     void (*run)(const char *text, const void *const *arguments);
 } kernels[] = {{"hd_turn", incore_turn},
                {"hd_round", span_round},
+               {"unpack_span", unpack_span},
                {"bfs_wide", bfs_wide},
                {"bfs_turn", bfs_wide},
                {"bfs_narrow", bfs_wide},

@@ -147,6 +147,8 @@ static void test_streams_may_fail(void **unused) {
         int error;
     } runs[] = {{"cuda", "pr", "schedule=coo,stream.partitions=5,stream.queues=2,stream.reuse=no", 719},
                 {"cuda", "sssp", "residency=stream,stream.partitions=3", 2},
+                {"cuda", "pr", "schedule=coo,stream.packed=yes,stream.partitions=5,stream.queues=2,stream.reuse=no",
+                 719},
                 {"opencl", "cc", "schedule=coo,worklist=no,stream.partitions=3,stream.queues=2", -36}};
     heddle_context *maker = support_context(1);
     heddle_graph *graph = make_graph(maker);

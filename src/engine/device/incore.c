@@ -94,11 +94,11 @@ static void span_arguments(incore *e, bool round, hd_argument *arguments) {
     more[SPAN_FLAGGED] = (hd_argument)HD_ARGUMENT_BUFFER(s->flagged_buffer);
     if (!round)
         return;
-    arguments[SCALARS + TARGETS] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_TARGETS]);
+    arguments[SCALARS + TARGETS] = (hd_argument)HD_ARGUMENT_BUFFER(s->edges->array[STREAM_TARGETS]);
     if (s->each[STREAM_WEIGHTS])
-        arguments[SCALARS + WEIGHTS] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_WEIGHTS]);
+        arguments[SCALARS + WEIGHTS] = (hd_argument)HD_ARGUMENT_BUFFER(s->edges->array[STREAM_WEIGHTS]);
     if (s->each[STREAM_SOURCES])
-        more[SPAN_SOURCES] = (hd_argument)HD_ARGUMENT_BUFFER(s->slot->array[STREAM_SOURCES]);
+        more[SPAN_SOURCES] = (hd_argument)HD_ARGUMENT_BUFFER(s->edges->array[STREAM_SOURCES]);
 }
 
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
@@ -404,7 +404,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     hd_incore_shards_lend(e);
     double opening = hd_clock();
     if (e->shape.span)
-        HD_TRY(hd_stream_open(e));
+        HD_TRY(hd_stream_open(e, &result->report));
     result->report.prepare += hd_clock() - opening;
     return HEDDLE_OK;
 }

@@ -60,7 +60,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[MESSAGES] = e->setup->passing->added_vertices * e->program->message_size;
     if (s->span) { /* edges are in slots of their own */
         bytes[TARGETS] = bytes[WEIGHTS] = 0;
-        bytes[OFFSETS] = s->sources ? 0 : bytes[OFFSETS];
+        bytes[OFFSETS] = s->no_offsets ? 0 : bytes[OFFSETS];
         bytes[QUEUED] = bytes[QUEUED_NEXT] = s->active ? bits : 0;
     }
     bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
@@ -276,7 +276,7 @@ static heddle_status upload_rows(incore *e) {
         return HEDDLE_OK;
     if (e->shape.shards)
         return upload_shards(e);
-    if (!e->shape.sources)
+    if (!e->shape.no_offsets)
         HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
     if (e->shape.span)
         return HEDDLE_OK;

@@ -29,7 +29,8 @@ typedef struct hd_incore_shape {
     /* Edges come span by span (schedule/span.cl). */
     bool span;
     bool active;         /* bits select the vertices that send */
-    bool sources;        /* edges are stored with their sources, and the device needs no offsets */
+    bool sources;        /* edges are stored with their sources, and … */
+    bool no_offsets;     /* … the device needs no offsets: partitions are not packed */
     bool shared_sources; /* … whose values are copied to shared memory */
     bool virtual_ids, sinks;
     uint32_t flags; /* of partitions in shared memory */

@@ -141,6 +141,7 @@ static void shape_span(const hd_plan *plan, hd_incore_shape *s) {
     s->span = true;
     s->active = plan->worklist == HD_YES;
     s->sources = plan->schedule->sources;
+    s->no_offsets = s->sources && plan->stream_packed == HD_NO;
     s->shared_sources = s->virtual_ids = true;
     s->flags = 64;
     s->worklist = s->tiles = s->nodes = s->pairs = false;

@@ -9,6 +9,7 @@ enum {
     PARTITIONS = 32,        /* of the edges, or of the memory, if the plan does not say: Graphie, section V-C */
     LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
     FLAGS_MOST = 1024,      /* in shared memory */
+    UNPACKED = 4,           /* most of the room for unpacked partitions: 1/4 */
     SMALLEST = 64,          /* least bytes of a partition, if the memory requires it */
     SLACK = 64              /* 1/64 of the bytes is left to the driver, if there is no limit */
 };
@@ -93,17 +94,34 @@ static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each
         (unsigned long long)each, (unsigned long long)room);
 }
 
+/* Bytes beside the slots. */
+static uint64_t beside_slots(const hd_stream *s) {
+    return s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16) + (s->packed ? s->queues * slot_bytes(s) : 0);
+}
+
 /* As many slots as fit, or as are useful. */
-static heddle_status count_slots(incore *e, uint64_t room) {
+static heddle_status count_slots(incore *e, uint64_t each) {
     hd_stream *s = e->stream;
-    uint64_t beside = s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16), each = slot_bytes(s);
-    uint64_t fit = room > beside && each ? (room - beside) / each : 0, most = s->partition.count;
+    uint64_t beside = beside_slots(s);
+    uint64_t fit = s->room > beside && each ? (s->room - beside) / each : 0, most = s->partition.count;
     if (e->plan.stream_reuse == HD_NO && most > e->plan.stream_queues)
         most = e->plan.stream_queues;
     s->slot_count = fit < most ? fit : most;
     if (!s->partition.count || s->slot_count)
         return HEDDLE_OK;
-    return refuse_room(e, beside, each, room);
+    return refuse_room(e, beside, each, s->room);
+}
+
+/* Packed partitions need arrays to be unpacked to, one set for each queue. */
+static void choose_packed(incore *e) {
+    hd_stream *s = e->stream;
+    uint64_t each = slot_bytes(s), most = s->room > s->vertex_bytes ? (s->room - s->vertex_bytes) / UNPACKED : 0;
+    if (!s->packed)
+        return;
+    if (each && most / each < s->queues)
+        s->queues = most / each ? (uint32_t)(most / each) : 1;
+    uint64_t least = beside_slots(s) + hd_stream_packed_bytes(s, s->partition.most_edges);
+    s->packed = s->partition.count && least <= s->room;
 }
 
 /* Bytes of everything that stays on the device. */
@@ -113,6 +131,18 @@ static uint64_t resident_bytes(const incore *e) {
     for (int i = 0; i < BUFFERS; i++)
         all += bytes[i] ? (bytes[i] + 15) / 16 * 16 : 16;
     return all;
+}
+
+/* Whether partitions are to be packed: if not all of them stay on the device, and if row offsets, which schedule coo
+ * needs for this only, take at most half of the room for edges. */
+static bool want_packed(incore *e) {
+    const hd_stream *s = e->stream;
+    e->shape.no_offsets = e->shape.sources;
+    uint64_t bytes = resident_bytes(e), left = s->room > bytes ? s->room - bytes : 0;
+    bool all_stay = e->rows.edges * edge_bytes(s) <= left;
+    e->shape.no_offsets = false;
+    return e->plan.stream_packed != HD_NO && (e->plan.stream_packed == HD_YES || !all_stay) &&
+           resident_bytes(e) - bytes <= left / 2;
 }
 
 static void complete_shape(incore *e) {
@@ -136,10 +166,12 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     s = e->stream;
     HD_TRY(take_offsets(e));
     HD_TRY(d->memory(d, &room, &total));
-    room = limit < room ? limit : room - room / SLACK;
+    s->room = room = limit < room ? limit : room - room / SLACK;
     s->each[STREAM_TARGETS] = 4;
     s->each[STREAM_SOURCES] = e->plan.schedule->sources ? 4 : 0;
     s->each[STREAM_WEIGHTS] = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0;
+    s->packed = want_packed(e);
+    e->shape.no_offsets = e->shape.sources && !s->packed;
     s->vertex_bytes = resident_bytes(e);
     if (room <= s->vertex_bytes && e->rows.edges) /* or there would be a huge number of partitions */
         return refuse_room(e, s->vertex_bytes, edge_bytes(s), room);
@@ -151,24 +183,43 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
         return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
                        (unsigned long long)s->partition.count);
     HD_TRY(number_groups(e));
-    HD_TRY(count_slots(e, room));
+    choose_packed(e);
     complete_shape(e);
-    return HEDDLE_OK;
+    return s->packed ? HEDDLE_OK : count_slots(e, slot_bytes(s));
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
+static heddle_status make_edges(incore *e, hd_stream_edges *edges) {
+    hd_stream *s = e->stream;
+    for (int i = 0; i < STREAM_ARRAYS; i++) {
+        uint64_t bytes = (s->partition.most_edges * s->each[i] + 15) / 16 * 16;
+        if (bytes)
+            HD_TRY(e->device->allocate(e->device, bytes, uses[i], &edges->array[i]));
+        e->bytes += bytes;
+    }
+    return HEDDLE_OK;
+}
+
+static void release_edges(incore *e, hd_stream_edges *edges) {
+    for (int i = 0; i < STREAM_ARRAYS; i++)
+        e->device->release(e->device, &edges->array[i]);
+}
+
 static heddle_status make_slots(incore *e) {
     hd_stream *s = e->stream;
-    hd_device *d = e->device;
     HD_TRY(hd_stream_slots_new(e->ctx, s));
-    for (uint64_t k = 0; k < s->slot_count; k++)
-        for (int i = 0; i < STREAM_ARRAYS; i++) {
-            uint64_t bytes = (s->partition.most_edges * s->each[i] + 15) / 16 * 16;
-            if (bytes)
-                HD_TRY(d->allocate(d, bytes, uses[i], &s->slots[k].array[i]));
-            e->bytes += bytes;
-        }
+    for (uint64_t k = 0; !s->packed && k < s->slot_count; k++)
+        HD_TRY(make_edges(e, &s->slots[k].edges));
+    if (!s->packed)
+        return HEDDLE_OK;
+    for (uint64_t k = 0; k < s->slot_count; k++) {
+        HD_TRY(e->device->allocate(e->device, s->packed_most, "a packed partition", &s->slots[k].packed));
+        e->bytes += s->packed_most;
+    }
+    HD_TRY(HD_NEW_ZERO(e->ctx, &s->unpacked, s->queues, "unpacked partitions"));
+    for (uint32_t q = 0; q < s->queues; q++)
+        HD_TRY(make_edges(e, &s->unpacked[q]));
     return HEDDLE_OK;
 }
 
@@ -222,7 +273,7 @@ static uint32_t choose_groups(const incore *e) {
     return e->shape.profile ? e->groups : (uint32_t)(groups < most ? groups : most);
 }
 
-heddle_status hd_stream_open(incore *e) {
+heddle_status hd_stream_open(incore *e, heddle_report *report) {
     hd_stream *s = e->stream;
     hd_device *d = e->device;
     uint64_t groups = s->partition.groups, bytes = (groups + 1) * 4;
@@ -230,6 +281,10 @@ heddle_status hd_stream_open(incore *e) {
     s->groups = choose_groups(e);
     flag_first(e);
     HD_TRY(hd_stream_store(e));
+    if (s->packed) {
+        HD_TRY(hd_stream_unpack_open(e, report));
+        HD_TRY(count_slots(e, s->packed_most));
+    }
     HD_TRY(d->queues(d, s->queues));
     HD_TRY(d->allocate(d, bytes, "partitions", &s->shifts_buffer));
     HD_TRY(d->allocate(d, bytes, "flags of partitions", &s->flagged_buffer));
@@ -251,9 +306,14 @@ void hd_stream_close(incore *e) {
         d->finish(d);
     }
     d->select(d, 0);
-    for (uint64_t k = 0; s->slots && k < s->slot_count; k++)
-        for (int i = 0; i < STREAM_ARRAYS; i++)
-            d->release(d, &s->slots[k].array[i]);
+    for (uint64_t k = 0; s->slots && k < s->slot_count; k++) {
+        release_edges(e, &s->slots[k].edges);
+        d->release(d, &s->slots[k].packed);
+    }
+    for (uint32_t q = 0; s->unpacked && q < s->queues; q++)
+        release_edges(e, &s->unpacked[q]);
+    HD_DELETE(&e->ctx->allocator, s->unpacked, s->queues);
+    hd_kernels_close(&s->kernels);
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);
     hd_stream_store_free(e);

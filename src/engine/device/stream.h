@@ -13,14 +13,21 @@
 #define HD_ENGINE_DEVICE_STREAM_H
 
 #include "engine/device/incore_run.h"
+#include "engine/device/kernels.h"
 #include "residency/span.h"
 
 enum { STREAM_TARGETS, STREAM_SOURCES, STREAM_WEIGHTS, STREAM_ARRAYS };
 
 #define HD_NO_SPAN UINT64_MAX
 
-typedef struct hd_stream_slot {
+/* A partition's edges on the device, as kernels read them. */
+typedef struct hd_stream_edges {
     hd_buffer array[STREAM_ARRAYS];
+} hd_stream_edges;
+
+typedef struct hd_stream_slot {
+    hd_stream_edges edges; /* or */
+    hd_buffer packed;
     uint64_t span; /* the span in it, or HD_NO_SPAN */
     uint64_t used; /* time of its last use */
 } hd_stream_slot;
@@ -34,32 +41,44 @@ typedef struct hd_stream {
     uint32_t range, *shifts;
     bool virtual_ids, sinks;
     size_t each[STREAM_ARRAYS]; /* bytes per edge; 0: no such array */
-    void *store[STREAM_ARRAYS];
+    void *store[STREAM_ARRAYS]; /* packed: the first only */
+    uint64_t store_bytes[STREAM_ARRAYS];
     bool pinned[STREAM_ARRAYS];
+    /* Partitions that are sent packed (stream_packed.c): */
+    bool packed;
+    uint32_t mask;             /* of the differences of ids */
+    int weights;               /* how they are stored */
+    uint64_t *packed_at;       /* where each span begins in the store, in words; count + 1 */
+    uint64_t packed_most;      /* bytes of the largest */
+    hd_stream_edges *unpacked; /* of each queue */
+    hd_kernels kernels;
+    void *unpack;
     hd_stream_slot *slots;
     uint64_t slot_count, *slot_of; /* of each span, or HD_NO_SPAN */
     bool *needed;                  /* of each span: in this round */
     hd_stream_slot **free;         /* slots that this round's partitions are sent to first */
     uint64_t free_count, free_next, ring_next;
     uint32_t queues;
-    uint64_t vertex_bytes; /* on the device, except for the slots */
+    uint64_t room;         /* bytes on the device that may be used */
+    uint64_t vertex_bytes; /* of these, for all but edges */
     hd_buffer shifts_buffer, flagged_buffer;
     uint32_t *flags; /* of the groups */
     uint32_t groups; /* of lanes, in hd_round */
     bool busy;       /* the queues have work that the host has not waited for */
     uint64_t clock;
     const hd_span *span; /* of the next launch, and … */
-    hd_stream_slot *slot;
+    const hd_stream_edges *edges;
     uint64_t first_vertices, first_edges; /* active in the first round; HD_NOT_KNOWN: not counted */
     hd_traffic round;
-    uint64_t walked; /* edges processed in all rounds */
+    uint64_t round_edges; /* of the partitions that the round needed */
+    uint64_t walked;      /* edges processed in all rounds */
 } hd_stream;
 
 /* Cuts the rows, and completes the fields of the run's shape that depend on it. Nothing is on the device yet.
  * HEDDLE_E_DEVICE_MEMORY, with the numbers, if the values leave no room for a partition. */
 heddle_status hd_stream_cut(incore *e, uint64_t limit);
 /* Copies the edges to pinned host memory, and allocates slots and flags. */
-heddle_status hd_stream_open(incore *e);
+heddle_status hd_stream_open(incore *e, heddle_report *report);
 /* All rounds. */
 heddle_status hd_stream_iterate(incore *e);
 /* Waits for all queues, and frees everything; nothing if there is no stream. */
@@ -79,5 +98,23 @@ uint64_t hd_stream_slots_take(hd_stream *stream, uint64_t span);
 /* Fills e->stream->store (stream_store.c). */
 heddle_status hd_stream_store(incore *e);
 void hd_stream_store_free(incore *e);
+/* Memory for one array of the store, pinned if possible. */
+heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes);
+/* Where edges are laid out: place 0 is edge `first`. No sources: NULL. */
+typedef struct hd_stream_piece {
+    uint32_t *targets, *sources;
+    char *weights;
+    uint64_t first;
+} hd_stream_piece;
+/* Writes the edges from .. to in the device's layout. */
+void hd_stream_lay(const incore *e, uint64_t from, uint64_t to, const hd_stream_piece *piece);
+
+/* The store, packed (stream_packed.c). */
+heddle_status hd_stream_pack(incore *e);
+/* Bytes that a partition of so many edges takes at most. */
+uint64_t hd_stream_packed_bytes(const hd_stream *stream, uint64_t edges);
+heddle_status hd_stream_unpack_open(incore *e, heddle_report *report);
+/* Queues the kernel that unpacks a span. */
+heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_edges *to);
 
 #endif

@@ -30,43 +30,58 @@ static heddle_status select_queue(rounds *r, uint64_t slot) {
     return r->d->await(r->d, EVENT_START);
 }
 
-static heddle_status send(rounds *r, const hd_span *span, hd_stream_slot *slot) {
+static uint64_t bytes_of(const hd_stream *s, uint64_t index) {
+    if (s->packed)
+        return (s->packed_at[index + 1] - s->packed_at[index]) * 4;
+    return hd_span_edges(&s->partition.spans[index]) *
+           (s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS]);
+}
+
+static heddle_status send(rounds *r, uint64_t index, hd_stream_slot *slot) {
     hd_stream *s = r->s;
-    uint64_t edges = hd_span_edges(span);
+    const hd_span *span = &s->partition.spans[index];
+    if (s->packed)
+        return r->d->send(r->d, &slot->packed, 0, (const uint32_t *)s->store[STREAM_TARGETS] + s->packed_at[index],
+                          bytes_of(s, index));
     for (int i = 0; i < STREAM_ARRAYS; i++)
         if (s->each[i])
-            HD_TRY(r->d->send(r->d, &slot->array[i], 0, (const char *)s->store[i] + span->first_edge * s->each[i],
-                              edges * s->each[i]));
+            HD_TRY(r->d->send(r->d, &slot->edges.array[i], 0, (const char *)s->store[i] + span->first_edge * s->each[i],
+                              hd_span_edges(span) * s->each[i]));
     return HEDDLE_OK;
 }
 
-static uint64_t bytes_of(const hd_stream *s, const hd_span *span) {
-    return hd_span_edges(span) * (s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS]);
+/* Queues the kernels for the span in this slot: the one that unpacks it, and that of the round. */
+static heddle_status launch(rounds *r, uint64_t index, uint64_t slot_index, uint64_t round) {
+    hd_stream *s = r->s;
+    hd_stream_slot *slot = &s->slots[slot_index];
+    s->span = &s->partition.spans[index];
+    s->edges = s->packed ? &s->unpacked[slot_index % s->queues] : &slot->edges;
+    if (s->packed)
+        HD_TRY(hd_stream_unpack(r->e, s->span, &slot->packed, s->edges));
+    return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
-/* Queues the kernel for the span in this slot, after its copy if it must be sent. */
+/* Processes the span in this slot, after its copy if it must be sent. */
 static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool copy, uint64_t round) {
     hd_stream *s = r->s;
     hd_stream_slot *slot = &s->slots[slot_index];
-    const hd_span *span = &s->partition.spans[index];
-    uint64_t bytes = bytes_of(s, span);
+    uint64_t bytes = bytes_of(s, index);
     bool timed = r->timed < TIMED;
     uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
     HD_TRY(select_queue(r, slot_index));
     if (timed && copy)
         HD_TRY(r->d->post(r->d, event));
     if (copy)
-        HD_TRY(send(r, span, slot));
+        HD_TRY(send(r, index, slot));
     if (timed)
         HD_TRY(r->d->post(r->d, event + 1));
-    s->span = span;
-    s->slot = slot;
     slot->used = ++s->clock;
-    HD_TRY(hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2));
+    HD_TRY(launch(r, index, slot_index, round));
     if (timed) {
         HD_TRY(r->d->post(r->d, event + 2));
         r->sent[r->timed++] = copy;
     }
+    s->round_edges += hd_span_edges(&s->partition.spans[index]);
     s->round.parts_needed++;
     s->round.bytes_needed += bytes;
     *(copy ? &s->round.parts_sent : &s->round.parts_reused) += 1;
@@ -146,6 +161,7 @@ static heddle_status begin(rounds *r) {
     s->busy = true;
     memset(r->used, 0, sizeof r->used);
     s->round = (hd_traffic){.parts_needed = 0};
+    s->round_edges = 0;
     if (r->e->plan.stream_reuse == HD_NO)
         hd_stream_slots_clear(s);
     mark_needed(r);
@@ -192,8 +208,7 @@ static void record(rounds *r, uint64_t vertices, uint64_t edges) {
     incore *e = r->e;
     hd_stream *s = r->s;
     char name[24];
-    uint64_t each = s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS];
-    uint64_t all = s->round.bytes_needed / each;
+    uint64_t all = s->round_edges;
     hd_schedule_label(&e->plan, name, sizeof name);
     s->walked += edges == HD_NOT_KNOWN ? all : edges;
     HD_ROUND(e->ctx, .rounds = 1, .vertices = vertices,

@@ -1,6 +1,7 @@
 /* stream_store.c - the edges of a streaming run in host memory: targets, as virtual ids if these fit, sources and
- * weights, in the order of rows. One parallel pass; linear in edges, since targets ascend within a row. The memory is
- * pinned, so that the device copies by itself; if nothing can be pinned, the driver copies through its own memory. */
+ * weights, in the order of rows, or packed (stream_packed.c). One parallel pass; linear in edges, since targets ascend
+ * within a row. The memory is pinned, so that the device copies by itself; if nothing can be pinned, the driver copies
+ * through its own memory. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/stream.h"
@@ -14,12 +15,12 @@ static const char *const uses[STREAM_ARRAYS] = {"edges to be sent", "sources to 
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
-static heddle_status allocate(incore *e, int which) {
+heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes) {
     hd_stream *s = e->stream;
     hd_device *d = e->device;
-    uint64_t bytes = e->rows.edges * s->each[which];
     if (!bytes)
         return HEDDLE_OK;
+    s->store_bytes[which] = bytes;
     s->store[which] = d->pin ? d->pin(d, bytes) : NULL;
     s->pinned[which] = s->store[which] != NULL;
     if (s->store[which])
@@ -36,9 +37,10 @@ void hd_stream_store_free(incore *e) {
         if (s->store[i] && s->pinned[i])
             e->device->unpin(e->device, s->store[i]);
         else if (s->store[i])
-            hd_free(&e->ctx->allocator, s->store[i], e->rows.edges * s->each[i]);
+            hd_free(&e->ctx->allocator, s->store[i], s->store_bytes[i]);
         s->store[i] = NULL;
     }
+    HD_DELETE(&e->ctx->allocator, s->packed_at, s->partition.count + 1);
 }
 
 /* ---- Layout ----------------------------------------------------------------------------------------------------- */
@@ -65,55 +67,59 @@ static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
     return s->shifts[*group];
 }
 
-/* Writes `count` edges of a row of one direction, from edge `from` of its arrays on, to position `to` of the store. */
+/* Writes `count` edges of a row of one direction, from edge `from` of its arrays on, to place `at` of the piece. */
 static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row, uint64_t from, uint64_t count,
-                    uint64_t to) {
+                    uint64_t at, const hd_stream_piece *piece) {
     const hd_stream *s = e->stream;
-    uint32_t *targets = (uint32_t *)s->store[STREAM_TARGETS] + to, *sources = s->store[STREAM_SOURCES];
     uint64_t group = UINT64_MAX;
     for (uint64_t i = 0; i < count; i++) {
         uint32_t target = rows->targets[from + i];
-        targets[i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
+        piece->targets[at + i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
     }
-    for (uint64_t i = 0; sources && i < count; i++)
-        sources[to + i] = (uint32_t)row;
+    for (uint64_t i = 0; piece->sources && i < count; i++)
+        piece->sources[at + i] = (uint32_t)row;
     size_t size = s->each[STREAM_WEIGHTS];
     if (size)
-        memcpy((char *)s->store[STREAM_WEIGHTS] + to * size, (const char *)rows->weights + from * size, count * size);
+        memcpy(piece->weights + at * size, (const char *)rows->weights + from * size, count * size);
 }
 
 /* Edges from .. to of row `row`, of the first direction, then of the second. */
-static void lay_rows(const incore *e, uint64_t row, uint64_t from, uint64_t to) {
+static void lay_rows(const incore *e, uint64_t row, uint64_t from, uint64_t to, const hd_stream_piece *piece) {
     const hd_incore_rows *r = &e->rows;
     uint64_t start = e->stream->starts[row], length = r->first.offsets[row + 1] - r->first.offsets[row];
     uint64_t middle = start + length < from ? from : start + length > to ? to : start + length;
     if (from < middle)
-        lay_row(e, &r->first, row, r->first.offsets[row] + (from - start), middle - from, from);
+        lay_row(e, &r->first, row, r->first.offsets[row] + (from - start), middle - from, from - piece->first, piece);
     if (middle < to)
-        lay_row(e, &r->second, row, r->second.offsets[row] + (middle - start - length), to - middle, middle);
+        lay_row(e, &r->second, row, r->second.offsets[row] + (middle - start - length), to - middle,
+                middle - piece->first, piece);
 }
 
-static void lay_piece(const incore *e, uint64_t from, uint64_t to) {
+void hd_stream_lay(const incore *e, uint64_t from, uint64_t to, const hd_stream_piece *piece) {
     const uint64_t *starts = e->stream->starts;
     for (uint64_t row = hd_row_of(starts, e->stream->rows, from); from < to; row++) {
         uint64_t end = starts[row + 1] < to ? starts[row + 1] : to;
         if (from < end)
-            lay_rows(e, row, from, end);
+            lay_rows(e, row, from, end, piece);
         from = end;
     }
 }
 
-heddle_status hd_stream_store(incore *e) {
+static heddle_status lay_all(incore *e) {
+    hd_stream *s = e->stream;
     uint64_t m = e->rows.edges, pieces = m / PIECE + (m % PIECE != 0), batch = 64;
     for (int i = 0; i < STREAM_ARRAYS; i++)
-        HD_TRY(allocate(e, i));
+        HD_TRY(hd_stream_store_new(e, i, m * s->each[i]));
+    hd_stream_piece all = {s->store[STREAM_TARGETS], s->store[STREAM_SOURCES], s->store[STREAM_WEIGHTS], 0};
     for (uint64_t first = 0; first < pieces; first += batch) {
         uint64_t end = pieces - first < batch ? pieces : first + batch;
         HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (end - first > 1))
         for (uint64_t k = first; k < end; k++)
-            lay_piece(e, k * PIECE, m - k * PIECE < PIECE ? m : (k + 1) * PIECE);
+            hd_stream_lay(e, k * PIECE, m - k * PIECE < PIECE ? m : (k + 1) * PIECE, &all);
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
     return HEDDLE_OK;
 }
+
+heddle_status hd_stream_store(incore *e) { return e->stream->packed ? hd_stream_pack(e) : lay_all(e); }
