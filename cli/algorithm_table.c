@@ -221,6 +221,35 @@ static const cli_algorithm described[] = {
      .weights = true,
      .benched = true},
     {.command =
+         {SAME, .name = "tc", .aliases = CLI_WORDS("triangles", "trianglecount", "trianglecounting"),
+          .hints = CLI_WORDS("triangle", "transitivity"), .groups = plain_groups, .summary = "triangles",
+          .about =
+              "How many triangles each vertex is in, and how many there are (figure \"triangles\"). They are those of "
+              "the simple undirected graph underneath: three vertices that are joined pairwise by arcs of any "
+              "direction; parallel edges count once, loops do not count. --top lists the vertices that are in most "
+              "triangles.",
+          .examples = "heddle tc facebook_combined.txt.gz --symmetrize\n"
+                      "heddle tc web.txt.zst --top 10\n"
+                      "heddle tc g.hdl --output triangles.npy --verify"},
+     .top_title = "The vertices in most triangles",
+     .benched = true},
+    {.command =
+         {SAME, .name = "lcc", .aliases = CLI_WORDS("clusteringcoefficient", "localclusteringcoefficient"),
+          .hints = CLI_WORDS("clustering", "coefficient"),
+          .groups = plain_groups, .summary = "local clustering coefficients",
+          .about =
+              "How closely the neighbours of each vertex are joined: the number of arcs between them, divided by how "
+              "many there could be, d (d - 1) for d neighbours; 0 for less than two. Neighbours are the distinct "
+              "vertices that arcs of either direction join to it. On an undirected graph that is the usual "
+              "coefficient; "
+              "on a directed one each direction between two neighbours counts, as LDBC Graphalytics defines it. "
+              "Parallel edges count once, loops do not count. The figure \"mean\" is the mean over all vertices.",
+          .examples = "heddle lcc facebook_combined.txt.gz --symmetrize\n"
+                      "heddle lcc wiki-Vote.txt.gz --top 10\n"
+                      "heddle lcc g.hdl --output clustering.npy --verify"},
+     .top_title = "The highest coefficients",
+     .benched = true},
+    {.command =
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
           .groups = hs_groups, .summary = "heat spreading over the edges",
           .about =

@@ -46,7 +46,8 @@ static void print_text(const char *algorithm, const char *path, const heddle_gra
            cli_grouped(heddle_graph_edges(graph)).text, heddle_graph_directed(graph) ? "directed" : "undirected",
            heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
     print_plan(plan);
-    print_rows(plan);
+    if (plan->row_count)
+        print_rows(plan);
 }
 
 /* ---- As JSON --------------------------------------------------------------------------------------------------- */

@@ -78,6 +78,7 @@ int cli_write_explain_page(cli_session *session, const char *algorithm, const ch
     cli_page_tile(&page, "residency", plan->residency, NULL);
     cli_page_tiles_end(&page);
     put_reasons(&page, plan);
-    put_schedules(&page, plan);
+    if (plan->row_count)
+        put_schedules(&page, plan);
     return cli_page_close(session, &page, path);
 }

@@ -867,9 +867,9 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too small),
  * HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst
  * near-linear; sssp and sswp near-linear on usual graphs; pr, hs, cs, nn and user programs linear per round; bc linear
- * per source. Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges
- * where the algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a
- * device) with the context, for later runs. */
+ * per source; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or edge
+ * (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a plan
+ * derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
@@ -908,9 +908,9 @@ typedef struct heddle_explanation {
     heddle_schedule_row rows[HEDDLE_EXPLAIN_ROWS];
 } heddle_explanation;
 
-/* Explains what heddle_run would do with these options, without running, and computes the rows. Needs no device; if the
- * named one does not exist, warps of 32 lanes are assumed. Errors: HEDDLE_E_REFUSED as heddle_run. Cost: linear per
- * row; builds the in-edges if the plan uses them. */
+/* Explains what heddle_run would do with these options, without running, and computes the rows (none for an algorithm
+ * that uses no schedule). Needs no device; if the named one does not exist, warps of 32 lanes are assumed. Errors:
+ * HEDDLE_E_REFUSED as heddle_run. Cost: linear per row; builds the in-edges if the plan uses them. */
 HEDDLE_API heddle_status heddle_explain(heddle_context *context, const heddle_graph *graph,
                                         const heddle_run_options *options, heddle_explanation *explanation);
 

@@ -93,7 +93,8 @@ typedef struct hd_algorithm {
     heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
     hd_host_bytes host_bytes;
     hd_disk_way disk;
-    const char *program;       /* its vertex program in src/program/; NULL: it has none */
+    const char *program; /* its vertex program in src/program/; NULL: it has none */
+    bool scheduled;      /* without one: its kernels walk edges by the schedule of a plan (engine/device/walk.h) */
     const hd_split_way *split; /* of an algorithm that is no vertex program: on a split graph; NULL: refused */
     const char *no_split;      /* why a transform is refused, if there is a specific reason */
     hd_weight_ranks weight_ranks;

@@ -13,6 +13,8 @@
     X(bc)             \
     X(scc)            \
     X(mst)            \
+    X(tc)             \
+    X(lcc)            \
     X(hs)             \
     X(cs)             \
     X(nn)

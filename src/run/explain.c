@@ -298,6 +298,8 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const hd_sc
 static heddle_status add_rows(explain *e) {
     const hd_schedule *schedule;
     hd_row_offsets rows;
+    if (!e->has_program && !e->run.algorithm->scheduled)
+        return HEDDLE_OK;
     HD_TRY(take_rows(e, &rows));
     for (size_t i = 0; (schedule = hd_schedule_at(i)); i++)
         for (const hd_schedule_variant *each = schedule->variants; each->name && e->to->row_count < HEDDLE_EXPLAIN_ROWS;

@@ -8,7 +8,7 @@ import struct
 
 import support
 
-ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "hs", "cs", "nn"]
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "hs", "cs", "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
 KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",
@@ -32,7 +32,7 @@ def numpy_values(data):
     assert (10 + length) % 64 == 0, "the data is aligned"
     header = ast.literal_eval(data[10:10 + length].decode())
     (count,) = header["shape"]
-    forms = {"<f4": "f", "<f8": "d", "<i8": "q", "<i4": "i", "<u4": "I"}
+    forms = {"<f4": "f", "<f8": "d", "<i8": "q", "<i4": "i", "<u4": "I", "<u8": "Q"}
     if isinstance(header["descr"], list):  # records
         form = "<" + "".join(forms[kind] for _, kind in header["descr"])
         found = list(struct.iter_unpack(form, data[10 + length:]))

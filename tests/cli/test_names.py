@@ -10,7 +10,8 @@ class Names(support.Case):
     def test_names_of_the_field_run(self):
         for word, command in (("pagerank", "pr"), ("PageRank", "pr"), ("components", "cc"),
                               ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
-                              ("shortest_paths", "sssp"),
+                              ("shortest_paths", "sssp"), ("triangles", "tc"), ("triangle-count", "tc"),
+                              ("clustering_coefficient", "lcc"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out
@@ -20,7 +21,7 @@ class Names(support.Case):
 
     def test_words_that_remind(self):
         for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
-                              ("centrality", "bc"), ("pagrank", "pagerank")):
+                              ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"), ("pagrank", "pagerank")):
             with self.subTest(word):
                 self.assertIn(f"did you mean '{command}'?", self.fails(2, word, self.graph))
 

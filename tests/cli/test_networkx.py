@@ -176,6 +176,34 @@ class Components(Case):
         self.assertAlmostEqual(forest.size(weight="weight"), total, places=3)
 
 
+def underneath(graph):
+    """The simple undirected graph underneath."""
+    simple = networkx.Graph()
+    simple.add_nodes_from(graph)
+    simple.add_edges_from((u, v) for u, v in graph.edges() if u != v)
+    return simple
+
+
+class Dense(Case):
+    @on_every_graph
+    def test_tc(self, graph, path):
+        self.assertEqual(self.values("tc", path), networkx.triangles(underneath(graph)))
+
+    @on_every_graph
+    def test_lcc(self, graph, path):
+        """As Graphalytics defines it, which on undirected graphs is what NetworkX has."""
+        simple, wanted = underneath(graph), {}
+        arcs = set(graph.to_directed().edges())
+        for v in graph:
+            near, d = set(simple[v]), len(simple[v])
+            found = sum(1 for a in near for b in near if a != b and (a, b) in arcs)
+            wanted[v] = found / (d * (d - 1)) if d > 1 else 0
+        got = self.values("lcc", path)
+        self.assertClose(got, wanted, 12)
+        if not graph.is_directed():
+            self.assertClose(got, networkx.clustering(simple), 12)
+
+
 class Ranks(Case):
     EXACT = ["--precision", "double", "--tolerance", "1e-12", "--max-iterations", "1000"]
 

@@ -252,6 +252,7 @@ const hd_algorithm hd_algorithm_bc = {
     .run = run_bc,
     .device_run = hd_device_bc,
     .host_bytes = {.vertex = 64},
+    .scheduled = true,
     .device_bytes = hd_bc_device_bytes,
     .searches = searches,
     .results = HD_RESULTS_VALUES,

@@ -192,6 +192,7 @@ const hd_algorithm hd_algorithm_mst = {
     .run = run_mst,
     .device_run = hd_device_mst,
     .host_bytes = {.vertex = 84, .more = host_bytes_of_edges},
+    .scheduled = true,
     .device_bytes = hd_mst_device_bytes,
     .no_split = "an edge is two arcs, which a split would give to different pairs of vertices",
     .weight_ranks = HD_WEIGHT_RANKS_ALWAYS,

@@ -262,6 +262,7 @@ const hd_algorithm hd_algorithm_scc = {
     .run = run_scc,
     .device_run = hd_device_scc,
     .host_bytes = {.vertex = 24, .more = less_host_bytes},
+    .scheduled = true,
     .device_bytes = hd_scc_device_bytes,
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

@@ -1,0 +1,60 @@
+/* lcc.c - the local clustering coefficient: of all arcs that could join two neighbours of a vertex, the share that
+ * exists. Neighbours are the distinct vertices that an arc of either direction joins to it, loops and parallel arcs
+ * aside; of a directed graph each direction between two neighbours counts, as LDBC Graphalytics has it. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/triangles.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check/check.h"
+
+/* In place: counts become shares. A triangle of an undirected graph is two arcs between neighbours. */
+static void divide(heddle_context *ctx, const heddle_graph *graph, const uint64_t *counts, const uint32_t *degrees,
+                   double *values) {
+    uint64_t per_count = graph->directed ? 1 : 2;
+    HD_PARALLEL_FOR(ctx, schedule(static) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        double degree = degrees[v];
+        values[v] = degree < 2 ? 0 : (double)(per_count * counts[v]) / (degree * (degree - 1));
+    }
+}
+
+static void add_figures(const heddle_graph *graph, heddle_result *result) {
+    const double *values = result->values;
+    double sum = 0;
+    for (uint64_t v = 0; v < graph->vertices; v++) /* in this order: the same for any number of threads */
+        sum += values[v];
+    hd_result_figure(result, "mean", graph->vertices ? sum / (double)graph->vertices : 0);
+}
+
+static heddle_status run_lcc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    uint64_t n = run->graph->vertices, *counts = NULL;
+    uint32_t *degrees = NULL;
+    heddle_status status;
+    HD_TRY(hd_result_values_new(ctx, run->result, HEDDLE_VALUE_F64, n));
+    hd_phase_begin(ctx, "compute", 0);
+    HD_CHECK(HD_NEW(ctx, &counts, n, "arcs between neighbours"));
+    HD_CHECK(HD_NEW(ctx, &degrees, n, "degrees"));
+    HD_CHECK(hd_triangles_of(run, true, counts, degrees));
+    divide(ctx, run->graph, counts, degrees, run->result->values);
+    add_figures(run->graph, run->result);
+out:
+    hd_phase_end(ctx);
+    HD_DELETE(&ctx->allocator, counts, n);
+    HD_DELETE(&ctx->allocator, degrees, n);
+    return status;
+}
+
+static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, true, bytes); }
+
+const hd_algorithm hd_algorithm_lcc = {
+    .info = {"lcc", "local clustering coefficient: the share of arcs between a vertex' neighbours that exist", ""},
+    .in_edges = HD_IN_MADE,
+    .doubles = HD_DOUBLES_ALWAYS,
+    .run = run_lcc,
+    .host_bytes = {.vertex = 20, .more = more_host_bytes},
+    .results = HD_RESULTS_VALUES,
+    .cost = {120, 0},
+    .reference = hd_reference_lcc,
+    .verify = hd_verify_lcc,
+};

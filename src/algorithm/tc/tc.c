@@ -1,0 +1,45 @@
+/* tc.c - triangles: how many each vertex is in, and how many there are. They are those of the simple undirected graph
+ * underneath: direction, parallel arcs and loops do not matter. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/triangles.h"
+#include "base/parallel.h"
+#include "check/check.h"
+
+static void add_figures(heddle_context *ctx, heddle_result *result) {
+    const uint64_t *counts = result->values;
+    uint64_t sum = 0, most = 0;
+    uint64_t n = result->count;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : sum) reduction(max : most) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        sum += counts[v];
+        most = counts[v] > most ? counts[v] : most;
+    }
+    hd_result_figure_whole(result, "triangles", sum / 3);
+    hd_result_figure_whole(result, "max", most);
+}
+
+static heddle_status run_tc(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    heddle_result *result = run->result;
+    HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U64, run->graph->vertices));
+    result->plain = true;
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = hd_triangles_of(run, false, result->values, NULL);
+    hd_phase_end(ctx);
+    if (status == HEDDLE_OK)
+        add_figures(ctx, result);
+    return status;
+}
+
+static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, false, bytes); }
+
+const hd_algorithm hd_algorithm_tc = {
+    .info = {"tc", "triangles that each vertex is in, ignoring direction, and how many there are", ""},
+    .in_edges = HD_IN_MADE,
+    .run = run_tc,
+    .host_bytes = {.vertex = 8, .more = more_host_bytes},
+    .results = HD_RESULTS_VALUES,
+    .cost = {120, 0},
+    .reference = hd_reference_tc,
+    .verify = hd_verify_tc,
+};

@@ -1,0 +1,213 @@
+/* triangles.c - tc and lcc: sequential references, and the validators of a result.
+ *
+ * There is no certificate of a number of triangles that is faster than counting. The validators recount at single
+ * vertices, each by itself: at all of them if that is not too much work, else at vertices spread evenly, as many as a
+ * budget allows, and say so. Of all vertices they check what the degrees allow, and tc's the sum.
+ */
+#include "check/triangles.h"
+
+#include "base/memory.h"
+#include "check/neighbours.h"
+#include "engine/vertex_name.h"
+
+enum { STEP = 1 << 12 }; /* vertices between two checks of the cancel flag */
+
+typedef struct recount {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_result *result;
+    heddle_adjacency out;
+    hd_neighbours all;
+} recount;
+
+static void mark_neighbours(const hd_neighbours *all, uint64_t v) {
+    for (uint64_t i = all->offsets[v]; i < all->offsets[v + 1]; i++)
+        all->seen[all->list[i]] = (heddle_vertex)(v + 1);
+}
+
+/* Triangles at v: pairs of its neighbours that are neighbours of each other. */
+static uint64_t triangles_at(const hd_neighbours *all, uint64_t v) {
+    uint64_t ends = 0;
+    mark_neighbours(all, v);
+    for (uint64_t i = all->offsets[v]; i < all->offsets[v + 1]; i++)
+        for (uint64_t k = all->offsets[all->list[i]]; k < all->offsets[all->list[i] + 1]; k++)
+            ends += all->seen[all->list[k]] == v + 1;
+    return ends / 2;
+}
+
+/* Arcs between neighbours of v, parallel ones once, divided by how many there could be. */
+static double clustering_at(const hd_neighbours *all, const heddle_adjacency *out, uint64_t v) {
+    uint64_t arcs = 0, degree = hd_neighbours_count(all, v);
+    mark_neighbours(all, v);
+    for (uint64_t i = all->offsets[v]; i < all->offsets[v + 1]; i++) {
+        heddle_vertex u = all->list[i];
+        for (uint64_t e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            heddle_vertex w = out->targets[e];
+            bool again = e > out->offsets[u] && out->targets[e - 1] == w; /* rows ascend */
+            arcs += w != u && !again && all->seen[w] == v + 1;
+        }
+    }
+    return degree < 2 ? 0 : (double)arcs / ((double)degree * (double)(degree - 1));
+}
+
+static heddle_status open_recount(recount *r) {
+    hd_phase_begin(r->ctx, r->result ? "verify" : "compute", r->graph->vertices);
+    HD_TRY(hd_graph_bare(r->ctx, r->graph, false, &r->out));
+    return hd_neighbours_open(r->ctx, r->graph, &r->all);
+}
+
+static void close_recount(recount *r) {
+    hd_phase_end(r->ctx);
+    hd_neighbours_close(r->ctx, &r->all);
+}
+
+static bool stop(heddle_context *ctx, uint64_t step) { return step % STEP == 0 && hd_advance(ctx, STEP); }
+
+/* ---- References -------------------------------------------------------------------------------------------------- */
+
+heddle_status hd_reference_tc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              heddle_result *result) {
+    recount r = {.ctx = ctx, .graph = graph};
+    uint64_t sum = 0, most = 0, *counts;
+    heddle_status status;
+    (void)options;
+    HD_CHECK(open_recount(&r));
+    HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_U64, graph->vertices));
+    result->plain = true;
+    counts = result->values;
+    for (uint64_t v = 0; v < graph->vertices && !stop(ctx, v); v++) {
+        counts[v] = triangles_at(&r.all, v);
+        sum += counts[v];
+        most = counts[v] > most ? counts[v] : most;
+    }
+    HD_CHECK(hd_cancelled_status(ctx));
+    hd_result_figure_whole(result, "triangles", sum / 3);
+    hd_result_figure_whole(result, "max", most);
+out:
+    close_recount(&r);
+    return status;
+}
+
+heddle_status hd_reference_lcc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                               heddle_result *result) {
+    recount r = {.ctx = ctx, .graph = graph};
+    double sum = 0, *values;
+    heddle_status status;
+    (void)options;
+    HD_CHECK(open_recount(&r));
+    HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
+    values = result->values;
+    for (uint64_t v = 0; v < graph->vertices && !stop(ctx, v); v++)
+        sum += values[v] = clustering_at(&r.all, &r.out, v);
+    HD_CHECK(hd_cancelled_status(ctx));
+    hd_result_figure(result, "mean", graph->vertices ? sum / (double)graph->vertices : 0);
+out:
+    close_recount(&r);
+    return status;
+}
+
+/* ---- Validators -------------------------------------------------------------------------------------------------- */
+
+/* How many vertices the budget allows: neighbours of neighbours are as many as squares of degrees. */
+static uint64_t vertices_within(const hd_neighbours *all, uint64_t budget) {
+    double work = 0;
+    for (uint64_t v = 0; v < all->vertices; v++)
+        work += 1 + (double)hd_neighbours_count(all, v) * (double)hd_neighbours_count(all, v);
+    return work <= (double)budget ? all->vertices : (uint64_t)((double)all->vertices * ((double)budget / work)) + 1;
+}
+
+/* Calls `check` for vertices spread evenly, from one that the seed gives. */
+static heddle_status check_some(recount *r, const heddle_run_options *options, uint64_t budget,
+                                heddle_status (*check)(const recount *r, heddle_vertex v)) {
+    uint64_t n = r->graph->vertices, picked = vertices_within(&r->all, budget);
+    uint64_t start = n ? hd_below(hd_random(options->seed, n), n) : 0;
+    for (uint64_t i = 0; i < picked && !stop(r->ctx, i); i++)
+        HD_TRY(check(r, (heddle_vertex)(picked == n ? i : (start + n / picked * i) % n)));
+    if (picked < n)
+        hd_note(r->ctx, "%s was recounted at %llu of %llu vertices", r->result->report.algorithm,
+                (unsigned long long)picked, (unsigned long long)n);
+    return hd_cancelled_status(r->ctx);
+}
+
+/* What the degrees allow, and a sum in which every triangle occurs three times. */
+static heddle_status check_sum(const recount *r) {
+    const uint64_t *counts = r->result->values;
+    uint64_t rest = 0;
+    for (uint64_t v = 0; v < r->graph->vertices; v++) {
+        uint64_t degree = hd_neighbours_count(&r->all, v);
+        if (counts[v] > degree * (degree ? degree - 1 : 0) / 2)
+            return hd_fail(r->ctx, HEDDLE_E_VERIFY, "vertex %s: %llu triangles, more than its %llu neighbours can form",
+                           hd_vertex_name(r->ctx, r->graph, (heddle_vertex)v).text, (unsigned long long)counts[v],
+                           (unsigned long long)degree);
+        rest = (rest + counts[v]) % 3;
+    }
+    if (rest)
+        return hd_fail(r->ctx, HEDDLE_E_VERIFY, "the sum of the counts is no multiple of 3: a triangle has 3 corners");
+    return HEDDLE_OK;
+}
+
+static heddle_status check_count(const recount *r, heddle_vertex v) {
+    uint64_t found = ((const uint64_t *)r->result->values)[v], expected = triangles_at(&r->all, v);
+    if (found == expected)
+        return HEDDLE_OK;
+    return hd_fail(r->ctx, HEDDLE_E_VERIFY, "vertex %s: %llu triangles, expected %llu",
+                   hd_vertex_name(r->ctx, r->graph, v).text, (unsigned long long)found, (unsigned long long)expected);
+}
+
+static heddle_status check_clustering(const recount *r, heddle_vertex v) {
+    double found = ((const double *)r->result->values)[v], expected = clustering_at(&r->all, &r->out, v);
+    if (found == expected)
+        return HEDDLE_OK;
+    return hd_fail(r->ctx, HEDDLE_E_VERIFY, "vertex %s: clustering coefficient %.17g, expected %.17g",
+                   hd_vertex_name(r->ctx, r->graph, v).text, found, expected);
+}
+
+static heddle_status check_range(const recount *r) {
+    const double *values = r->result->values;
+    for (uint64_t v = 0; v < r->graph->vertices; v++)
+        if (!(values[v] >= 0 && values[v] <= 1) || (values[v] > 0 && hd_neighbours_count(&r->all, v) < 2))
+            return hd_fail(r->ctx, HEDDLE_E_VERIFY, "vertex %s: clustering coefficient %.17g with %llu neighbours",
+                           hd_vertex_name(r->ctx, r->graph, (heddle_vertex)v).text, values[v],
+                           (unsigned long long)hd_neighbours_count(&r->all, v));
+    return HEDDLE_OK;
+}
+
+heddle_status hd_verify_tc_within(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                  const heddle_result *result, uint64_t budget) {
+    recount r = {.ctx = ctx, .graph = graph, .result = result};
+    heddle_status status;
+    if (result->type != HEDDLE_VALUE_U64 || result->count != graph->vertices)
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "expected one 64-bit count for each of %llu vertices",
+                       (unsigned long long)graph->vertices);
+    HD_CHECK(open_recount(&r));
+    HD_CHECK(check_sum(&r));
+    status = check_some(&r, options, budget, check_count);
+out:
+    close_recount(&r);
+    return status;
+}
+
+heddle_status hd_verify_lcc_within(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                                   const heddle_result *result, uint64_t budget) {
+    recount r = {.ctx = ctx, .graph = graph, .result = result};
+    heddle_status status;
+    if (result->type != HEDDLE_VALUE_F64 || result->count != graph->vertices)
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "expected one value of double precision for each of %llu vertices",
+                       (unsigned long long)graph->vertices);
+    HD_CHECK(open_recount(&r));
+    HD_CHECK(check_range(&r));
+    status = check_some(&r, options, budget, check_clustering);
+out:
+    close_recount(&r);
+    return status;
+}
+
+heddle_status hd_verify_tc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           const heddle_result *result) {
+    return hd_verify_tc_within(ctx, graph, options, result, HD_TRIANGLE_BUDGET);
+}
+
+heddle_status hd_verify_lcc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            const heddle_result *result) {
+    return hd_verify_lcc_within(ctx, graph, options, result, HD_TRIANGLE_BUDGET);
+}
