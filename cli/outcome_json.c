@@ -61,6 +61,10 @@ static void json_residency(cli_json *json, const heddle_report *report) {
     cli_json_real(json, "resident_share", (double)report->edges_on_device / edges);
     cli_json_count(json, "host_bytes", report->host_bytes);
     cli_json_seconds(json, "pinning", report->pinning);
+    if (report->bits_per_edge > 0) {
+        cli_json_seconds(json, "packing", report->packing);
+        cli_json_real(json, "bits_per_edge", report->bits_per_edge);
+    }
     cli_json_end(json);
 }
 

@@ -794,14 +794,17 @@ typedef struct heddle_report {
     heddle_figure figures[HEDDLE_SUMMARY_MOST];
     const char *residency; /* where the edges lay: "device" (on the cpu: in memory), or another value of the plan key */
     /* On a device, with a memory limit or edges in host memory; else 0. device_bytes is the peak then. */
-    uint64_t edges_on_device, edges_on_host; /* bytes of the rows' targets and weights */
-    uint64_t host_bytes;                     /* in host memory that kernels used, at most; edges included */
-    double pinning;                          /* seconds of getting that memory; part of transfer */
+    uint64_t edges_on_device, edges_on_host; /* bytes of the rows' targets and weights; stream: at the end */
+    uint64_t host_bytes;                     /* in host memory that kernels used or edges were sent from, at most */
+    double pinning;                          /* seconds of getting that memory; part of transfer, stream: of prepare */
     /* Residency disk; else 0. Bytes of the edges that the run used, of those that stayed in memory, and of what was
      * read from the file in all, the pass that checks it included; the parts into which edges are cut; the seconds in
      * which anything was read. */
     uint64_t disk_edges, disk_resident, disk_read, disk_parts;
     double disk_reading;
+    /* Edges that a device gets packed (residency stream, and pr under mixed); else 0. */
+    double packing;       /* seconds of packing them, part of prepare; 0 if an earlier run's are reused */
+    double bits_per_edge; /* as they are stored, weights included */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */

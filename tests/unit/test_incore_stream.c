@@ -256,6 +256,29 @@ static void test_packed_floats(void **unused) {
     assert_true(bytes[0] * 10 < bytes[1] * 6);
 }
 
+/* Edges in host memory are kept for runs that cut them alike. */
+static void test_kept_edges(void **unused) {
+    static const char *const plans[] = {"stream.partitions=4", "stream.partitions=4,stream.queues=2",
+                                        "stream.partitions=6"};
+    static const heddle_vertex sources[] = {0};
+    hd_cpu_setup setup = {.sources = sources, .source_count = 1};
+    (void)unused;
+    skip_without_device();
+    hd_incore_program program = program_of("bfs");
+    for (int i = 0; i < 3; i++) {
+        heddle_result *result;
+        char plan[128];
+        snprintf(plan, sizeof plan, "residency=stream,stream.packed=yes,offsets=64,debug=yes,%s", plans[i]);
+        support_assert_status(ctx, hd_result_new(ctx, "bfs", &result), HEDDLE_OK);
+        support_assert_status(ctx, execute(ctx, samples[sample_count - 2].graph, &program, &setup, plan, result),
+                              HEDDLE_OK);
+        assert_true(i == 1 ? result->report.packing == 0 : result->report.packing > 0);
+        assert_true(result->report.bits_per_edge > 1 && result->report.bits_per_edge < 32);
+        assert_true(result->report.host_bytes > 0 && result->report.edges_on_device > 0);
+        heddle_result_destroy(&result);
+    }
+}
+
 /* What the switches are for: fewer bytes. */
 static void test_savings(void **unused) {
     static const char *const plans[] = {"", ",stream.active=no", ",stream.reuse=no",
@@ -355,15 +378,23 @@ static void test_every_allocation_may_fail(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bfs),       cmocka_unit_test(test_cc),
-        cmocka_unit_test(test_sssp),      cmocka_unit_test(test_sswp),
-        cmocka_unit_test(test_pr),        cmocka_unit_test(test_hs),
-        cmocka_unit_test(test_cs),        cmocka_unit_test(test_nn),
-        cmocka_unit_test(test_schedules), cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_savings),   cmocka_unit_test(test_sweeps),
-        cmocka_unit_test(test_packed),    cmocka_unit_test(test_packed_floats),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
+                                       cmocka_unit_test(test_cc),
+                                       cmocka_unit_test(test_sssp),
+                                       cmocka_unit_test(test_sswp),
+                                       cmocka_unit_test(test_pr),
+                                       cmocka_unit_test(test_hs),
+                                       cmocka_unit_test(test_cs),
+                                       cmocka_unit_test(test_nn),
+                                       cmocka_unit_test(test_schedules),
+                                       cmocka_unit_test(test_switches),
+                                       cmocka_unit_test(test_savings),
+                                       cmocka_unit_test(test_sweeps),
+                                       cmocka_unit_test(test_packed),
+                                       cmocka_unit_test(test_packed_floats),
+                                       cmocka_unit_test(test_kept_edges),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_every_allocation_may_fail)};
     setenv("POCL_DEVICES", "pthread", 0);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return cmocka_run_group_tests(tests, make_all, free_samples);

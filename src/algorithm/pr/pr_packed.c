@@ -100,13 +100,15 @@ static bool find_packed(hd_pr_packed *p) {
     return true;
 }
 
-static heddle_status pack(hd_pr_packed *p, const heddle_graph *host) {
+static heddle_status pack(hd_pr_packed *p, const heddle_graph *host, heddle_report *report) {
     heddle_context *ctx = p->graph->ctx;
     heddle_adjacency rows;
     hd_packed packed = {.words = NULL};
     heddle_status status;
     HD_CHECK(hd_graph_bare(ctx, host, true, &rows));
+    double begun = hd_clock();
     HD_CHECK(hd_pack_rows(ctx, &rows, p->n, blocks_of(&p->graph->device->info), &packed));
+    report->packing += hd_clock() - begun;
     HD_CHECK(upload_firsts(p, rows.offsets));
     HD_CHECK(upload_packed(p, &packed));
 out:
@@ -125,7 +127,8 @@ heddle_status hd_pr_packed_open(hd_pr_packed *p, hd_resident *graph, const heddl
     p->groups = p->bins < most ? p->bins : most;
     p->rests = p->n / p->kernels.lanes + 1 < RESTS ? p->n / p->kernels.lanes + 1 : RESTS;
     if (!find_packed(p))
-        HD_TRY(pack(p, host));
+        HD_TRY(pack(p, host, report));
+    report->bits_per_edge = graph->edges ? (double)p->words.bytes * 8 / (double)graph->edges : 0;
     p->bytes = ((uint64_t)p->bins + 1) * 16;
     HD_TRY(d->allocate(d, p->bytes, "parts of rows", &p->parts));
     p->on = true;

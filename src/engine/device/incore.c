@@ -404,7 +404,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     hd_incore_shards_lend(e);
     double opening = hd_clock();
     if (e->shape.span)
-        HD_TRY(hd_stream_open(e, &result->report));
+        HD_TRY(hd_stream_open(e, device, &result->report));
     result->report.prepare += hd_clock() - opening;
     return HEDDLE_OK;
 }
@@ -478,6 +478,8 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
     hd_schedule_label(&e.plan, result->schedule, sizeof result->schedule);
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;
+    if (e.stream)
+        hd_stream_report(&e, report);
     report->transfer += e.transfer;
     report->compute += e.compute;
 out:

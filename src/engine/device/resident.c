@@ -6,6 +6,7 @@
 #include "device/drivers.h"
 #include "engine/device/row_download.h"
 #include "engine/device/row_upload.h"
+#include "engine/device/stream_store.h"
 #include "engine/primitive/rename.h"
 #include "engine/primitive/restore_order.h"
 #include "engine/primitive/transpose.h"
@@ -66,6 +67,7 @@ static void release_graph(place *p) {
         d->release(d, &p->resident.extra[i].buffer);
     release_layout(&p->resident);
     hd_restore_order_close(&p->resident);
+    hd_stream_store_free(&p->resident);
     p->resident = (hd_resident){.ctx = p->resident.ctx, .device = d};
     p->graph = p->origin = 0;
 }
@@ -403,8 +405,8 @@ static void report_places(const kept *k, heddle_report *report) {
             add_edges(&k->place[i].resident.in, report);
     }
     report->device_bytes = b->peak;
-    report->host_bytes = b->away_peak;
-    report->pinning = b->pinning;
+    report->host_bytes += b->away_peak;
+    report->pinning += b->pinning;
 }
 
 void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report) {

@@ -139,7 +139,7 @@ static bool want_packed(incore *e) {
     const hd_stream *s = e->stream;
     e->shape.no_offsets = e->shape.sources;
     uint64_t bytes = resident_bytes(e), left = s->room > bytes ? s->room - bytes : 0;
-    bool all_stay = e->rows.edges * edge_bytes(s) <= left;
+    bool all_stay = e->rows.edges * edge_bytes(s) <= left - left / 8;
     e->shape.no_offsets = false;
     return e->plan.stream_packed != HD_NO && (e->plan.stream_packed == HD_YES || !all_stay) &&
            resident_bytes(e) - bytes <= left / 2;
@@ -176,8 +176,8 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     if (room <= s->vertex_bytes && e->rows.edges) /* or there would be a huge number of partitions */
         return refuse_room(e, s->vertex_bytes, edge_bytes(s), room);
     s->queues = e->shape.profile ? 1 : e->plan.stream_queues; /* lanes are counted in words that all kernels share */
-    hd_span_cost cost = {.edge_bytes = edge_bytes(s),
-                         .limit = partition_bytes(e, room > s->vertex_bytes ? room - s->vertex_bytes : 0)};
+    s->cut_bytes = partition_bytes(e, room > s->vertex_bytes ? room - s->vertex_bytes : 0);
+    hd_span_cost cost = {.edge_bytes = edge_bytes(s), .limit = s->cut_bytes};
     HD_TRY(hd_partition_rows(e->ctx, s->starts, s->rows, &cost, &s->partition));
     if (s->partition.count > UINT32_MAX / 2)
         return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
@@ -214,8 +214,8 @@ static heddle_status make_slots(incore *e) {
     if (!s->packed)
         return HEDDLE_OK;
     for (uint64_t k = 0; k < s->slot_count; k++) {
-        HD_TRY(e->device->allocate(e->device, s->packed_most, "a packed partition", &s->slots[k].packed));
-        e->bytes += s->packed_most;
+        HD_TRY(e->device->allocate(e->device, s->store->packed_most, "a packed partition", &s->slots[k].packed));
+        e->bytes += s->store->packed_most;
     }
     HD_TRY(HD_NEW_ZERO(e->ctx, &s->unpacked, s->queues, "unpacked partitions"));
     for (uint32_t q = 0; q < s->queues; q++)
@@ -273,17 +273,17 @@ static uint32_t choose_groups(const incore *e) {
     return e->shape.profile ? e->groups : (uint32_t)(groups < most ? groups : most);
 }
 
-heddle_status hd_stream_open(incore *e, heddle_report *report) {
+heddle_status hd_stream_open(incore *e, const char *device, heddle_report *report) {
     hd_stream *s = e->stream;
     hd_device *d = e->device;
     uint64_t groups = s->partition.groups, bytes = (groups + 1) * 4;
     HD_TRY(HD_NEW(e->ctx, &s->flags, groups + 1, "flags of partitions"));
     s->groups = choose_groups(e);
     flag_first(e);
-    HD_TRY(hd_stream_store(e));
+    HD_TRY(hd_stream_store_open(e, device, report));
     if (s->packed) {
         HD_TRY(hd_stream_unpack_open(e, report));
-        HD_TRY(count_slots(e, s->packed_most));
+        HD_TRY(count_slots(e, s->store->packed_most));
     }
     HD_TRY(d->queues(d, s->queues));
     HD_TRY(d->allocate(d, bytes, "partitions", &s->shifts_buffer));
@@ -316,7 +316,6 @@ void hd_stream_close(incore *e) {
     hd_kernels_close(&s->kernels);
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);
-    hd_stream_store_free(e);
     hd_stream_slots_free(e->ctx, s);
     HD_DELETE(&e->ctx->allocator, s->flags, s->partition.groups + 1);
     HD_DELETE(&e->ctx->allocator, s->shifts, s->partition.groups + 1);

@@ -14,9 +14,8 @@
 
 #include "engine/device/incore_run.h"
 #include "engine/device/kernels.h"
+#include "engine/device/stream_store.h"
 #include "residency/span.h"
-
-enum { STREAM_TARGETS, STREAM_SOURCES, STREAM_WEIGHTS, STREAM_ARRAYS };
 
 #define HD_NO_SPAN UINT64_MAX
 
@@ -41,16 +40,10 @@ typedef struct hd_stream {
     uint32_t range, *shifts;
     bool virtual_ids, sinks;
     size_t each[STREAM_ARRAYS]; /* bytes per edge; 0: no such array */
-    void *store[STREAM_ARRAYS]; /* packed: the first only */
-    uint64_t store_bytes[STREAM_ARRAYS];
-    bool pinned[STREAM_ARRAYS];
-    /* Partitions that are sent packed (stream_packed.c): */
-    bool packed;
-    uint32_t mask;             /* of the differences of ids */
-    int weights;               /* how they are stored */
-    uint64_t *packed_at;       /* where each span begins in the store, in words; count + 1 */
-    uint64_t packed_most;      /* bytes of the largest */
-    hd_stream_edges *unpacked; /* of each queue */
+    hd_stream_store *store;     /* of the graph */
+    bool packed;                /* partitions are sent packed (stream_packed.c) */
+    uint64_t cut_bytes;         /* of a partition, at most: the edges were cut by it */
+    hd_stream_edges *unpacked;  /* of each queue */
     hd_kernels kernels;
     void *unpack;
     hd_stream_slot *slots;
@@ -78,9 +71,11 @@ typedef struct hd_stream {
  * HEDDLE_E_DEVICE_MEMORY, with the numbers, if the values leave no room for a partition. */
 heddle_status hd_stream_cut(incore *e, uint64_t limit);
 /* Copies the edges to pinned host memory, and allocates slots and flags. */
-heddle_status hd_stream_open(incore *e, heddle_report *report);
+heddle_status hd_stream_open(incore *e, const char *device, heddle_report *report);
 /* All rounds. */
 heddle_status hd_stream_iterate(incore *e);
+/* Where the edges are after them. */
+void hd_stream_report(const incore *e, heddle_report *report);
 /* Waits for all queues, and frees everything; nothing if there is no stream. */
 void hd_stream_close(incore *e);
 
@@ -95,9 +90,8 @@ void hd_stream_slots_begin(hd_stream *stream);
  * been processed. */
 uint64_t hd_stream_slots_take(hd_stream *stream, uint64_t span);
 
-/* Fills e->stream->store (stream_store.c). */
-heddle_status hd_stream_store(incore *e);
-void hd_stream_store_free(incore *e);
+/* Sets e->stream->store: that of an earlier run, or a new one (stream_store.c). */
+heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report *report);
 /* Memory for one array of the store, pinned if possible. */
 heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes);
 /* Where edges are laid out: place 0 is edge `first`. No sources: NULL. */

@@ -66,7 +66,7 @@ static void take_gaps(const hd_stream *s, uint64_t first, chunk *c) {
         while (s->starts[row + 1] <= first + i)
             row++;
         bool begins = s->starts[row] == first + i;
-        c->gaps[i] = begins ? c->targets[i + 1] : (c->targets[i + 1] - c->targets[i]) & s->mask;
+        c->gaps[i] = begins ? c->targets[i + 1] : (c->targets[i + 1] - c->targets[i]) & s->store->mask;
     }
 }
 
@@ -76,7 +76,7 @@ static void take_numbers(const hd_stream *s, chunk *c) {
         const char *weight = (const char *)c->weights + (size_t)(i + 1) * 4;
         float real;
         memcpy(&real, weight, sizeof real);
-        if (s->weights == WEIGHTS_WHOLE)
+        if (s->store->weights == WEIGHTS_WHOLE)
             c->numbers[i] = (uint32_t)real;
         else
             memcpy(&c->numbers[i], weight, 4);
@@ -94,9 +94,9 @@ static uint32_t prepare(const incore *e, uint64_t first, uint32_t count, chunk *
     hd_stream_lay(e, before, first + count, &piece);
     take_gaps(s, first, c);
     uint32_t words = hd_pack_measure(c->gaps, BLOCKS, c->widths);
-    if (s->weights == WEIGHTS_PLAIN)
+    if (s->store->weights == WEIGHTS_PLAIN)
         return words + count * (uint32_t)(s->each[STREAM_WEIGHTS] / 4);
-    if (s->weights == WEIGHTS_NONE)
+    if (s->store->weights == WEIGHTS_NONE)
         return words;
     take_numbers(s, c);
     return words + hd_pack_measure(c->numbers, BLOCKS, c->weight_widths);
@@ -109,9 +109,9 @@ static void write(const hd_stream *s, const chunk *c, uint32_t *words) {
     hd_pack_write(c->base, c->gaps, BLOCKS, c->widths, words);
     for (int b = 0; b < BLOCKS; b++)
         at += c->widths[b];
-    if (s->weights == WEIGHTS_PLAIN)
+    if (s->store->weights == WEIGHTS_PLAIN)
         memcpy(words + at, (const char *)c->weights + size, c->count * size);
-    else if (s->weights != WEIGHTS_NONE)
+    else if (s->store->weights != WEIGHTS_NONE)
         hd_pack_write(0, c->numbers, BLOCKS, c->weight_widths, words + at);
 }
 
@@ -142,7 +142,7 @@ static void pack_chunk(const incore *e, const chunk_list *list, uint64_t k, uint
     list->sizes[k] = prepare(e, first, (uint32_t)(left < CHUNK ? left : CHUNK), c);
     if (!store)
         return;
-    uint32_t *words = store + s->packed_at[i];
+    uint32_t *words = store + s->store->packed_at[i];
     write(s, c, words + words[1 + index]);
 }
 
@@ -162,25 +162,25 @@ static heddle_status pack_chunks(const incore *e, const chunk_list *list, uint32
 }
 
 /* Where each partition begins, from the sizes of chunks. */
-static void place_partitions(hd_stream *s, const chunk_list *list) {
+static void place_partitions(const hd_stream *s, const chunk_list *list) {
     uint64_t at = 0;
     for (uint64_t i = 0; i < s->partition.count; i++) {
         uint64_t words = 1 + list->firsts[i + 1] - list->firsts[i];
         for (uint64_t k = list->firsts[i]; k < list->firsts[i + 1]; k++)
             words += list->sizes[k];
         words = (words + ALIGN - 1) / ALIGN * ALIGN;
-        s->packed_at[i] = at;
-        s->packed_most = words * 4 > s->packed_most ? words * 4 : s->packed_most;
+        s->store->packed_at[i] = at;
+        s->store->packed_most = words * 4 > s->store->packed_most ? words * 4 : s->store->packed_most;
         at += words;
     }
-    s->packed_at[s->partition.count] = at;
+    s->store->packed_at[s->partition.count] = at;
 }
 
 /* Zeroes a partition and writes its directory. */
 static void begin_partition(const hd_stream *s, const chunk_list *list, uint64_t i, uint32_t *store) {
-    uint32_t *words = store + s->packed_at[i];
+    uint32_t *words = store + s->store->packed_at[i];
     uint64_t chunks = list->firsts[i + 1] - list->firsts[i], at = 1 + chunks;
-    memset(words, 0, (s->packed_at[i + 1] - s->packed_at[i]) * sizeof *words);
+    memset(words, 0, (s->store->packed_at[i + 1] - s->store->packed_at[i]) * sizeof *words);
     words[0] = (uint32_t)s->partition.spans[i].first_edge;
     for (uint64_t k = 0; k < chunks; k++) {
         words[1 + k] = (uint32_t)at;
@@ -191,13 +191,14 @@ static void begin_partition(const hd_stream *s, const chunk_list *list, uint64_t
 static heddle_status write_all(incore *e, const chunk_list *list) {
     hd_stream *s = e->stream;
     uint64_t count = s->partition.count;
-    HD_TRY(HD_NEW(e->ctx, &s->packed_at, count + 1, "packed partitions"));
+    s->store->spans = count;
+    HD_TRY(HD_NEW(e->ctx, &s->store->packed_at, count + 1, "packed partitions"));
     place_partitions(s, list);
-    HD_TRY(hd_stream_store_new(e, STREAM_TARGETS, s->packed_at[count] * 4));
+    HD_TRY(hd_stream_store_new(e, STREAM_TARGETS, s->store->packed_at[count] * 4));
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (count > 1))
     for (uint64_t i = 0; i < count; i++)
-        begin_partition(s, list, i, s->store[STREAM_TARGETS]);
-    return pack_chunks(e, list, s->store[STREAM_TARGETS]);
+        begin_partition(s, list, i, s->store->array[STREAM_TARGETS]);
+    return pack_chunks(e, list, s->store->array[STREAM_TARGETS]);
 }
 
 heddle_status hd_stream_pack(incore *e) {
@@ -206,8 +207,8 @@ heddle_status hd_stream_pack(incore *e) {
     heddle_status status;
     uint64_t ids = s->virtual_ids ? s->partition.groups * s->range + (e->rows.vertices - s->rows) : e->rows.vertices;
     uint32_t bits = hd_pack_width((uint32_t)(ids ? ids - 1 : 0));
-    s->mask = bits ? UINT32_MAX >> (32 - bits) : 0;
-    s->weights = weights_of(e);
+    s->store->mask = bits ? UINT32_MAX >> (32 - bits) : 0;
+    s->store->weights = weights_of(e);
     HD_CHECK(list_chunks(e, &list));
     HD_CHECK(pack_chunks(e, &list, NULL));
     HD_CHECK(write_all(e, &list));
@@ -231,7 +232,7 @@ heddle_status hd_stream_unpack_open(incore *e, heddle_report *report) {
     size_t weight = s->each[STREAM_WEIGHTS] / 4;
     snprintf(defines, sizeof defines,
              "#define HD_UNPACK_SOURCES %d\n#define HD_UNPACK_WEIGHTS %d\n#define HD_WEIGHT_WORDS %zuu\n",
-             s->each[STREAM_SOURCES] != 0, s->weights, weight ? weight : 1);
+             s->each[STREAM_SOURCES] != 0, s->store->weights, weight ? weight : 1);
     hd_kernels_text text = {.name = "unpack",
                             .texts = (const char *const[]){hd_text_unpack, NULL},
                             .defines = defines,
@@ -250,7 +251,7 @@ heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *
     return HD_LAUNCH(&s->kernels, s->unpack, kernel_name,
                      hd_kernels_groups(&s->kernels, chunks_of(span) * e->device->info.warp),
                      HD_ARGUMENT_VALUE(span->first_edge), HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(first),
-                     HD_ARGUMENT_VALUE(end), HD_ARGUMENT_VALUE(s->mask), HD_ARGUMENT_BUFFER(e->buffer[OFFSETS]),
+                     HD_ARGUMENT_VALUE(end), HD_ARGUMENT_VALUE(s->store->mask), HD_ARGUMENT_BUFFER(e->buffer[OFFSETS]),
                      HD_ARGUMENT_BUFFER(*packed), HD_ARGUMENT_BUFFER(*targets), HD_ARGUMENT_BUFFER(*sources),
                      HD_ARGUMENT_BUFFER(*weights));
 }

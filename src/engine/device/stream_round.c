@@ -32,7 +32,7 @@ static heddle_status select_queue(rounds *r, uint64_t slot) {
 
 static uint64_t bytes_of(const hd_stream *s, uint64_t index) {
     if (s->packed)
-        return (s->packed_at[index + 1] - s->packed_at[index]) * 4;
+        return (s->store->packed_at[index + 1] - s->store->packed_at[index]) * 4;
     return hd_span_edges(&s->partition.spans[index]) *
            (s->each[STREAM_TARGETS] + s->each[STREAM_SOURCES] + s->each[STREAM_WEIGHTS]);
 }
@@ -41,11 +41,13 @@ static heddle_status send(rounds *r, uint64_t index, hd_stream_slot *slot) {
     hd_stream *s = r->s;
     const hd_span *span = &s->partition.spans[index];
     if (s->packed)
-        return r->d->send(r->d, &slot->packed, 0, (const uint32_t *)s->store[STREAM_TARGETS] + s->packed_at[index],
+        return r->d->send(r->d, &slot->packed, 0,
+                          (const uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[index],
                           bytes_of(s, index));
     for (int i = 0; i < STREAM_ARRAYS; i++)
         if (s->each[i])
-            HD_TRY(r->d->send(r->d, &slot->edges.array[i], 0, (const char *)s->store[i] + span->first_edge * s->each[i],
+            HD_TRY(r->d->send(r->d, &slot->edges.array[i], 0,
+                              (const char *)s->store->array[i] + span->first_edge * s->each[i],
                               hd_span_edges(span) * s->each[i]));
     return HEDDLE_OK;
 }
@@ -232,6 +234,17 @@ static bool is_over(const rounds *r) {
         if (r->s->flags[g])
             return false;
     return true;
+}
+
+void hd_stream_report(const incore *e, heddle_report *report) {
+    const hd_stream *s = e->stream;
+    uint64_t all = hd_stream_store_bytes(s->store), here = 0;
+    for (uint64_t k = 0; k < s->slot_count; k++)
+        here += s->slots[k].span != HD_NO_SPAN ? bytes_of(s, s->slots[k].span) : 0;
+    report->edges_on_device += here;
+    report->edges_on_host += all - (here < all ? here : all);
+    report->host_bytes += all;
+    report->bits_per_edge = s->packed && e->rows.edges ? (double)all * 8 / (double)e->rows.edges : 0;
 }
 
 heddle_status hd_stream_iterate(incore *e) {

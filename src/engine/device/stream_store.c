@@ -16,31 +16,40 @@ static const char *const uses[STREAM_ARRAYS] = {"edges to be sent", "sources to 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
 heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes) {
-    hd_stream *s = e->stream;
+    hd_stream_store *store = e->stream->store;
     hd_device *d = e->device;
+    double begun = hd_clock();
     if (!bytes)
         return HEDDLE_OK;
-    s->store_bytes[which] = bytes;
-    s->store[which] = d->pin ? d->pin(d, bytes) : NULL;
-    s->pinned[which] = s->store[which] != NULL;
-    if (s->store[which])
+    store->bytes[which] = bytes;
+    store->array[which] = d->pin ? d->pin(d, bytes) : NULL;
+    store->pinned[which] = store->array[which] != NULL;
+    store->pinning += hd_clock() - begun;
+    if (store->array[which])
         return HEDDLE_OK;
     if (d->pin)
         hd_note(e->ctx, "%s pins no %llu bytes of memory: edges are sent from ordinary memory, which is slower",
                 d->info.name, (unsigned long long)bytes);
-    return hd_new(e->ctx, &s->store[which], bytes, 1, false, uses[which]);
+    return hd_new(e->ctx, &store->array[which], bytes, 1, false, uses[which]);
 }
 
-void hd_stream_store_free(incore *e) {
-    hd_stream *s = e->stream;
+void hd_stream_store_free(hd_resident *resident) {
+    hd_stream_store *store = resident->store;
+    const heddle_allocator *allocator = &resident->ctx->allocator;
+    if (!store)
+        return;
     for (int i = 0; i < STREAM_ARRAYS; i++) {
-        if (s->store[i] && s->pinned[i])
-            e->device->unpin(e->device, s->store[i]);
-        else if (s->store[i])
-            hd_free(&e->ctx->allocator, s->store[i], s->store_bytes[i]);
-        s->store[i] = NULL;
+        if (store->array[i] && store->pinned[i])
+            resident->device->unpin(resident->device, store->array[i]);
+        else if (store->array[i])
+            hd_free(allocator, store->array[i], store->bytes[i]);
     }
-    HD_DELETE(&e->ctx->allocator, s->packed_at, s->partition.count + 1);
+    HD_DELETE(allocator, store->packed_at, store->spans + 1);
+    HD_DELETE(allocator, resident->store, 1);
+}
+
+uint64_t hd_stream_store_bytes(const hd_stream_store *store) {
+    return store->bytes[STREAM_TARGETS] + store->bytes[STREAM_SOURCES] + store->bytes[STREAM_WEIGHTS];
 }
 
 /* ---- Layout ----------------------------------------------------------------------------------------------------- */
@@ -110,7 +119,8 @@ static heddle_status lay_all(incore *e) {
     uint64_t m = e->rows.edges, pieces = m / PIECE + (m % PIECE != 0), batch = 64;
     for (int i = 0; i < STREAM_ARRAYS; i++)
         HD_TRY(hd_stream_store_new(e, i, m * s->each[i]));
-    hd_stream_piece all = {s->store[STREAM_TARGETS], s->store[STREAM_SOURCES], s->store[STREAM_WEIGHTS], 0};
+    void **array = s->store->array;
+    hd_stream_piece all = {array[STREAM_TARGETS], array[STREAM_SOURCES], array[STREAM_WEIGHTS], 0};
     for (uint64_t first = 0; first < pieces; first += batch) {
         uint64_t end = pieces - first < batch ? pieces : first + batch;
         HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (end - first > 1))
@@ -122,4 +132,37 @@ static heddle_status lay_all(incore *e) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_stream_store(incore *e) { return e->stream->packed ? hd_stream_pack(e) : lay_all(e); }
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+/* What the store's content depends on besides the graph. Never 0, 0. */
+static void key_of(const incore *e, uint64_t key[2]) {
+    const hd_stream *s = e->stream;
+    key[0] = s->cut_bytes;
+    key[1] = 1 | (uint64_t)s->packed << 1 | (uint64_t)(s->each[STREAM_SOURCES] != 0) << 2 |
+             (uint64_t)s->each[STREAM_WEIGHTS] << 3 | (uint64_t)(e->rows.second.offsets != NULL) << 8;
+}
+
+heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report *report) {
+    hd_stream *s = e->stream;
+    hd_resident *resident;
+    uint64_t key[2];
+    key_of(e, key);
+    HD_TRY(hd_resident_claim(e->ctx, e->graph, device, report, &resident));
+    s->store = resident->store;
+    if (s->store && memcmp(s->store->key, key, sizeof key) == 0)
+        return HEDDLE_OK;
+    hd_stream_store_free(resident);
+    HD_TRY(HD_NEW_ZERO(e->ctx, &resident->store, 1, "the stream of edges"));
+    s->store = resident->store;
+    double begun = hd_clock();
+    heddle_status status = s->packed ? hd_stream_pack(e) : lay_all(e);
+    if (status != HEDDLE_OK) {
+        hd_stream_store_free(resident);
+        return status;
+    }
+    s->store->packing = hd_clock() - begun - s->store->pinning;
+    memcpy(s->store->key, key, sizeof key);
+    report->pinning += s->store->pinning;
+    report->packing += s->packed ? s->store->packing : 0;
+    return HEDDLE_OK;
+}
