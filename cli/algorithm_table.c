@@ -250,6 +250,18 @@ static const cli_algorithm described[] = {
      .top_title = "The highest coefficients",
      .benched = true},
     {.command =
+         {SAME, .name = "kcore", .aliases = CLI_WORDS("kcore", "kcores", "coreness", "corenumber", "corenumbers"),
+          .hints = CLI_WORDS("core", "cores", "degeneracy"), .groups = plain_groups, .summary = "core numbers",
+          .about =
+              "The core number of each vertex: the largest k for which it lies in a subgraph in which every vertex has "
+              "at least k neighbours. The vertices of value k or more are the k-core. Direction does not matter; "
+              "parallel edges count once, loops do not count. --top lists the vertices of the innermost cores.",
+          .examples = "heddle kcore facebook_combined.txt.gz --top 20\n"
+                      "heddle kcore web.txt.zst --output cores.tsv\n"
+                      "heddle kcore g.hdl --verify --json"},
+     .top_title = "The highest core numbers",
+     .benched = true},
+    {.command =
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
           .groups = hs_groups, .summary = "heat spreading over the edges",
           .about =

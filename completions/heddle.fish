@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc scc mst tc lcc hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc scc mst tc lcc kcore hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -16,6 +16,7 @@ complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected com
 complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
 complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
 complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coefficients'
+complete -c heddle -f -n __fish_use_subcommand -a kcore -d 'Core numbers'
 complete -c heddle -f -n __fish_use_subcommand -a hs -d 'Heat spreading over the edges'
 complete -c heddle -f -n __fish_use_subcommand -a cs -d 'Voltages in a circuit of resistors'
 complete -c heddle -f -n __fish_use_subcommand -a nn -d 'Activations of a neural network'

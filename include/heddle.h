@@ -870,9 +870,9 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too small),
  * HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst
  * near-linear; sssp and sswp near-linear on usual graphs; pr, hs, cs, nn and user programs linear per round; bc linear
- * per source; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or edge
- * (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a plan
- * derives (split, renamed, on a device) with the context, for later runs. */
+ * per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or
+ * edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a
+ * plan derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 

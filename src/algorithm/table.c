@@ -15,6 +15,7 @@
     X(mst)            \
     X(tc)             \
     X(lcc)            \
+    X(kcore)          \
     X(hs)             \
     X(cs)             \
     X(nn)

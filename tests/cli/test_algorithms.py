@@ -8,7 +8,7 @@ import struct
 
 import support
 
-ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "hs", "cs", "nn"]
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "kcore", "hs", "cs", "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
 KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",

@@ -11,7 +11,7 @@ class Names(support.Case):
         for word, command in (("pagerank", "pr"), ("PageRank", "pr"), ("components", "cc"),
                               ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
                               ("shortest_paths", "sssp"), ("triangles", "tc"), ("triangle-count", "tc"),
-                              ("clustering_coefficient", "lcc"),
+                              ("clustering_coefficient", "lcc"), ("coreness", "kcore"), ("k-core", "kcore"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out
@@ -21,7 +21,8 @@ class Names(support.Case):
 
     def test_words_that_remind(self):
         for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
-                              ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"), ("pagrank", "pagerank")):
+                              ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"),
+                              ("degeneracy", "kcore"), ("pagrank", "pagerank")):
             with self.subTest(word):
                 self.assertIn(f"did you mean '{command}'?", self.fails(2, word, self.graph))
 

@@ -190,6 +190,10 @@ class Dense(Case):
         self.assertEqual(self.values("tc", path), networkx.triangles(underneath(graph)))
 
     @on_every_graph
+    def test_kcore(self, graph, path):
+        self.assertEqual(self.values("kcore", path), networkx.core_number(underneath(graph)))
+
+    @on_every_graph
     def test_lcc(self, graph, path):
         """As Graphalytics defines it, which on undirected graphs is what NetworkX has."""
         simple, wanted = underneath(graph), {}
