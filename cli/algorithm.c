@@ -51,19 +51,41 @@ bool cli_parse_fraction(const cli_option *option, const char *text, void *destin
 
 /* Whether the text has the form of a device's name, checked before a graph is loaded. Whether the device exists is up
  * to the library. */
-static bool is_device_name(const char *text) {
-    const char *kind;
-    if (!strcmp(text, "auto") || !strcmp(text, "cpu"))
+static bool is_index(const char *text, size_t length) {
+    return length && length <= 10 && strspn(text, "0123456789") >= length && strtoull(text, NULL, 10) <= UINT32_MAX;
+}
+
+/* One name of a list; `kind`: the last one's, of which a number alone is another. */
+static bool is_one_device(const char *text, size_t length, bool *kind) {
+    const char *name;
+    if (length == strlen("cpu") && !memcmp(text, "cpu", length)) {
+        *kind = false;
         return true;
-    for (size_t i = 0; (kind = heddle_device_kind_at(i)); i++) {
-        size_t length = strlen(kind);
-        if (strcspn(text, ":") != length || memcmp(text, kind, length) != 0)
+    }
+    if (*kind && is_index(text, length))
+        return true;
+    *kind = true;
+    for (size_t i = 0; (name = heddle_device_kind_at(i)); i++) {
+        size_t own = strlen(name);
+        if (own > length || memcmp(text, name, own) != 0 || (own < length && text[own] != ':'))
             continue;
-        const char *index = text + length + 1;
-        size_t digits = text[length] == ':' ? strspn(index, "0123456789") : 0;
-        return !text[length] || (digits && !index[digits] && strtoull(index, NULL, 10) <= UINT32_MAX);
+        return own == length || is_index(text + own + 1, length - own - 1);
     }
     return false;
+}
+
+static bool is_device_name(const char *text) {
+    bool kind = false;
+    if (!strcmp(text, "auto"))
+        return true;
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
+        if (!is_one_device(text, length, &kind))
+            return false;
+        text += length;
+        if (!*text)
+            return true;
+    }
 }
 
 bool cli_parse_device(const cli_option *option, const char *text, void *destination, char *expected) {
@@ -78,7 +100,7 @@ bool cli_parse_device(const cli_option *option, const char *text, void *destinat
         snprintf(kind, sizeof kind, "%.20s[:INDEX]", heddle_device_kind_at(i));
         cli_list_word(kinds, sizeof kinds, &used, kind, !heddle_device_kind_at(i + 1));
     }
-    snprintf(expected, CLI_EXPECTED_ROOM, "%s, INDEX from 0 on", kinds);
+    snprintf(expected, CLI_EXPECTED_ROOM, "%s, INDEX from 0 on; or several, as in cuda:0,1", kinds);
     return false;
 }
 

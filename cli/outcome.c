@@ -1,6 +1,7 @@
 /* outcome.c - the summary of a run for people, and the tables on standard output. */
 #include "outcome.h"
 
+#include "parts.h"
 #include "path.h"
 #include "report.h"
 #include "text.h"
@@ -167,6 +168,7 @@ static void print_run(const cli_outcome *outcome) {
     printf("  %-14s%s edges/s\n", "speed", cli_si(cli_edges_per_second(report)).text);
     if (report->disk_parts)
         print_disk(report);
+    cli_print_parts(outcome->result);
     if (report->lanes_walked)
         printf("  %-14s%.2f %% had an edge to walk (%.2f %% where all vertices take part, from the degrees)\n", "lanes",
                100 * cli_lane_efficiency(report), 100 * report->lanes_computed);

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "json.h"
+#include "parts.h"
 #include "path.h"
 #include "report.h"
 #include "rounds.h"
@@ -34,7 +35,7 @@ static void json_plan(cli_json *json, const cli_outcome *outcome, const char *sc
                   outcome->result                ? heddle_result_report(outcome->result)->residency
                   : outcome->device.residency[0] ? outcome->device.residency
                                                  : NULL);
-    cli_json_text(json, "exchange", "none");
+    cli_json_text(json, "exchange", outcome->result ? heddle_result_report(outcome->result)->exchange : "none");
     cli_json_end(json);
 }
 
@@ -184,6 +185,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
         json_residency(json, report);
     if (report->disk_parts)
         json_disk(json, report);
+    cli_json_parts(json, outcome->result);
     if (outcome->settings->run.profile)
         json_lanes(json, report);
 }

@@ -56,6 +56,15 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
         json_time(json, "kernel_seconds", round->kernel_seconds);
 }
 
+/* What the parts of a run on several devices sent each other, and how evenly they computed. */
+static void json_exchange(cli_json *json, const heddle_round *round) {
+    cli_json_count(json, "exchanged", round->exchanged);
+    cli_json_count(json, "exchanged_useful", round->exchanged_useful);
+    json_time(json, "exchange_seconds", round->exchange_seconds);
+    json_time(json, "part_seconds", round->part_seconds);
+    json_time(json, "slowest_seconds", round->slowest_seconds);
+}
+
 static void json_round(cli_json *json, const heddle_round *round) {
     cli_json_object(json, NULL);
     cli_json_count(json, "round", round->number);
@@ -73,6 +82,8 @@ static void json_round(cli_json *json, const heddle_round *round) {
     }
     if (round->parts_needed)
         json_traffic(json, round);
+    if (round->slowest_seconds > 0)
+        json_exchange(json, round);
     cli_json_end(json);
 }
 
@@ -122,6 +133,8 @@ static void trace_round(cli_json *json, const heddle_round *round, double begin)
     trace_count(json, "active edges", start, round->edges, round->rounds);
     if (round->lanes_walked)
         trace_counter(json, "lane efficiency", start, (double)round->lanes_useful / (double)round->lanes_walked);
+    if (round->slowest_seconds > 0)
+        trace_count(json, "bytes exchanged", start, round->exchanged, round->rounds);
 }
 
 void cli_trace_rounds(cli_json *json, const cli_rounds *rounds, double begin) {

@@ -689,7 +689,7 @@ typedef struct heddle_run_options {
     uint64_t seed;            /* sampled sources */
     const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
-    const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0" */
+    const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
     const char *plan;         /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
     int profile;              /* on a device: kernels count useful lanes, see the report; slower */
     const char *keep_source;  /* folder for the source text of everything compiled for the run; NULL: none */
@@ -805,6 +805,7 @@ typedef struct heddle_report {
     /* Edges that a device gets packed (residency stream, and pr under mixed); else 0. */
     double packing;       /* seconds of packing them, part of prepare; 0 if an earlier run's are reused */
     double bits_per_edge; /* as they are stored, weights included */
+    const char *exchange; /* what the parts of a run on several devices told each other: "vr"; "none": one device */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */
@@ -842,6 +843,12 @@ typedef struct heddle_round {
     uint64_t bytes_needed, bytes_sent, bytes_reused;
     double copy_seconds;   /* during which copies were under way; 0: not measured */
     double kernel_seconds; /* during which kernels were; likewise */
+    /* On several devices; else 0. Bytes that the parts sent each other after the round, and of these the values that
+     * had changed and are read by the receiver. */
+    uint64_t exchanged, exchanged_useful;
+    double exchange_seconds; /* of sending and waiting, of the part that took longest */
+    double part_seconds;     /* of computing: the mean of the parts, … */
+    double slowest_seconds;  /* … and the slowest */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */
@@ -850,6 +857,26 @@ HEDDLE_API uint64_t heddle_result_round_count(const heddle_result *result);
  * copied; 0 for NULL. Cost: linear in them. */
 HEDDLE_API uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size,
                                          uint64_t count);
+
+/* A part of a run on several devices: what it had, and what it did in all rounds. */
+typedef struct heddle_part {
+    char device[24];          /* "cpu", "opencl:1" */
+    uint64_t vertices, edges; /* its own vertices, and the edges into them */
+    uint64_t remote;          /* vertices of other parts that it reads */
+    uint64_t boundary;        /* its vertices that others read, counted for each of them */
+    uint64_t edges_walked;    /* in all rounds */
+    uint64_t changed;         /* values of its own that changed, in all rounds */
+    uint64_t bytes_sent;      /* to other parts */
+    uint64_t bytes_useful;    /* of these, values that had changed and are read by the receiver */
+    double computing;         /* seconds */
+    double exchanging;        /* seconds of sending, and of waiting for others */
+} heddle_part;
+
+/* The number of parts; 0 for a run on one device, and for NULL. Cost: O(1). */
+HEDDLE_API uint64_t heddle_result_part_count(const heddle_result *result);
+/* Copies the first `count` of them, in the order of the devices; `size` is the caller's sizeof(heddle_part). Returns
+ * how many were copied; 0 for NULL. Cost: linear in them. */
+HEDDLE_API uint64_t heddle_result_parts(const heddle_result *result, heddle_part *parts, size_t size, uint64_t count);
 
 /* Frees the result. Cost: that of freeing its memory. */
 HEDDLE_API void heddle_result_destroy(heddle_result **result);

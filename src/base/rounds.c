@@ -30,6 +30,14 @@ static void add_traffic(heddle_round *to, const hd_traffic *more) {
     to->kernel_seconds += more->kernel_seconds;
 }
 
+static void add_exchange(heddle_round *to, const hd_exchanged *more) {
+    to->exchanged += more->bytes;
+    to->exchanged_useful += more->useful;
+    to->exchange_seconds += more->seconds;
+    to->part_seconds += more->mean;
+    to->slowest_seconds += more->slowest;
+}
+
 /* Merges the following record into `to`. */
 static void join(heddle_round *to, const heddle_round *next) {
     to->rounds += next->rounds;
@@ -41,6 +49,8 @@ static void join(heddle_round *to, const heddle_round *next) {
     to->seconds += next->seconds;
     add_traffic(to, &(hd_traffic){next->parts_needed, next->parts_sent, next->parts_reused, next->bytes_needed,
                                   next->bytes_sent, next->bytes_reused, next->copy_seconds, next->kernel_seconds});
+    add_exchange(to, &(hd_exchanged){next->exchanged, next->exchanged_useful, next->exchange_seconds,
+                                     next->part_seconds, next->slowest_seconds});
     if (to->direction != next->direction)
         to->direction = HEDDLE_DIRECTION_MIXED;
     if (strcmp(to->kernel, next->kernel) != 0)
@@ -83,6 +93,7 @@ static void open_record(hd_rounds *r, const hd_pass *pass) {
                              .lanes_walked = pass->walked,
                              .direction = pass->direction};
     add_traffic(&r->open, &pass->traffic);
+    add_exchange(&r->open, &pass->exchange);
     memcpy(r->open.kernel, pass->kernel, strnlen(pass->kernel, sizeof r->open.kernel - 1));
     r->kernel = pass->kernel;
 }
@@ -96,6 +107,7 @@ static void add_to_record(hd_rounds *r, const hd_pass *pass) {
     open->lanes_useful += pass->useful;
     open->lanes_walked += pass->walked;
     add_traffic(open, &pass->traffic);
+    add_exchange(open, &pass->exchange);
     open->direction = open->direction == pass->direction ? pass->direction : HEDDLE_DIRECTION_MIXED;
     if (r->kernel != pass->kernel && strncmp(open->kernel, pass->kernel, sizeof open->kernel - 1) != 0)
         snprintf(open->kernel, sizeof open->kernel, "%s", several);

@@ -22,6 +22,12 @@ typedef struct hd_traffic {
     double copy_seconds, kernel_seconds;
 } hd_traffic;
 
+/* What the parts of a run on several devices sent each other, and their seconds: see heddle_round. */
+typedef struct hd_exchanged {
+    uint64_t bytes, useful;
+    double seconds, mean, slowest;
+} hd_exchanged;
+
 /* Work since the last call: one round, or several that the host cannot tell apart. */
 typedef struct hd_pass {
     uint64_t rounds;
@@ -32,6 +38,7 @@ typedef struct hd_pass {
     heddle_direction direction;
     const char *kernel; /* copied */
     hd_traffic traffic;
+    hd_exchanged exchange;
 } hd_pass;
 
 typedef struct hd_rounds {

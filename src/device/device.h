@@ -182,6 +182,15 @@ typedef struct hd_device_kind {
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
 /* The kind that "cuda" or "cuda:1" names; NULL for NULL, "auto", "cpu" and everything else. */
 const hd_device_kind *hd_device_kind_of(const char *name);
+
+/* The devices of a run, by their full names: "cpu", "cuda:0". One that is named twice is two logical devices. */
+enum { HD_DEVICES_MOST = 64 };
+typedef struct hd_device_list {
+    uint32_t count;
+    char name[HD_DEVICES_MOST][24];
+} hd_device_list;
+/* Reads "cuda", "cuda:0,1", "opencl:0,cpu", "cpu,cpu"; false for anything else, "auto" too. */
+bool hd_device_list_read(const char *text, hd_device_list *list);
 /* HEDDLE_E_ARGUMENT, with the valid names. */
 heddle_status hd_device_unknown(heddle_context *ctx, const char *name);
 /* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE, with what is missing, if there is none; HEDDLE_E_ARGUMENT for an

@@ -57,13 +57,46 @@ const hd_device_kind *hd_device_kind_of(const char *name) {
     return name ? parse(name, &index) : NULL;
 }
 
+/* The next name of a list: "cuda:1"; "1" is another one of the same kind. False: it is none. */
+static bool next_name(const char *text, size_t length, const char *kind, char name[24]) {
+    uint32_t index;
+    char word[24];
+    if (!length || length >= sizeof word)
+        return false;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    if (strcmp(word, "cpu") == 0 || parse(word, &index)) {
+        hd_device_full_name(word, name, sizeof word);
+        return true;
+    }
+    return kind[0] && parse_index(word, &index) && snprintf(name, sizeof word, "%s:%u", kind, index) < (int)sizeof word;
+}
+
+bool hd_device_list_read(const char *text, hd_device_list *list) {
+    char kind[24] = "";
+    list->count = 0;
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        if (list->count == HD_DEVICES_MOST || !next_name(at, length, kind, list->name[list->count]))
+            return false;
+        snprintf(kind, sizeof kind, "%s", list->name[list->count++]);
+        kind[strcspn(kind, ":")] = '\0';
+        if (strcmp(kind, "cpu") == 0)
+            kind[0] = '\0'; /* there is one */
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
 heddle_status hd_device_unknown(heddle_context *ctx, const char *name) {
     char expected[160] = "auto, cpu";
     for (const hd_device_kind *const *kind = kinds; *kind; kind++) {
         size_t used = strlen(expected);
         snprintf(expected + used, sizeof expected - used, "%s%s[:INDEX]", kind[1] ? ", " : " or ", (*kind)->name);
     }
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected %s", name, expected);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected %s; or several, as in cuda:0,1 or opencl:0,cpu",
+                   name, expected);
 }
 
 static heddle_status find(heddle_context *ctx, const char *name, const hd_device_kind **kind, uint32_t *index) {
@@ -81,7 +114,7 @@ static heddle_status find(heddle_context *ctx, const char *name, const hd_device
 }
 
 void hd_device_full_name(const char *name, char *full, size_t size) {
-    snprintf(full, size, "%.18s%s", name, strchr(name, ':') ? "" : ":0");
+    snprintf(full, size, "%.18s%s", name, strchr(name, ':') || strcmp(name, "cpu") == 0 ? "" : ":0");
 }
 
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {

@@ -24,6 +24,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .schedule = "cpu",
                                         .transform = "none",
                                         .residency = "device",
+                                        .exchange = "none",
                                         .converged = 1,
                                         .verified = -1,
                                         .source = UINT32_MAX};
@@ -68,6 +69,13 @@ heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result) {
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
     result->count = count;
     return HD_NEW(ctx, &result->parents, count, "parents");
+}
+
+heddle_status hd_result_parts_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
+    HD_DELETE(&result->allocator, result->parts, result->part_count);
+    HD_TRY(HD_NEW_ZERO(ctx, &result->parts, count, "parts"));
+    result->part_count = count;
+    return HEDDLE_OK;
 }
 
 void hd_result_device(heddle_result *result, const char *name) {
@@ -168,6 +176,7 @@ void heddle_result_destroy(heddle_result **result) {
     HD_DELETE(&allocator, r->column_sources, r->columns);
     HD_DELETE(&allocator, r->parents, r->count);
     HD_DELETE(&allocator, r->rounds, r->round_count);
+    HD_DELETE(&allocator, r->parts, r->part_count);
     HD_DELETE(&allocator, r->forest_ends, r->forest_edges * 2);
     hd_free(&allocator, r->forest_weights, r->forest_edges * hd_weight_size(r->forest_type));
     hd_free(&allocator, r, sizeof *r);
@@ -227,6 +236,21 @@ uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds,
     for (uint64_t i = 0; i < count; i++) {
         char *to = (char *)rounds + i * size;
         memcpy(to, &result->rounds[i], known);
+        memset(to + known, 0, size - known);
+    }
+    return count;
+}
+
+uint64_t heddle_result_part_count(const heddle_result *result) { return result ? result->part_count : 0; }
+
+uint64_t heddle_result_parts(const heddle_result *result, heddle_part *parts, size_t size, uint64_t count) {
+    size_t known = size < sizeof *parts ? size : sizeof *parts;
+    if (!result || !parts)
+        return 0;
+    count = count < result->part_count ? count : result->part_count;
+    for (uint64_t i = 0; i < count; i++) {
+        char *to = (char *)parts + i * size;
+        memcpy(to, &result->parts[i], known);
         memset(to + known, 0, size - known);
     }
     return count;

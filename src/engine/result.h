@@ -22,9 +22,11 @@ struct heddle_result {
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
     bool home;                     /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
-    char device[24], schedule[24], transform[40];      /* storage of the report's names that are not constants */
+    char device[64], schedule[24], transform[40];      /* storage of the report's names that are not constants */
     heddle_round *rounds;
     uint64_t round_count;
+    heddle_part *parts; /* of a run on several devices, or NULL */
+    uint64_t part_count;
     /* mst */
     uint64_t forest_edges;
     heddle_vertex *forest_ends; /* 2 * forest_edges */
@@ -52,6 +54,8 @@ heddle_status hd_result_of(heddle_context *ctx, const char *function, const hedd
                            const heddle_result *result);
 /* Takes over the records of rounds of the finished run. */
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
+/* Allocates a record for each part of a run on several devices. */
+heddle_status hd_result_parts_new(heddle_context *ctx, heddle_result *result, uint64_t count);
 /* Sets the report's device: "cuda" becomes "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
 /* Sets the report's transform; one inside another is appended: "order-bfs+udt". */

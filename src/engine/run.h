@@ -23,7 +23,8 @@ struct hd_run {
     const struct hd_program_run *program; /* its vertex program, once the algorithm has set it up */
     heddle_run_options options;           /* checked, with defaults filled in and the device chosen */
     hd_plan plan;                         /* options.plan, parsed once */
-    const hd_device_kind *kind;           /* of the device; NULL: the CPU */
+    const hd_device_kind *kind;           /* of the device; NULL: the CPU, or several devices */
+    hd_device_list devices;               /* several: their names; else count is 0 */
     hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
     hd_run_fn execute;                    /* the function that runs it; NULL: the reference */
     uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
@@ -32,6 +33,8 @@ struct hd_run {
     heddle_vertex hub; /* the default source, to which options.sources points */
 };
 
+/* Whether several devices share the run, each with a part of the graph. */
+static inline bool hd_in_parts(const hd_run *run) { return run->devices.count > 1; }
 static inline bool hd_on_device(const hd_run *run) { return run->kind != NULL; }
 /* Whether edges, and buffers of that length, may be in host memory because the device has no room for them. */
 static inline bool hd_run_spills(const hd_run *run) { return run->plan.residency && run->plan.residency->spills; }

@@ -198,6 +198,36 @@ out:
     return status;
 }
 
+static heddle_status share_elements(hd_link *link, const hd_slice *s, const char *own, size_t size, char *stage,
+                                    char *remote, hd_message_way *ways) {
+    for (uint32_t p = 0; p < s->parts; p++)
+        if (hd_slice_reads(s, p))
+            HD_TRY(
+                link->receive(link, p, remote + s->remote_start[p] * size, hd_slice_reads(s, p) * size, &ways[2 * p]));
+    for (uint64_t i = 0; i < s->boundary_count; i++)
+        memcpy(stage + i * size, own + s->boundary[i] * size, size);
+    for (uint32_t p = 0; p < s->parts; p++)
+        if (hd_slice_read_by(s, p))
+            HD_TRY(link->send(link, p, stage + s->boundary_start[p] * size, hd_slice_read_by(s, p) * size,
+                              &ways[2 * p + 1]));
+    return HEDDLE_OK;
+}
+
+heddle_status hd_slice_share(hd_link *link, const hd_slice *s, const void *own, size_t size, void *remote) {
+    heddle_context *ctx = link->ctx;
+    hd_message_way *ways = NULL;
+    char *stage = NULL;
+    heddle_status status;
+    HD_CHECK(HD_NEW_ZERO(ctx, &ways, (uint64_t)s->parts * 2, "messages between parts"));
+    HD_CHECK(HD_NEW(ctx, &stage, s->boundary_count * size, "messages between parts"));
+    status = share_elements(link, s, own, size, stage, remote, ways);
+    status = hd_link_drain(link, status, ways, (uint64_t)s->parts * 2);
+out:
+    HD_DELETE(&ctx->allocator, ways, (uint64_t)s->parts * 2);
+    HD_DELETE(&ctx->allocator, stage, s->boundary_count * size);
+    return status;
+}
+
 void hd_slice_free(heddle_context *ctx, hd_slice *s) {
     const heddle_allocator *allocator = &ctx->allocator;
     HD_DELETE(allocator, s->firsts, s->parts + 1);

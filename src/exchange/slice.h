@@ -53,6 +53,8 @@ heddle_status hd_slice_make(heddle_context *ctx, const uint64_t *firsts, uint32_
                             hd_slice *slice);
 /* Called by all parts: fills in the boundaries. */
 heddle_status hd_slice_join(hd_link *link, hd_slice *slice);
+/* Called by all parts: fills in an element for each remote vertex, from its owner's array. */
+heddle_status hd_slice_share(hd_link *link, const hd_slice *slice, const void *own, size_t size, void *remote);
 void hd_slice_free(heddle_context *ctx, hd_slice *slice);
 
 /* Vertices that part p reads of this one, and that this one reads of p. */

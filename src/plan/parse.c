@@ -30,6 +30,8 @@ static const preset presets[] = {
     VIRTUAL_WARPS("vwc-32", 32),
     {{.name = "ws", .schedule = &hd_schedule_wseg, .direction = HD_PULL},
      "Warp Segmentation: a warp walks its vertices' edges side by side"},
+    {{.name = "ws-vr", .schedule = &hd_schedule_wseg, .direction = HD_PULL, .exchange = &hd_exchange_vr},
+     "the same on several devices, which tell each other what has changed and is read there (Vertex Refinement)"},
     {{.name = "tigr-v", .schedule = &hd_schedule_vnode, .coalesced = HD_NO, .dynamic = HD_NO},
      "virtual nodes of at most K = 10 edges, one lane each"},
     {{.name = "tigr-v+", .schedule = &hd_schedule_vnode, .coalesced = HD_YES, .dynamic = HD_NO},
@@ -76,6 +78,8 @@ static const char *transform_name(size_t i) {
     return !i ? "none" : hd_transform_at(i - 1) ? hd_transform_at(i - 1)->info.name : NULL;
 }
 static const void *transform_there(size_t i) { return i ? hd_transform_at(i - 1) : NULL; }
+static const char *exchange_name(size_t i) { return hd_exchange_at(i) ? hd_exchange_at(i)->name : NULL; }
+static const void *exchange_there(size_t i) { return hd_exchange_at(i); }
 static const char *residency_name(size_t i) { return hd_residency_at(i) ? hd_residency_at(i)->name : NULL; }
 static const void *residency_there(size_t i) { return hd_residency_at(i); }
 
@@ -129,6 +133,7 @@ static const plan_key keys[] = {
     WORDS("doubles", doubles, DOUBLES, "no", "yes", "kernels with double precision, or as devices without it get them"),
     WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
+    TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
     WORDS("stream.active", stream_active, STREAM, "no", "yes", "stream: only partitions with active vertices are sent"),
     WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
@@ -258,7 +263,8 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
 }
 
 bool hd_plan_is_auto(const hd_plan *plan) {
-    return !(plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY)) && !hd_plan_spans(plan);
+    uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE;
+    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && plan->parts < 2;
 }
 
 bool hd_plan_spans(const hd_plan *plan) { return plan->residency && plan->residency->spans; }

@@ -7,6 +7,7 @@
 #ifndef HD_PLAN_PLAN_H
 #define HD_PLAN_PLAN_H
 
+#include "exchange/exchange.h"
 #include "residency/residency.h"
 #include "schedule/schedule.h"
 
@@ -31,7 +32,8 @@ enum {
     HD_SAID_DOUBLES = 1 << 16,
     HD_SAID_DEBUG = 1 << 17,
     HD_SAID_RESIDENCY = 1 << 18,
-    HD_SAID_STREAM = 1 << 19 /* a key of residency stream */
+    HD_SAID_STREAM = 1 << 19, /* a key of residency stream */
+    HD_SAID_EXCHANGE = 1 << 20
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */

@@ -94,7 +94,7 @@ static void name_plan(explain *e, const hd_plan *plan) {
     snprintf(to->worklist, sizeof to->worklist, "%s", plan->worklist == HD_YES ? "yes" : "no");
     snprintf(to->sync, sizeof to->sync, "%s", plan->strict == HD_YES ? "strict" : "relaxed");
     snprintf(to->residency, sizeof to->residency, "%s", e->run.plan.residency->name);
-    snprintf(to->exchange, sizeof to->exchange, "none");
+    snprintf(to->exchange, sizeof to->exchange, "%s", hd_in_parts(&e->run) ? e->run.plan.exchange->name : "none");
 }
 
 /* An algorithm's own loops or kernels: plan keys do not apply to them. */

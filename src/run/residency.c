@@ -132,6 +132,8 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
 /* Whether the choice depends on how much memory the run takes. */
 static bool depends(const hd_run *run) {
     const hd_residency *asked = run->plan.residency;
+    if (hd_in_parts(run))
+        return false;
     if (run->options.memory_limit || (asked && asked != &hd_residency_device))
         return true;
     return !asked && hd_on_device(run) && run->graph->edges >= LARGE_EDGES;

@@ -81,8 +81,49 @@ static heddle_status check_each(const hd_run *run) {
 
 static bool is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
 
-static heddle_status check_device(const hd_run *run) {
+/* Several devices: vertex programs that pull along in-edges. */
+static heddle_status check_parts(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    const hd_plan *plan = &run->plan;
+    const char *name = run->algorithm->info.name, *what = NULL, *why = NULL;
+    for (uint32_t i = 0; i < run->devices.count; i++)
+        if (hd_device_kind_of(run->devices.name[i]))
+            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: only parts of the CPU can share a run: cpu,cpu would do",
+                           name, run->devices.name[i]);
+    if (!run->algorithm->program && !run->options.program)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: several devices: it is no vertex program: one device would do",
+                       name);
+    if (plan->direction == HD_PUSH)
+        what = "direction=push", why = "a part has the edges into its vertices: direction=pull";
+    else if (plan->worklist == HD_YES)
+        what = "worklist=yes", why = "a part's rounds pull along all its edges: worklist=no";
+    else if (plan->transform)
+        what = "a transform", why = "slices are cut from the graph as it is: transform=none";
+    else if (hd_plan_shards(plan))
+        what = "schedule=shard", why = "shards are made of whole graphs: schedule=wseg";
+    else if (plan->schedule && plan->schedule->sources)
+        what = "this schedule", why = "a part has rows: schedule=wseg";
+    else if (plan->residency && plan->residency != &hd_residency_device)
+        what = "residency", why = "a part's edges lie in its device's memory: residency=device";
+    else if (run->options.each)
+        what = "each", why = "searches side by side are one device's: one device";
+    else if (run->options.memory_limit)
+        what = "memory-limit", why = "it bounds what one device holds: one device";
+    if (what)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: several devices: %s would do", name, what, why);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_device(hd_run *run) {
     const char *device = run->options.device;
+    if (device && strchr(device, ',')) {
+        if (!hd_device_list_read(device, &run->devices))
+            return hd_device_unknown(run->ctx, device);
+        run->plan.parts = run->devices.count;
+        if (!run->plan.exchange)
+            run->plan.exchange = &hd_exchange_vr;
+        return check_parts(run);
+    }
     if (run->kind && !run->algorithm->device_run)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run->algorithm->info.name);
     if (run->kind || is_open(device) || strcmp(device, "cpu") == 0)

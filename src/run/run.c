@@ -23,7 +23,7 @@ static heddle_status check_meanwhile(heddle_context *ctx, const heddle_graph *gr
  * file's renamed graph of the plan's order, if the run uses it, or NULL. */
 static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
     bool from_file = run->plan.residency->from_file; /* then the first pass over the file does it */
-    if (from_file || (run->algorithm->forward && !hd_renames(run->plan.order)))
+    if (from_file || (run->algorithm->forward && !hd_renames(run->plan.order) && !hd_in_parts(run)))
         return HEDDLE_OK;
     return hd_graph_prove_undirected(run->ctx, renamed ? renamed : run->graph,
                                      run->algorithm->weighs || run->options.weighted);

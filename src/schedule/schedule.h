@@ -35,6 +35,8 @@ typedef struct hd_plan {
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     hd_choice doubles;      /* doubles=no: as on a device without double precision */
     const struct hd_residency *residency; /* where edges lie (residency/residency.h); NULL: open */
+    const struct hd_exchange *exchange;   /* what parts tell each other (exchange/exchange.h); NULL: open */
+    uint32_t parts;                       /* devices that share the run; 0 or 1: there is one, and no exchange */
     /* Residency stream: */
     hd_choice stream_active;    /* only partitions with active vertices are sent */
     hd_choice stream_reuse;     /* partitions that are on the device still are not sent again */

@@ -4,6 +4,7 @@
 #include "algorithm/shared/from_disk.h"
 #include "base/memory.h"
 #include "engine/device/shards.h"
+#include "engine/parts/parts.h"
 #include "plan/plan.h"
 
 static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
@@ -65,6 +66,27 @@ static heddle_status run_from_disk(const hd_run *run, const hd_cpu_program *prog
     return hd_from_disk_run(run, &wants, program, setup);
 }
 
+/* The built-in program's loops for the CPU, with values of the same type as on devices; NULL: there are none. */
+static const hd_cpu_program *same_on_cpu(const hd_incore_program *p) {
+    bool whole = p->own && p->weighted && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64);
+    if (!p->defines)
+        return hd_cpu_program_find(p->name, p->in_double);
+    return whole ? hd_cpu_program_whole_sums(p->output == HEDDLE_VALUE_U64) : NULL;
+}
+
+static heddle_status run_in_parts(const hd_run *run) {
+    const hd_program_run *p = run->program;
+    const hd_cpu_program *here = p->compiled ? p->compiled : same_on_cpu(&p->program);
+    hd_cpu_setup setup = p->setup;
+    if (!here)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                       "%s: several devices: rank by weights or from a personalisation takes the graph as it is: one "
+                       "device would do",
+                       p->program.name);
+    setup.ranks = p->program.ranks;
+    return hd_parts_execute(run, &p->program, here, &setup);
+}
+
 static heddle_status run_on_cpu(const hd_run *run) {
     const hd_incore_program *p = &run->program->program;
     hd_cpu_setup setup = run->program->setup;
@@ -75,7 +97,7 @@ static heddle_status run_on_cpu(const hd_run *run) {
     const hd_cpu_program *here =
         run->program->compiled ? run->program->compiled : hd_cpu_program_find(p->name, p->in_double || whole);
     if (whole && p->output == HEDDLE_VALUE_U64) {
-        here = hd_cpu_program_whole_sums();
+        here = hd_cpu_program_whole_sums(true);
         whole = false;
     }
     setup.ranks = p->ranks;
@@ -93,7 +115,7 @@ heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *pro
     const hd_program_run own = {.program = *program, .compiled = compiled, .setup = *setup};
     hd_run inner = *run;
     inner.program = &own;
-    inner.execute = hd_on_device(run) ? run_on_device : run_on_cpu;
+    inner.execute = hd_in_parts(run) ? run_in_parts : hd_on_device(run) ? run_on_device : run_on_cpu;
     if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
         HD_TRY(hd_program_fit(&inner, &inner.plan));
     return hd_view_perform(views, &inner);

@@ -6,7 +6,8 @@
 #include "engine/device/incore.h"
 
 bool hd_runs_program(const hd_run *run) {
-    return (run->plan.transform && !run->algorithm->split) || (!hd_on_device(run) && hd_plan_shards(&run->plan));
+    return hd_in_parts(run) || (run->plan.transform && !run->algorithm->split) ||
+           (!hd_on_device(run) && hd_plan_shards(&run->plan));
 }
 
 static heddle_status check(const hd_run *run) {

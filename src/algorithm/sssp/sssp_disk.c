@@ -15,7 +15,7 @@ static bool unweighted(const hd_run *run) { return run->graph->weight_type == HE
 hd_disk_wants hd_sssp_disk_wants(const hd_run *run) {
     if (unweighted(run))
         return hd_bfs_disk_wants(run);
-    hd_disk_wants wants = hd_from_disk_program_wants(hd_cpu_program_whole_sums(), false);
+    hd_disk_wants wants = hd_from_disk_program_wants(hd_cpu_program_whole_sums(true), false);
     wants.check_weights = wants.not_negative = true;
     wants.vertex_bytes += run->options.parents ? HD_PARENTS_DISK_BYTES : 0;
     return wants;
@@ -45,7 +45,7 @@ static heddle_status choose(const hd_run *run, double most, const hd_cpu_program
             "sssp: residency=disk: distances may exceed 64 bits, which is found out in memory only: a larger "
             "--memory-limit would do");
     bool in_double = large || largest >= (double)FLT_MAX || run->options.precision == HEDDLE_PRECISION_DOUBLE;
-    *program = real ? hd_cpu_program_find("sssp", in_double) : hd_cpu_program_whole_sums();
+    *program = real ? hd_cpu_program_find("sssp", in_double) : hd_cpu_program_whole_sums(true);
     return HEDDLE_OK;
 }
 

@@ -55,7 +55,7 @@ static void cut_stage(engine *e, uint32_t stage) {
     }
 }
 
-static heddle_status cut_pieces(engine *e) {
+heddle_status hd_engine_pieces(engine *e) {
     e->stages = 1 + (e->setup->passing ? e->setup->passing->levels : 0);
     for (uint32_t s = 0; s < e->stages; s++) {
         uint64_t from, to;
@@ -120,14 +120,14 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
         e->passed_bytes = e->setup->passing->added_vertices * e->program->message_size;
         HD_TRY(hd_new(ctx, &run->passed, e->passed_bytes, 1, true, "sums passed on"));
     }
-    HD_TRY(e->setup->disk ? hd_spans_new(e) : cut_pieces(e));
+    HD_TRY(e->setup->disk ? hd_spans_new(e) : hd_engine_pieces(e));
     HD_PARALLEL_FOR(ctx, schedule(static))
     for (uint64_t k = 0; k < e->pieces; k++)
         e->program->initialise(run, hd_split(run->vertices, e->pieces, k), hd_split(run->vertices, e->pieces, k + 1));
     return HEDDLE_OK;
 }
 
-static void tear_down(engine *e) {
+void hd_engine_free(engine *e) {
     const heddle_allocator *allocator = &e->ctx->allocator;
     hd_free(allocator, e->run.values, e->values_bytes);
     hd_free(allocator, e->second, e->values_bytes);
@@ -187,8 +187,7 @@ static hd_cpu_outcome pull_busy(engine *e) {
     return total;
 }
 
-/* Pulls over all in-edges; returns the number of changes and the largest. */
-static heddle_status pull_round(engine *e, hd_cpu_outcome *total) {
+heddle_status hd_engine_pull(engine *e, hd_cpu_outcome *total) {
     *total = (hd_cpu_outcome){.flags = 0};
     e->walked += e->edges;
     if (e->setup->disk) {
@@ -201,17 +200,15 @@ static heddle_status pull_round(engine *e, hd_cpu_outcome *total) {
     return HEDDLE_OK;
 }
 
-/* In relaxed rounds a value larger than a machine word could be read while it is half written. */
-static bool fits_word(const engine *e) { return e->program->value_size == 4 || e->program->value_size == 8; }
+bool hd_engine_mixes(const hd_cpu_program *program) { return program->value_size == 4 || program->value_size == 8; }
 
-/* Strict rounds: swaps the two buffers of values. */
-static heddle_status use_second(engine *e) {
+heddle_status hd_engine_strict(engine *e) {
     HD_TRY(hd_new(e->ctx, &e->second, e->values_bytes, 1, false, "vertex values"));
     e->run.next = e->second;
     return HEDDLE_OK;
 }
 
-static void swap_values(engine *e) {
+void hd_engine_swap(engine *e) {
     if (!e->second)
         return;
     e->second = e->run.values;
@@ -299,8 +296,8 @@ static heddle_status pull_for_frontier(engine *e) {
     hd_cpu_outcome outcome;
     memset(e->marks, 0, e->words * sizeof *e->marks);
     e->run.changed = e->marks;
-    HD_TRY(pull_round(e, &outcome));
-    swap_values(e);
+    HD_TRY(hd_engine_pull(e, &outcome));
+    hd_engine_swap(e);
     e->run.changed = NULL;
     frontier_from_marks(e);
     return HEDDLE_OK;
@@ -334,8 +331,8 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->marks, e->words, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->frontier, e->run.vertices, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->next, e->run.vertices, "frontier"));
-    if (!fits_word(e))
-        HD_TRY(use_second(e));
+    if (!hd_engine_mixes(e->program))
+        HD_TRY(hd_engine_strict(e));
     bool from_sources = e->program->traits & FROM_SOURCES;
     for (uint64_t v = 0; v < e->run.vertices; v++)
         if (!from_sources || (e->sources[v >> 6] >> (v & 63) & 1))
@@ -358,10 +355,9 @@ static double value_at(const engine *e, const void *values, uint64_t v) {
     return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
 }
 
-/* PageRank: the sum of all changes, and the rank of vertices without out-edges. Parts of fixed size, two sums each, are
- * added in order. */
-static void survey_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
-    uint64_t n = e->run.vertices, parts = n / HD_ENGINE_PIECE + 1;
+/* Pieces of fixed size, two sums each, are added in order. */
+void hd_engine_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
+    uint64_t n = e->run.vertices, parts = hd_engine_sums(e) / 2;
     HD_PARALLEL_FOR(e->ctx, schedule(static))
     for (uint64_t k = 0; k < parts; k++) {
         sums[2 * k] = sums[2 * k + 1] = 0;
@@ -380,21 +376,21 @@ static void survey_ranks(const engine *e, bool first, double *sums, double *chan
 }
 
 static heddle_status iterate_ranks(engine *e, heddle_result *result) {
-    uint64_t limit = e->setup->max_iterations, room = 2 * (e->run.vertices / HD_ENGINE_PIECE + 1);
+    uint64_t limit = e->setup->max_iterations, room = hd_engine_sums(e);
     double change, idle, damping = e->setup->parameter[0], *sums;
     hd_cpu_outcome outcome;
     heddle_status status = HEDDLE_OK;
-    HD_TRY(use_second(e));
+    HD_TRY(hd_engine_strict(e));
     HD_TRY(HD_NEW(e->ctx, &sums, room, "sums"));
     result->report.converged = 0;
-    survey_ranks(e, true, sums, &change, &idle);
+    hd_engine_ranks(e, true, sums, &change, &idle);
     hd_rounds_mark(e->ctx);
     while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
         e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
-        HD_CHECK(pull_round(e, &outcome));
+        HD_CHECK(hd_engine_pull(e, &outcome));
         e->run.iteration++;
-        swap_values(e);
-        survey_ranks(e, false, sums, &change, &idle);
+        hd_engine_swap(e);
+        hd_engine_ranks(e, false, sums, &change, &idle);
         record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
         result->report.converged = change < e->setup->tolerance;
     }
@@ -406,8 +402,8 @@ out:
 
 static heddle_status iterate_rounds(engine *e, heddle_result *result) {
     uint64_t limit = e->setup->max_iterations;
-    if (!e->setup->mixed || !fits_word(e))
-        HD_TRY(use_second(e));
+    if (!e->setup->mixed || !hd_engine_mixes(e->program))
+        HD_TRY(hd_engine_strict(e));
     result->report.converged = 0;
     hd_cpu_outcome outcome = {.flags = 0};
     hd_rounds_mark(e->ctx);
@@ -418,9 +414,9 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         if (e->quiet.needs)
             outcome = pull_busy(e);
         else
-            HD_TRY(pull_round(e, &outcome));
+            HD_TRY(hd_engine_pull(e, &outcome));
         e->run.iteration++;
-        swap_values(e);
+        hd_engine_swap(e);
         record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
@@ -474,6 +470,6 @@ heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(hand_over(&e, result));
 out:
     hd_phase_end(ctx);
-    tear_down(&e);
+    hd_engine_free(&e);
     return status;
 }

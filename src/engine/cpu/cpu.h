@@ -42,8 +42,8 @@ uint64_t hd_cpu_vertex_bytes(const hd_cpu_program *program, bool strict);
 
 /* The built-in program of that name, or NULL. */
 const hd_cpu_program *hd_cpu_program_find(const char *name, bool in_double);
-/* sssp with 64-bit whole-number distances; vertices whose distance does not fit are unreached. */
-const hd_cpu_program *hd_cpu_program_whole_sums(void);
+/* sssp with whole-number distances of 64 or 32 bits; vertices whose distance does not fit are unreached. */
+const hd_cpu_program *hd_cpu_program_whole_sums(bool wide);
 
 /* pr whose values are ranks divided by the out-degree, or by 1 if that is 0. */
 const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double);

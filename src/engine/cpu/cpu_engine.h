@@ -47,6 +47,20 @@ typedef struct hd_engine {
     hd_spans spans; /* state of rounds over edges that are read from a file */
 } hd_engine;
 
+/* A round over rows in memory, for the drivers (cpu.c and parts/part_cpu.c), which have filled in `run`. */
+heddle_status hd_engine_pieces(hd_engine *e);
+/* Pulls over all in-edges; returns the number of changes and the largest. */
+heddle_status hd_engine_pull(hd_engine *e, hd_cpu_outcome *total);
+/* In rounds that mix old and new values a value larger than a machine word could be read while it is half written. */
+bool hd_engine_mixes(const hd_cpu_program *program);
+/* Strict rounds: new values go to a second buffer, and the two are swapped after the round. */
+heddle_status hd_engine_strict(hd_engine *e);
+void hd_engine_swap(hd_engine *e);
+/* PageRank: the sum of all changes, and the rank of vertices without out-edges. `sums` has room for hd_engine_sums. */
+static inline uint64_t hd_engine_sums(const hd_engine *e) { return 2 * (e->run.vertices / HD_ENGINE_PIECE + 1); }
+void hd_engine_ranks(const hd_engine *e, bool first, double *sums, double *change, double *idle);
+void hd_engine_free(hd_engine *e);
+
 /* Cuts the merged sequence of rows and in-edges at `place` = rows + edges passed. */
 hd_cpu_piece hd_engine_cut(const hd_cpu_run *run, uint64_t rows, uint64_t place);
 void hd_engine_pull_piece(hd_engine *e, uint64_t k);

@@ -8,8 +8,10 @@
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
 
-extern const hd_cpu_program hd_program_sssp_whole;
-const hd_cpu_program *hd_cpu_program_whole_sums(void) { return &hd_program_sssp_whole; }
+extern const hd_cpu_program hd_program_sssp_whole, hd_program_sssp_narrow;
+const hd_cpu_program *hd_cpu_program_whole_sums(bool wide) {
+    return wide ? &hd_program_sssp_whole : &hd_program_sssp_narrow;
+}
 
 extern const hd_cpu_program hd_program_pr_shares_single, hd_program_pr_shares_double;
 const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double) {

@@ -1,0 +1,66 @@
+/* part.h - one device's share of a run of a vertex program: its rounds over the slice's in-edges.
+ *
+ * A part has values of its own vertices and of those of others that it reads. A round pulls over all its rows; own
+ * values of this round and others' of the last one may be mixed only where the program is monotone. Between rounds the
+ * driver (parts.c) posts what has changed and hands in what others have sent. A kind of part is one hd_part_kind: on
+ * the CPU (part_cpu.c), or on a device (part_device.c).
+ */
+#ifndef HD_ENGINE_PARTS_PART_H
+#define HD_ENGINE_PARTS_PART_H
+
+#include "engine/device/incore.h"
+#include "exchange/exchange.h"
+
+/* What a part runs. Arrays are those of its own vertices, in their order. */
+typedef struct hd_part_job {
+    const hd_incore_program *program; /* for devices, and facts */
+    const hd_cpu_program *compiled;   /* for the CPU; NULL: not needed */
+    hd_cpu_setup setup;               /* sources in the graph's numbers; initial, fixed, names and degrees as above */
+    uint64_t vertices;                /* of the whole graph */
+    heddle_weight_type weight_type;
+    const char *device; /* "cpu", "opencl:1" … */
+    hd_plan plan;       /* with an exchange */
+    uint64_t limit;     /* bytes on the device; UINT64_MAX: what is free */
+    bool profile;
+} hd_part_job;
+
+/* What a part knows of a round when it is over. */
+typedef struct hd_part_outcome {
+    uint64_t changes;
+    double largest;      /* change of an output */
+    double change, idle; /* PageRank: the sum of all changes; the rank of vertices without out-edges */
+} hd_part_outcome;
+
+typedef struct hd_part hd_part;
+
+typedef struct hd_part_kind {
+    /* Everything before the first round: own values are initialised, part->values and part->idle filled in.
+     * `degrees`: out-degrees of own and remote vertices. Closed also if it fails. */
+    heddle_status (*open)(hd_part *part, const uint32_t *degrees);
+    /* Values that others have sent, by number among the remote vertices. */
+    heddle_status (*take)(hd_part *part, const hd_inbox *inbox);
+    /* One round; `base` is parameter 1 of PageRank. Fills in values and changed. */
+    heddle_status (*round)(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome);
+    /* The outputs of own vertices. */
+    heddle_status (*results)(hd_part *part, void *outputs);
+    void (*close)(hd_part *part);
+} hd_part_kind;
+
+struct hd_part {
+    const hd_part_kind *kind;
+    heddle_context *ctx;
+    const hd_slice *slice;
+    const hd_part_job *job;
+    heddle_report *report; /* seconds of preparing, compiling and copying are added to it */
+    size_t value_size;
+    const void *values;      /* of own vertices, after `open` all; after a round those that the exchange asks for */
+    const uint64_t *changed; /* a bit per own vertex, after a round */
+    double idle;             /* PageRank, after `open` */
+    void *own;               /* the kind's */
+};
+
+extern const hd_part_kind hd_part_cpu;
+/* The kind of part that a device of that name has. */
+const hd_part_kind *hd_part_kind_of(const char *device);
+
+#endif

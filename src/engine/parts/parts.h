@@ -1,0 +1,31 @@
+/* parts.h - a run of a vertex program on several devices: bulk-synchronous rounds of its parts.
+ *
+ * All parts compute a round, post what the exchange says, agree whether the run is over, and take what others have
+ * posted. Every part reads the others' values of the round before, so the result is that of one device: bit for bit for
+ * monotone programs, within the rounding of sums for others.
+ */
+#ifndef HD_ENGINE_PARTS_PARTS_H
+#define HD_ENGINE_PARTS_PARTS_H
+
+#include "engine/parts/part.h"
+
+/* What a part did in a run. */
+typedef struct hd_part_report {
+    heddle_part shown;
+    heddle_report report; /* its seconds */
+    uint64_t iterations;
+    int converged;
+    double residual;
+} hd_part_report;
+
+/* One part, in its own thread or process: called by all parts of the link, each with its slice, whose boundaries are
+ * known. `degrees`: out-degrees of own vertices. `outputs` gets the results of own vertices. Rounds are recorded in the
+ * link's context, with the sums of all parts. */
+heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
+                          void *outputs, hd_part_report *report);
+
+/* The run's devices, a thread each, on slices of its graph: fills the result's values and report. */
+heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                               const hd_cpu_setup *setup);
+
+#endif

@@ -1,0 +1,171 @@
+/* rounds.c - the rounds of one part (parts.h). */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/parts/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct state {
+    hd_link *link;
+    const hd_slice *slice;
+    const hd_part_job *job;
+    hd_part part;
+    hd_boxes boxes;
+    hd_part_report *report;
+    uint64_t round;
+    double base; /* PageRank's parameter 1 */
+    char kernel[28];
+} state;
+
+/* What all parts know after a round. */
+typedef struct tally {
+    uint64_t changes, edges, bytes, useful;
+    double largest, change, idle;
+    double computing, slowest, exchanging; /* seconds: the mean, the largest; the largest of exchanging */
+} tally;
+
+static bool settles(const state *s) { return !(s->job->program->traits & MONOTONE); }
+
+static double base_of(const state *s, double idle) {
+    double damping = s->job->setup.parameter[0];
+    return (1 - damping + damping * idle) / (double)s->job->vertices;
+}
+
+/* Others' values and degrees before the first round. */
+static heddle_status share_first(state *s, uint32_t *degrees) {
+    const hd_slice *slice = s->slice;
+    hd_inbox all = {.count = slice->remote};
+    size_t size = s->part.value_size;
+    heddle_status status;
+    HD_CHECK(HD_NEW(s->link->ctx, &all.places, slice->remote, "inboxes"));
+    HD_CHECK(hd_new(s->link->ctx, (void **)&all.values, slice->remote, size, false, "inboxes"));
+    for (uint64_t i = 0; i < slice->remote; i++)
+        all.places[i] = (uint32_t)i;
+    (void)degrees;
+    HD_CHECK(hd_slice_share(s->link, slice, s->part.values, size, all.values));
+    HD_CHECK(s->part.kind->take(&s->part, &all));
+    if (s->job->setup.ranks) {
+        double idle = s->part.idle;
+        HD_CHECK(s->link->reduce_real(s->link, HD_LINK_SUM, &idle, 1));
+        s->base = base_of(s, idle);
+    }
+out:
+    HD_DELETE(&s->link->ctx->allocator, all.places, slice->remote);
+    HD_DELETE(&s->link->ctx->allocator, all.values, slice->remote * size);
+    return status;
+}
+
+static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing, double exchanging, tally *t) {
+    hd_link *link = s->link;
+    uint64_t counts[] = {o->changes, s->slice->edges, s->boxes.bytes, s->boxes.useful};
+    double sums[] = {o->change, o->idle, computing};
+    double most[] = {o->largest, computing, exchanging};
+    HD_TRY(link->reduce(link, HD_LINK_SUM, counts, 4));
+    HD_TRY(link->reduce_real(link, HD_LINK_SUM, sums, 3));
+    HD_TRY(link->reduce_real(link, HD_LINK_MAX, most, 3));
+    *t = (tally){.changes = counts[0],
+                 .edges = counts[1],
+                 .bytes = counts[2],
+                 .useful = counts[3],
+                 .change = sums[0],
+                 .idle = sums[1],
+                 .computing = sums[2] / link->size,
+                 .largest = most[0],
+                 .slowest = most[1],
+                 .exchanging = most[2]};
+    return HEDDLE_OK;
+}
+
+static void record(state *s, const tally *t) {
+    HD_ROUND(s->link->ctx, .rounds = 1, .vertices = s->job->vertices, .edges = t->edges,
+             .weight_bytes = s->job->program->weighted ? hd_weight_size(s->job->weight_type) : 0,
+             .direction = HEDDLE_DIRECTION_PULL, .kernel = s->kernel,
+             .exchange = {t->bytes, t->useful, t->exchanging, t->computing, t->slowest});
+}
+
+/* Whether the run is over. */
+static heddle_status conclude(state *s, const tally *t, bool *over) {
+    const hd_cpu_setup *setup = &s->job->setup;
+    hd_part_report *r = s->report;
+    if (settles(s) && !setup->ranks && t->changes && !isfinite(t->largest))
+        return hd_fail(s->link->ctx, HEDDLE_E_WEIGHT,
+                       "values grow without bound (round %llu): with these weights the rounds do not settle",
+                       (unsigned long long)s->round);
+    r->converged =
+        setup->ranks ? t->change < setup->tolerance : t->changes == 0 || (settles(s) && t->largest <= setup->tolerance);
+    r->residual = setup->ranks ? t->change : t->changes ? t->largest : 0;
+    *over = r->converged || (setup->max_iterations && s->round == setup->max_iterations);
+    return HEDDLE_OK;
+}
+
+static heddle_status do_round(state *s, bool *over) {
+    hd_part_outcome outcome;
+    tally all;
+    double start = hd_clock();
+    HD_TRY(s->part.kind->round(&s->part, s->round, s->base, &outcome));
+    s->round++;
+    double computed = hd_clock();
+    HD_TRY(hd_boxes_post(&s->boxes, s->part.values, s->part.changed));
+    HD_TRY(hd_boxes_take(&s->boxes));
+    HD_TRY(s->part.kind->take(&s->part, &s->boxes.inbox));
+    double exchanged = hd_clock();
+    HD_TRY(sum_up(s, &outcome, computed - start, exchanged - computed, &all));
+    heddle_part *shown = &s->report->shown;
+    shown->edges_walked += s->slice->edges;
+    shown->changed += outcome.changes;
+    shown->bytes_sent += s->boxes.bytes;
+    shown->bytes_useful += s->boxes.useful;
+    shown->computing += computed - start;
+    shown->exchanging += exchanged - computed;
+    if (s->job->setup.ranks)
+        s->base = base_of(s, all.idle);
+    HD_TRY(conclude(s, &all, over));
+    record(s, &all);
+    return hd_advance(s->link->ctx, 0) ? hd_cancelled_status(s->link->ctx) : HEDDLE_OK;
+}
+
+static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *degrees, void *outputs) {
+    const hd_slice *slice = s->slice;
+    heddle_part *shown = &s->report->shown;
+    bool over = false;
+    if (slice->own)
+        memcpy(degrees, own_degrees, slice->own * sizeof *degrees);
+    HD_TRY(hd_slice_share(s->link, slice, degrees, sizeof *degrees, degrees + slice->own));
+    HD_TRY(s->part.kind->open(&s->part, degrees));
+    HD_TRY(share_first(s, degrees));
+    HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
+    snprintf(shown->device, sizeof shown->device, "%s", s->job->device);
+    shown->vertices = slice->own;
+    shown->edges = slice->edges;
+    shown->remote = slice->remote;
+    shown->boundary = slice->boundary_count;
+    HD_TRY(s->link->barrier(s->link));
+    hd_rounds_mark(s->link->ctx);
+    double start = hd_clock();
+    while (!over && !(s->round && s->round == s->job->setup.max_iterations))
+        HD_TRY(do_round(s, &over));
+    s->report->report.compute = hd_clock() - start;
+    s->report->iterations = s->round;
+    return s->part.kind->results(&s->part, outputs);
+}
+
+heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *own_degrees,
+                          void *outputs, hd_part_report *report) {
+    heddle_context *ctx = link->ctx;
+    uint64_t room = slice->own + slice->remote;
+    uint32_t *degrees = NULL;
+    *report = (hd_part_report){.converged = 0};
+    state s = {.link = link, .slice = slice, .job = job, .report = report};
+    s.part = (hd_part){
+        .kind = hd_part_kind_of(job->device), .ctx = ctx, .slice = slice, .job = job, .report = &report->report};
+    snprintf(s.kernel, sizeof s.kernel, "slices, %.12s", job->plan.exchange->name);
+    heddle_status status = HD_NEW(ctx, &degrees, room, "out-degrees");
+    if (status == HEDDLE_OK)
+        status = run_part(&s, own_degrees, degrees, outputs);
+    status = hd_boxes_free(&s.boxes, status);
+    s.part.kind->close(&s.part);
+    HD_DELETE(&ctx->allocator, degrees, room);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* exchange.c - the table of exchanges, and the boxes (exchange.h). */
+#include "exchange/exchange.h"
+
+#include "base/memory.h"
+
+/* One line each, in the order that texts list them. */
+#define EXCHANGES(X) \
+    X(all)           \
+    X(ms)            \
+    X(vr)
+
+#define DECLARE(name) extern const hd_exchange hd_exchange_##name;
+EXCHANGES(DECLARE)
+
+#define ENTER(name) &hd_exchange_##name,
+static const hd_exchange *const exchanges[] = {EXCHANGES(ENTER)};
+
+const hd_exchange *hd_exchange_at(size_t index) {
+    return index < sizeof exchanges / sizeof *exchanges ? exchanges[index] : NULL;
+}
+
+/* ---- Boxes ------------------------------------------------------------------------------------------------------ */
+
+enum { WAYS = 3, WAY_IN = 2 };
+
+static uint64_t own_of(const hd_slice *s, uint32_t p) { return s->firsts[p + 1] - s->firsts[p]; }
+
+static bool sends_to(const hd_boxes *b, uint32_t p) {
+    const hd_slice *s = b->slice;
+    return p != s->part && s->own && (b->exchange->everybody || hd_slice_read_by(s, p));
+}
+
+static bool hears_from(const hd_boxes *b, uint32_t p) {
+    const hd_slice *s = b->slice;
+    return p != s->part && own_of(s, p) && (b->exchange->everybody || hd_slice_reads(s, p));
+}
+
+heddle_status hd_boxes_new(hd_link *link, const hd_slice *s, const hd_exchange *exchange, size_t size, hd_boxes *b) {
+    heddle_context *ctx = link->ctx;
+    *b = (hd_boxes){.link = link, .slice = s, .exchange = exchange, .size = size};
+    HD_TRY(HD_NEW_ZERO(ctx, &b->ways, (uint64_t)s->parts * WAYS, "messages between parts"));
+    HD_TRY(HD_NEW_ZERO(ctx, &b->out_start, s->parts + 1, "outboxes"));
+    HD_TRY(HD_NEW_ZERO(ctx, &b->in_start, s->parts + 1, "inboxes"));
+    for (uint32_t p = 0; p < s->parts; p++) {
+        b->out_start[p + 1] =
+            b->out_start[p] + (sends_to(b, p) ? exchange->room(s->own, hd_slice_read_by(s, p), size) : 0);
+        b->in_start[p + 1] =
+            b->in_start[p] + (hears_from(b, p) ? exchange->room(own_of(s, p), hd_slice_reads(s, p), size) : 0);
+    }
+    HD_TRY(HD_NEW(ctx, &b->out[0], b->out_start[s->parts], "outboxes"));
+    HD_TRY(HD_NEW(ctx, &b->out[1], b->out_start[s->parts], "outboxes"));
+    HD_TRY(HD_NEW(ctx, &b->in, b->in_start[s->parts], "inboxes"));
+    HD_TRY(HD_NEW(ctx, &b->inbox.places, s->remote, "inboxes"));
+    return hd_new(ctx, (void **)&b->inbox.values, s->remote, size, false, "inboxes");
+}
+
+heddle_status hd_boxes_free(hd_boxes *b, heddle_status status) {
+    if (!b->link)
+        return status;
+    const heddle_allocator *allocator = &b->link->ctx->allocator;
+    uint32_t parts = b->slice->parts;
+    if (b->ways)
+        status = hd_link_drain(b->link, status, b->ways, (uint64_t)parts * WAYS);
+    if (b->in_start) {
+        HD_DELETE(allocator, b->out[0], b->out_start[parts]);
+        HD_DELETE(allocator, b->out[1], b->out_start[parts]);
+        HD_DELETE(allocator, b->in, b->in_start[parts]);
+    }
+    HD_DELETE(allocator, b->inbox.places, b->slice->remote);
+    HD_DELETE(allocator, b->inbox.values, b->slice->remote * b->size);
+    HD_DELETE(allocator, b->ways, (uint64_t)parts * WAYS);
+    HD_DELETE(allocator, b->out_start, parts + 1);
+    HD_DELETE(allocator, b->in_start, parts + 1);
+    *b = (hd_boxes){.link = NULL};
+    return status;
+}
+
+static uint64_t count_changed(const hd_outgoing *o) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < o->count; i++)
+        count += o->changed[o->list[i] >> 6] >> (o->list[i] & 63) & 1;
+    return count;
+}
+
+heddle_status hd_boxes_post(hd_boxes *b, const void *values, const uint64_t *changed) {
+    const hd_slice *s = b->slice;
+    hd_link *link = b->link;
+    uint32_t turn = b->round++ % 2;
+    b->bytes = b->useful = 0;
+    for (uint32_t p = 0; p < s->parts; p++)
+        if (hears_from(b, p))
+            HD_TRY(link->receive(link, p, b->in + b->in_start[p], b->in_start[p + 1] - b->in_start[p],
+                                 &b->ways[p * WAYS + WAY_IN]));
+    for (uint32_t i = 1; i < s->parts; i++) { /* not all to the same part first */
+        uint32_t p = (s->part + i) % s->parts;
+        hd_message_way *way = &b->ways[p * WAYS + turn];
+        hd_outgoing out = {.own = s->own,
+                           .list = s->boundary + s->boundary_start[p],
+                           .count = hd_slice_read_by(s, p),
+                           .values = values,
+                           .changed = changed,
+                           .size = b->size};
+        if (!sends_to(b, p))
+            continue;
+        HD_TRY(link->wait(link, way)); /* the message of the round before the last */
+        size_t bytes = b->exchange->write(&out, b->out[turn] + b->out_start[p]);
+        b->bytes += bytes;
+        b->useful += count_changed(&out) * b->size;
+        HD_TRY(link->send(link, p, b->out[turn] + b->out_start[p], bytes, way));
+    }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_boxes_take(hd_boxes *b) {
+    const hd_slice *s = b->slice;
+    hd_inbox *inbox = &b->inbox;
+    inbox->count = 0;
+    for (uint32_t p = 0; p < s->parts; p++) {
+        hd_message_way *way = &b->ways[p * WAYS + WAY_IN];
+        hd_incoming in = {.own = own_of(s, p),
+                          .first = s->firsts[p],
+                          .names = s->names + s->own + s->remote_start[p],
+                          .count = hd_slice_reads(s, p),
+                          .size = b->size,
+                          .base = (uint32_t)s->remote_start[p],
+                          .places = inbox->places + inbox->count,
+                          .values = inbox->values + inbox->count * b->size};
+        if (!hears_from(b, p))
+            continue;
+        HD_TRY(b->link->wait(b->link, way));
+        uint64_t count = b->exchange->read(&in, b->in + b->in_start[p], way->bytes);
+        if (count == UINT64_MAX)
+            return hd_fail(b->link->ctx, HEDDLE_E_INTERNAL, "part %u: a message of part %u of %zu bytes is not %s",
+                           s->part, p, way->bytes, b->exchange->name);
+        inbox->count += count;
+    }
+    return HEDDLE_OK;
+}

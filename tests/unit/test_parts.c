@@ -1,0 +1,235 @@
+/* test_parts.c - runs on several devices, here parts of the CPU: the results of one device, what is sent, refusals. */
+#include "parts_case.h"
+
+#include <stdlib.h>
+
+static const char *const lists[] = {"cpu,cpu", "cpu,cpu,cpu", "cpu,cpu,cpu,cpu,cpu"};
+
+static void every_program_and_exchange(void **state) {
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph;
+    (void)state;
+    for (int g = 0; (graph = parts_graph(ctx, g)); g++) {
+        for (int p = 0; parts_programs[p]; p++) {
+            heddle_result *one = parts_run(ctx, graph, parts_programs[p], "cpu", "auto");
+            for (int x = 0; parts_exchanges[x]; x++)
+                for (size_t d = 0; d < sizeof lists / sizeof *lists; d++) {
+                    char plan[24];
+                    snprintf(plan, sizeof plan, "exchange=%s", parts_exchanges[x]);
+                    heddle_result *several = parts_run(ctx, graph, parts_programs[p], lists[d], plan);
+                    parts_compare(one, several, parts_programs[p], g);
+                    assert_string_equal(heddle_result_report(several)->exchange, parts_exchanges[x]);
+                    heddle_result_destroy(&several);
+                }
+            heddle_result_destroy(&one);
+        }
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+/* Levels, distances of whole numbers and widths, with the parents that go with them, pass their certificates. */
+static void certificates(void **state) {
+    static const char *const programs[] = {"bfs", "sssp", "sswp", "cc", "pr"};
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = parts_generate(ctx, "uniform", 300, 0);
+    (void)state;
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        heddle_run_options options = support_run_options(programs[p], "cpu,cpu,cpu", "ws-vr");
+        heddle_result *result;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static uint64_t bytes_of(heddle_context *ctx, const heddle_graph *graph, const char *program, const char *plan) {
+    heddle_result *result = parts_run(ctx, graph, program, "cpu,cpu,cpu", plan);
+    heddle_part parts[3];
+    uint64_t sent = 0, vertices = 0, edges = 0;
+    assert_int_equal(heddle_result_part_count(result), 3);
+    assert_int_equal(heddle_result_parts(result, parts, sizeof *parts, 3), 3);
+    for (int p = 0; p < 3; p++) {
+        assert_string_equal(parts[p].device, "cpu");
+        assert_true(parts[p].bytes_useful <= parts[p].bytes_sent);
+        sent += parts[p].bytes_sent;
+        vertices += parts[p].vertices;
+        edges += parts[p].edges;
+    }
+    assert_int_equal(vertices, heddle_graph_vertices(graph));
+    assert_true(edges == heddle_graph_edges(graph) || edges == 2 * heddle_graph_edges(graph));
+    uint64_t count = heddle_result_round_count(result), exchanged = 0;
+    heddle_round *rounds = calloc(count + 1, sizeof *rounds);
+    heddle_result_rounds(result, rounds, sizeof *rounds, count);
+    for (uint64_t i = 0; i < count; i++)
+        exchanged += rounds[i].exchanged;
+    free(rounds);
+    assert_int_equal(exchanged, sent);
+    heddle_result_destroy(&result);
+    return sent;
+}
+
+/* Vertex Refinement sends at most a fifth of everything, except where nearly all values change in every round. */
+static void refinement_sends_less(void **state) {
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 11);
+    (void)state;
+    for (int p = 0; parts_programs[p]; p++) {
+        uint64_t all = bytes_of(ctx, graph, parts_programs[p], "exchange=all");
+        uint64_t ms = bytes_of(ctx, graph, parts_programs[p], "exchange=ms");
+        uint64_t vr = bytes_of(ctx, graph, parts_programs[p], "exchange=vr");
+        bool busy = strcmp(parts_programs[p], "pr") == 0 || strcmp(parts_programs[p], "hs") == 0;
+        if (!(ms <= all && vr <= ms + ms / 8) || (!busy && vr > all / 5))
+            fail_msg("%s: all %llu bytes, ms %llu, vr %llu", parts_programs[p], (unsigned long long)all,
+                     (unsigned long long)ms, (unsigned long long)vr);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+/* A user's program with a value of 12 bytes, which uses its own number and the round. */
+static const char program_text[] =
+    "typedef struct best { f32 sum; u32 rounds, name; } best;\n"
+    "#define VALUE best\n#define MESSAGE f32\n#define TRAITS (ALL_ACTIVE | SUM)\n#define OUTPUT f32\n"
+    "PROGRAM VALUE init(ABOUT me, RUN run) { best b = {(f32)(me->vertex % 7), 0, me->vertex}; (void)run; return b; }\n"
+    "PROGRAM MESSAGE identity(void) { return 0; }\n"
+    "PROGRAM MESSAGE send(VALUE v, u32 degree) { return v.sum / (f32)degree; }\n"
+    "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }\n"
+    "PROGRAM int update(VALUE *v, MESSAGE sum, ABOUT me, RUN run) {\n"
+    "    if (run->iteration >= 4 || me->in_degree == 0) return 0;\n"
+    "    v->sum = (f32)0.5 * (v->sum + sum);\n    v->rounds++;\n    return 1;\n}\n"
+    "PROGRAM f32 output(VALUE v) { return v.sum + (f32)v.rounds + (f32)v.name; }\n";
+
+static void programs_of_users(void **state) {
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 7);
+    heddle_result *results[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        heddle_run_options options = support_run_options("bfs", i ? "cpu,cpu,cpu" : "cpu", "auto");
+        options.program_text = program_text;
+        heddle_status status = heddle_run(ctx, graph, &options, &results[i]);
+        if (status == HEDDLE_E_UNSUPPORTED)
+            skip(); /* no C compiler */
+        support_assert_status(ctx, status, HEDDLE_OK);
+    }
+    parts_compare(results[0], results[1], "program", 9);
+    heddle_result_destroy(&results[0]);
+    heddle_result_destroy(&results[1]);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void refuse(heddle_context *ctx, const heddle_graph *graph, const char *algorithm, const char *device,
+                   const char *plan, heddle_status expected, const char *words) {
+    heddle_run_options options = support_run_options(algorithm, device, plan);
+    heddle_result *result;
+    options.parents = 0;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), expected);
+    support_assert_message(ctx, words);
+}
+
+static void refusals(void **state) {
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = parts_graph(ctx, 4);
+    (void)state;
+    refuse(ctx, graph, "bc", "cpu,cpu", "auto", HEDDLE_E_REFUSED, "no vertex program");
+    refuse(ctx, graph, "scc", "cpu,cpu", "auto", HEDDLE_E_REFUSED, "one device would do");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "direction=push", HEDDLE_E_REFUSED, "direction=pull");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "worklist=yes", HEDDLE_E_REFUSED, "worklist=no");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "tigr-udt", HEDDLE_E_REFUSED, "transform=none");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "cusha-gs", HEDDLE_E_REFUSED, "schedule=wseg");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "residency=disk", HEDDLE_E_REFUSED, "residency=device");
+    refuse(ctx, graph, "bfs", "cpu,cpu", "exchange=none", HEDDLE_E_ARGUMENT, "expected all, ms, vr");
+    refuse(ctx, graph, "bfs", "cpu,1", "auto", HEDDLE_E_ARGUMENT, "expected auto, cpu");
+    refuse(ctx, graph, "bfs", "cpu,", "auto", HEDDLE_E_ARGUMENT, "expected auto, cpu");
+    refuse(ctx, graph, "bfs", "auto,cpu", "auto", HEDDLE_E_ARGUMENT, "expected auto, cpu");
+    refuse(ctx, graph, "hs", "cpu,cpu", "order=nothing", HEDDLE_E_ARGUMENT, "order=");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+/* Values that grow end the run on all parts, with the reason. */
+static void failures_end_all(void **state) {
+    static const int64_t from[] = {0, 1, 2, 3}, to[] = {1, 2, 3, 0};
+    static const float weights[] = {3, -2, 3, -2};
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = parts_from(ctx, 4, 4, from, to, weights);
+    double initial[] = {1, 2, 3, 4};
+    heddle_result *result;
+    (void)state;
+    heddle_run_options options = support_run_options("hs", "cpu,cpu", "auto");
+    options.initial = initial;
+    options.max_iterations = 100000;
+    options.rate = 1;
+    heddle_status several = heddle_run(ctx, graph, &options, &result);
+    heddle_result_destroy(&result);
+    options.device = "cpu";
+    heddle_status one = heddle_run(ctx, graph, &options, &result);
+    heddle_result_destroy(&result);
+    assert_int_equal(one, several);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static int stop_at_once(void *user, const heddle_progress *progress) {
+    (void)user;
+    return strcmp(progress->phase, "compute") == 0;
+}
+
+static void cancelling(void **state) {
+    heddle_context_options context;
+    heddle_context *ctx;
+    heddle_result *result;
+    (void)state;
+    heddle_context_options_init(&context);
+    context.progress = stop_at_once;
+    assert_int_equal(heddle_context_create(&context, &ctx), HEDDLE_OK);
+    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 8);
+    heddle_run_options options = support_run_options("pr", "cpu,cpu,cpu", "auto");
+    options.tolerance = 1e-300;
+    options.max_iterations = UINT64_MAX;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static heddle_status attempt(heddle_context *ctx, void *user) {
+    heddle_generate_options generate;
+    heddle_graph *graph = NULL;
+    heddle_result *result = NULL;
+    heddle_generate_options_init(&generate);
+    generate.kind = "rmat";
+    generate.scale = 5;
+    generate.weighted = 1;
+    heddle_status status = heddle_graph_generate(ctx, &generate, &graph);
+    heddle_run_options options = support_run_options(user, "cpu,cpu,cpu", "exchange=vr");
+    options.parents = 0;
+    if (status == HEDDLE_OK)
+        status = heddle_run(ctx, graph, &options, &result);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    support_try_every_failure(attempt, "pr");
+    support_try_every_failure(attempt, "cc");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_program_and_exchange),
+        cmocka_unit_test(certificates),
+        cmocka_unit_test(refinement_sends_less),
+        cmocka_unit_test(programs_of_users),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(failures_end_all),
+        cmocka_unit_test(cancelling),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
