@@ -341,6 +341,8 @@ static int run(cli_session *session, void *opaque) {
     int exit_status = cli_page_check(session, settings->report);
     if (exit_status)
         return exit_status;
+    if (session->arguments.operand_count && !strcmp(session->arguments.operands[0], "graph500"))
+        return bench_graph500(session, settings);
     return settings->again ? run_again(session, settings) : measure_all(session, settings);
 }
 
@@ -418,7 +420,7 @@ const cli_command cli_bench = {
     .aliases = CLI_WORDS("benchmark"),
     .hints = CLI_WORDS("time"),
     .summary = "measure algorithms on this machine",
-    .operands = "[presets] [GRAPH...]",
+    .operands = "[presets|graph500] [GRAPH...]",
     .about =
         "Runs algorithms on graphs and prints a table: the median of the computing time over the repeats and its "
         "spread, the same with what is prepared once (in-edges, renaming, transforms), the median over random "
@@ -430,8 +432,12 @@ const cli_command cli_bench = {
         "directed. Without a GRAPH there are rmat, uniform and road, of --scale.\n\n"
         "With presets as the first word every preset and every schedule that none has are measured, with rounds, the "
         "share of lanes that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the "
-        "first of --plans.",
+        "first of --plans.\n\n"
+        "With graph500 as the first word the Graph500 benchmark is run as its specification says: a Kronecker graph of "
+        "2^N vertices (--scale) and 16 edges for each, 64 searches for a tree of parents, every tree checked by the "
+        "five rules, and the block of statistics, with the harmonic mean of traversed edges per second (TEPS).",
     .examples = "heddle bench --scale 18\n"
+                "heddle bench graph500 --scale 20\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
                 "heddle bench rmat:20 --algorithms bfs --parents\n"

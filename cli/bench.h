@@ -58,6 +58,9 @@ void bench_graph_close(bench_graph *graph);
 /* Fills in the plans of `bench`; returns the exit status. */
 int bench_choose_plans(cli_session *session, bench *bench);
 
+/* The Graph500 benchmark, of --scale; the exit status. */
+int bench_graph500(cli_session *session, const bench_settings *settings);
+
 enum { BENCH_MOST_ARGUMENTS = 256 };
 /* The arguments in a file that heddle bench has written: a block for free(), to which `list` points. Returns their
  * number, or -1 when there are none. */

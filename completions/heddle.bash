@@ -157,7 +157,7 @@ _heddle() {
     bench)
         if [ "$COMP_CWORD" -eq 2 ]; then
             compopt -o filenames 2>/dev/null
-            mapfile -t COMPREPLY < <(compgen -W presets -- "$word"; compgen -f -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W "presets graph500" -- "$word"; compgen -f -- "$word")
             return
         fi
         ;;

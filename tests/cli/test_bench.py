@@ -53,6 +53,16 @@ class Bench(support.Case):
         self.assertTrue(table[0].endswith(" verified"), table[0])
         self.assertTrue(all(" refused: " in row or row.endswith(" yes") for row in table[1:] if row[0] != "#"), table)
 
+    def test_graph500(self):
+        block = self.heddle("bench", "graph500", "--scale", 7).out.decode()
+        lines = dict(line.split(": ") for line in block.splitlines())
+        self.assertEqual((lines["SCALE"], lines["edgefactor"], lines["NBFS"]), ("7", "16", "64"))
+        report = json.loads(self.heddle("bench", "graph500", "--scale", 7, "--json").out)
+        self.assertEqual(set(report) - set(lines), {"device", "verified"})
+        self.assertEqual(report["max_nedge"], float(lines["max_nedge"]))
+        self.assertLessEqual(report["min_TEPS"], report["harmonic_mean_TEPS"])
+        self.fails(2, "bench", "graph500", "rmat:6")
+
     def test_plans(self):
         wanted = ["tigr-udt,K=4", "transform=star,K=8,schedule=shard", "auto"]
         file = self.path("rows.json")

@@ -1,0 +1,164 @@
+/* bench_graph500.c - heddle bench graph500: the benchmark of that name, after its specification: an edge list is
+ * generated; kernel 1 builds a graph of it; kernel 2 searches it from 64 vertices, one after the other, for a tree of
+ * parents. Every tree is checked by the five rules, outside the measured time. */
+#include "bench.h"
+#include "graph500.h"
+#include "json.h"
+#include "report.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct measured {
+    cli_session *session;
+    const bench_settings *settings;
+    cli_g500 list;
+    heddle_graph *graph;
+    uint32_t keys[CLI_G500_SEARCHES], *levels;
+    int searches;
+    double generation, construction;
+    double seconds[CLI_G500_SEARCHES], checking[CLI_G500_SEARCHES];
+    double edges[CLI_G500_SEARCHES], rates[CLI_G500_SEARCHES];
+    char device[64];
+} measured;
+
+/* Loops and repetitions may be left out of the graph, but not of what is counted. */
+static heddle_status construct(measured *m) {
+    heddle_build_options build;
+    heddle_build_options_init(&build);
+    build.symmetrize = 1;
+    build.drop_loops = 1;
+    build.duplicates = HEDDLE_DUPLICATES_FIRST;
+    double start = cli_clock();
+    heddle_status status = heddle_graph_from_edges(m->session->context, m->list.vertices, m->list.edges, m->list.from,
+                                                   m->list.to, NULL, HEDDLE_WEIGHT_NONE, &build, &m->graph);
+    m->construction = cli_clock() - start;
+    return status;
+}
+
+/* One search; returns the exit status. */
+static int search(measured *m, int i, bool timed) {
+    heddle_run_options options;
+    heddle_result *result = NULL;
+    uint64_t traversed = 0;
+    heddle_run_options_init(&options);
+    options.algorithm = "bfs";
+    options.device = m->settings->device;
+    options.plan = m->settings->plan;
+    options.sources = &m->keys[i];
+    options.source_count = 1;
+    options.parents = 1;
+    double start = cli_clock();
+    heddle_status status = heddle_run(m->session->context, m->graph, &options, &result);
+    double searched = cli_clock();
+    if (status != HEDDLE_OK)
+        return cli_fail(m->session, status);
+    snprintf(m->device, sizeof m->device, "%s", heddle_result_report(result)->device);
+    const char *broken =
+        timed ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed) : NULL;
+    heddle_result_destroy(&result);
+    if (broken) {
+        cli_say("search %d, from vertex %lu: the tree breaks %s", i, (unsigned long)m->keys[i], broken);
+        return heddle_status_exit(HEDDLE_E_VERIFY);
+    }
+    m->seconds[i] = searched - start;
+    m->checking[i] = cli_clock() - searched;
+    m->edges[i] = (double)traversed;
+    m->rates[i] = (double)traversed / (searched - start);
+    return 0;
+}
+
+/* The block of the specification, as lines or as members. */
+typedef struct printer {
+    cli_json json;
+    bool as_json;
+} printer;
+
+static void put_count(printer *p, const char *key, uint64_t value) {
+    if (p->as_json)
+        cli_json_count(&p->json, key, value);
+    else
+        printf("%s: %llu\n", key, (unsigned long long)value);
+}
+
+static void put_real(printer *p, const char *key, const char *suffix, double value) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", key, suffix);
+    if (p->as_json)
+        cli_json_real(&p->json, name, value);
+    else
+        printf("%s: %.9g\n", name, value);
+}
+
+static void put_series(printer *p, const char *suffix, double *numbers, int count, bool harmonic) {
+    cli_g500_stats s = cli_g500_summarise(numbers, count);
+    put_real(p, "min_", suffix, s.least);
+    put_real(p, "firstquartile_", suffix, s.first_quartile);
+    put_real(p, "median_", suffix, s.median);
+    put_real(p, "thirdquartile_", suffix, s.third_quartile);
+    put_real(p, "max_", suffix, s.most);
+    put_real(p, harmonic ? "harmonic_mean_" : "mean_", suffix, harmonic ? s.harmonic_mean : s.mean);
+    put_real(p, harmonic ? "harmonic_stddev_" : "stddev_", suffix, harmonic ? s.harmonic_deviation : s.deviation);
+}
+
+static void print_block(measured *m) {
+    printer p = {.json = {.out = stdout}, .as_json = m->settings->common.json};
+    if (p.as_json) {
+        cli_json_object(&p.json, NULL);
+        cli_json_text(&p.json, "device", m->device);
+        cli_json_flag(&p.json, "verified", true);
+    }
+    put_count(&p, "SCALE", (uint64_t)m->settings->scale);
+    put_count(&p, "edgefactor", CLI_G500_FACTOR);
+    put_count(&p, "NBFS", (uint64_t)m->searches);
+    put_real(&p, "graph_generation", "", m->generation);
+    put_real(&p, "construction_time", "", m->construction);
+    put_series(&p, "time", m->seconds, m->searches, false);
+    put_series(&p, "validate", m->checking, m->searches, false);
+    put_series(&p, "nedge", m->edges, m->searches, false);
+    put_series(&p, "TEPS", m->rates, m->searches, true);
+    if (p.as_json)
+        cli_json_end(&p.json);
+}
+
+static int measure(measured *m) {
+    double start = cli_clock();
+    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, &m->list);
+    m->generation = cli_clock() - start;
+    m->levels = malloc((m->list.vertices + 1) * sizeof *m->levels);
+    if (!there || !m->levels) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    m->searches = cli_g500_keys(&m->list, m->settings->seed, CLI_G500_SEARCHES, m->keys);
+    heddle_status status = construct(m);
+    if (status != HEDDLE_OK)
+        return cli_fail(m->session, status);
+    int exit_status = m->searches ? search(m, 0, false) : 0; /* opens the device, and brings the graph there */
+    for (int i = 0; i < m->searches && !exit_status; i++)
+        exit_status = search(m, i, true);
+    if (!exit_status && m->searches)
+        print_block(m);
+    return exit_status;
+}
+
+int bench_graph500(cli_session *session, const bench_settings *settings) {
+    if (session->arguments.operand_count > 1)
+        return cli_usage_error(session->command,
+                               "graph500 makes its own graph, of --scale: unexpected operand '%.200s'",
+                               session->arguments.operands[1]);
+    measured *m = calloc(1, sizeof *m);
+    if (!m) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    m->session = session;
+    m->settings = settings;
+    int exit_status = measure(m);
+    heddle_graph_destroy(&m->graph);
+    cli_g500_free(&m->list);
+    free(m->levels);
+    free(m);
+    return exit_status;
+}

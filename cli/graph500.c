@@ -1,0 +1,210 @@
+/* graph500.c - see graph500.h. The edge list is what the specification calls the input of kernel 1; edges are drawn
+ * independently of each other, so that their order is random without being shuffled. */
+#include "graph500.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double a = 0.57, b = 0.19, c = 0.19;
+
+/* A generator of 64-bit numbers with a state of 64 bits: Steele, Lea and Flood's SplitMix. */
+static uint64_t next_word(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static uint64_t below(uint64_t *state, uint64_t bound) {
+    uint64_t word, least = -bound % bound; /* below it, a remainder would be more likely than others */
+    do
+        word = next_word(state);
+    while (word < least);
+    return word % bound;
+}
+
+static uint32_t threshold(double probability) { return (uint32_t)(probability * 4294967296.0); }
+
+/* One descent through the quadrants of the matrix: the row's bit first, then the column's, given the row's. */
+static void draw_edge(int scale, uint64_t *state, uint64_t *from, uint64_t *to) {
+    uint32_t upper = threshold(a + b), left_above = threshold(a / (a + b)), left_below = threshold(c / (1 - a - b));
+    *from = *to = 0;
+    for (int level = 0; level < scale; level++) {
+        uint64_t word = next_word(state);
+        bool below_half = (uint32_t)word >= upper;
+        bool right = (uint32_t)(word >> 32) >= (below_half ? left_below : left_above);
+        *from = *from << 1 | below_half;
+        *to = *to << 1 | right;
+    }
+}
+
+static bool permute(uint64_t vertices, uint64_t *state, uint32_t **places) {
+    *places = malloc(vertices * sizeof **places);
+    if (!*places)
+        return false;
+    for (uint64_t v = 0; v < vertices; v++)
+        (*places)[v] = (uint32_t)v;
+    for (uint64_t v = vertices; v > 1; v--) {
+        uint64_t other = below(state, v);
+        uint32_t kept = (*places)[v - 1];
+        (*places)[v - 1] = (*places)[other];
+        (*places)[other] = kept;
+    }
+    return true;
+}
+
+bool cli_g500_generate(int scale, int factor, uint64_t seed, cli_g500 *graph) {
+    uint64_t n = UINT64_C(1) << scale, m = n * (uint64_t)factor, state = seed;
+    uint32_t *places = NULL;
+    *graph = (cli_g500){.vertices = n, .edges = m};
+    graph->from = malloc(m * sizeof *graph->from);
+    graph->to = malloc(m * sizeof *graph->to);
+    graph->degrees = calloc(n, sizeof *graph->degrees);
+    if (!graph->from || !graph->to || !graph->degrees || !permute(n, &state, &places))
+        return false;
+    for (uint64_t i = 0; i < m; i++) {
+        uint64_t from, to;
+        draw_edge(scale, &state, &from, &to);
+        graph->from[i] = places[from];
+        graph->to[i] = places[to];
+        graph->degrees[places[from]] += from != to;
+        graph->degrees[places[to]] += from != to;
+    }
+    free(places);
+    return true;
+}
+
+void cli_g500_free(cli_g500 *graph) {
+    free(graph->from);
+    free(graph->to);
+    free(graph->degrees);
+    *graph = (cli_g500){.vertices = 0};
+}
+
+int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *keys) {
+    uint64_t state = ~seed, able = 0;
+    int found = 0;
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        able += graph->degrees[v] > 0;
+    if (able < (uint64_t)count)
+        count = (int)able;
+    while (found < count) {
+        uint32_t key = (uint32_t)below(&state, graph->vertices);
+        bool known = graph->degrees[key] == 0;
+        for (int i = 0; i < found && !known; i++)
+            known = keys[i] == key;
+        if (!known)
+            keys[found++] = key;
+    }
+    return found;
+}
+
+/* ---- The five rules --------------------------------------------------------------------------------------------- */
+
+enum { NONE = UINT32_MAX, OPEN = UINT32_MAX - 1, WAY = UINT32_MAX - 2 };
+
+static bool in_tree(const uint32_t *parents, uint32_t root, uint32_t v) { return v == root || parents[v] != NONE; }
+
+/* Levels by following parents up to a vertex whose level is known, then down the same way. A vertex met again on
+ * the way up is on a cycle. False: there is one, or a parent is outside the tree. */
+static bool find_levels(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels) {
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        levels[v] = in_tree(parents, root, (uint32_t)v) ? OPEN : NONE;
+    levels[root] = 0;
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        uint32_t at = (uint32_t)v, steps = 0;
+        if (levels[v] != OPEN)
+            continue;
+        for (; levels[at] == OPEN; at = parents[at], steps++) {
+            levels[at] = WAY;
+            if (parents[at] >= graph->vertices)
+                return false;
+        }
+        if (levels[at] == WAY || levels[at] == NONE)
+            return false;
+        uint32_t level = levels[at] + steps;
+        for (at = (uint32_t)v; levels[at] == WAY; at = parents[at])
+            levels[at] = level--;
+    }
+    return true;
+}
+
+/* Over all edges: ends that differ by more than a level, or of which one is outside; which vertices have an edge to
+ * their parent. */
+static const char *check_edges(const cli_g500 *graph, const uint32_t *parents, const uint32_t *levels,
+                               unsigned char *joined, uint64_t *traversed) {
+    for (uint64_t i = 0; i < graph->edges; i++) {
+        uint32_t u = (uint32_t)graph->from[i], v = (uint32_t)graph->to[i];
+        if ((levels[u] == NONE) != (levels[v] == NONE))
+            return "rule 4: the tree spans the whole component of the root";
+        if (levels[u] == NONE)
+            continue;
+        ++*traversed;
+        if (levels[u] > levels[v] + 1 || levels[v] > levels[u] + 1)
+            return "rule 3: the ends of an edge are at most one level apart";
+        joined[u] |= parents[u] == v;
+        joined[v] |= parents[v] == u;
+    }
+    return NULL;
+}
+
+const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
+                           uint64_t *traversed) {
+    const char *broken;
+    *traversed = 0;
+    if (parents[root] != NONE && parents[root] != root)
+        return "rule 1: the root has no parent but itself";
+    if (!find_levels(graph, root, parents, levels))
+        return "rule 1: the tree has no cycles";
+    unsigned char *joined = calloc(graph->vertices, 1);
+    if (!joined)
+        return "out of memory";
+    broken = check_edges(graph, parents, levels, joined, traversed);
+    for (uint64_t v = 0; !broken && v < graph->vertices; v++) {
+        if (levels[v] == NONE || v == root)
+            continue;
+        if (levels[v] != levels[parents[v]] + 1)
+            broken = "rule 2: a vertex is one level below its parent";
+        else if (!joined[v])
+            broken = "rule 5: a vertex and its parent are joined by an edge";
+    }
+    free(joined);
+    return broken;
+}
+
+/* ---- Statistics ------------------------------------------------------------------------------------------------- */
+
+static int compare(const void *left, const void *right) {
+    double x = *(const double *)left, y = *(const double *)right;
+    return (x > y) - (x < y);
+}
+
+/* The value at a share of the sorted series, between neighbours where it falls between them. */
+static double quantile(const double *sorted, int count, double share) {
+    double place = share * (count - 1);
+    int low = (int)place;
+    return low + 1 < count ? sorted[low] + (place - low) * (sorted[low + 1] - sorted[low]) : sorted[low];
+}
+
+cli_g500_stats cli_g500_summarise(double *numbers, int count) {
+    cli_g500_stats s = {.mean = 0};
+    double inverse = 0, squares = 0, inverse_squares = 0;
+    qsort(numbers, (size_t)count, sizeof *numbers, compare);
+    for (int i = 0; i < count; i++) {
+        s.mean += numbers[i] / count;
+        inverse += 1 / numbers[i] / count;
+    }
+    for (int i = 0; i < count; i++) {
+        squares += (numbers[i] - s.mean) * (numbers[i] - s.mean);
+        inverse_squares += (1 / numbers[i] - inverse) * (1 / numbers[i] - inverse);
+    }
+    s.least = numbers[0];
+    s.first_quartile = quantile(numbers, count, 0.25);
+    s.median = quantile(numbers, count, 0.5);
+    s.third_quartile = quantile(numbers, count, 0.75);
+    s.most = numbers[count - 1];
+    s.deviation = count > 1 ? sqrt(squares / (count - 1)) : 0;
+    s.harmonic_mean = 1 / inverse;
+    s.harmonic_deviation = count > 1 ? sqrt(inverse_squares) / (count - 1) * s.harmonic_mean * s.harmonic_mean : 0;
+    return s;
+}

@@ -1,0 +1,39 @@
+/* graph500.h - the edges, the search keys and the checks of the Graph500 benchmark, after its specification. */
+#ifndef CLI_GRAPH500_H
+#define CLI_GRAPH500_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLI_G500_FACTOR = 16, CLI_G500_SEARCHES = 64 };
+
+/* Undirected edges as they were generated: loops and repetitions included. */
+typedef struct cli_g500 {
+    uint64_t vertices, edges;
+    int64_t *from, *to;
+    uint32_t *degrees; /* without loops */
+} cli_g500;
+
+/* 2^scale vertices, `factor` edges for each: Kronecker with A = 0.57, B = C = 0.19, vertices permuted. False: out of
+ * memory. Freed by cli_g500_free in any case. */
+bool cli_g500_generate(int scale, int factor, uint64_t seed, cli_g500 *graph);
+void cli_g500_free(cli_g500 *graph);
+
+/* Distinct vertices with an edge to another vertex, chosen by chance; returns how many there are, at most `count`. */
+int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *keys);
+
+/* Checks a search tree by the specification's five rules. `parents`: UINT32_MAX where there is none; the root's may be
+ * itself. `levels` is room for a number per vertex. Returns NULL, or the rule that does not hold; *traversed: the edges
+ * of the root's component. */
+const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
+                           uint64_t *traversed);
+
+/* What the specification reports of a series of numbers. */
+typedef struct cli_g500_stats {
+    double least, first_quartile, median, third_quartile, most, mean, deviation;
+    double harmonic_mean, harmonic_deviation;
+} cli_g500_stats;
+/* Sorts the numbers; at least one. */
+cli_g500_stats cli_g500_summarise(double *numbers, int count);
+
+#endif

@@ -1,0 +1,98 @@
+/* The generator, the five rules and the statistics of heddle bench graph500: part of the command, so taken in whole. */
+#include "support.h"
+
+#include "../../cli/graph500.c" /* NOLINT(bugprone-suspicious-include) */
+
+#include <math.h>
+
+/* A path 0 - 1 - 2 - 3 with a chord 0 - 2, a pair 4 - 5, a loop, and a vertex alone. */
+static int64_t from[] = {0, 1, 2, 0, 4, 3}, to[] = {1, 2, 3, 2, 5, 3};
+static const cli_g500 path = {.vertices = 7, .edges = 6, .from = from, .to = to};
+
+static const char *check(uint32_t root, const uint32_t *parents, uint64_t *traversed) {
+    uint32_t levels[7];
+    return cli_g500_check(&path, root, parents, levels, traversed);
+}
+
+static void right_trees(void **state) {
+    const uint32_t none = UINT32_MAX;
+    uint64_t traversed;
+    (void)state;
+    assert_null(check(0, (const uint32_t[]){none, 0, 0, 2, none, none, none}, &traversed));
+    assert_int_equal(traversed, 5); /* with the loop */
+    assert_null(check(0, (const uint32_t[]){0, 0, 0, 2, none, none, none}, &traversed));
+    assert_null(check(5, (const uint32_t[]){none, none, none, none, 5, none, none}, &traversed));
+    assert_int_equal(traversed, 1);
+}
+
+static void wrong_trees(void **state) {
+    const uint32_t none = UINT32_MAX;
+    const struct {
+        uint32_t parents[7];
+        const char *rule;
+    } wrong[] = {
+        {{1, 0, 0, 2, none, none, none}, "rule 1"},       /* the root has another parent */
+        {{none, 2, 1, 2, none, none, none}, "rule 1"},    /* a cycle */
+        {{none, 0, 0, 9, none, none, none}, "rule 1"},    /* a parent that is no vertex */
+        {{none, 0, 0, 6, none, none, none}, "rule 1"},    /* a parent outside the tree */
+        {{none, 0, 1, 2, none, none, none}, "rule 3"},    /* 0 - 2 spans two levels */
+        {{none, 0, 0, none, none, none, none}, "rule 4"}, /* 3 was not found */
+        {{none, 0, 0, 1, none, none, none}, "rule 5"},    /* no edge 1 - 3 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        uint64_t traversed;
+        const char *broken = check(0, wrong[i].parents, &traversed);
+        assert_non_null(broken);
+        assert_int_equal(strncmp(broken, wrong[i].rule, strlen(wrong[i].rule)), 0);
+    }
+}
+
+/* The shares of quadrants show in the first bits of ends before they are permuted: here, in degrees. */
+static void edges_and_keys(void **state) {
+    cli_g500 graph, same;
+    uint32_t keys[CLI_G500_SEARCHES];
+    uint64_t most = 0, total = 0, loops = 0;
+    (void)state;
+    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, &graph));
+    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, &same));
+    assert_int_equal(graph.edges, 16384);
+    assert_memory_equal(graph.from, same.from, graph.edges * sizeof *graph.from);
+    for (uint64_t i = 0; i < graph.edges; i++) {
+        assert_true(graph.from[i] >= 0 && graph.from[i] < 1024 && graph.to[i] >= 0 && graph.to[i] < 1024);
+        loops += graph.from[i] == graph.to[i];
+    }
+    for (uint64_t v = 0; v < graph.vertices; v++) {
+        total += graph.degrees[v];
+        most = graph.degrees[v] > most ? graph.degrees[v] : most;
+    }
+    assert_int_equal(total, 2 * (graph.edges - loops));
+    assert_true(most > 20 * total / graph.vertices); /* skewed: (A + B)^10 n, some 30 times the mean */
+    assert_int_equal(cli_g500_keys(&graph, 1, CLI_G500_SEARCHES, keys), CLI_G500_SEARCHES);
+    for (int i = 0; i < CLI_G500_SEARCHES; i++) {
+        assert_true(graph.degrees[keys[i]] > 0);
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal(keys[i], keys[k]);
+    }
+    cli_g500_free(&graph);
+    cli_g500_free(&same);
+}
+
+static void statistics(void **state) {
+    double numbers[] = {4, 1, 2};
+    (void)state;
+    cli_g500_stats s = cli_g500_summarise(numbers, 3);
+    assert_true(s.least == 1 && s.first_quartile == 1.5 && s.median == 2 && s.third_quartile == 3 && s.most == 4);
+    assert_true(fabs(s.mean - 7.0 / 3) < 1e-12 && fabs(s.deviation - sqrt(7.0 / 3)) < 1e-12);
+    assert_true(fabs(s.harmonic_mean - 12.0 / 7) < 1e-12);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_trees),
+        cmocka_unit_test(wrong_trees),
+        cmocka_unit_test(edges_and_keys),
+        cmocka_unit_test(statistics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
