@@ -33,7 +33,7 @@ if(HEDDLE_SANITIZE)
         message(FATAL_ERROR "ThreadSanitizer reports false races in gcc's OpenMP runtime: "
             "configure with -DCMAKE_C_COMPILER=clang, or with -DHEDDLE_OPENMP=OFF")
     endif()
-    add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -O1 -g)
+    add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -O1 -g1)
     add_link_options(-fsanitize=${HEDDLE_SANITIZE})
     if(HEDDLE_SANITIZE MATCHES "undefined")
         add_compile_options(-fno-sanitize-recover=undefined)

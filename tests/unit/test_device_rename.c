@@ -252,11 +252,9 @@ static void compiles_as_cuda(void **state) {
         assert_kernels_compile("rename",
                                i ? "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n"
                                  : "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n",
-                               texts, "--gpu-architecture=sm_90");
-    assert_kernels_compile("search", "#define HD_WARPS 32\n#define HD_WEIGHT_TYPE 0\n", search,
-                           "--gpu-architecture=sm_90");
-    assert_kernels_compile("bring-back", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n", back,
-                           "--gpu-architecture=sm_90");
+                               texts, NVRTC_TODAY);
+    assert_kernels_compile("search", "#define HD_WARPS 32\n#define HD_WEIGHT_TYPE 0\n", search, NVRTC_TODAY);
+    assert_kernels_compile("bring-back", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n", back, NVRTC_TODAY);
 }
 
 int main(void) {

@@ -161,10 +161,9 @@ static void compiles_as_cuda(void **unused) {
     find_compiler();
     if (!nvrtc.compile)
         skip();
-    assert_kernels_compile("transpose", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n", texts,
-                           "--gpu-architecture=sm_90");
+    assert_kernels_compile("transpose", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n", texts, NVRTC_TODAY);
     assert_kernels_compile("transpose", "#define HD_WARPS 8\n#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", texts,
-                           "--gpu-architecture=sm_90");
+                           NVRTC_TODAY);
 }
 
 int main(void) {

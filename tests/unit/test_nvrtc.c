@@ -9,14 +9,14 @@
 #include <dlfcn.h>
 
 static heddle_context *ctx;
-static char oldest[48] = "--gpu-architecture=sm_75"; /* that this compiler knows */
+static int oldest = 75; /* architecture that this compiler knows */
 
 static void find_oldest(void *library) {
     int (*count_of)(int *count), (*list_of)(int *list), count = 0, list[64];
     *(void **)&count_of = dlsym(library, "nvrtcGetNumSupportedArchs");
     *(void **)&list_of = dlsym(library, "nvrtcGetSupportedArchs");
     if (count_of && list_of && count_of(&count) == 0 && count > 0 && count <= 64 && list_of(list) == 0)
-        snprintf(oldest, sizeof oldest, "--gpu-architecture=sm_%d", list[0]); /* in ascending order */
+        oldest = list[0]; /* in ascending order */
 }
 
 static int open_compiler(void **unused) {
@@ -25,7 +25,7 @@ static int open_compiler(void **unused) {
     void *library = find_compiler();
     if (library) {
         find_oldest(library);
-        print_message("the oldest: %s\n", oldest);
+        print_message("the oldest: sm_%d\n", oldest);
     }
     return 0;
 }
@@ -39,7 +39,7 @@ static int close_compiler(void **unused) {
 static int profile; /* programs count lanes */
 
 static void assert_compiles_for(const hd_incore_program *program, const char *plan, heddle_weight_type weights,
-                                const char *architecture) {
+                                int architecture) {
     char *source;
     size_t bytes;
     hd_run run = {.ctx = ctx, .options = {.profile = profile}};
@@ -50,12 +50,12 @@ static void assert_compiles_for(const hd_incore_program *program, const char *pl
     HD_DELETE(&ctx->allocator, source, bytes);
 }
 
-static void assert_compiles(const hd_incore_program *program, const char *plan, const char *architecture) {
+static void assert_compiles(const hd_incore_program *program, const char *plan, int architecture) {
     assert_compiles_for(program, plan, HEDDLE_WEIGHT_U32, architecture);
 }
 
 /* Each schedule in one direction only, in turn; the other half has the others. HEDDLE_TEST_ALL: in both. */
-static void compile_matrix(const char *architecture, const char *const *names, const char *extra, size_t half) {
+static void compile_matrix(int architecture, const char *const *names, const char *extra, size_t half) {
     static const char *const schedules[] = {"thread", "vwarp,width=8",       "wseg",
                                             "vnode",  "vnode,coalesced=yes", "vnode,mapping=dynamic",
                                             "edge"};
@@ -78,7 +78,7 @@ static void test_every_program(void **unused) {
     static const char *const all[] = {"bfs", "sssp", "sswp", "cc", "pr", "hs", "cs", "nn", NULL};
     if (!nvrtc.compile)
         skip();
-    compile_matrix("--gpu-architecture=sm_90", all, "", 0);
+    compile_matrix(NVRTC_TODAY, all, "", 0);
     compile_matrix(oldest, all, "", 1);
 }
 
@@ -93,7 +93,7 @@ static void test_passing(void **unused) {
         char plan[160];
         support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], false, &program), HEDDLE_OK);
         snprintf(plan, sizeof plan, "transform=udt,schedule=%s", schedules[i % 3]);
-        assert_compiles(&program, plan, "--gpu-architecture=sm_90");
+        assert_compiles(&program, plan, NVRTC_TODAY);
     }
 }
 
@@ -108,7 +108,7 @@ static void test_streams(void **unused) {
     for (size_t i = 0; i < 12; i++) {
         hd_incore_program program;
         support_assert_status(ctx, hd_incore_find(ctx, names[i % 3], false, &program), HEDDLE_OK);
-        assert_compiles(&program, plans[i / 3], "--gpu-architecture=sm_90");
+        assert_compiles(&program, plans[i / 3], NVRTC_TODAY);
     }
 }
 
@@ -118,10 +118,10 @@ static void test_options(void **unused) {
     if (!nvrtc.compile)
         skip();
     compile_matrix(oldest, some, ",offsets=64", 0);
-    compile_matrix("--gpu-architecture=sm_90", path, ",sync=strict", 1);
-    compile_matrix("--gpu-architecture=sm_90", path, ",worklist=no", 0);
+    compile_matrix(NVRTC_TODAY, path, ",sync=strict", 1);
+    compile_matrix(NVRTC_TODAY, path, ",worklist=no", 0);
     profile = true;
-    compile_matrix("--gpu-architecture=sm_90", path, "", 1);
+    compile_matrix(NVRTC_TODAY, path, "", 1);
     profile = false;
 }
 
@@ -135,7 +135,7 @@ static void test_shards(void **unused) {
         hd_incore_program program;
         support_assert_status(ctx, hd_incore_find(ctx, names[i / 3], i % 3 == 2, &program), HEDDLE_OK);
         profile = i / 3 == 1; /* one program with counted lanes */
-        assert_compiles(&program, plans[i % 3], i % 3 == 2 ? oldest : "--gpu-architecture=sm_90");
+        assert_compiles(&program, plans[i % 3], i % 3 == 2 ? oldest : NVRTC_TODAY);
     }
     profile = false;
 }
@@ -152,8 +152,8 @@ static void test_whole_distances(void **unused) {
         program.defines = defines[i];
         program.value_size = program.message_size = i ? 8 : 4;
         program.output = i ? HEDDLE_VALUE_U64 : HEDDLE_VALUE_U32;
-        assert_compiles(&program, "auto", "--gpu-architecture=sm_90");
-        assert_compiles(&program, "ws", "--gpu-architecture=sm_90");
+        assert_compiles(&program, "auto", NVRTC_TODAY);
+        assert_compiles(&program, "ws", NVRTC_TODAY);
     }
 }
 
@@ -174,8 +174,7 @@ static void test_large_weights(void **unused) {
             program.output = HEDDLE_VALUE_U64;
             program.in_double = false;
         }
-        assert_compiles_for(&program, plans[i / 2], whole ? HEDDLE_WEIGHT_I64 : HEDDLE_WEIGHT_F64,
-                            "--gpu-architecture=sm_90");
+        assert_compiles_for(&program, plans[i / 2], whole ? HEDDLE_WEIGHT_I64 : HEDDLE_WEIGHT_F64, NVRTC_TODAY);
     }
 }
 
@@ -194,7 +193,7 @@ static void test_rank(void **unused) {
         program.defines = defines[i % 3];
         program.weighted = i % 3 > 0;
         program.strengths = i % 3 > 0 ? &one : NULL;
-        assert_compiles(&program, plans[i / 3], "--gpu-architecture=sm_90");
+        assert_compiles(&program, plans[i / 3], NVRTC_TODAY);
     }
 }
 
@@ -240,7 +239,7 @@ static void test_paths(void **unused) {
                  "#define PATHS_SHAPE __launch_bounds__(1024, 1)\n#define ENOUGH 1000\n%s%s%s%s%s",
                  i == 2 || i == 3 ? 3 : 1, kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths,
                  hd_text_kernels_paths_collect, hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds);
-        assert_text_compiles(source, "paths", kinds[i], "--gpu-architecture=sm_90");
+        assert_text_compiles(source, "paths", kinds[i], NVRTC_TODAY);
         assert_text_compiles(source, "paths", kinds[i], oldest);
     }
     free(source);

@@ -18,8 +18,8 @@ static void compile_all(const char *what, const char *defines, const char *const
     if (!nvrtc.compile)
         skip();
     snprintf(settings, sizeof settings, "#define HD_WARPS 16\n#define HD_WEIGHT_TYPE 0\n%s", defines);
-    assert_kernels_compile(what, settings, texts, "--gpu-architecture=sm_75");
-    assert_kernels_compile(what, settings, texts, "--gpu-architecture=sm_90");
+    assert_kernels_compile(what, settings, texts, 75);
+    assert_kernels_compile(what, settings, texts, NVRTC_TODAY);
 }
 
 static void bfs(void **unused) {

@@ -16,7 +16,7 @@ static int open_compiler(void **unused) {
 static void assert_compiles(const char *name, const char *defines, const char *const *texts) {
     char settings[400];
     snprintf(settings, sizeof settings, "#define HD_WARPS 8\n%s", defines);
-    assert_kernels_compile(name, settings, texts, "--gpu-architecture=sm_90");
+    assert_kernels_compile(name, settings, texts, NVRTC_TODAY);
 }
 
 static void test_cc(void **unused) {
