@@ -336,6 +336,7 @@ const hd_algorithm hd_algorithm_pr = {
     .disk = {.run = hd_pr_from_disk, .wants = hd_pr_disk_wants, .refuse = hd_pr_disk_refuse},
     .program = "pr",
     .results = HD_RESULTS_VALUES,
+    .restores_in_place = true,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {32, 0.1},
     .check = check_pr,

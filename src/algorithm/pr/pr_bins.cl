@@ -148,25 +148,15 @@ rank_rows(u32 n, u32 edges, u32 blocks, u32 bins, u32 stride, GLOBAL const hd_of
     HD_LARGE_SHARED(f32, here, HD_BIN + 4);
     SHARED span_sums spans;
     SHARED tallies all;
-    u32 count = words[RANK_DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
-    u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
+    u32 count = words[RANK_DONE] ? 0 : bins;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
-        u32 begin = b * HD_BIN, length = MINIMUM(HD_BIN, edges - begin), end = begin + length;
+        u32 begin = b * HD_BIN, end = begin + MINIMUM(HD_BIN, edges - begin);
         u32 first = firsts[b], owned = firsts[b + 1] - first;
-        row_words row = look_row(&g, first + MINIMUM(seat, owned));
+        row_words row = look_row(&g, first + MINIMUM(row_seat(), owned));
         place_values(here, (GLOBAL const uint2 *)(to + (u64)b * stride),
                      (GLOBAL const float4 *)(values + (u64)b * stride), starts[(u64)blocks * bins + b] / 4u);
-        for (u32 k = length + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
-            here[k] = 0;
-        hd_group_barrier();
-        f64 sum = add_spans(&spans, here);
-        for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
-            if (i != seat)
-                row = look_row(&g, first + MINIMUM(i, owned));
-            finish_rows(&g, &spans, here, 1, begin, end, owned, row, i, sum, parts + 2 * (u64)b, &total);
-        }
-        hd_group_barrier();
+        sum_bin(&g, &spans, here, begin, end, first, owned, row, parts + 2 * (u64)b, &total);
     }
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }

@@ -1,5 +1,5 @@
-/* pr_blocks.cl - what PageRank by bins (pr_bins.cl) and by passes (pr_passes.cl) share: blocks of sources, bins of
- * in-edges.
+/* pr_blocks.cl - what PageRank by bins (pr_bins.cl, pr_packed.cl) and by passes (pr_passes.cl) share: blocks of
+ * sources, bins of in-edges.
  * Idea: a row's sum is the difference of two suffix sums within its bin (in double precision), so that row lengths do
  * not matter. Took a round of rmat22 from 0.787 to 0.697 ms, with indices in pairs (docs/performance.md). */
 #define HD_BLOCKS 1024u /* largest number of blocks */
@@ -118,6 +118,27 @@ INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *her
         else
             finish_with(g, w.row, w.before, w.degree, low - high, total);
     }
+}
+
+/* The lanes of a group take the rows of a bin in turn, but for the last lane of each warp, which has the next row's sum
+ * only: the number of the lane's first row among those that begin in the bin. */
+INLINE u32 row_seat(void) { return HD_WARP_HERE * (HD_WARP - 1) + HD_LANE; }
+
+/* Sums the rows of a bin, the edges begin .. end, whose shares are in `here`, after a barrier of the group; `first` is
+ * the first of the `owned` rows that begin in it, `row` that of the lane's seat. */
+INLINE void sum_bin(const graph *g, LOCAL span_sums *spans, LOCAL f32 *here, hd_offset begin, hd_offset end, u32 first,
+                    u32 owned, row_words row, GLOBAL f64 *parts, tally *total) {
+    u32 seat = row_seat(), seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
+    for (u32 k = (u32)(end - begin) + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
+        here[k] = 0;
+    hd_group_barrier();
+    f64 sum = add_spans(spans, here);
+    for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
+        if (i != seat)
+            row = look_row(g, first + MINIMUM(i, owned));
+        finish_rows(g, spans, here, 1, begin, end, owned, row, i, sum, parts, total);
+    }
+    hd_group_barrier();
 }
 
 /* Finishes rows that cross the end of a bin, one lane per bin. */

@@ -81,6 +81,11 @@ static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t by
     memcpy(bytes, each, sizeof each);
 }
 
+/* Over packed rows ranks are replaced in place, and long rows are no different from others. */
+static void omit_unpacked(uint64_t bytes[BUFFERS]) {
+    bytes[RANKS_NEXT] = bytes[LONG_LIST] = bytes[PIECE_LIST] = bytes[PARTS] = 16;
+}
+
 static uint32_t largest_grid(const rank *r) {
     uint32_t most = r->groups > r->bins.groups ? r->groups : r->bins.groups;
     return most > r->packed.groups ? most : r->packed.groups;
@@ -89,8 +94,8 @@ static uint32_t largest_grid(const rank *r) {
 static heddle_status allocate(rank *r) {
     uint64_t bytes[BUFFERS];
     count_bytes(r->n, r->graph->edges, largest_grid(r), bytes);
-    if (r->pack) /* ranks are replaced in place */
-        bytes[RANKS_NEXT] = 16;
+    if (r->pack)
+        omit_unpacked(bytes);
     for (int i = 0; i < BUFFERS; i++) {
         HD_TRY(r->device->allocate(r->device, bytes[i], buffer_names[i], &r->buffer[i]));
         r->bytes += bytes[i];
@@ -318,7 +323,8 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     double numbers[RANK_NUMBERS];
     float single;
     hd_buffer home;
-    HD_TRY(hd_restore_order(r->graph, r->host, ranks, 4, false, result, &home));
+    const hd_restore_room room = {&r->buffer[SHARES], &r->buffer[SHARES_NEXT]};
+    HD_TRY(hd_restore_order(r->graph, r->host, ranks, 4, false, r->pack ? &room : NULL, result, &home));
     double begun = hd_clock();
     HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
     HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));
@@ -369,13 +375,13 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
         r->run->options.weighted || r->run->options.personalization)
         return HEDDLE_OK;
     count_bytes(n, graph->edges, groups < most ? groups : most, each);
+    if (hd_run_spills(r->run) && hd_pr_packed_suits(info, r->run->kind))
+        omit_unpacked(each);
     for (int i = 0; i < BUFFERS; i++)
         all += each[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);
-    if (hd_run_spills(r->run)) {
+    if (hd_run_spills(r->run))
         names = bins = 0;
-        all -= hd_pr_packed_suits(info, r->run->kind) ? each[RANKS_NEXT] : 0;
-    }
     *bytes = all + (names > bins ? names : bins) + hd_pr_small_bytes(graph, info); /* if they pay off */
     return HEDDLE_OK;
 }

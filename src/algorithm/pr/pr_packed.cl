@@ -117,30 +117,20 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
     SHARED tallies all;
     LOCAL f32 *here = (LOCAL f32 *)room;
     LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u + HD_WARP_HERE * (HD_STAGE / 4u);
-    u32 count = words[RANK_DONE] ? 0 : bins, seats = HD_ROW_LANES / HD_WARP * (HD_WARP - 1);
-    u32 seat = HD_WARP_HERE * (HD_WARP - 1) + HD_LANE;
+    u32 count = words[RANK_DONE] ? 0 : bins;
     BEGIN_ROUND(0, 0);
     for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
         hd_offset begin = (hd_offset)b * HD_BIN, end = edges - begin < HD_BIN ? edges : begin + HD_BIN;
-        u32 first = firsts[b], owned = firsts[b + 1] - first, length = (u32)(end - begin);
+        u32 first = firsts[b], owned = firsts[b + 1] - first;
         u64 chunk = (u64)b * (HD_ROW_LANES / HD_WARP) + HD_WARP_HERE;
         u32 blocks = chunk < chunks ? HD_BLOCKS_HERE : 0, start = blocks ? starts[chunk] : 0;
         take_chunk(stage, packed + start, blocks ? starts[chunk + 1] - start : 0);
-        row_words row = look_row(&g, first + MINIMUM(seat, owned));
+        row_words row = look_row(&g, first + MINIMUM(row_seat(), owned));
         mark_heads(heads, rows, begin, end, first, owned);
         unpack_chunk(&scratches[HD_WARP_HERE], (LOCAL const u32 *)stage, blocks, heads + HD_WARP_HERE * HD_BLOCKS_HERE,
                      shares, here + HD_WARP_HERE * HD_BLOCKS_HERE * HD_PACK_BLOCK);
         hd_group_barrier();
-        for (u32 k = length + HD_GROUP_LANE; k < HD_BIN; k += HD_ROW_LANES)
-            here[k] = 0;
-        hd_group_barrier();
-        f64 sum = add_spans(&spans, here);
-        for (u32 i = seat; i - HD_LANE <= owned; i += seats) {
-            if (i != seat)
-                row = look_row(&g, first + MINIMUM(i, owned));
-            finish_rows(&g, &spans, here, 1, begin, end, owned, row, i, sum, parts + 2 * (u64)b, &total);
-        }
-        hd_group_barrier();
+        sum_bin(&g, &spans, here, begin, end, first, owned, row, parts + 2 * (u64)b, &total);
     }
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
