@@ -38,6 +38,9 @@ typedef struct hd_choose {
 
 /* The estimates: on a GPU, including its start and the upload; on the CPU with that many threads. */
 double hd_choose_gpu_seconds(const hd_choose_facts *facts);
+/* On a GPU with that many bytes of memory; *share is that of the edges that are in host memory then, which the GPU
+ * reads in place. */
+double hd_choose_mixed_seconds(const hd_choose_facts *facts, uint64_t memory, double *share);
 double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads);
 /* Never fails: without a GPU the CPU is chosen, with the reason. Looks for GPUs only if one could be faster. */
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice);

@@ -38,6 +38,25 @@ static void sources(void **unused) {
     assert_true(hd_choose_cpu_seconds(&facts, 4) > 9 * cpu);
 }
 
+/* Edges beyond the memory of a GPU make a run slower, the more of them the slower, but not than two threads. */
+static void larger_than_memory(void **unused) {
+    static const char *const names[] = {"bfs", "sssp", "cc", "pr"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        hd_choose_facts facts = of_edges(names[i], UINT64_C(1) << 33);
+        uint64_t all = (facts.edges * (facts.weighted ? 8 : 4) + facts.vertices * 4) * 3 / 2;
+        double share, last = hd_choose_gpu_seconds(&facts);
+        assert_true(hd_choose_mixed_seconds(&facts, all, &share) == last && share == 0);
+        for (int part = 2; part <= 16; part *= 2) {
+            double seconds = hd_choose_mixed_seconds(&facts, all / part, &share);
+            assert_true(seconds >= last && (part > 2 || seconds > last) && share > 0 && share <= 1);
+            last = seconds;
+        }
+        assert_true(strcmp(names[i], "bfs") == 0 || strcmp(names[i], "cc") == 0 ||
+                    last < hd_choose_cpu_seconds(&facts, 2));
+    }
+}
+
 /* Small graphs are never worth a look at which GPUs there are; the reason says what a start takes. */
 static void small_graphs(void **unused) {
     (void)unused;
@@ -59,6 +78,6 @@ static void small_graphs(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(sources),
-                                       cmocka_unit_test(small_graphs)};
+                                       cmocka_unit_test(larger_than_memory), cmocka_unit_test(small_graphs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "device/device.h"
 #include "engine/device/resident.h"
+#include "plan/choose.h"
 
 enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2, PAGE = 4096 };
 
@@ -159,6 +160,24 @@ static void test_small_device(void **unused) {
     }
 }
 
+/* --device auto: a graph larger than the GPU may still be faster there; one whose values do not fit never is. */
+static void test_chosen_device(void **unused) {
+    heddle_context *ctx = support_context(2);
+    hd_choose_facts facts = {.cost = {60, 0.3}, .vertices = 1 << 20, .edges = UINT64_C(1) << 30, .runs = 1};
+    hd_choose choice;
+    (void)unused;
+    fake_begin(&(fake_setup){.devices = 1, .memory = UINT64_C(1) << 30});
+    hd_choose_device(ctx, &facts, &choice);
+    assert_string_equal(choice.device, "cuda:0");
+    assert_non_null(strstr(choice.reason, "76 % of the edges in host memory"));
+    facts.vertices = 1 << 28;
+    hd_choose_device(ctx, &facts, &choice);
+    assert_string_equal(choice.device, "cpu");
+    assert_non_null(strstr(choice.reason, "no GPU"));
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("chosen", 0);
+}
+
 static void test_too_small_for_values(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
@@ -270,6 +289,7 @@ int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages_hold_the_edges),
                                        cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_small_device),
+                                       cmocka_unit_test(test_chosen_device),
                                        cmocka_unit_test(test_too_small_for_values),
                                        cmocka_unit_test(test_old_driver),
                                        cmocka_unit_test(test_every_call_may_fail)};
