@@ -49,6 +49,17 @@ bool cli_parse_fraction(const cli_option *option, const char *text, void *destin
     return true;
 }
 
+bool cli_parse_probability(const cli_option *option, const char *text, void *destination, char *expected) {
+    double value;
+    (void)option;
+    if (!cli_read_real(text, strlen(text), &value) || !(value > 0 && value < 1)) {
+        snprintf(expected, CLI_EXPECTED_ROOM, "a number between 0 and 1");
+        return false;
+    }
+    *(double *)destination = value;
+    return true;
+}
+
 /* Whether the text has the form of a device's name, checked before a graph is loaded. Whether the device exists is up
  * to the library. */
 static bool is_index(const char *text, size_t length) {
@@ -169,8 +180,9 @@ const cli_option cli_running_options[] = {
         "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
         "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
-    CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, max_error,
-              "allow plans whose result is off by no more than this share"),
+    CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, run.max_error,
+              "pr, bc: stop as soon as the error is proven to be at most X (pr: the sum over all ranks; bc: of any "
+              "vertex, normalized); others are exact"),
     CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
              "load the graph, tell what would be run and about how much memory it would take, there and on a device, "
              "and stop"),
@@ -372,8 +384,11 @@ static int show(const cli_outcome *outcome) {
 static void remark(const cli_run_settings *settings, const heddle_report *report) {
     if (settings->common.quiet)
         return;
-    if (settings->approximate || settings->max_error > 0)
-        cli_say("note: this plan is exact: --approximate and --max-error change nothing");
+    if (settings->approximate && !report->approximate)
+        cli_say("note: this plan is exact: --approximate changes nothing");
+    if (report->approximate && report->error_bound > settings->run.max_error && report->error_bound >= 0 &&
+        !report->converged)
+        cli_say("note: the error is proven to be at most %g only", report->error_bound);
     if (settings->run.profile && !report->lanes_walked)
         cli_say("note: --profile counted nothing: %s",
                 report->device_bytes ? "this plan's kernels do not count lanes" : "the CPU has no lanes");
@@ -461,6 +476,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     heddle_graph *graph = NULL;
     double start = cli_clock();
     settings->run.parents |= settings->path_to != NULL;
+    settings->run.top = settings->top;
     outcome.threads = heddle_context_threads(session->context);
     outcome.start_peak = cli_peak_memory();
     int exit_status = check_output(session, settings);

@@ -24,7 +24,6 @@ typedef struct cli_run_settings {
     int verify;
     int dry_run;
     int approximate;
-    double max_error;
     const char *trace;
     const char *report; /* a page */
 } cli_run_settings;
@@ -78,7 +77,7 @@ extern const cli_option cli_running_options[]; /* --device, --plan … */
     {"Result", cli_result_options, 0}, {"Running", cli_running_options, 0}, CLI_READ_GROUP(cli_run_settings, load), \
         CLI_BUILD_GROUP(cli_run_settings, load.build), CLI_COMMON_GROUP, CLI_END_GROUP
 
-/* Kinds of values: a finite number above 0; one from 0 to below 1; a device's name. */
-cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_device;
+/* Kinds of values: a finite number above 0; one from 0 to below 1; one between 0 and 1; a device's name. */
+cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_probability, cli_parse_device;
 
 #endif

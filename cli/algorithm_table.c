@@ -42,6 +42,8 @@ static const cli_option pr_options[] = {
 static const cli_option bc_options[] = {
     CLI_NUMBER("samples", 0, "K", cli_parse_count, 1, 4294967295.0, cli_run_settings, run.samples,
                "paths from K vertices chosen by chance (--seed), instead of all"),
+    CLI_VALUE("confidence", 0, "C", cli_parse_probability, cli_run_settings, run.confidence,
+              "with --max-error: the probability that the bound holds (default: 0.9)"),
     CLI_FLAG("normalized", 0, 1, cli_run_settings, run.normalized, "divide by the number of pairs of other vertices"),
     CLI_END_OPTIONS,
 };
@@ -184,6 +186,7 @@ static const cli_algorithm described[] = {
               "some of them, --source names them. Values are held in double precision.",
           .examples = "heddle bc karate.mtx.gz\n"
                       "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
+                      "heddle bc friends.txt --max-error 0.01 --confidence 0.95 --top 10\n"
                       "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
      .top_title = "The most central vertices",
      .from_all = true,

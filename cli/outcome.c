@@ -153,6 +153,19 @@ static void print_disk(const heddle_report *report) {
     putchar('\n');
 }
 
+static void print_accuracy(const heddle_report *report) {
+    printf("  %-14s%s", "accuracy", "approximate");
+    if (report->error_bound >= 0)
+        printf(", error at most %.3g", report->error_bound);
+    if (report->error_bound >= 0 && report->confidence < 1)
+        printf(" with a confidence of %g", report->confidence);
+    if (report->worst_error >= 0)
+        printf("; measured: %.3g", report->worst_error);
+    if (report->inaccuracy >= 0)
+        printf(", inaccuracy %.3g %%", 100 * report->inaccuracy);
+    putchar('\n');
+}
+
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
@@ -179,6 +192,8 @@ static void print_run(const cli_outcome *outcome) {
             *p = *p == '_' ? ' ' : *p;
         printf("  %-14s%s\n", label, figure_word(outcome->result, i).text);
     }
+    if (report->approximate)
+        print_accuracy(report);
     if (report->verified >= 0)
         printf("  %-14s%s\n", "verified", report->verified ? "yes" : "no: the result is wrong");
 }
@@ -264,6 +279,9 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
+    if (report->approximate && used < sizeof figures)
+        used += (size_t)snprintf(figures + used, sizeof figures - used, ", approximate%s",
+                                 report->error_bound < 0 ? "" : " within the error bound");
     if (report->lanes_walked && used < sizeof figures)
         snprintf(figures + used, sizeof figures - used, ", %.2f %% of lanes had an edge to walk",
                  100 * cli_lane_efficiency(report));

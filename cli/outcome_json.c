@@ -157,6 +157,23 @@ static void json_lanes(cli_json *json, const heddle_report *report) {
     cli_json_count(json, "lanes_walked", report->lanes_walked);
 }
 
+static void json_if_known(cli_json *json, const char *name, double value) {
+    if (value < 0)
+        cli_json_null(json, name);
+    else
+        cli_json_real(json, name, value);
+}
+
+static void json_accuracy(cli_json *json, const heddle_report *report) {
+    cli_json_flag(json, "approximate", report->approximate);
+    json_if_known(json, "inaccuracy", report->inaccuracy);
+    if (report->error_bound < 0 && !report->approximate)
+        return;
+    json_if_known(json, "error_bound", report->error_bound);
+    cli_json_real(json, "confidence", report->confidence);
+    json_if_known(json, "error", report->worst_error);
+}
+
 static void json_run(cli_json *json, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     cli_json_text(json, "device", report->device);
@@ -169,13 +186,12 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
         cli_json_null(json, "verified");
     else
         cli_json_flag(json, "verified", report->verified);
-    cli_json_flag(json, "approximate", false);
-    cli_json_null(json, "inaccuracy");
+    json_accuracy(json, report);
     json_summary(json, outcome->result);
     cli_json_flag(json, "converged", report->converged);
     json_sources(json, outcome);
     cli_json_count(json, "threads", (uint64_t)outcome->threads);
-    if (outcome->settings->run.samples)
+    if (outcome->settings->run.samples || report->confidence < 1)
         cli_json_count(json, "seed", outcome->settings->run.seed);
     cli_json_text(json, "precision", precision_name(outcome));
     cli_json_count(json, "peak_memory", cli_peak_memory());

@@ -98,7 +98,7 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
         ;;
-    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --rate | \
+    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | --rate | \
         --param | --memory-limit | --max-error)
         return # an id or a number
         ;;
@@ -115,7 +115,7 @@ _heddle() {
     sssp) options="$start $paths --delta --verify $run" ;;
     cc | scc | mst | tc | lcc | kcore) options="--verify $run" ;;
     pr) options="--damping $rounds --weighted --personalize --verify $run" ;;
-    bc) options="$start --samples --normalized --verify $run" ;;
+    bc) options="$start --samples --confidence --normalized --verify $run" ;;
     hs) options="$init --rate $rounds --verify $run" ;;
     cs | nn) options="$init $rounds --verify $run" ;;
     run) options="--param $start $init $rounds $run" ;;

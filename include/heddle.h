@@ -686,7 +686,7 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;            /* sampled sources */
+    uint64_t seed;            /* sampled sources; those of max_error too */
     const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
@@ -698,6 +698,12 @@ typedef struct heddle_run_options {
     uint64_t memory_limit;    /* bytes that graph, values and buffers may take, on the device if that has memory of its
                                  own, else in the host's; 0: what is free. Edges that do not fit lie elsewhere (plan key
                                  "residency"), or the run is refused before it starts */
+    /* An error budget (docs/approximation.md): pr and bc stop as soon as the error is proven to be at most this; other
+     * algorithms run exactly, and say so. pr: the L1 distance from the true ranks. bc: the largest error of a vertex,
+     * where values are divided by (n - 1)(n - 2), whether or not `normalized` asks for that. 0: none. */
+    double max_error;
+    double confidence; /* bc with max_error: the probability that the bound holds, 0.9; 0: that */
+    uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -806,6 +812,13 @@ typedef struct heddle_report {
     double packing;       /* seconds of packing them, part of prepare; 0 if an earlier run's are reused */
     double bits_per_edge; /* as they are stored, weights included */
     const char *exchange; /* what the parts of a run on several devices told each other: "vr"; "none": one device */
+    /* Accuracy. A run that is not `approximate` is exact within rounding. */
+    int approximate;
+    double error_bound; /* in the terms of max_error; negative: none is known */
+    double confidence;  /* that the bound holds; 1: certain */
+    /* Measured by heddle_verify; negative: not. */
+    double inaccuracy;  /* sum |value - exact| / sum |exact| */
+    double worst_error; /* in the terms of max_error */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */
@@ -971,10 +984,11 @@ HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle
 
 /* ---- Verifying ----------------------------------------------------------------------------------------------- */
 
-/* Checks a result against its certificate (docs/verification.md); bc by recomputing sampled sources. Options are those
- * of the run. Errors: HEDDLE_E_VERIFY, with the first wrong vertex, if the check fails; HEDDLE_E_REFUSED for user
- * programs. Cost: near-linear time (bc: a search per sample), partly sequential; memory of a few dozen bytes per vertex
- * (bc: per thread), and in-edges. */
+/* Checks a result against its certificate (docs/verification.md); bc by recomputing sampled sources. An approximate
+ * result is compared with an exact run, if that is not much more work than the certificate: the report's inaccuracy
+ * and worst_error, which must be within the bound. Options are those of the run. Errors: HEDDLE_E_VERIFY, with the
+ * first wrong vertex, if the check fails; HEDDLE_E_REFUSED for user programs. Cost: near-linear time (bc: a search
+ * per sample), partly sequential; memory of a few dozen bytes per vertex (bc: per thread), and in-edges. */
 HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_graph *graph,
                                        const heddle_run_options *options, heddle_result *result);
 
@@ -994,6 +1008,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *          vertices by their ids, or, if ids are strings, by their numbers
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
+ * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
+ * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound"; .npy has no place for it.
  * "-" writes .tsv to standard output. The file appears complete or not at all. Errors: HEDDLE_E_WRITE,
  * HEDDLE_E_ARGUMENT (an unknown suffix, or a result of another graph). Cost: linear in the output, formatted in
  * parallel; memory for buffers. */

@@ -77,6 +77,19 @@ typedef struct hd_disk_way {
     const char *(*refuse)(const hd_run *run); /* why this run cannot, and what would do; NULL: all can */
 } hd_disk_way;
 
+/* How an algorithm keeps an error budget, options.max_error. Without one it runs exactly. */
+typedef struct hd_budget_way {
+    /* Before the run: checks the budget and derives other options from it. HEDDLE_E_ARGUMENT for options that
+     * contradict it or a budget that cannot be kept, with the nearest that can. */
+    heddle_status (*prepare)(hd_run *run);
+    /* After it: fills in what is proven, unless the run itself did; NULL: it did. */
+    void (*prove)(const hd_run *run);
+    /* Changes the options of a run into those of an exact one, for measuring; false: that would be too much work. */
+    bool (*exact)(const heddle_graph *graph, heddle_run_options *options);
+    /* The error in the terms of the budget, from the sum and the largest of all differences of values. */
+    double (*error)(const heddle_graph *graph, const heddle_run_options *options, double sum, double most);
+} hd_budget_way;
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* uses only out-edges: whether a graph really is undirected does not matter */
@@ -115,6 +128,7 @@ typedef struct hd_algorithm {
                                heddle_result *result); /* check/ */
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result); /* check/ */
+    hd_budget_way budget;
     double tolerance;
     uint64_t max_iterations;
 } hd_algorithm;

@@ -213,6 +213,28 @@ heddle_status hd_verify_bc(heddle_context *ctx, const heddle_graph *graph, const
     return hd_verify_bc_within(ctx, graph, options, result, HD_CENTRALITY_BUDGET);
 }
 
+static uint64_t figure(const heddle_result *result, const char *name) {
+    for (uint32_t k = 0; k < result->report.figure_count; k++)
+        if (strcmp(result->report.figures[k].name, name) == 0)
+            return (uint64_t)result->report.figures[k].value;
+    return 0;
+}
+
+/* The sources of a run within an error budget: those after its pilot. */
+static heddle_status redraw(audit *a, const heddle_run_options *options, const heddle_result *result) {
+    uint64_t count = figure(result, "sources"), first = figure(result, "pilot");
+    hd_source_pool pool;
+    heddle_status status;
+    HD_CHECK(hd_source_pool_new(a->ctx, a->graph, &pool));
+    if (count == 0 || count > a->graph->vertices || pool.count == 0)
+        HD_CHECK(hd_fail(a->ctx, HEDDLE_E_VERIFY, "the report does not tell from which sources the values are"));
+    HD_CHECK(hd_source_pool_draw(a->ctx, a->graph, &pool, options->seed, first, count, &a->sources));
+    a->sources.scale = hd_source_pool_scale(a->graph, options, &pool, count);
+out:
+    hd_source_pool_free(a->ctx, a->graph, &pool);
+    return status;
+}
+
 heddle_status hd_verify_bc_within(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                   const heddle_result *result, uint64_t budget) {
     audit a = {.ctx = ctx, .graph = graph};
@@ -220,7 +242,7 @@ heddle_status hd_verify_bc_within(heddle_context *ctx, const heddle_graph *graph
     if (result->count != graph->vertices || (result->type != HEDDLE_VALUE_F32 && result->type != HEDDLE_VALUE_F64))
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the result does not hold one value for each vertex");
     HD_TRY(heddle_graph_out(ctx, graph, &a.out));
-    HD_TRY(hd_sources_of(ctx, graph, options, &a.sources));
+    HD_TRY(result->report.approximate ? redraw(&a, options, result) : hd_sources_of(ctx, graph, options, &a.sources));
     hd_phase_begin(ctx, "verify", 0);
     HD_CHECK(open_audit(&a, budget));
     if (a.picked)

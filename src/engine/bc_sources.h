@@ -20,6 +20,22 @@ heddle_status hd_sources_of(heddle_context *ctx, const heddle_graph *graph, cons
 heddle_status hd_sources_check(heddle_context *ctx, const heddle_run_options *options);
 void hd_sources_free(heddle_context *ctx, const heddle_graph *graph, hd_sources *sources);
 
+/* Sources drawn independently, each from all vertices with out-edges alike: the i-th is the pool's
+ * hd_below(hd_random(seed, i), count)-th vertex, the pool being in the order of the user's graph. */
+typedef struct hd_source_pool {
+    heddle_vertex *list; /* room for every vertex */
+    uint64_t count;
+} hd_source_pool;
+
+heddle_status hd_source_pool_new(heddle_context *ctx, const heddle_graph *graph, hd_source_pool *pool);
+void hd_source_pool_free(heddle_context *ctx, const heddle_graph *graph, hd_source_pool *pool);
+/* The sources first .. first + count - 1; at most as many as there are vertices. hd_sources_free frees them. */
+heddle_status hd_source_pool_draw(heddle_context *ctx, const heddle_graph *graph, const hd_source_pool *pool,
+                                  uint64_t seed, uint64_t first, uint64_t count, hd_sources *sources);
+/* What a sum over `count` of them is multiplied by. */
+double hd_source_pool_scale(const heddle_graph *graph, const heddle_run_options *options, const hd_source_pool *pool,
+                            uint64_t count);
+
 static inline heddle_vertex hd_source_at(const hd_sources *sources, uint64_t i) {
     return sources->list ? sources->list[i] : (heddle_vertex)i;
 }

@@ -27,7 +27,11 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .exchange = "none",
                                         .converged = 1,
                                         .verified = -1,
-                                        .source = UINT32_MAX};
+                                        .source = UINT32_MAX,
+                                        .error_bound = -1,
+                                        .confidence = 1,
+                                        .inaccuracy = -1,
+                                        .worst_error = -1};
     return HEDDLE_OK;
 }
 

@@ -52,6 +52,10 @@ static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options
         (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
                        (int)options->precision);
+    if (outside(options->max_error, 0, HUGE_VAL) || isinf(options->max_error))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "max_error %g: expected a finite number, 0 or more", options->max_error);
+    if (options->max_error > 0 && !(options->confidence >= 0 && options->confidence < 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence %g: expected a number between 0 and 1", options->confidence);
     return HEDDLE_OK;
 }
 
@@ -157,6 +161,8 @@ static heddle_status fill_in(hd_run *run) {
     if (options->precision == HEDDLE_PRECISION_DEFAULT && algorithm->doubles == HD_DOUBLES_REAL &&
         hd_weight_size(run->graph->weight_type) == 8)
         options->precision = HEDDLE_PRECISION_DOUBLE;
+    if (options->max_error > 0 && algorithm->budget.prepare)
+        HD_TRY(algorithm->budget.prepare(run));
     if (options->tolerance == 0)
         options->tolerance = algorithm->tolerance;
     if (options->max_iterations == 0)

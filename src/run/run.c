@@ -5,6 +5,7 @@
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
 #include "graph/claims.h"
+#include "run/accuracy.h"
 #include "run/ordered.h"
 #include "run/resolve.h"
 #include "run/views.h"
@@ -108,9 +109,10 @@ static heddle_status launch(hd_run *run) {
     }
     if (run->execute && hd_on_device(run))
         hd_resident_placed(ctx, run->options.device, run->result ? &run->result->report : NULL);
-    if (status == HEDDLE_OK)
+    if (status == HEDDLE_OK) {
+        hd_accuracy_state(run);
         hd_result_show(run->result);
-    else
+    } else
         heddle_result_destroy(&run->result);
     bool failed = status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY || status == HEDDLE_E_MEMORY;
     if (failed || status == HEDDLE_E_CANCELLED) /* arrays there may be half filled */
@@ -187,6 +189,8 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
                        "heddle_verify: result has searches from each source, and options->each is 0");
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
     heddle_status status = algorithm->verify(ctx, graph, &run.options, result);
+    if (status == HEDDLE_OK && result->report.approximate)
+        status = hd_accuracy_measure(&run, result);
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
         result->report.verified = status == HEDDLE_OK;
     return status;

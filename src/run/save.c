@@ -257,25 +257,63 @@ static heddle_status write_columns(heddle_context *ctx, hd_output *output, const
     return HEDDLE_OK;
 }
 
+/* ---- Approximate results are marked ------------------------------------------------------------------------------ */
+
+/* The name of the values' column. */
+static const char *value_name(const heddle_result *result) {
+    return result->report.approximate ? "approximate_value" : "value";
+}
+
+/* A first line of .tsv files, which readers of edge lists and NumPy's loadtxt take for a comment. */
+static void write_remark(hd_output *output, const heddle_result *result) {
+    const heddle_report *report = &result->report;
+    if (!report->approximate)
+        return;
+    hd_output_printf(output, "# approximate: %s", report->algorithm);
+    if (report->error_bound >= 0)
+        hd_output_printf(output, ", error at most %.6g", report->error_bound);
+    if (report->error_bound >= 0 && report->confidence < 1)
+        hd_output_printf(output, " with confidence %g", report->confidence);
+    hd_output_printf(output, "\n");
+}
+
+static void write_json_remark(hd_output *output, const heddle_result *result) {
+    const heddle_report *report = &result->report;
+    if (!report->approximate)
+        return;
+    hd_output_printf(output, "\"approximate\": true, ");
+    if (report->error_bound >= 0)
+        hd_output_printf(output, "\"error_bound\": %.17g, \"confidence\": %.17g, ", report->error_bound,
+                         report->confidence);
+}
+
 static heddle_status write_json(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                 const heddle_result *result) {
-    const char *columns = result->forest_ends ? "\"source\", \"target\", \"weight\""
-                          : result->parents   ? "\"id\", \"value\", \"parent\""
-                                              : "\"id\", \"value\"";
-    hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [%s], \"rows\": [", result->report.algorithm,
-                     columns);
+    hd_output_printf(output, "{\"algorithm\": \"%s\", ", result->report.algorithm);
+    write_json_remark(output, result);
+    if (result->forest_ends)
+        hd_output_printf(output, "\"columns\": [\"source\", \"target\", \"weight\"], \"rows\": [");
+    else
+        hd_output_printf(output, "\"columns\": [\"id\", \"%s\"%s], \"rows\": [", value_name(result),
+                         result->parents ? ", \"parent\"" : "");
     HD_TRY(write_rows(ctx, output, graph, result, JSON));
     hd_output_printf(output, "\n]}\n");
     return HEDDLE_OK;
 }
 
+static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                               const heddle_result *result) {
+    write_remark(output, result);
+    return write_rows(ctx, output, graph, result, TSV);
+}
+
 /* A row of names, then the rows. */
 static heddle_status write_csv(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                                const heddle_result *result) {
-    hd_output_printf(output, "%s\n",
-                     result->forest_ends ? "source,target,weight"
-                     : result->parents   ? "id,value,parent"
-                                         : "id,value");
+    if (result->forest_ends)
+        hd_output_printf(output, "source,target,%sweight\n", result->report.approximate ? "approximate_" : "");
+    else
+        hd_output_printf(output, "id,%s%s\n", value_name(result), result->parents ? ",parent" : "");
     return write_rows(ctx, output, graph, result, CSV);
 }
 
@@ -394,7 +432,7 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
                            : result->column_sources ? write_columns(ctx, output, graph, result, how)
                            : how == JSON            ? write_json(ctx, output, graph, result)
                            : how == CSV             ? write_csv(ctx, output, graph, result)
-                                                    : write_rows(ctx, output, graph, result, TSV);
+                                                    : write_tsv(ctx, output, graph, result);
     if (status != HEDDLE_OK) {
         hd_output_abandon(&output);
         return status;

@@ -41,6 +41,11 @@ def numpy_values(data):
     return list(struct.unpack("<%d%s" % (count, forms[header["descr"]]), data[10 + length:]))
 
 
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 class Case(support.Case):
     def setUp(self):
         super().setUp()
@@ -494,6 +499,32 @@ class Reports(Case):
         self.assertEqual(ends, sorted(ends))
         self.assertIn("cannot write the trace", self.fails(3, "cc", self.roads, "--trace", self.path("no/t.json")))
 
+    def test_error_budgets(self):
+        graph = self.social(scale=10)
+        report = json.loads(self.heddle("pr", graph, "--max-error", "0.01", "--verify", "--json", "--output",
+                                        self.path("r.tsv")).out)
+        self.assertTrue(report["approximate"] and report["verified"])
+        self.assertLessEqual(report["error"], report["error_bound"])
+        self.assertLessEqual(report["error_bound"], 0.01)
+        self.assertEqual(report["confidence"], 1)
+        self.assertTrue(text_of(self.path("r.tsv")).startswith("# approximate: pr, error at most 0.0"))
+        self.heddle("pr", graph, "--max-error", "0.5", "--output", self.path("r.csv"))
+        self.assertTrue(text_of(self.path("r.csv")).startswith("id,approximate_value\n"))
+        self.heddle("bc", graph, "--max-error", "0.2", "--confidence", "0.8", "--output", self.path("r.json"))
+        result = json.loads(text_of(self.path("r.json")))
+        self.assertEqual((result["approximate"], result["columns"]), (True, ["id", "approximate_value"]))
+        self.assertEqual(result["confidence"], 0.8)
+        self.assertLessEqual(result["error_bound"], 0.2)
+        words = self.heddle("bc", graph, "--max-error", "0.2").out.decode()
+        self.assertRegex(words, "accuracy +approximate, error at most 0.[01][0-9]* with a confidence of 0.9\n")
+        report = json.loads(self.heddle("bc", graph, "--max-error", "1e-4", "--json", "--quiet").out)
+        self.assertEqual((report["approximate"], report["error_bound"]), (False, 0))
+        note = self.heddle("cc", self.roads, "--max-error", "0.1").err
+        self.assertIn("the result is exact", note)
+        self.assertIn("neither sources nor samples", self.fails(2, "bc", graph, "--max-error", "1", "--samples", "3"))
+        self.assertIn("no smaller bound than", self.fails(2, "pr", graph, "--max-error", "1e-9"))
+        self.assertIn("max_error and tolerance", self.fails(2, "pr", graph, "--max-error", "1", "--tolerance", "1"))
+
     def test_approximate_changes_nothing_yet(self):
         result = self.heddle("cc", self.roads, "--approximate", "--json")
         self.assertFalse(json.loads(result.out)["approximate"])
@@ -586,6 +617,7 @@ class BadInput(Case):
             (["cc", "--precision", "half"], "--precision: found 'half', expected single or double"),
             (["cc", "--device", "gpu"], "--device: found 'gpu', expected auto, cpu, cuda[:INDEX] or opencl[:INDEX]"),
             (["cc", "--max-error", "0"], "--max-error: found '0', expected a number above 0"),
+            (["bc", "--confidence", "1"], "--confidence: found '1', expected a number between 0 and 1"),
         ):
             self.assertIn(expected, self.fails(2, arguments[0], self.roads, *arguments[1:]))
 

@@ -271,6 +271,43 @@ static void refusals(void **unused) {
     shape_free(&s);
 }
 
+/* Within an error budget: from the same sources as on the CPU, side by side or one after the other. */
+static void within_a_budget(void **unused) {
+    (void)unused;
+    skip_without_device();
+    static const char *const plans[] = {"auto", "schedule=thread", "order=degree"};
+    shape s = shape_skewed("skewed", 900, 3000, 5, true);
+    heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
+    heddle_run_options options;
+    heddle_result *result, *expected;
+    heddle_run_options_init(&options);
+    options.algorithm = "bc";
+    options.max_error = 0.2;
+    options.device = "cpu";
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &expected), HEDDLE_OK);
+    assert_true(heddle_result_report(expected)->approximate);
+    options.device = device_name;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        options.plan = plans[i];
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        assert_close(result, expected, plans[i]);
+        assert_true(figure_of(result, "sources") == figure_of(expected, "sources"));
+        const heddle_report *report = heddle_result_report(result), *other = heddle_result_report(expected);
+        assert_true(report->approximate && report->confidence == 0.9);
+        assert_true(fabs(report->error_bound - other->error_bound) <= 1e-9);
+        heddle_result_destroy(&result);
+    }
+    options.plan = "auto";
+    options.max_error = 1e-3; /* exact is less work */
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+    assert_false(heddle_result_report(result)->approximate);
+    assert_true(figure_of(result, "sources") == 900);
+    heddle_result_destroy(&result);
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes),
                                        cmocka_unit_test(all_sources),
@@ -281,6 +318,7 @@ int main(void) {
                                        cmocka_unit_test(compiled_on_the_way),
                                        cmocka_unit_test(named_plans),
                                        cmocka_unit_test(options_of_the_sums),
+                                       cmocka_unit_test(within_a_budget),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -148,9 +148,34 @@ static void test_one_launch(void **unused) {
     device->info = info;
 }
 
+/* The stated bound holds, and is within the budget, under the kernels of its own and the vertex program. */
+static void test_budget(void **unused) {
+    (void)unused;
+    skip_without_device();
+    static const char *const plans[] = {"auto", "schedule=thread,direction=pull"};
+    heddle_graph *graph = make("rmat", 10, 0, false);
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "pr";
+    options.device = device_name;
+    for (int i = 0; i < 4; i++) {
+        options.plan = plans[i / 2];
+        options.max_error = i % 2 ? 0.1 : 1e-4;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        const heddle_report *report = heddle_result_report(result);
+        assert_true(report->approximate && report->converged);
+        assert_true(report->error_bound >= 0 && report->error_bound <= options.max_error);
+        support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+        assert_true(report->worst_error <= report->error_bound);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_renamed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small),      cmocka_unit_test(test_renamed),
                                        cmocka_unit_test(test_large_star), cmocka_unit_test(test_blocks),
-                                       cmocka_unit_test(test_one_launch)};
+                                       cmocka_unit_test(test_one_launch), cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

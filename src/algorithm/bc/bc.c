@@ -5,6 +5,7 @@
  * so that the sums have the same bits for any number of threads.
  */
 #include "algorithm/algorithm.h"
+#include "algorithm/bc/bc_budget.h"
 #include "algorithm/bc/bc_device.h"
 #include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/brandes.h"
@@ -34,8 +35,9 @@ typedef struct centrality {
     const heddle_graph *graph;
     heddle_adjacency out, in;
     hd_sources sources;
-    double *total; /* the sums, by vertex */
-    uint64_t done; /* sources */
+    double *total;   /* the sums, by vertex */
+    double *squares; /* sums of squares, if an error budget needs them, or NULL */
+    uint64_t done;   /* sources */
     uint64_t walked, levels;
     /* for sources in parallel */
     hd_brandes *team; /* one for each thread */
@@ -57,6 +59,24 @@ static heddle_status failure(centrality *c, const hd_brandes *b) {
     if (b->failed)
         return hd_fail_memory(c->ctx, c->graph->vertices * 8, "path counts");
     return hd_cancelled_status(c->ctx);
+}
+
+static void add_some(centrality *c, const slot *s, uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; i++)
+        c->total[s->order[i]] += s->delta[i];
+    for (uint64_t i = begin; c->squares && i < end; i++)
+        c->squares[s->order[i]] += s->delta[i] * s->delta[i];
+}
+
+static void add_slot(centrality *c, const slot *s) {
+    if (s->count < ADD_ALONE) {
+        add_some(c, s, 0, s->count);
+        return;
+    }
+    HD_PARALLEL(c->ctx) {
+        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
+        add_some(c, s, hd_split(s->count, parts, part), hd_split(s->count, parts, part + 1));
+    }
 }
 
 /* ---- One source at a time ------------------------------------------------------------------------------------ */
@@ -84,11 +104,14 @@ static heddle_status one_by_one(centrality *c) {
     HD_CHECK(new_slot(c->ctx, c->graph->vertices, &s));
     b.order = s.order;
     b.delta = s.delta;
-    b.total = c->total;
+    b.total = c->squares ? NULL : c->total;
     while (c->done < c->sources.count && !(c->done && at_once(c, &b))) {
         uint64_t walked = b.walked;
         hd_brandes_source(&b, hd_source_at(&c->sources, c->done));
         HD_CHECK(failure(c, &b));
+        s.count = b.reached;
+        if (c->squares)
+            add_slot(c, &s);
         c->levels += b.levels;
         HD_ROUND(c->ctx, .rounds = b.levels, .vertices = b.reached, .edges = 2 * (b.walked - walked),
                  .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
@@ -145,22 +168,6 @@ static void fill_slots(centrality *c, uint64_t count) {
     }
 }
 
-static void add_some(centrality *c, const slot *s, uint64_t begin, uint64_t end) {
-    for (uint64_t i = begin; i < end; i++)
-        c->total[s->order[i]] += s->delta[i];
-}
-
-static void add_slot(centrality *c, const slot *s) {
-    if (s->count < ADD_ALONE) {
-        add_some(c, s, 0, s->count);
-        return;
-    }
-    HD_PARALLEL(c->ctx) {
-        uint64_t parts = (uint64_t)hd_threads_here(), part = (uint64_t)hd_thread();
-        add_some(c, s, hd_split(s->count, parts, part), hd_split(s->count, parts, part + 1));
-    }
-}
-
 static uint64_t team_walked(const centrality *c) {
     uint64_t walked = 0;
     for (int t = 0; t < c->ctx->threads; t++)
@@ -188,6 +195,56 @@ static heddle_status many_at_once(centrality *c) {
 out:
     close_slots(c);
     return status;
+}
+
+/* ---- Within an error budget ---------------------------------------------------------------------------------- */
+
+static heddle_status add_sources(centrality *c) {
+    c->done = 0;
+    if (c->sources.count)
+        HD_TRY(one_by_one(c));
+    return c->done < c->sources.count ? many_at_once(c) : HEDDLE_OK;
+}
+
+static heddle_status all_sources(centrality *c) {
+    memset(c->total, 0, c->graph->vertices * sizeof *c->total);
+    return add_sources(c);
+}
+
+static heddle_status clear_sums(void *self) {
+    centrality *c = self;
+    memset(c->total, 0, c->graph->vertices * sizeof *c->total);
+    memset(c->squares, 0, c->graph->vertices * sizeof *c->squares);
+    return HEDDLE_OK;
+}
+
+static heddle_status add_step(void *self, const hd_sources *sources) {
+    centrality *c = self;
+    hd_sources all = c->sources;
+    c->sources = *sources;
+    heddle_status status = add_sources(c);
+    c->sources = all;
+    return status;
+}
+
+static heddle_status fetch_sums(void *self, double *sums, double *squares) {
+    const centrality *c = self;
+    memcpy(sums, c->total, c->graph->vertices * sizeof *sums);
+    memcpy(squares, c->squares, c->graph->vertices * sizeof *squares);
+    return HEDDLE_OK;
+}
+
+static heddle_status within_budget(centrality *c, const hd_run *run) {
+    hd_bc_engine engine = {c, clear_sums, add_step, fetch_sums};
+    hd_sources used;
+    HD_TRY(HD_NEW(c->ctx, &c->squares, c->graph->vertices, "squares"));
+    heddle_status status = hd_bc_budget_keep(run, &engine, &used);
+    HD_DELETE(&c->ctx->allocator, c->squares, c->graph->vertices);
+    HD_TRY(status);
+    if (used.count == 0)
+        return all_sources(c);
+    c->sources = used; /* all of them: there was nothing drawn to free */
+    return HEDDLE_OK;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------------------- */
@@ -225,12 +282,8 @@ static heddle_status run_bc(const hd_run *run) {
     hd_phase_begin(ctx, "compute", c.sources.count * worth_of(&c));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
     c.total = result->values;
-    memset(c.total, 0, graph->vertices * sizeof *c.total);
     hd_rounds_mark(ctx);
-    if (c.sources.count)
-        HD_CHECK(one_by_one(&c));
-    if (c.done < c.sources.count)
-        HD_CHECK(many_at_once(&c));
+    HD_CHECK(run->options.max_error > 0 ? within_budget(&c, run) : all_sources(&c));
     HD_CHECK(scale_sums(&c, &run->options, result));
     result->report.iterations = c.levels;
     result->report.edges_walked = 2 * c.walked;
@@ -240,13 +293,18 @@ out:
     return status;
 }
 
+/* Within an error budget: about as many as a confidence of 0.9 takes on a graph of one component. */
 static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
+    if (options->max_error > 0) {
+        double likely = 40 / options->max_error;
+        return likely < (double)graph->vertices ? (uint64_t)likely + 1 : graph->vertices;
+    }
     return options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
 }
 
 const hd_algorithm hd_algorithm_bc = {
     .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
-             "sources samples seed normalized precision"},
+             "sources samples seed normalized precision max_error confidence top"},
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,
     .run = run_bc,
@@ -263,4 +321,5 @@ const hd_algorithm hd_algorithm_bc = {
     .check = check_bc,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,
+    .budget = {.prepare = hd_bc_budget_prepare, .exact = hd_bc_budget_exact, .error = hd_bc_budget_error},
 };

@@ -16,7 +16,7 @@
 #include <string.h>
 
 extern const char hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[],
-    hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[];
+    hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_tally[];
 
 /* Tunables. */
 enum {
@@ -107,6 +107,7 @@ static heddle_status single_bytes(const hd_device_request *r, const hd_walk *wal
     HD_TRY(open_buffers(&d));
     *bytes += d.b.s.bytes + hd_structure_rows(r->run->graph, want);
     *bytes += walk ? hd_walk_room(walk, n, r->run->graph->edges) * 8 + n * 8 : 0;
+    *bytes += r->run->options.max_error > 0 ? n * 16 : 0;
     return HEDDLE_OK;
 }
 
@@ -118,7 +119,7 @@ heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     bool open = hd_plan_is_auto(&r->run->plan);
     hd_walk walk;
     if (open && sources >= 2)
-        HD_TRY(hd_bc_many_bytes(r->run->ctx, r->run->graph, sources, r->left, bytes));
+        HD_TRY(hd_bc_many_bytes(r->run->ctx, r->run->graph, sources, options->max_error > 0, r->left, bytes));
     if (*bytes)
         return HEDDLE_OK;
     HD_TRY(hd_walk_of(r->run->ctx, "bc", &r->run->plan, r->info, &walk));
@@ -200,7 +201,78 @@ static heddle_status one_source(hd_bc_device *d, hd_bc_add add, heddle_vertex so
     return HEDDLE_OK;
 }
 
+/* ---- Within an error budget -------------------------------------------------------------------------------------- */
+
+heddle_status hd_bc_add_all(const hd_run *run, const hd_bc_engine *engine, const hd_sources *all, hd_sources *used) {
+    *used = *all;
+    if (run->options.max_error > 0) {
+        HD_TRY(hd_bc_budget_keep(run, engine, used));
+        if (used->count)
+            return HEDDLE_OK;
+        *used = *all;
+        HD_TRY(engine->clear(engine->self));
+    }
+    return engine->add(engine->self, all);
+}
+
+heddle_status hd_bc_fetch(hd_structure *s, const hd_buffer *sum, const hd_buffer *squares, double *sums,
+                          double *squared) {
+    uint64_t bytes = s->graph->vertices * 8;
+    HD_TRY(s->device->download(s->device, sums, sum, 0, bytes));
+    return hd_structure_look(s, squares, squared, bytes);
+}
+
+static heddle_status open_tally(hd_bc_device *d) {
+    static const char *const texts[] = {hd_text_kernels_bc_tally, NULL};
+    hd_structure *s = &d->b.s;
+    uint64_t bytes = s->graph->vertices * 8;
+    hd_kernels_text text = {.name = "bc", .texts = texts, .warps = WARPS};
+    HD_TRY(hd_structure_buffer(s, bytes, "dependencies", &d->sum));
+    HD_TRY(hd_structure_buffer(s, bytes, "squares", &d->squares));
+    HD_TRY(hd_kernels_open(s->device, &text, &s->result->report, &d->tally_kernels));
+    return hd_kernels_find(&d->tally_kernels, "bc_tally", &d->tally);
+}
+
+static heddle_status add_to_tally(hd_bc_device *d) {
+    uint32_t n = (uint32_t)d->b.s.graph->vertices;
+    return HD_LAUNCH(&d->tally_kernels, d->tally, "bc_tally", hd_kernels_groups(&d->tally_kernels, n),
+                     HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(d->total), HD_ARGUMENT_BUFFER(d->sum),
+                     HD_ARGUMENT_BUFFER(d->squares));
+}
+
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
+
+/* One source after the other. */
+typedef struct each_source {
+    hd_bc_device *d;
+    hd_bc_add add;
+} each_source;
+
+static heddle_status clear(void *self) {
+    hd_bc_device *d = ((each_source *)self)->d;
+    hd_device *device = d->b.s.device;
+    uint64_t bytes = d->b.s.graph->vertices * 8;
+    HD_TRY(device->fill(device, &d->total, 0, 0, bytes));
+    if (!d->tally)
+        return HEDDLE_OK;
+    HD_TRY(device->fill(device, &d->sum, 0, 0, bytes));
+    return device->fill(device, &d->squares, 0, 0, bytes);
+}
+
+static heddle_status add_sources(void *self, const hd_sources *sources) {
+    each_source *each = self;
+    for (uint64_t i = 0; i < sources->count; i++, hd_advance(each->d->b.s.ctx, 1)) {
+        HD_TRY(one_source(each->d, each->add, hd_source_at(sources, i)));
+        if (each->d->tally)
+            HD_TRY(add_to_tally(each->d));
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status fetch(void *self, double *sums, double *squares) {
+    hd_bc_device *d = ((each_source *)self)->d;
+    return hd_bc_fetch(&d->b.s, &d->sum, &d->squares, sums, squares);
+}
 
 static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
     const heddle_run_options *options = &run->options;
@@ -213,6 +285,8 @@ static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
     d->resident = d->b.resident;
     HD_TRY(open_buffers(d));
     HD_TRY(hd_bc_kit_open(d, false));
+    if (options->max_error > 0)
+        HD_TRY(open_tally(d));
     return named ? hd_bc_walk_open(d) : HEDDLE_OK;
 }
 
@@ -237,25 +311,26 @@ heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_
     return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(s->ctx, result) : HEDDLE_OK;
 }
 
-/* One source after the other. */
 static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
     hd_structure *s = &d->b.s;
     hd_bc_add add = hd_plan_is_auto(&run->plan) ? hd_bc_add_fast : hd_bc_add_walking;
     char schedule[sizeof run->result->schedule] = "fast";
+    each_source each = {d, add};
+    hd_bc_engine engine = {&each, clear, add_sources, fetch};
+    hd_sources used;
     HD_TRY(open_run(d, run, manner));
-    HD_TRY(s->device->fill(s->device, &d->total, 0, 0, run->graph->vertices * 8));
+    HD_TRY(clear(&each));
     HD_TRY(hd_structure_start(s));
     hd_rounds_mark(ctx);
     hd_phase_total(ctx, d->sources.count);
-    for (uint64_t i = 0; i < d->sources.count; i++, hd_advance(ctx, 1))
-        HD_TRY(one_source(d, add, hd_source_at(&d->sources, i)));
+    HD_TRY(hd_bc_add_all(run, &engine, &d->sources, &used));
     HD_TRY(hd_structure_stop(s));
     if (add == hd_bc_add_walking)
         hd_schedule_label(&d->walk.plan, schedule, sizeof schedule);
     hd_structure_report(s, options->device, schedule);
-    return hd_bc_hand_over(s, &d->total, &d->sources, d->levels, options);
+    return hd_bc_hand_over(s, d->tally ? &d->sum : &d->total, &used, d->levels, options);
 }
 
 static heddle_status run_all(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
@@ -282,6 +357,7 @@ heddle_status hd_bc_on_device(const hd_run *run, hd_bfs_manner manner) {
     hd_kernels_close(&d.plain.few);
     hd_kernels_close(&d.wide.few);
     hd_kernels_close(&d.walk_kernels);
+    hd_kernels_close(&d.tally_kernels);
     hd_bfs_device_close(&d.b);
     return status;
 }

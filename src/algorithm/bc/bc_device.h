@@ -4,6 +4,7 @@
 #ifndef HD_ALGORITHM_BC_BC_DEVICE_H
 #define HD_ALGORITHM_BC_BC_DEVICE_H
 
+#include "algorithm/bc/bc_budget.h"
 #include "algorithm/bfs/bfs_device.h"
 #include "engine/bc_sources.h"
 #include "engine/device/walk.h"
@@ -42,6 +43,10 @@ typedef struct hd_bc_device {
     hd_buffer sigma, shares, exponents, bits, order, starts, cursors, bigs, parts, sums, sum_exponents, words;
     uint64_t levels; /* of all sources */
     bool resident;   /* many levels per launch */
+    /* Within an error budget: `total` has one source's dependencies, which are added to these. */
+    hd_buffer sum, squares;
+    hd_kernels tally_kernels;
+    void *tally;
     /* bc_walk.c */
     hd_walk walk;
     hd_kernels walk_kernels;
@@ -70,6 +75,11 @@ heddle_status hd_bc_launch(hd_bc_device *d, const hd_bc_kit *kit, int which, uin
 /* Small levels from .. to. */
 heddle_status hd_bc_launch_few(hd_bc_device *d, const hd_bc_kit *kit, uint32_t back, uint32_t from, uint32_t to);
 
+/* All sources, or, within an error budget, as many as that takes: `used` of them, and their scale. */
+heddle_status hd_bc_add_all(const hd_run *run, const hd_bc_engine *engine, const hd_sources *all, hd_sources *used);
+/* Downloads both sums on the way. */
+heddle_status hd_bc_fetch(hd_structure *s, const hd_buffer *sum, const hd_buffer *squares, double *sums,
+                          double *squared);
 /* Downloads and scales the sums of dependencies, and converts them to the requested precision. */
 heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_sources *sources, uint64_t levels,
                               const heddle_run_options *options);

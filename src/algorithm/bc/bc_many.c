@@ -36,7 +36,8 @@ typedef struct many_bc {
     const hd_sources *sources;
     hd_kernels kernels;
     void *kernel[KERNELS];
-    hd_buffer total, sigma, shares, exponents, sums, sum_exponents;
+    hd_buffer total, squares, sigma, shares, exponents, sums, sum_exponents;
+    bool squared; /* squares are added too, for an error budget */
     uint32_t groups;
     bool resident, wide, cut;
     uint64_t levels;
@@ -93,14 +94,15 @@ static heddle_status open_buffers(many_bc *b) {
     uint64_t n = b->m.vertices, all = n << b->m.shift;
     HD_TRY(hd_many_open(&b->m, true));
     HD_TRY(hd_structure_buffer(&b->s, n * 8, "dependencies", &b->total));
+    HD_TRY(hd_structure_buffer(&b->s, b->squared ? n * 8 : 8, "squares", &b->squares));
     HD_TRY(hd_structure_buffer(&b->s, all * 8, "path counts", &b->sigma));
     HD_TRY(hd_structure_buffer(&b->s, all * 8, "dependencies", &b->shares));
     return hd_structure_buffer(&b->s, (b->m.parts << b->m.shift) * 8, "long rows", &b->sums);
 }
 
-heddle_status hd_bc_many_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
-                               uint64_t *bytes) {
-    many_bc b = {.s = {.ctx = ctx, .graph = graph}};
+heddle_status hd_bc_many_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, bool squared,
+                               uint64_t left, uint64_t *bytes) {
+    many_bc b = {.s = {.ctx = ctx, .graph = graph}, .squared = squared};
     uint64_t rows = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
     left -= rows < left ? rows : left;
     *bytes = 0;
@@ -184,9 +186,11 @@ static heddle_status backward(many_bc *b) {
 
 static heddle_status add(many_bc *b) {
     hd_many *m = &b->m;
+    uint32_t squared = b->squared;
     return HD_LAUNCH(&b->kernels, b->kernel[ADD], names[ADD], hd_kernels_groups(&b->kernels, m->vertices),
                      HD_ARGUMENT_VALUE(m->vertices), HD_ARGUMENT_VALUE(m->shift), HD_ARGUMENT_VALUE(m->full),
-                     HD_ARGUMENT_BUFFER(m->source), HD_ARGUMENT_BUFFER(b->sigma), HD_ARGUMENT_BUFFER(b->total));
+                     HD_ARGUMENT_VALUE(squared), HD_ARGUMENT_BUFFER(m->source), HD_ARGUMENT_BUFFER(b->sigma),
+                     HD_ARGUMENT_BUFFER(b->total), HD_ARGUMENT_BUFFER(b->squares));
 }
 
 static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
@@ -205,30 +209,54 @@ static heddle_status one_batch(many_bc *b, uint64_t first, uint32_t count) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
+static heddle_status clear(void *self) {
+    many_bc *b = self;
+    uint64_t bytes = b->s.graph->vertices * 8;
+    HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, bytes));
+    return b->squared ? b->s.device->fill(b->s.device, &b->squares, 0, 0, bytes) : HEDDLE_OK;
+}
+
+static heddle_status add_sources(void *self, const hd_sources *sources) {
+    many_bc *b = self;
+    uint32_t most = UINT32_C(1) << b->m.shift;
+    b->sources = sources;
+    for (uint64_t i = 0; i < sources->count; i += most) {
+        uint64_t left = sources->count - i;
+        HD_TRY(one_batch(b, i, left < most ? (uint32_t)left : most));
+        hd_advance(b->s.ctx, most);
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status fetch(void *self, double *sums, double *squares) {
+    many_bc *b = self;
+    return hd_bc_fetch(&b->s, &b->total, &b->squares, sums, squares);
+}
+
 static heddle_status compute(many_bc *b, const hd_run *run, bool *served) {
     heddle_context *ctx = run->ctx;
+    const hd_sources *all = b->sources;
+    hd_bc_engine engine = {b, clear, add_sources, fetch};
+    hd_sources used = *all;
     HD_TRY(hd_structure_open(&b->s, ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, run->result));
-    HD_TRY(hd_many_choose(&b->m, &b->s, b->sources->count, pair_bytes, part_bytes));
+    HD_TRY(hd_many_choose(&b->m, &b->s, all->count, pair_bytes, part_bytes));
     *served = b->m.shift > 0;
     if (!*served)
         return HEDDLE_OK;
     uint32_t most = UINT32_C(1) << b->m.shift;
+    b->squared = run->options.max_error > 0;
     b->cut = b->m.parts > 0;
     HD_TRY(open_buffers(b));
     HD_TRY(compile(b));
-    HD_TRY(b->s.device->fill(b->s.device, &b->total, 0, 0, run->graph->vertices * 8));
+    HD_TRY(clear(b));
     HD_TRY(hd_structure_start(&b->s));
     hd_rounds_mark(ctx);
-    hd_phase_total(ctx, b->sources->count);
-    for (uint64_t i = 0; i < b->sources->count; i += most) {
-        uint64_t left = b->sources->count - i;
-        HD_TRY(one_batch(b, i, left < most ? (uint32_t)left : most));
-        hd_advance(ctx, most);
-    }
+    hd_phase_total(ctx, all->count);
+    HD_TRY(hd_bc_add_all(run, &engine, all, &used));
     HD_TRY(hd_structure_stop(&b->s));
     hd_structure_report(&b->s, run->options.device, "fast");
-    HD_TRY(hd_bc_hand_over(&b->s, &b->total, b->sources, b->levels, &run->options));
-    hd_result_figure(run->result, "batch", b->sources->count < most ? (double)b->sources->count : most);
+    HD_TRY(hd_bc_hand_over(&b->s, &b->total, &used, b->levels, &run->options));
+    hd_result_figure(run->result, "batch", used.count < most ? (double)used.count : most);
     return HEDDLE_OK;
 }
 

@@ -267,13 +267,20 @@ KERNEL bcm_begin(BCM_ARGUMENTS) {
     }
 }
 
-/* Adds the dependencies of all searches to `total`, always in the order of the sources. */
-KERNEL bcm_add(u32 n, u32 shift, u32 full, GLOBAL const u32 *source, GLOBAL const f64 *sigma, GLOBAL f64 *total) {
+/* Adds the dependencies of all searches to `total`, always in the order of the sources; if `squared`, their squares to
+ * `squares`. */
+KERNEL bcm_add(u32 n, u32 shift, u32 full, u32 squared, GLOBAL const u32 *source, GLOBAL const f64 *sigma,
+               GLOBAL f64 *total, GLOBAL f64 *squares) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        f64 sum = total[v];
-        for (u32 j = 0; j < 32 && full >> j; j++)
-            sum += source[j] == v ? 0 : sigma[(v << shift) + j];
+        f64 sum = total[v], square = squared ? squares[v] : 0;
+        for (u32 j = 0; j < 32 && full >> j; j++) {
+            f64 delta = source[j] == v ? 0 : sigma[(v << shift) + j];
+            sum += delta;
+            square += delta * delta;
+        }
         total[v] = sum;
+        if (squared)
+            squares[v] = square;
     }
 }
 

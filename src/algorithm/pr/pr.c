@@ -19,9 +19,7 @@
 #include "check/check.h"
 
 #include <math.h>
-
-/* Below this tolerance, rounding to single would prevent convergence: compute in double, round at the end. */
-static const double single_tolerance = 0x1p-21;
+#include <string.h>
 
 enum {
     WAVES = 4,                /* with more waves, little more is new to each, and threads have less work */
@@ -286,7 +284,7 @@ static heddle_status run_pr(const hd_run *run) {
     heddle_status status;
     double change = 0;
     HD_TRY(hd_rank_terms_of(ctx, graph, options, &r.terms));
-    r.single = single && !r.terms.weights && options->tolerance >= single_tolerance;
+    r.single = single && !r.terms.weights && options->tolerance >= HD_RANK_SINGLE_TOLERANCE;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(start(&r, graph, result));
     HD_CHECK(do_rounds(&r, graph, options, &result->report, &change));
@@ -299,6 +297,47 @@ out:
         status = hd_result_to_single(ctx, result);
     hd_phase_end(ctx);
     return status;
+}
+
+/* ---- The error budget ------------------------------------------------------------------------------------------ */
+
+/* Changes shrink at least by the damping from one plain round to the next, from at most 2: without a limit of the
+ * user's there are as many rounds as that may take. */
+static heddle_status prepare_budget(hd_run *run) {
+    heddle_run_options *options = &run->options;
+    if (options->tolerance > 0)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "max_error and tolerance: expected one or the other");
+    HD_TRY(hd_rank_tolerance(run->ctx, run->graph, options, &options->tolerance));
+    if (options->max_iterations == 0) {
+        double rounds = options->damping > 0 ? log(options->tolerance / 2) / log(options->damping) : 0;
+        options->max_iterations = rounds > 98 ? (uint64_t)(rounds < 1e15 ? rounds : 1e15) + 2 : 100;
+    }
+    return HEDDLE_OK;
+}
+
+static void prove(const hd_run *run) {
+    heddle_report *report = &run->result->report;
+    for (uint32_t k = 0; k < report->figure_count; k++)
+        if (strcmp(report->figures[k].name, "residual") == 0)
+            report->error_bound = hd_rank_bound(run->graph, &run->options, report->figures[k].value);
+    if (run->graph->vertices == 0)
+        report->error_bound = 0;
+    report->approximate = 1;
+}
+
+/* As exact as doubles allow, about. */
+static bool exact_options(const heddle_graph *graph, heddle_run_options *options) {
+    (void)graph;
+    options->tolerance = options->max_error * (1 - options->damping) * 1e-3;
+    options->tolerance = options->tolerance > 1e-13 ? options->tolerance : 1e-13;
+    options->precision = HEDDLE_PRECISION_DOUBLE;
+    options->max_iterations = UINT64_C(1) << 40;
+    return true;
+}
+
+static double l1_error(const heddle_graph *graph, const heddle_run_options *options, double sum, double most) {
+    (void)graph, (void)options, (void)most;
+    return sum;
 }
 
 /* Bytes per edge on an undirected graph: 4, unless it works row by row. Long rows are used in place if the ranks fit in
@@ -328,7 +367,7 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
 
 const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
-             "damping tolerance max_iterations personalization weighted precision"},
+             "damping tolerance max_iterations personalization weighted precision max_error"},
     .run = run_pr,
     .device_run = hd_device_pr,
     .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},
@@ -342,6 +381,7 @@ const hd_algorithm hd_algorithm_pr = {
     .check = check_pr,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,
+    .budget = {.prepare = prepare_budget, .prove = prove, .exact = exact_options, .error = l1_error},
     .tolerance = 1e-6,
     .max_iterations = 100,
 };

@@ -4,13 +4,11 @@
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/shared/from_disk.h"
 #include "base/parallel.h"
-
-/* With smaller tolerances, PageRank's changes are below the rounding of single precision. */
-static const double single_tolerance = 0x1p-21;
+#include "engine/rank_options.h"
 
 static const hd_cpu_program *program_of(const hd_run *run) {
     bool single = run->options.precision != HEDDLE_PRECISION_DOUBLE;
-    return hd_cpu_program_rank_shares(!single || run->options.tolerance < single_tolerance);
+    return hd_cpu_program_rank_shares(!single || run->options.tolerance < HD_RANK_SINGLE_TOLERANCE);
 }
 
 hd_disk_wants hd_pr_disk_wants(const hd_run *run) {

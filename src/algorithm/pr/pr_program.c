@@ -7,13 +7,11 @@
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/device/resident.h"
 #include "engine/rank_options.h"
 #include "plan/plan.h"
 
 #include <math.h>
-
-/* With smaller tolerances, PageRank's changes are below the rounding of single precision. */
-static const double single_tolerance = 0x1p-21;
 
 static heddle_status add_strengths(heddle_context *ctx, const heddle_graph *graph, double *strengths) {
     heddle_adjacency out;
@@ -49,7 +47,19 @@ void hd_pr_figures(heddle_context *ctx, heddle_result *result) {
 static bool takes_kernels(const hd_run *run, const hd_rank_terms *terms) {
     const heddle_run_options *options = &run->options;
     return hd_plan_is_auto(&run->plan) && run->graph->vertices && !terms->personal && !terms->weights &&
-           options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= single_tolerance;
+           options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= HD_RANK_SINGLE_TOLERANCE;
+}
+
+/* Without doubles, sums of many ranks are too rough to prove anything. */
+static heddle_status check_doubles(const hd_run *run) {
+    hd_device *device;
+    if (!hd_on_device(run)) /* a transform on the CPU */
+        return HEDDLE_OK;
+    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
+    if (device->info.doubles)
+        return HEDDLE_OK;
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "pr: max_error: %s has no double precision: use cpu, or a tolerance",
+                   device->info.name);
 }
 
 heddle_status hd_device_pr(const hd_run *run) {
@@ -67,12 +77,15 @@ heddle_status hd_device_pr(const hd_run *run) {
     hd_rank_terms terms;
     heddle_status status;
     HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
+    if (options->max_error > 0)
+        HD_TRY(check_doubles(run));
     if (takes_kernels(run, &terms)) {
         HD_TRY(hd_pr_device(run));
         hd_pr_figures(ctx, run->result);
         return HEDDLE_OK;
     }
-    HD_TRY(hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < single_tolerance, &program));
+    HD_TRY(
+        hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < HD_RANK_SINGLE_TOLERANCE, &program));
     program.defines = defines[(terms.personal ? 1 : 0) + (terms.weights ? 2 : 0)];
     if (terms.personal) {
         HD_CHECK(HD_NEW(ctx, &parts, n, "personalisation"));

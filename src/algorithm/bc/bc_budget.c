@@ -1,0 +1,314 @@
+/* bc_budget.c - see bc_budget.h, whose names are used here. */
+#include "algorithm/bc/bc_budget.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check/centrality.h"
+#include "graph/components.h"
+
+#include <math.h>
+
+enum {
+    BATCH = 32,         /* sources are added in multiples of this: devices take as many at once */
+    PILOT_PART = 8,     /* the pilot has 1/8 of the sources that are needed at least … */
+    PILOT_LEAST = 32,   /* … and so many at least … */
+    PILOT_MOST = 4096,  /* … or most */
+    LOOKS = 16,         /* with `top`, the first look is after 1/16 of the plan, and then at every doubling */
+    TOO_MANY_TIMES = 2, /* if twice as many sources as planned were needed, there is a new plan */
+    MOST_PLANS = 8
+};
+static const double default_confidence = 0.9;
+static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
+static const double pilot_slack = 1.1;     /* variances of a pilot are rough */
+static const double rounding = 1e-9;       /* of dependencies summed in double, see check/centrality.c */
+
+typedef struct budget {
+    const hd_run *run;
+    heddle_context *ctx;
+    uint64_t n;
+    hd_source_pool pool;
+    uint64_t possible; /* vertices that may have a centrality at all */
+    double reach;      /* C - 2: the largest dependency */
+    double range;      /* R */
+    double slack;      /* rounding, added to the bound */
+    double e;          /* the budget in units of R */
+    double risk;       /* 1 - confidence */
+    /* The plan. */
+    uint32_t plans;
+    double *mean, *pace;    /* c and l */
+    double *sums, *squares; /* of dependencies, as fetched */
+    double log_risk;        /* log(1/p) */
+    uint64_t first, count;  /* sources of this plan so far */
+    /* What they prove. */
+    double worst;   /* largest half-width, in units of R */
+    double needed;  /* sources for the budget, by what is known now; infinite: this plan never gets there */
+    bool separated; /* the `top` largest are known */
+} budget;
+
+static double psi(double l) { return -log1p(-l) - l; }
+
+/* ---- The graph --------------------------------------------------------------------------------------------------- */
+
+static uint64_t count_possible(const budget *b, const heddle_adjacency *out, bool directed) {
+    uint64_t possible = 0, least = directed ? 1 : 2;
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(+ : possible) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++)
+        possible += out->offsets[v + 1] - out->offsets[v] >= least;
+    return possible;
+}
+
+static double log_risk_of(const budget *b, uint32_t plan) {
+    return log(2 * (double)b->possible / b->risk) + plan * log(2);
+}
+
+static uint64_t pilot_size(const budget *b) {
+    double wanted = log_risk_of(b, 1) / b->e / PILOT_PART;
+    uint64_t size = wanted < PILOT_MOST ? (uint64_t)wanted : PILOT_MOST;
+    size = size > PILOT_LEAST ? size : PILOT_LEAST;
+    return (size + BATCH - 1) / BATCH * BATCH;
+}
+
+/* Fills in the facts; false in `pays` if exact is less work, whatever the variances. */
+static heddle_status open_budget(budget *b, const hd_run *run, bool *pays) {
+    const heddle_graph *graph = hd_graph_on_host(run->graph);
+    const heddle_run_options *options = &run->options;
+    hd_components components;
+    heddle_adjacency out;
+    *b = (budget){.run = run, .ctx = run->ctx, .n = run->graph->vertices};
+    *pays = false;
+    if (b->n < 3)
+        return HEDDLE_OK;
+    HD_TRY(hd_graph_bare(b->ctx, graph, false, &out));
+    HD_TRY(hd_weak_components(b->ctx, b->n, &out, graph->directed ? NULL : &out, &components));
+    HD_TRY(hd_source_pool_new(b->ctx, run->graph, &b->pool));
+    b->possible = count_possible(b, &out, graph->directed);
+    if (components.largest < 3 || b->possible == 0)
+        return HEDDLE_OK;
+    b->reach = (double)components.largest - 2;
+    b->range = (double)b->pool.count / ((double)b->n - 1) * (b->reach / ((double)b->n - 2));
+    b->slack = rounding + (options->precision == HEDDLE_PRECISION_SINGLE ? 0x1p-24 : 0);
+    b->e = (options->max_error - b->slack) / b->range;
+    b->risk = 1 - (options->confidence > 0 ? options->confidence : default_confidence);
+    *pays = b->e > 0 && log_risk_of(b, 1) / b->e + (double)pilot_size(b) < (double)b->pool.count;
+    return HEDDLE_OK;
+}
+
+static void close_budget(budget *b) {
+    const heddle_allocator *allocator = &b->ctx->allocator;
+    hd_source_pool_free(b->ctx, b->run->graph, &b->pool);
+    HD_DELETE(allocator, b->mean, b->n);
+    HD_DELETE(allocator, b->pace, b->n);
+    HD_DELETE(allocator, b->sums, b->n);
+    HD_DELETE(allocator, b->squares, b->n);
+}
+
+/* ---- A plan ------------------------------------------------------------------------------------------------------ */
+
+/* The numbers in units of R are dependencies divided by `reach`. Returns the number of sources that the plan takes. */
+static double make_plan(budget *b) {
+    double k = (double)b->count, most = 0;
+    b->log_risk = log_risk_of(b, ++b->plans);
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++) {
+        double mean = b->sums[v] / b->reach / k, square = b->squares[v] / b->reach / b->reach / k;
+        mean = mean < 1 ? mean : 1;
+        double variance = square > mean * mean ? (square - mean * mean) * (k + 1) / (k - 1) : 0;
+        variance = variance * pilot_slack + least_variance * b->e;
+        double l = b->e / (b->e + variance), needed = b->log_risk / (l * b->e - psi(l) * variance);
+        b->mean[v] = mean;
+        b->pace[v] = l;
+        most = needed > most ? needed : most;
+    }
+    return most;
+}
+
+/* Half the width of the interval of a vertex; *need: the sources after which it is e, if squares go on as they are. */
+static double half_width(const budget *b, uint64_t v, double *need) {
+    double k = (double)b->count, mean = b->mean[v], l = b->pace[v], factor = psi(l);
+    double sum = b->sums[v] / b->reach, square = b->squares[v] / b->reach / b->reach;
+    double spread = square - 2 * mean * sum + k * mean * mean; /* Q */
+    spread = (spread > 0 ? spread : 0) + k * 1e-13;            /* and its rounding */
+    double gain = l * b->e - factor * spread / k;
+    *need = gain > 0 ? b->log_risk / gain : HUGE_VAL;
+    return (b->log_risk + factor * spread) / (k * l);
+}
+
+static void judge(budget *b) {
+    double worst = 0, needed = 0;
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : worst, needed) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++) {
+        double need, width = half_width(b, v, &need);
+        worst = width > worst ? width : worst;
+        needed = need > needed ? need : needed;
+    }
+    b->worst = worst;
+    b->needed = needed;
+}
+
+/* ---- The largest ------------------------------------------------------------------------------------------------- */
+
+/* Whether vertex v is before w in the order of the sums. */
+static bool before(const budget *b, uint64_t v, uint64_t w) {
+    return b->sums[v] > b->sums[w] || (b->sums[v] == b->sums[w] && v < w);
+}
+
+/* Moves the first of a heap, the last of its vertices in that order, down to its place. */
+static void sift(const budget *b, heddle_vertex *heap, uint64_t count) {
+    for (uint64_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && before(b, heap[child], heap[child + 1]))
+            child++;
+        if (!before(b, heap[at], heap[child]))
+            return;
+        heddle_vertex v = heap[at];
+        heap[at] = heap[child];
+        heap[child] = v;
+    }
+}
+
+static void pick_largest(const budget *b, heddle_vertex *heap, uint64_t top) {
+    for (uint64_t i = 0; i < top; i++) { /* as a path to the root */
+        uint64_t at = i;
+        heap[i] = (heddle_vertex)i;
+        for (; at && before(b, heap[(at - 1) / 2], heap[at]); at = (at - 1) / 2) {
+            heddle_vertex v = heap[at];
+            heap[at] = heap[(at - 1) / 2];
+            heap[(at - 1) / 2] = v;
+        }
+    }
+    for (uint64_t v = top; v < b->n; v++)
+        if (before(b, v, heap[0])) {
+            heap[0] = (heddle_vertex)v;
+            sift(b, heap, top);
+        }
+}
+
+/* Whether the lower ends of the `top` largest are above the upper ends of all others. */
+static heddle_status separate(budget *b) {
+    uint64_t top = b->run->options.top;
+    double low = HUGE_VAL, high = 0, need, k = (double)b->count * b->reach;
+    heddle_vertex *heap;
+    if (top == 0 || top >= b->n)
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(b->ctx, &heap, top, "the largest values"));
+    pick_largest(b, heap, top);
+    heddle_vertex last = heap[0];
+    for (uint64_t v = 0; v < b->n; v++) {
+        double value = b->sums[v] / k, width = half_width(b, v, &need);
+        if (v == last || before(b, v, last))
+            low = value - width < low ? value - width : low;
+        else
+            high = value + width > high ? value + width : high;
+    }
+    HD_DELETE(&b->ctx->allocator, heap, top);
+    b->separated = low >= high;
+    return HEDDLE_OK;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+static heddle_status add_up_to(budget *b, const hd_bc_engine *engine, double target) {
+    uint64_t count = ((uint64_t)target / BATCH + 1) * BATCH - b->count;
+    hd_sources sources;
+    HD_TRY(hd_source_pool_draw(b->ctx, b->run->graph, &b->pool, b->run->options.seed, b->first + b->count,
+                               count < b->n ? count : b->n, &sources));
+    heddle_status status = engine->add(engine->self, &sources);
+    b->count += sources.count;
+    hd_sources_free(b->ctx, b->run->graph, &sources);
+    return status == HEDDLE_OK ? engine->fetch(engine->self, b->sums, b->squares) : status;
+}
+
+/* The sources from here on are of a new plan. */
+static heddle_status start_anew(budget *b, const hd_bc_engine *engine) {
+    b->first += b->count;
+    b->count = 0;
+    return engine->clear(engine->self);
+}
+
+/* Follows the plan to its end; `kept` unless there has to be another. */
+static heddle_status follow(budget *b, const hd_bc_engine *engine, double planned, bool *kept) {
+    double target = planned, look = b->run->options.top ? planned / LOOKS : planned;
+    *kept = false;
+    while (!*kept && target <= TOO_MANY_TIMES * planned && target < (double)b->pool.count) {
+        HD_TRY(add_up_to(b, engine, look < target ? look : target));
+        judge(b);
+        HD_TRY(separate(b));
+        *kept = b->worst <= b->e || b->separated;
+        look = 2 * (double)b->count;
+        if ((double)b->count >= target)
+            target = b->needed > target + 1 ? b->needed : target + 1;
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status sample(budget *b, const hd_bc_engine *engine, bool *kept) {
+    *kept = false;
+    HD_TRY(HD_NEW(b->ctx, &b->mean, b->n, "means"));
+    HD_TRY(HD_NEW(b->ctx, &b->pace, b->n, "variances"));
+    HD_TRY(HD_NEW(b->ctx, &b->sums, b->n, "dependencies"));
+    HD_TRY(HD_NEW(b->ctx, &b->squares, b->n, "dependencies"));
+    HD_TRY(engine->clear(engine->self));
+    HD_TRY(add_up_to(b, engine, (double)pilot_size(b) - 1));
+    while (!*kept && b->plans < MOST_PLANS) {
+        double planned = make_plan(b);
+        if (!(planned < (double)b->pool.count))
+            return HEDDLE_OK;
+        HD_TRY(start_anew(b, engine));
+        HD_TRY(follow(b, engine, planned, kept));
+    }
+    return HEDDLE_OK;
+}
+
+static void report(const budget *b) {
+    heddle_result *result = b->run->result;
+    result->report.approximate = 1;
+    result->report.error_bound = b->worst * b->range + b->slack;
+    result->report.confidence = 1 - b->risk;
+    hd_result_figure(result, "pilot", (double)b->first);
+    if (b->separated)
+        hd_result_figure(result, "top_known", (double)b->run->options.top);
+}
+
+heddle_status hd_bc_budget_keep(const hd_run *run, const hd_bc_engine *engine, hd_sources *used) {
+    bool pays, kept = false;
+    heddle_status status;
+    budget b;
+    *used = (hd_sources){.count = 0};
+    HD_CHECK(open_budget(&b, run, &pays));
+    if (pays)
+        HD_CHECK(sample(&b, engine, &kept));
+    if (kept) {
+        *used =
+            (hd_sources){.count = b.count, .scale = hd_source_pool_scale(run->graph, &run->options, &b.pool, b.count)};
+        report(&b);
+    } else
+        hd_note(run->ctx, "max_error %g would take about as many samples as there are sources: bc is exact",
+                run->options.max_error);
+out:
+    close_budget(&b);
+    return status;
+}
+
+/* ---- Options ----------------------------------------------------------------------------------------------------- */
+
+heddle_status hd_bc_budget_prepare(hd_run *run) {
+    if (run->options.source_count || run->options.samples)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT,
+                       "max_error decides from which sources: expected neither sources nor samples with it");
+    if (run->plan.transform)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: max_error with transform=%s: transform=none would do",
+                       hd_transform_name(run->plan.transform));
+    return HEDDLE_OK;
+}
+
+bool hd_bc_budget_exact(const heddle_graph *graph, heddle_run_options *options) {
+    (void)options;
+    return (double)graph->vertices * (double)(graph->vertices + graph->edges) <= (double)HD_CENTRALITY_BUDGET;
+}
+
+double hd_bc_budget_error(const heddle_graph *graph, const heddle_run_options *options, double sum, double most) {
+    double n = (double)graph->vertices;
+    (void)sum;
+    if (options->normalized)
+        return most;
+    return n > 2 ? most * (graph->directed ? 1 : 2) / ((n - 1) * (n - 2)) : 0;
+}
