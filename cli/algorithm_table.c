@@ -48,6 +48,12 @@ static const cli_option bc_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option cdlp_options[] = {
+    CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
+               "how many rounds (default: 10)"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option hs_options[] = {
     CLI_NUMBER("rate", 0, "X", cli_parse_real, 0, 1, cli_run_settings, run.rate,
                "how fast heat flows, from 0 to 1 (default: 0.5)"),
@@ -70,6 +76,7 @@ static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
 static const cli_group plain_groups[] = {VERIFIED_GROUPS};
 static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, VERIFIED_GROUPS};
 static const cli_group bc_groups[] = {{"Paths", cli_start_options, 0}, {"", bc_options, 0}, VERIFIED_GROUPS};
+static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
                                       {"", cli_rounds_options, 0},
@@ -263,6 +270,22 @@ static const cli_algorithm described[] = {
                       "heddle kcore web.txt.zst --output cores.tsv\n"
                       "heddle kcore g.hdl --verify --json"},
      .top_title = "The highest core numbers",
+     .benched = true},
+    {.command =
+         {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
+          .hints = CLI_WORDS("community", "communities", "lpa", "louvain", "leiden", "modularity"),
+          .groups = cdlp_groups, .summary = "communities by label propagation",
+          .about =
+              "Every vertex begins with itself as its label. In each round it takes the most frequent label of its "
+              "neighbours, of several the smallest; all at once, --max-iterations times, as LDBC Graphalytics defines "
+              "it. On a directed graph the neighbours of both directions count, one of both directions twice. --top "
+              "lists the largest communities, each with its number of vertices.",
+          .examples = "heddle cdlp facebook_combined.txt.gz --symmetrize\n"
+                      "heddle cdlp web.txt.zst --max-iterations 30 --top 10\n"
+                      "heddle cdlp g.hdl --output communities.tsv --verify"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest communities",
+     .walks_per_round = true,
      .benched = true},
     {.command =
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),

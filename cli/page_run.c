@@ -109,7 +109,7 @@ static void put_row(cli_page *page, const cli_outcome *outcome, const cli_top *t
 
 static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *top) {
     static const char *const heads[][2] = {[CLI_ROWS_VALUES] = {"vertex", "value"},
-                                           [CLI_ROWS_COMPONENTS] = {"smallest vertex", "vertices"},
+                                           [CLI_ROWS_COMPONENTS] = {"label", "vertices"},
                                            [CLI_ROWS_EDGES] = {"edge", "weight"}};
     cli_word word;
     if (!top->count || outcome->settings->run.each)

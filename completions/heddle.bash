@@ -1,7 +1,7 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local algorithms="bfs sssp sswp cc pr bc scc mst tc lcc kcore hs cs nn"
+    local algorithms="bfs sssp sswp cc pr bc scc mst tc lcc kcore cdlp hs cs nn"
     local commands="$algorithms run info explain convert generate transform devices selftest bench cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
@@ -114,6 +114,7 @@ _heddle() {
     sswp) options="$start $paths --verify $run" ;;
     sssp) options="$start $paths --delta --verify $run" ;;
     cc | scc | mst | tc | lcc | kcore) options="--verify $run" ;;
+    cdlp) options="--max-iterations --verify $run" ;;
     pr) options="--damping $rounds --weighted --personalize --verify $run" ;;
     bc) options="$start --samples --confidence --normalized --verify $run" ;;
     hs) options="$init --rate $rounds --verify $run" ;;

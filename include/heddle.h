@@ -677,7 +677,7 @@ typedef struct heddle_run_options {
     int weighted;                  /* pr: rank is distributed in proportion to the weights */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
-    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; hs, cs, nn 1000) */
+    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; hs, cs, nn 1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
     uint64_t samples;              /* bc: number of sampled sources; 0: all (or `sources`) */
     int normalized;                /* bc */
@@ -733,8 +733,9 @@ typedef struct heddle_values {
     uint64_t columns; /* 1; with `each` the number of sources: `count` values per source, stored source by source */
 } heddle_values;
 
-/* The values, in vertex order. cc and scc: the smallest vertex of the component. For mst, see heddle_result_forest.
- * Owned by the result. Never NULL; empty for a NULL result. Cost: O(1). */
+/* The values, in vertex order. cc and scc: the smallest vertex of the component; cdlp: the vertex that the community
+ * is named after. For mst, see heddle_result_forest. Owned by the result. Never NULL; empty for a NULL result. Cost:
+ * O(1). */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
@@ -904,15 +905,15 @@ HEDDLE_API void heddle_result_destroy(heddle_result **result);
 HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const heddle_run_options *options,
                                                uint64_t bytes);
 
-/* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums agree
- * within rounding. Errors: HEDDLE_E_ARGUMENT (an option that the algorithm uses is out of its range), HEDDLE_E_SOURCE,
- * HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM, HEDDLE_E_DEVICE,
- * HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too small),
- * HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst
- * near-linear; sssp and sswp near-linear on usual graphs; pr, hs, cs, nn and user programs linear per round; bc linear
- * per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or
- * edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a
- * plan derives (split, renamed, on a device) with the context, for later runs. */
+/* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums
+ * agree within rounding. Errors: HEDDLE_E_ARGUMENT (an option that the algorithm uses is out of its range),
+ * HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM,
+ * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
+ * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
+ * sswp near-linear on usual graphs; pr, cdlp, hs, cs, nn and user programs linear per round; bc linear per source;
+ * kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or edge
+ * (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a plan
+ * derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
@@ -999,9 +1000,10 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
                                               const heddle_run_options *options, heddle_result **result);
 
 /* Writes a result in the format of the suffix, compressed if .gz, .zst, .bz2 or .xz follows:
- *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc and scc
- *          give the label's id; with parents a third column, empty where there is none; mst: smaller id, larger id,
- *          weight; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…" with their ids
+ *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc, scc
+ *          and cdlp give the label's id; with parents a third column, empty where there is none; mst: smaller id,
+ *          larger id, weight; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…" with
+ *          their ids
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";

@@ -23,8 +23,13 @@ typedef enum hd_doubles {
 typedef enum hd_results {
     HD_RESULTS_NUMBERED = 0, /* depends on vertex numbers, or not stated: an order is refused */
     HD_RESULTS_VALUES,       /* a value per vertex, independent of its number */
-    HD_RESULTS_LABELS        /* a vertex per vertex: the smallest of its component */
+    HD_RESULTS_LABELS,       /* a vertex per vertex: the smallest of its component */
+    HD_RESULTS_CHOSEN        /* a vertex per vertex, whose choice depends on vertex numbers: an order is refused */
 } hd_results;
+
+/* Whether values are vertices, and whether they can be mapped back from a renamed graph. */
+static inline bool hd_results_vertices(hd_results r) { return r == HD_RESULTS_LABELS || r == HD_RESULTS_CHOSEN; }
+static inline bool hd_results_renamed(hd_results r) { return r == HD_RESULTS_LABELS || r == HD_RESULTS_VALUES; }
 
 /* Where the algorithm runs on ranks instead of 64-bit weights, because it only compares them. */
 typedef enum hd_weight_ranks {

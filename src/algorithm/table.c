@@ -16,6 +16,7 @@
     X(tc)             \
     X(lcc)            \
     X(kcore)          \
+    X(cdlp)           \
     X(hs)             \
     X(cs)             \
     X(nn)

@@ -23,7 +23,7 @@ static heddle_status check(const hd_run *run) {
     const hd_order *order = run->plan.order;
     if (!hd_renames(order))
         return HEDDLE_OK;
-    if (algorithm->results == HD_RESULTS_NUMBERED)
+    if (!hd_results_renamed(algorithm->results))
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
                        algorithm->info.name,
                        algorithm->no_order ? algorithm->no_order : "its result goes by the numbers of vertices");

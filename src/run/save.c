@@ -149,7 +149,7 @@ static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layou
 /* Labels of components are vertices: the user wants their ids. */
 static bool values_are_vertices(const heddle_result *result) {
     const hd_algorithm *algorithm = hd_algorithm_find(result->report.algorithm);
-    return algorithm && algorithm->results == HD_RESULTS_LABELS;
+    return algorithm && hd_results_vertices(algorithm->results);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */

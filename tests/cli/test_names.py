@@ -12,6 +12,7 @@ class Names(support.Case):
                               ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
                               ("shortest_paths", "sssp"), ("triangles", "tc"), ("triangle-count", "tc"),
                               ("clustering_coefficient", "lcc"), ("coreness", "kcore"), ("k-core", "kcore"),
+                              ("label-propagation", "cdlp"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out
@@ -22,7 +23,7 @@ class Names(support.Case):
     def test_words_that_remind(self):
         for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
                               ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"),
-                              ("degeneracy", "kcore"), ("pagrank", "pagerank")):
+                              ("degeneracy", "kcore"), ("communities", "cdlp"), ("pagrank", "pagerank")):
             with self.subTest(word):
                 self.assertIn(f"did you mean '{command}'?", self.fails(2, word, self.graph))
 

@@ -1,4 +1,5 @@
 """Every algorithm against NetworkX, SciPy or NumPy on small graphs. Skipped where they are not installed."""
+import collections
 import json
 import math
 import random
@@ -192,6 +193,18 @@ class Dense(Case):
     @on_every_graph
     def test_kcore(self, graph, path):
         self.assertEqual(self.values("kcore", path), networkx.core_number(underneath(graph)))
+
+    @on_every_graph
+    def test_cdlp(self, graph, path):
+        """Synchronous label propagation, as Graphalytics writes it down."""
+        labels = {v: v for v in graph}
+        for rounds in range(1, 5):
+            near = {v: list(graph.successors(v)) + list(graph.predecessors(v)) if graph.is_directed()
+                    else list(graph[v]) for v in graph}
+            counts = {v: collections.Counter(labels[u] for u in near[v]) for v in graph}
+            labels = {v: min(counts[v], key=lambda label: (-counts[v][label], label)) if near[v] else labels[v]
+                      for v in graph}
+            self.assertEqual(self.labels("cdlp", path, "--max-iterations", rounds), labels)
 
     @on_every_graph
     def test_lcc(self, graph, path):

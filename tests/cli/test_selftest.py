@@ -4,7 +4,7 @@ import json
 import support
 from support import run
 
-ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "kcore", "hs", "cs", "nn"]
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "kcore", "cdlp", "hs", "cs", "nn"]
 
 
 def has_opencl():

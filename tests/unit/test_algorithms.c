@@ -25,7 +25,7 @@ static void complete(void **unused) {
         assert_true(each->cost.thread > 0);
         assert_true((each->cost.gpu > 0) == (each->device_run != NULL));
         assert_true(each->host_bytes.vertex > 0);
-        assert_true((each->results == HD_RESULTS_NUMBERED) == (each->no_order != NULL));
+        assert_true(hd_results_renamed(each->results) == (each->no_order == NULL));
         assert_true(!each->split || !each->no_split);
         assert_true(hd_has_word(options, "parents") == (each->find_parents != NULL));
         assert_true(!each->from_sources || hd_has_word(options, "sources"));
