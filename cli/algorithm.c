@@ -7,6 +7,7 @@
 #include "page.h"
 #include "page_run.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "signals.h"
 #include "text.h"
@@ -399,6 +400,17 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
                 cli_grouped(report->iterations).text);
 }
 
+/* All but the rows. */
+static int report(cli_session *session, cli_run_settings *settings, cli_outcome *outcome) {
+    int exit_status = settings->trace ? cli_write_trace(outcome, settings->trace) : 0;
+    if (!exit_status && settings->report)
+        exit_status = cli_write_run_page(session, outcome, settings->report);
+    if (exit_status)
+        return exit_status;
+    remark(settings, heddle_result_report(outcome->result));
+    return show(outcome);
+}
+
 static int run_and_show(cli_session *session, cli_run_settings *settings, cli_outcome *outcome, double start) {
     heddle_result *result = NULL;
     double begin = cli_clock();
@@ -417,18 +429,13 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
     int exit_status = 0;
     if (status != HEDDLE_OK) {
         exit_status = cli_fail(session, status);
-        if (status == HEDDLE_E_VERIFY && settings->common.json)
+        if (status == HEDDLE_E_VERIFY && settings->common.json && !cli_is_other_rank())
             cli_print_report(outcome);
     } else {
         exit_status = save(session, outcome, start);
-        if (!exit_status && settings->trace)
-            exit_status = cli_write_trace(outcome, settings->trace);
-        if (!exit_status && settings->report)
-            exit_status = cli_write_run_page(session, outcome, settings->report);
-        if (!exit_status) {
-            remark(settings, heddle_result_report(result));
-            exit_status = show(outcome);
-        }
+        if (!exit_status && !cli_is_other_rank())
+            exit_status = report(session, settings, outcome);
+        exit_status = cli_ranks_agree(session, exit_status);
     }
     heddle_result_destroy(&result);
     return exit_status;
@@ -486,16 +493,21 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         exit_status = check_stdout(session, settings);
     if (!exit_status)
         exit_status = check_inputs(session, settings, path);
+    exit_status = cli_ranks_agree(session, exit_status);
     if (exit_status)
         return exit_status;
-    start_device(session, settings, algorithm, path);
+    if (heddle_context_ranks(session->context) == 1)
+        start_device(session, settings, algorithm, path);
     limit_loading(session, settings);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
+    status = heddle_context_agree(session->context, status);
     outcome.graph = graph;
     outcome.load_peak = cli_peak_memory();
-    if (status != HEDDLE_OK)
+    if (status != HEDDLE_OK) {
+        heddle_graph_destroy(&graph);
         return cli_fail(session, status);
-    exit_status = read_inputs(session, settings, &outcome, &inputs);
+    }
+    exit_status = cli_ranks_agree(session, read_inputs(session, settings, &outcome, &inputs));
     if (!exit_status)
         exit_status =
             settings->dry_run ? measure_only(session, &outcome) : run_and_show(session, settings, &outcome, start);

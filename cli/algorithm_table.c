@@ -94,9 +94,9 @@ static int run(cli_session *session, void *opaque) {
                              session->arguments.operands[0]);
 }
 
-#define SAME                                                                                                         \
-    .algorithm = true, .operands = "GRAPH", .settings_size = sizeof(cli_run_settings), .defaults = cli_run_defaults, \
-    .run = run
+#define SAME                                                                                                   \
+    .algorithm = true, .ranks = CLI_RANKS_ALL, .operands = "GRAPH", .settings_size = sizeof(cli_run_settings), \
+    .defaults = cli_run_defaults, .run = run
 
 #define SOURCE_WORDS                                                                                                  \
     "Without --source the vertex of largest out-degree is the source, of several the one with the smallest id; with " \

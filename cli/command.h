@@ -23,15 +23,23 @@ typedef struct cli_common {
 
 #define CLI_WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* What a command does when a launcher starts it several times. */
+typedef enum cli_ranks {
+    CLI_RANKS_FIRST = 0, /* rank 0 runs it, the others end at once */
+    CLI_RANKS_ALL,       /* all run it together */
+    CLI_RANKS_NONE       /* it is refused */
+} cli_ranks;
+
 typedef struct cli_command {
     const char *name;
     const char *const *aliases; /* words of the field that run it, see names.h; CLI_WORDS, or NULL */
     const char *const *hints;   /* words that remind of it */
     bool algorithm;             /* listed among the algorithms */
-    const char *summary;        /* one line, for the list of commands */
-    const char *operands;       /* "IN OUT"; an optional one stands in brackets, last */
-    const char *about;          /* paragraphs, wrapped when shown */
-    const char *examples;       /* lines, shown as they are */
+    cli_ranks ranks;
+    const char *summary;  /* one line, for the list of commands */
+    const char *operands; /* "IN OUT"; an optional one stands in brackets, last */
+    const char *about;    /* paragraphs, wrapped when shown */
+    const char *examples; /* lines, shown as they are */
     const cli_group *groups;
     size_t settings_size;             /* of the struct that the groups fill; it begins with cli_common */
     void (*defaults)(void *settings); /* NULL: all zero */

@@ -70,6 +70,7 @@ static const cli_group groups[] = {
 const cli_command cli_convert = {
     .name = "convert",
     .hints = CLI_WORDS("import", "export", "save", "load"),
+    .ranks = CLI_RANKS_NONE,
     .summary = "write a graph in another format",
     .operands = "IN OUT",
     .about =

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "names.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "signals.h"
 #include "text.h"
@@ -81,9 +82,11 @@ int cli_with_context(cli_session *session, void *settings, int (*run)(cli_sessio
         cli_say("%s", heddle_status_text(status));
         return heddle_status_exit(status);
     }
-    cli_progress_start(session->common->quiet);
+    cli_progress_start(session->common->quiet || cli_is_other_rank());
     heddle_context *before = cli_signals_install(session->context);
-    int exit_status = run(session, settings);
+    int exit_status = cli_ranks_join(session);
+    if (!exit_status)
+        exit_status = run(session, settings);
     cli_signals_release(before);
     heddle_context_destroy(&session->context);
     return exit_status;
@@ -148,6 +151,12 @@ int main(int argc, char **argv) {
         command = &cli_help;
     else if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         command = &cli_version;
-    int exit_status = command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
-    return cli_finish_output(exit_status);
+    int exit_status = 0;
+    if (!command)
+        exit_status = unknown_command(name);
+    else if (!cli_ranks_settle(command, &exit_status))
+        exit_status = run_command(command, argc - 2, argv + 2);
+    exit_status = cli_finish_output(exit_status);
+    cli_ranks_leave(exit_status);
+    return exit_status;
 }

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "progress.h"
+#include "ranks.h"
 #include "signals.h"
 #include "text.h"
 
@@ -11,6 +12,8 @@
 #include <string.h>
 
 static void print_line(const char *prefix, char *text) {
+    if (cli_is_other_rank())
+        return;
     cli_progress_clear();
     fprintf(stderr, "heddle: %s%s\n", prefix, cli_clean(text));
 }
@@ -29,6 +32,8 @@ void cli_say(const char *format, ...) {
 }
 
 static void point_to_help(const cli_command *command) {
+    if (cli_is_other_rank())
+        return;
     if (command)
         fprintf(stderr, "try 'heddle %s --help'\n", command->name);
     else

@@ -72,6 +72,7 @@ const cli_command cli_run = {
     .name = "run",
     .hints = CLI_WORDS("program"),
     .algorithm = true,
+    .ranks = CLI_RANKS_ALL,
     .summary = "a vertex program of your own",
     .operands = "PROGRAM.c GRAPH",
     .about =

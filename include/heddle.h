@@ -177,6 +177,31 @@ HEDDLE_API void heddle_context_reset(heddle_context *context);
 /* The largest number of threads this context uses; 0 for NULL. Cost: O(1). */
 HEDDLE_API int heddle_context_threads(const heddle_context *context);
 
+/* ---- Ranks --------------------------------------------------------------------------------------------------- */
+
+/* A launcher (mpirun, mpiexec, srun) starts several processes of one program, its ranks, perhaps on several machines.
+ * Contexts that have joined run together (docs/clusters.md): heddle_run, heddle_verify and heddle_result_save are
+ * collective then, that is, all ranks call them, in the same order and with the same arguments. Each works on its share
+ * of the graph; rank 0 gets the values, the results of the others have none. */
+
+/* The number of processes that a launcher started together with this one, itself included, and, if `rank` is not NULL,
+ * which of them this is, from 0; 1 and 0 if it was started alone, or if HEDDLE_MPI=off is in the environment. Looks at
+ * the environment alone. Cost: O(1). */
+HEDDLE_API int heddle_launched(int *rank);
+/* Joins the other ranks, all of which have to; does nothing in a process that was started alone. One context of a
+ * process can, once. Errors: HEDDLE_E_UNSUPPORTED (the build has no MPI), HEDDLE_E_DEVICE (MPI does not start, or
+ * belongs to another launcher), HEDDLE_E_REFUSED (ranks with different versions of the library; joined already). Cost:
+ * starting MPI, a fraction of a second; heddle_context_destroy ends it. */
+HEDDLE_API heddle_status heddle_context_join(heddle_context *context);
+/* Which rank this context is, from 0, and how many there are; 0 and 1 if it has not joined any. 0 for NULL. Cost: O(1).
+ * */
+HEDDLE_API int heddle_context_rank(const heddle_context *context);
+HEDDLE_API int heddle_context_ranks(const heddle_context *context);
+/* Collective: HEDDLE_OK if all ranks pass that; else, on all ranks, the status of the lowest that does not, with its
+ * error, in which it is named. So that all take the same way after a step that may fail on one of them. Returns
+ * `status` without ranks. Errors: also those of other ranks that have failed before. Cost: a few messages. */
+HEDDLE_API heddle_status heddle_context_agree(heddle_context *context, heddle_status status);
+
 /* ---- Graph --------------------------------------------------------------------------------------------------- */
 
 /* A directed graph in compressed sparse rows (CSR): vertex v's out-edges are targets[offsets[v] .. offsets[v + 1]),

@@ -67,6 +67,20 @@ heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t byte
     return hd_hash_tapped(ctx, data, bytes, visit, self, NULL, hash, sound);
 }
 
+heddle_status hd_hash_shared(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             const hd_hash_share *share, uint64_t *hash, bool *sound) {
+    reading r = {.ctx = ctx, .data = data, .bytes = bytes, .visit = visit, .self = self};
+    uint64_t blocks = hd_hash_blocks(bytes);
+    HD_TRY(HD_NEW(ctx, &r.hashes, blocks, "block checksums"));
+    *sound =
+        read_blocks(&r, hd_split(blocks, share->parts, share->part), hd_split(blocks, share->parts, share->part + 1));
+    heddle_status status = hd_cancelled_status(ctx);
+    if (status == HEDDLE_OK)
+        status = share->join(share->self, r.hashes, bytes, hash);
+    HD_DELETE(&ctx->allocator, r.hashes, blocks);
+    return status;
+}
+
 /* Bytes that were read and whose pages can be given back. */
 typedef struct window {
     const char *data;

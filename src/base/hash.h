@@ -74,6 +74,16 @@ heddle_status hd_hash_tapped(heddle_context *ctx, const void *data, uint64_t byt
                              const hd_hash_tap *tap, uint64_t *hash, bool *sound);
 heddle_status hd_hash_array(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                             uint64_t *hash, bool *sound);
+/* Several processes that read one file hash a share of its blocks each. */
+typedef struct hd_hash_share {
+    uint64_t part, parts;
+    void *self;
+    /* Given the hashes of this one's blocks, hd_split(blocks, parts, part) … , in their places: gives the checksum. */
+    heddle_status (*join)(void *self, uint64_t *hashes, uint64_t bytes, uint64_t *hash);
+} hd_hash_share;
+/* The same for them together: only the blocks of the share are read and visited, *sound is about those. */
+heddle_status hd_hash_shared(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
+                             const hd_hash_share *share, uint64_t *hash, bool *sound);
 /* The same for an array in a mapped file, whose pages are given back (base/spill.h). */
 heddle_status hd_hash_mapped(heddle_context *ctx, const void *data, uint64_t bytes, hd_hash_visit visit, void *self,
                              uint64_t *hash, bool *sound);

@@ -3,6 +3,8 @@
 
 #include "base/parallel.h"
 #include "engine/vertex_name.h"
+#include "exchange/agree.h"
+#include "exchange/together.h"
 #include "graph/rows.h"
 
 #include <float.h>
@@ -105,12 +107,23 @@ heddle_status hd_weights_check_part(heddle_context *ctx, const heddle_graph *gra
     return bad == UINT64_MAX ? HEDDLE_OK : refuse(ctx, graph, out, bad, not_negative, algorithm);
 }
 
+/* By all ranks, each a share. */
+static heddle_status check_together(hd_link *link, const heddle_graph *graph, const heddle_adjacency *out,
+                                    bool not_negative, const char *algorithm, double *most) {
+    uint64_t first = hd_split(graph->edges, link->size, link->rank);
+    uint64_t end = hd_split(graph->edges, link->size, link->rank + 1);
+    HD_TRY(hd_agree(link, hd_weights_check_part(link->ctx, graph, out, first, end, not_negative, algorithm, most)));
+    return link->reduce_real(link, HD_LINK_MAX, most, 1);
+}
+
 heddle_status hd_weights_check(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                                bool not_negative, const char *algorithm, double *most) {
+    hd_link *link = hd_together(ctx);
     *most = hd_weights_bound(graph->weight_type);
-    return hd_weights_may_be_bad(graph, not_negative)
-               ? hd_weights_check_part(ctx, graph, out, 0, graph->edges, not_negative, algorithm, most)
-               : HEDDLE_OK;
+    if (!hd_weights_may_be_bad(graph, not_negative))
+        return HEDDLE_OK;
+    return link ? check_together(link, graph, out, not_negative, algorithm, most)
+                : hd_weights_check_part(ctx, graph, out, 0, graph->edges, not_negative, algorithm, most);
 }
 
 double hd_weights_mean(const heddle_graph *graph, const heddle_adjacency *out) {

@@ -31,13 +31,13 @@ static bool number(const char *name, uint32_t *value) {
     return !*end && long_value <= UINT32_MAX;
 }
 
-hd_launch hd_launched(void) {
-    const hd_launch alone = {.size = 1};
+hd_launching hd_launched(void) {
+    const hd_launching alone = {.size = 1};
     const char *wish = getenv("HEDDLE_MPI");
     if (wish && strcmp(wish, "off") == 0)
         return alone;
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        hd_launch launch = {.by = launchers[i].name};
+        hd_launching launch = {.by = launchers[i].name};
         bool sized = false;
         for (size_t k = 0; k < 3 && !sized; k++)
             sized = number(launchers[i].sizes[k], &launch.size);

@@ -4,12 +4,12 @@
 
 #include <stdint.h>
 
-typedef struct hd_launch {
+typedef struct hd_launching {
     const char *by; /* "Open MPI", "PMI", …; NULL: started alone */
     uint32_t rank, size;
-} hd_launch;
+} hd_launching;
 
 /* From the environment alone: MPI is not started. HEDDLE_MPI=off in it: alone, whatever else there is. */
-hd_launch hd_launched(void);
+hd_launching hd_launched(void);
 
 #endif

@@ -314,7 +314,7 @@ static void free_link(mpi_link *m) {
 }
 
 heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
-    hd_launch launch = hd_launched();
+    hd_launching launch = hd_launched();
     hd_mpi mpi;
     hd_mpi_open_fn open = NULL;
     void *module = find_module(), *symbol = module ? dlsym(module, HD_MPI_OPEN) : NULL;

@@ -222,6 +222,15 @@ static heddle_status take_load_options(heddle_context *ctx, const char *function
     return options->format ? find_by_name(ctx, options->format, format) : HEDDLE_OK;
 }
 
+/* Ranks map the file, and each reads its share. */
+static heddle_status check_ranks(heddle_context *ctx, const hd_input *input, const hd_format *format) {
+    if (!ctx->link || (format == &hd_format_hdl && input->mapped))
+        return HEDDLE_OK;
+    return hd_fail_file(ctx, HEDDLE_E_REFUSED, input->name, 0,
+                        "several ranks read .hdl files, not compressed: write one first, with one process: heddle "
+                        "convert IN OUT.hdl");
+}
+
 /* Reads an open input, and closes it. */
 static heddle_status read_input(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
                                 const hd_format *format, heddle_graph **graph) {
@@ -229,6 +238,8 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     heddle_status status = format ? HEDDLE_OK : find_by_content(ctx, input, options, &format);
     if (status == HEDDLE_OK)
         status = check_columns(ctx, options, format, input->name);
+    if (status == HEDDLE_OK)
+        status = check_ranks(ctx, input, format);
     ctx->weight_type = options->weight_type;
     if (status == HEDDLE_OK)
         status = format->read(ctx, input, options, graph);

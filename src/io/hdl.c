@@ -256,6 +256,11 @@ static heddle_status read_hdl(heddle_context *ctx, hd_input *input, const heddle
     HD_TRY(hand_over(&o, input, graph));
     if (!hd_build_options_change(ctx, &options->build, (*graph)->weight_type))
         return HEDDLE_OK;
+    if (ctx->link) {
+        heddle_graph_destroy(graph);
+        return hd_fail_file(ctx, HEDDLE_E_REFUSED, o.input->name, 0,
+                            "several ranks take the graph as it is: change it first, with one process: heddle convert");
+    }
     heddle_graph *rebuilt = NULL;
     heddle_status status = hd_hdl_verify(ctx, *graph, HD_VERIFY_OUT | HD_VERIFY_IDS, NULL);
     if (status == HEDDLE_OK)

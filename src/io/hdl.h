@@ -89,6 +89,11 @@ uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry 
 
 /* A graph's `verify` (hdl_verify.c). */
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap);
+/* The same by several processes that have the file open, each a share of the rows' sections. What one of them finds
+ * wrong it finds alone. */
+struct hd_hash_share;
+heddle_status hd_hdl_verify_shared(heddle_context *ctx, heddle_graph *graph, int what,
+                                   const struct hd_hash_share *share);
 /* For code that reads rows by parts: the same checks (hdl_verify.c). Bytes [from, to) of the rows' targets, or weights;
  * the target before must be readable. Targets within bounds; adds descents inside rows to *falls, 0 in a sound file. */
 bool hd_hdl_targets_sound(const heddle_graph *graph, const hd_csr *rows, uint64_t from, uint64_t to, uint64_t *falls);

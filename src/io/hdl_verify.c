@@ -17,10 +17,11 @@ typedef struct checker {
     heddle_context *ctx;
     const heddle_graph *graph;
     const hd_csr *csr;
-    const hd_hash_tap *tap; /* second consumer of the rows, or NULL */
-    const uint64_t *starts; /* offsets of rows or labels */
-    uint64_t falls;         /* descents inside rows */
-    heddle_vertex *names;   /* inverse permutation; UINT32_MAX: not set yet */
+    const hd_hash_tap *tap;     /* second consumer of the rows, or NULL */
+    const hd_hash_share *share; /* of several processes, or NULL */
+    const uint64_t *starts;     /* offsets of rows or labels */
+    uint64_t falls;             /* descents inside rows */
+    heddle_vertex *names;       /* inverse permutation; UINT32_MAX: not set yet */
 } checker;
 
 static bool visit_starts(void *self, uint64_t from, uint64_t to) {
@@ -135,7 +136,9 @@ static heddle_status check_section(checker *c, uint32_t kind, const void *data, 
                                    const char *words) {
     uint64_t hash;
     bool sound;
-    if (c->ctx->limit && in_mapping(c->graph, data))
+    if (c->share)
+        HD_TRY(hd_hash_shared(c->ctx, data, bytes, visit, c, c->share, &hash, &sound));
+    else if (c->ctx->limit && in_mapping(c->graph, data))
         HD_TRY(hd_hash_mapped(c->ctx, data, bytes, visit, c, &hash, &sound));
     else
         HD_TRY(hd_hash_tapped(c->ctx, data, bytes, visit, c, kind < HD_HDL_ID_VALUES ? c->tap : NULL, &hash, &sound));
@@ -250,8 +253,8 @@ static uint64_t work_of(const heddle_graph *graph, int what) {
            (what & HD_VERIFY_PLACES ? n * 4 : 0);
 }
 
-heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_tap *tap) {
-    checker c = {.ctx = ctx, .graph = graph, .tap = tap};
+static heddle_status verify(checker *c, heddle_graph *graph, int what) {
+    heddle_context *ctx = c->ctx;
     heddle_status status = HEDDLE_OK;
     int *unchecked = &graph->mapping.unchecked, targets = HD_VERIFY_TARGETS | HD_VERIFY_TARGETS << HD_VERIFY_SHIFT;
     what |=
@@ -262,15 +265,15 @@ heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, 
     if (what & HD_VERIFY_PLACES)
         HD_TRY(hd_graph_verify(ctx, graph->original, HD_VERIFY_OFFSETS));
     hd_phase_begin(ctx, "verify", work_of(graph, what));
-    HD_CHECK(check_csr(&c, &graph->out, HD_HDL_OUT_OFFSETS, what));
+    HD_CHECK(check_csr(c, &graph->out, HD_HDL_OUT_OFFSETS, what));
     *unchecked &= ~(what & HD_VERIFY_OUT);
-    HD_CHECK(check_csr(&c, &graph->in, HD_HDL_IN_OFFSETS, what >> HD_VERIFY_SHIFT));
+    HD_CHECK(check_csr(c, &graph->in, HD_HDL_IN_OFFSETS, what >> HD_VERIFY_SHIFT));
     *unchecked &= ~(what & HD_VERIFY_IN);
     if (what & HD_VERIFY_IDS)
-        HD_CHECK(check_ids(&c));
+        HD_CHECK(check_ids(c));
     *unchecked &= ~(what & HD_VERIFY_IDS);
     if (what & HD_VERIFY_PLACES)
-        HD_CHECK(check_places(&c, graph));
+        HD_CHECK(check_places(c, graph));
     *unchecked &= ~(what & HD_VERIFY_PLACES);
 out:
     hd_phase_end(ctx);
@@ -278,4 +281,14 @@ out:
         return status;
     *unchecked |= what;
     return hd_fail_file(ctx, HEDDLE_E_READ, graph->source_name, 0, "the file changed while it was read");
+}
+
+heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_tap *tap) {
+    checker c = {.ctx = ctx, .graph = graph, .tap = tap};
+    return verify(&c, graph, what);
+}
+
+heddle_status hd_hdl_verify_shared(heddle_context *ctx, heddle_graph *graph, int what, const hd_hash_share *share) {
+    checker c = {.ctx = ctx, .graph = graph, .share = share};
+    return verify(&c, graph, what & (HD_VERIFY_OUT | HD_VERIFY_IN));
 }

@@ -4,9 +4,12 @@
 #include "base/argument.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
+#include "exchange/agree.h"
+#include "exchange/together.h"
 #include "graph/claims.h"
 #include "run/accuracy.h"
 #include "run/ordered.h"
+#include "run/ranks.h"
 #include "run/resolve.h"
 #include "run/views.h"
 
@@ -59,7 +62,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
     const heddle_graph *graph = run->graph;
     hd_derived_begin(ctx, graph, !hd_on_device(run) && run->options.memory_limit);
     const heddle_graph *renamed = hd_derived_order_ready(ctx, graph, order);
-    bool spare = ctx->derived || hd_resident_any(ctx);
+    bool spare = !hd_together(ctx) && (ctx->derived || hd_resident_any(ctx));
     heddle_status status = HEDDLE_OK;
     if (run->execute && hd_on_device(run))
         status = check_meanwhile(ctx, renamed ? renamed : graph, run->options.device);
@@ -99,6 +102,8 @@ static heddle_status launch(hd_run *run) {
     double start = hd_clock();
     ctx->keep_source = run->options.keep_source;
     heddle_status status = carry_out(run, &start);
+    if (status == (heddle_status)HD_ELSEWHERE)
+        status = HEDDLE_OK;
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, run->result);
     hd_rounds_end(ctx);
@@ -131,6 +136,32 @@ static heddle_status begin(hd_run *run) {
     return launch(run);
 }
 
+static heddle_status place(hd_run *run) {
+    hd_run_place(run);
+    if (run->choice.gpu > 0)
+        hd_note(run->ctx, "device %s: %s", run->choice.device, run->choice.reason);
+    bool open = !run->plan.residency;
+    HD_TRY(hd_run_settle_residency(run));
+    if (open && run->plan.residency != &hd_residency_device)
+        hd_note(run->ctx, "residency %s: %s", run->plan.residency->name, run->plan.residency->about);
+    return HEDDLE_OK;
+}
+
+/* By all ranks. A rank whose part succeeded fails with the others. */
+static heddle_status run_together(hd_run *run, heddle_status status) {
+    heddle_context *ctx = run->ctx;
+    if (status == HEDDLE_OK)
+        status = hd_ranks_place(run);
+    HD_TRY(hd_together_begin(ctx, status));
+    status = hd_ranks_check(run);
+    if (status == HEDDLE_OK)
+        status = begin(run);
+    status = hd_together_end(ctx, status);
+    if (status != HEDDLE_OK)
+        heddle_result_destroy(&run->result);
+    return status;
+}
+
 heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result **result) {
     hd_run run;
@@ -139,15 +170,13 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
-    HD_TRY(hd_run_resolve(ctx, __func__, graph, options, &run));
-    hd_run_place(&run);
-    if (run.choice.gpu > 0)
-        hd_note(ctx, "device %s: %s", run.choice.device, run.choice.reason);
-    bool open = !run.plan.residency;
-    HD_TRY(hd_run_settle_residency(&run));
-    if (open && run.plan.residency != &hd_residency_device)
-        hd_note(ctx, "residency %s: %s", run.plan.residency->name, run.plan.residency->about);
-    heddle_status status = begin(&run);
+    heddle_status status = hd_run_resolve(ctx, __func__, graph, options, &run);
+    if (ctx->link) {
+        status = run_together(&run, status);
+    } else if (status == HEDDLE_OK) {
+        HD_TRY(place(&run));
+        status = begin(&run);
+    }
     *result = run.result;
     return status;
 }
@@ -170,17 +199,15 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     return status;
 }
 
-heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                             heddle_result *result) {
+    const char *function = "heddle_verify";
     hd_run run;
-    HD_ENTER(ctx);
-    HD_NEEDS(ctx, graph);
-    HD_NEEDS(ctx, result);
-    HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
+    HD_TRY(hd_run_resolve(ctx, function, graph, given, &run));
     const hd_algorithm *algorithm = run.algorithm;
     if (!algorithm->verify)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
-    HD_TRY(hd_result_of(ctx, __func__, graph, result));
+    HD_TRY(hd_result_of(ctx, function, graph, result));
     if (strcmp(result->report.algorithm, algorithm->info.name) != 0)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_verify: result is of %s, and options->algorithm is %s",
                        result->report.algorithm, algorithm->info.name);
@@ -191,6 +218,20 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     heddle_status status = algorithm->verify(ctx, graph, &run.options, result);
     if (status == HEDDLE_OK && result->report.approximate)
         status = hd_accuracy_measure(&run, result);
+    if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
+        result->report.verified = status == HEDDLE_OK;
+    return status;
+}
+
+/* Of several ranks, rank 0 has the values. */
+heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                            heddle_result *result) {
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    if (!ctx->link)
+        return verify(ctx, graph, given, result);
+    heddle_status status = hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : verify(ctx, graph, given, result));
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
         result->report.verified = status == HEDDLE_OK;
     return status;

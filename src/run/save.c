@@ -3,6 +3,7 @@
 #include "base/argument.h"
 #include "base/threads.h"
 #include "engine/result.h"
+#include "exchange/agree.h"
 #include "graph/graph.h"
 #include "io/compress.h"
 #include "io/text_write.h"
@@ -410,14 +411,10 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
     return HEDDLE_OK;
 }
 
-heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
-                                 const char *path) {
+static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                          const char *path) {
     hd_output *output;
-    HD_ENTER(ctx);
-    HD_NEEDS(ctx, graph);
-    HD_NEEDS(ctx, result);
-    HD_NEEDS(ctx, path);
-    HD_TRY(hd_result_of(ctx, __func__, graph, result));
+    HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
     hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
     layout how = layout_of(path);
     if (how == UNKNOWN) {
@@ -438,4 +435,15 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
         return status;
     }
     return hd_output_close(&output);
+}
+
+heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                                 const char *path) {
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, result);
+    HD_NEEDS(ctx, path);
+    if (!ctx->link)
+        return save(ctx, graph, result, path);
+    return hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : save(ctx, graph, result, path));
 }

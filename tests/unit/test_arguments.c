@@ -66,6 +66,11 @@ static void context_rest(void) {
     heddle_context_cancel(NULL);
     heddle_context_reset(NULL);
     assert_int_equal(heddle_context_threads(NULL), 0);
+    assert_int_equal(heddle_context_rank(NULL), 0);
+    assert_int_equal(heddle_context_ranks(NULL), 0);
+    assert_int_equal(heddle_context_join(NULL), HEDDLE_E_ARGUMENT);
+    assert_int_equal(heddle_context_agree(NULL, HEDDLE_OK), HEDDLE_E_ARGUMENT);
+    assert_int_equal(heddle_launched(NULL), 1);
 }
 
 /* ---- Graphs ----------------------------------------------------------------------------------------------------- */
@@ -415,7 +420,9 @@ static const struct {
      "heddle_run_options_init_sized heddle_csr_options_init_sized",
      init_sized},
     {"heddle_context_create heddle_context_destroy", context_create},
-    {"heddle_context_error heddle_context_cancel heddle_context_reset heddle_context_threads", context_rest},
+    {"heddle_context_error heddle_context_cancel heddle_context_reset heddle_context_threads heddle_launched "
+     "heddle_context_join heddle_context_rank heddle_context_ranks heddle_context_agree",
+     context_rest},
     {"heddle_graph_vertices heddle_graph_edges heddle_graph_directed heddle_graph_weight_type heddle_graph_has_order "
      "heddle_graph_id_type heddle_graph_destroy",
      graph_facts},

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "engine/device/shards.h"
 #include "engine/parts/parts.h"
+#include "engine/parts/ranks.h"
+#include "exchange/together.h"
 #include "plan/plan.h"
 
 static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
@@ -84,7 +86,7 @@ static heddle_status run_in_parts(const hd_run *run) {
                        "device would do",
                        p->program.name);
     setup.ranks = p->program.ranks;
-    return hd_parts_execute(run, &p->program, here, &setup);
+    return (hd_together(run->ctx) ? hd_ranks_execute : hd_parts_execute)(run, &p->program, here, &setup);
 }
 
 static heddle_status run_on_cpu(const hd_run *run) {

@@ -12,6 +12,7 @@
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "engine/weight_check.h"
+#include "exchange/together.h"
 #include "plan/plan.h"
 
 #include <float.h>
@@ -67,6 +68,8 @@ heddle_status hd_device_sssp(const hd_run *run) {
                    : !real                                                         ? HD_SUM_U32
                    : overflow || run->options.precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
                                                                                    : HD_SUM_F32;
+    if (hd_together(ctx) && path == HD_SUM_U32 && most * (double)graph->vertices > UINT32_MAX)
+        path = HD_SUM_U64; /* only rank 0 will see the sums: there is no second run */
     HD_TRY(run_path(run, path, &excess));
     excess = excess && most * (double)graph->vertices > largest_sum(path);
     if (excess) /* the rows that the values go with */

@@ -1,0 +1,23 @@
+/* ranks.h - the command as one of several processes that mpirun or srun started together: rank 0 speaks for all. */
+#ifndef CLI_RANKS_H
+#define CLI_RANKS_H
+
+#include "command.h"
+
+/* Whether this process is another rank than 0, which prints nothing. */
+bool cli_is_other_rank(void);
+
+/* Under a launcher, what becomes of a command that several ranks do not run together: returns true with its exit status
+ * if there is nothing (more) to do here. Closes standard output of ranks other than 0. */
+bool cli_ranks_settle(const cli_command *command, int *exit_status);
+/* Joins the other ranks, for a command that they run together; the exit status. */
+int cli_ranks_join(cli_session *session);
+
+/* Called last: a launcher ends all processes once one has ended with another status than 0, and rank 0 has to be able
+ * to say why first. */
+void cli_ranks_leave(int exit_status);
+
+/* The exit status of the lowest rank whose own is not 0, on all ranks; rank 0 says what it has not said itself. */
+int cli_ranks_agree(cli_session *session, int exit_status);
+
+#endif

@@ -1,0 +1,138 @@
+/* ranks.c - see ranks.h: every rank makes its slice from the rows that it reads, runs it as a part, and sends what came
+ * of it to rank 0. */
+#include "engine/parts/ranks.h"
+
+#include "base/memory.h"
+#include "exchange/rank_rows.h"
+#include "exchange/together.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct job {
+    const hd_run *run;
+    hd_link *link;
+    const hd_incore_program *program;
+    hd_rank_rows rows;
+    hd_slice slice;
+    void *outputs; /* of own vertices */
+    size_t size;   /* bytes of an output */
+    hd_part_report report;
+} job;
+
+/* The setup with arrays of the rank's own vertices. */
+static hd_part_job part_of(const job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
+    const hd_run *run = j->run;
+    uint64_t first = j->slice.first;
+    hd_part_job own = {.program = j->program,
+                       .compiled = compiled,
+                       .setup = *setup,
+                       .vertices = run->graph->vertices,
+                       .weight_type = run->graph->weight_type,
+                       .device = "cpu",
+                       .plan = run->plan,
+                       .limit = run->limit};
+    own.setup.initial = setup->initial ? setup->initial + first : NULL;
+    own.setup.fixed = setup->fixed ? setup->fixed + first : NULL;
+    own.setup.names = NULL;
+    own.setup.in_degrees = j->rows.in_degrees;
+    own.setup.out_degrees = NULL;
+    return own;
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------------- */
+
+/* Rank 0 receives everybody's at the same time, each into its place. */
+static heddle_status gather(job *j, void *mine, size_t each, const uint64_t *starts, char *all) {
+    hd_link *link = j->link;
+    hd_message_way *ways = NULL, sent = {.open = false};
+    heddle_status status = HEDDLE_OK;
+    size_t own = (size_t)(starts[link->rank + 1] - starts[link->rank]) * each;
+    if (link->rank) {
+        status = own ? link->send(link, 0, mine, own, &sent) : HEDDLE_OK;
+        if (status == HEDDLE_OK)
+            status = link->wait(link, &sent);
+        return hd_link_drain(link, status, &sent, 1);
+    }
+    HD_TRY(HD_NEW_ZERO(link->ctx, &ways, link->size, "messages between ranks"));
+    for (uint32_t p = 1; p < link->size; p++)
+        if (starts[p + 1] > starts[p])
+            HD_CHECK(
+                link->receive(link, p, all + starts[p] * each, (size_t)(starts[p + 1] - starts[p]) * each, &ways[p]));
+    if (own)
+        memcpy(all, mine, own);
+    for (uint32_t p = 1; p < link->size; p++)
+        HD_CHECK(link->wait(link, &ways[p]));
+out:
+    status = hd_link_drain(link, status, ways, ways ? link->size : 0);
+    HD_DELETE(&link->ctx->allocator, ways, link->size);
+    return status;
+}
+
+/* Ranks work at the same time: of each phase, the longest counts. */
+static heddle_status gather_report(job *j) {
+    hd_link *link = j->link;
+    heddle_result *result = j->run->result;
+    heddle_report *from = &j->report.report, *to = &result->report;
+    double seconds[] = {from->prepare, from->compute};
+    uint64_t walked = j->report.shown.edges_walked, *starts, count = link->size;
+    heddle_status status;
+    HD_TRY(link->reduce_real(link, HD_LINK_MAX, seconds, 2));
+    HD_TRY(link->reduce(link, HD_LINK_SUM, &walked, 1));
+    snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u", link->rank);
+    HD_TRY(HD_NEW(link->ctx, &starts, count + 1, "ranks"));
+    for (uint64_t p = 0; p <= count; p++)
+        starts[p] = p;
+    if (!link->rank)
+        HD_CHECK(hd_result_parts_new(link->ctx, result, count));
+    HD_CHECK(gather(j, &j->report.shown, sizeof j->report.shown, starts, (char *)result->parts));
+    to->prepare += seconds[0];
+    to->compute += seconds[1];
+    to->edges_walked = walked;
+    to->iterations = j->report.iterations;
+    to->converged = j->report.converged;
+    to->exchange = j->run->plan.exchange->name;
+    if (!(j->program->traits & MONOTONE))
+        hd_result_figure(result, "residual", j->report.residual);
+    hd_result_figure(result, "ranks", link->size);
+out:
+    HD_DELETE(&link->ctx->allocator, starts, count + 1);
+    return status;
+}
+
+static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
+    const heddle_graph *graph = j->run->graph;
+    hd_link *link = j->link;
+    heddle_result *result = j->run->result;
+    double start = hd_clock();
+    size_t weight_size = j->program->weighted ? hd_weight_size(graph->weight_type) : 0;
+    HD_TRY(hd_rank_rows_open(link, graph, j->program->both_ways, j->program->weighted, &j->rows));
+    HD_TRY(hd_slice_make(link->ctx, j->rows.firsts, link->rank, link->size, &j->rows.in, &j->rows.second, weight_size,
+                         &j->slice));
+    HD_TRY(hd_slice_join(link, &j->slice));
+    HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
+    double sliced = hd_clock() - start;
+    hd_part_job part = part_of(j, compiled, setup);
+    HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
+    j->report.report.prepare += sliced;
+    if (!link->rank)
+        HD_TRY(hd_result_values_new(link->ctx, result, j->program->output, graph->vertices));
+    HD_TRY(gather(j, j->outputs, j->size, j->rows.firsts, result->values));
+    HD_TRY(gather_report(j));
+    return link->rank ? (heddle_status)HD_ELSEWHERE : HEDDLE_OK;
+}
+
+heddle_status hd_ranks_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                               const hd_cpu_setup *setup) {
+    heddle_context *ctx = run->ctx;
+    job j = {.run = run, .link = ctx->link, .program = program, .size = hd_value_size(program->output)};
+    HD_TRY(hd_together_meet(ctx));
+    hd_phase_begin(ctx, "compute", 0);
+    heddle_status status = execute(&j, compiled, setup);
+    hd_phase_end(ctx);
+    if (j.outputs)
+        hd_free(&ctx->allocator, j.outputs, j.slice.own * j.size);
+    hd_slice_free(ctx, &j.slice);
+    hd_rank_rows_close(j.link, &j.rows);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* rank_rows.h - the rows of one rank's vertices, from a graph that all ranks have mapped.
+ *
+ * The graph's file is shared, and only the pages of a rank's own rows are read. In-edges that the file does not hold
+ * are made by all ranks together: each sends the out-edges of its vertices to the owners of their targets.
+ */
+#ifndef HD_EXCHANGE_RANK_ROWS_H
+#define HD_EXCHANGE_RANK_ROWS_H
+
+#include "exchange/slice.h"
+
+typedef struct hd_rank_rows {
+    uint64_t *firsts;         /* ranks + 1: the first vertex of each */
+    uint64_t own;             /* vertices of this rank */
+    hd_slice_rows in, second; /* in-edges; out-edges where both directions count, else none */
+    uint32_t *degrees;        /* out-degrees of own vertices */
+    uint32_t *in_degrees;     /* their in-degrees where both directions count; else NULL */
+    /* In-edges that were made here; else NULL. */
+    uint64_t *offsets;
+    uint32_t *targets;
+    void *weights;
+    uint64_t edges;
+    size_t weight_size;
+} hd_rank_rows;
+
+/* Collective. The graph's rows were checked (together.h). `both`: edges count in both directions. Closed also if it
+ * fails. Cost: linear in the rank's edges; while in-edges are made, three times their memory. */
+heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, bool both, bool weights, hd_rank_rows *rows);
+void hd_rank_rows_close(hd_link *link, hd_rank_rows *rows);
+
+#endif

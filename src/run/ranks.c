@@ -1,0 +1,120 @@
+/* ranks.c - joining the other ranks of a launch, and preparing a run that all make together; see ranks.h. */
+#include "run/ranks.h"
+
+#include "base/argument.h"
+#include "base/hash.h"
+#include "exchange/agree.h"
+#include "exchange/launcher.h"
+#include "exchange/link_mpi.h"
+#include "exchange/together.h"
+
+#include <string.h>
+
+int heddle_launched(int *rank) {
+    hd_launching launch = hd_launched();
+    if (rank)
+        *rank = (int)launch.rank;
+    return (int)launch.size;
+}
+
+int heddle_context_rank(const heddle_context *context) {
+    return context && context->link ? (int)context->link->rank : 0;
+}
+
+int heddle_context_ranks(const heddle_context *context) {
+    return !context ? 0 : context->link ? (int)context->link->size : 1;
+}
+
+static void leave(heddle_context *ctx) { hd_link_mpi_close(&ctx->link); }
+
+/* Ranks of different versions would misunderstand each other's messages. */
+static heddle_status compare_versions(hd_link *link) {
+    uint64_t hash = HD_MPI_ABI;
+    for (const char *p = HEDDLE_VERSION_STRING; *p; p++)
+        hash = hd_hash2(hash, (unsigned char)*p);
+    return hd_agree_same(link, hash, "the ranks run different versions of heddle: install one on all machines");
+}
+
+heddle_status heddle_context_join(heddle_context *context) {
+    HD_ENTER(context);
+    if (context->link)
+        return hd_fail(context, HEDDLE_E_REFUSED, "heddle_context_join: this context has joined already");
+    if (hd_launched().size == 1)
+        return HEDDLE_OK;
+    HD_TRY(hd_link_mpi_open(context, &context->link));
+    context->let_go_link = leave;
+    return compare_versions(context->link);
+}
+
+heddle_status heddle_context_agree(heddle_context *context, heddle_status status) {
+    if (!context)
+        return HEDDLE_E_ARGUMENT;
+    return context->link ? hd_agree(context->link, status) : status;
+}
+
+/* ---- A run ------------------------------------------------------------------------------------------------------ */
+
+/* Why ranks cannot make the run together, and what would do; NULL: they can. */
+static const char *refusal(const hd_run *run) {
+    const heddle_run_options *options = &run->options;
+    bool program = (run->algorithm->program || options->program) && run->algorithm->device_run;
+    if (!program)
+        return "it is no vertex program: start one process, without the launcher";
+    if (hd_on_device(run) || run->devices.count > 1)
+        return "ranks run on the cpu: leave out --device, or start one process";
+    if (run->plan.transform || hd_plan_shards(&run->plan) || hd_renames(run->plan.order))
+        return "ranks take the graph as it is, without transforms, shards and orders: plan auto would do";
+    if (run->plan.residency && run->plan.residency != &hd_residency_device)
+        return "each rank keeps its share of the edges in memory: leave out residency, or start more ranks";
+    if (options->each)
+        return "searches from each source apart take one process: start it without the launcher";
+    if (options->weighted || options->personalization)
+        return "rank by weights, or from a personalisation, takes one process: start it without the launcher";
+    return NULL;
+}
+
+heddle_status hd_ranks_place(hd_run *run) {
+    if (!run->options.device || strcmp(run->options.device, "auto") == 0)
+        run->options.device = "cpu";
+    const char *why = refusal(run);
+    if (why)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s", run->algorithm->info.name,
+                       run->ctx->link->size, why);
+    run->plan.order = &hd_order_none;
+    run->plan.residency = &hd_residency_device;
+    run->plan.parts = run->ctx->link->size;
+    if (!run->plan.exchange)
+        run->plan.exchange = &hd_exchange_vr;
+    run->execute = run->algorithm->device_run;
+    return HEDDLE_OK;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return hd_hash2(hash, text ? hd_hash_block(text, strlen(text)) : 0);
+}
+
+static uint64_t hash_array(uint64_t hash, const void *array, uint64_t count, size_t each) {
+    return hd_hash2(hash, array ? hd_hash_block(array, (size_t)count * each) : 0);
+}
+
+/* Of what the result depends on. */
+static uint64_t hash_options(const hd_run *run) {
+    const heddle_run_options *o = &run->options;
+    uint64_t n = run->graph->vertices;
+    const double numbers[] = {o->damping, o->tolerance, o->rate, o->delta};
+    const uint64_t words[] = {o->max_iterations, (uint64_t)o->precision, o->seed, (uint64_t)o->parents};
+    uint64_t hash = hash_text(hash_text(hash_text(1, run->algorithm->info.name), o->program), o->parameters);
+    hash = hash_array(hash, numbers, 1, sizeof numbers);
+    hash = hash_array(hash, words, 1, sizeof words);
+    hash = hash_array(hash, o->sources, o->source_count, sizeof *o->sources);
+    hash = hash_array(hash, o->initial, n, sizeof *o->initial);
+    return hash_array(hash, o->fixed, n, sizeof *o->fixed);
+}
+
+heddle_status hd_ranks_check(hd_run *run) {
+    const heddle_graph *graph = run->graph;
+    bool in = graph->directed && graph->in.offsets;
+    int what = HD_VERIFY_OUT | HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS | (in ? HD_VERIFY_IN : 0);
+    HD_TRY(hd_together_check(run->ctx, graph, what));
+    return hd_agree_same(run->ctx->link, hash_options(run), "the ranks were given different options");
+}

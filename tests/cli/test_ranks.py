@@ -1,0 +1,175 @@
+"""Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import support
+
+MODULE = os.path.join(os.path.dirname(support.HEDDLE), "libheddle-mpi.so")
+MPIRUN = shutil.which("mpirun")
+
+SLOW = """#include <unistd.h>
+#define VALUE f64
+#define MESSAGE f64
+VALUE init(const about *me, const run_info *run) { return me->vertex; }
+MESSAGE identity(void) { return 0; }
+MESSAGE send(VALUE value, u32 degree) { return value; }
+MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+int update(VALUE *value, MESSAGE sum, const about *me, const run_info *run) {
+    usleep(20000);
+    *value = me->vertex + (f64)(run->iteration % 5);
+    return 1;
+}
+"""
+
+# Vertices 0 .. 7, every edge from one half to the other, weights that make detours worth while.
+CROSSING = "".join(f"{u} {v} {1 + 7 * u % 5}\n" for u in range(8) for v in range(8)
+                   if (u < 4) != (v < 4) and u != v + 4)
+# All edges lead to one vertex: most ranks have no edge.
+STAR = "".join(f"{v} 0 {v}\n" for v in range(1, 40))
+
+
+def environment():
+    return support.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="1",
+                               PMIX_MCA_gds="hash")
+
+
+@unittest.skipUnless(MPIRUN and os.path.exists(MODULE), "no MPI here")
+class Ranks(support.Case):
+    def graph(self, name, text, *options):
+        path = self.path(name)
+        self.heddle("convert", self.write("graph.txt", text), path, "--quiet", *options)
+        return path
+
+    def start(self, ranks, *command):
+        return subprocess.Popen([MPIRUN, "--oversubscribe", "-n", str(ranks), *map(str, command)], cwd=self.folder,
+                                env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def together(self, ranks, *arguments, status=0):
+        process = self.start(ranks, support.HEDDLE, *arguments)
+        out, err = process.communicate(timeout=100)
+        words = [line for line in err.decode().splitlines() if line.startswith("heddle: ")]
+        self.assertEqual(process.returncode, status, err.decode())
+        return out.decode(), words
+
+    def same(self, ranks, algorithm, path, *options, near=False):
+        self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"), *options)
+        self.together(ranks, algorithm, path, "--quiet", "-o", "all.tsv", *options)
+        one, several = self.read("one.tsv").decode(), self.read("all.tsv").decode()
+        if not near:
+            self.assertEqual(one, several, (ranks, algorithm, path))
+        for line, other in zip(one.splitlines(), several.splitlines()):
+            self.assertEqual(line.split("\t")[0], other.split("\t")[0])
+            self.assertAlmostEqual(float(line.split("\t")[1]), float(other.split("\t")[1]), delta=1e-5)
+
+    def test_equal_to_one_process(self):
+        crossing = self.graph("crossing.hdl", CROSSING)
+        with_in = self.graph("in.hdl", CROSSING, "--in-edges")
+        star = self.graph("star.hdl", STAR)
+        tiny = self.graph("tiny.hdl", "5 9 2\n9 7 1\n")
+        both = self.graph("both.hdl", STAR, "--symmetrize")
+        rmat = self.path("rmat.hdl")
+        self.heddle("generate", "rmat", rmat, "--scale", 8, "--degree", 6, "--weights", "1:50", "--quiet")
+        self.same(1, "bfs", rmat)
+        self.same(2, "sssp", crossing, "--verify")
+        self.same(3, "sswp", with_in)
+        self.same(4, "sssp", tiny)  # fewer vertices than ranks
+        self.same(4, "cc", tiny, "--verify")
+        self.same(3, "cc", rmat)
+        self.same(3, "bfs", star, "--source", 7, "--parents")
+        self.same(4, "pr", both, "--verify", near=True)
+        self.same(3, "pr", rmat, near=True)
+        self.same(2, "hs", rmat)
+        self.same(3, "cs", crossing)
+        self.same(4, "nn", star)
+
+    def test_program(self):
+        program = self.write("slow.c", SLOW.replace("20000", "0"))
+        path = self.graph("g.hdl", CROSSING)
+        self.heddle("run", program, path, "--quiet", "--max-iterations", 7, "-o", self.path("one.tsv"))
+        self.together(3, "run", program, path, "--quiet", "--max-iterations", 7, "-o", "all.tsv")
+        self.assertEqual(self.read("one.tsv"), self.read("all.tsv"))
+
+    def test_one_voice(self):
+        path = self.graph("g.hdl", CROSSING)
+        out, words = self.together(3, "bfs", path, "--json", "--top", 2)
+        self.assertEqual(out.count('"algorithm"'), 1, out)
+        out, words = self.together(3, "info", path)
+        self.assertEqual(out.count("vertices   "), 1, out)
+        for status, part, arguments in ((2, "heddle convert", ("bfs", self.path("graph.txt"))),
+                                        (2, "no vertex program", ("scc", path)),
+                                        (3, "No such file", ("bfs", self.path("none.hdl"))),
+                                        (2, "one process", ("convert", path, "x.hdl"))):
+            out, words = self.together(3, *arguments, status=status)
+            self.assertEqual((out, len(words)), ("", 1), words)
+            self.assertIn(part, words[0])
+
+    def by_rank(self, first, others, status):
+        """Rank 1 runs `first`, the others `others`."""
+        script = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then exec "$0" %s; else exec "$0" %s; fi' % (first, others)
+        process = self.start(3, "sh", "-c", script, support.HEDDLE)
+        err = process.communicate(timeout=100)[1].decode()
+        self.assertEqual(process.returncode, status, err)
+        words = [line for line in err.splitlines() if line.startswith("heddle: ")]
+        self.assertEqual(len(words), 1, err)
+        return words[0]
+
+    def test_ranks_that_differ(self):
+        self.graph("g.hdl", CROSSING)
+        self.graph("h.hdl", STAR)
+        self.assertIn("different graphs", self.by_rank("bfs h.hdl", "bfs g.hdl", 2))
+        self.assertIn("different options", self.by_rank("bfs g.hdl --source 3", "bfs g.hdl --source 1", 2))
+        self.assertIn("rank 1: none.hdl", self.by_rank("bfs none.hdl", "bfs g.hdl", 3))
+
+    def test_damaged_file(self):
+        path = self.graph("g.hdl", CROSSING)
+        with open(path, "r+b") as file:
+            file.seek(-100, os.SEEK_END)
+            file.write(b"\xff" * 8)
+        words = self.together(3, "sssp", path, status=3)[1]
+        self.assertEqual(len(words), 1, words)
+        self.assertIn("damaged", words[0])
+
+    def test_killed_rank(self):
+        path = self.graph("g.hdl", STAR)
+        script = 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" run slow.c %s --max-iterations 500 -o out.tsv' % path
+        self.write("slow.c", SLOW)
+        before = self.files()
+        process = self.start(3, "sh", "-c", script, support.HEDDLE)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path("pid.1")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        time.sleep(3)  # compiled, joined and computing
+        self.assertIsNone(process.poll())
+        with open(self.path("pid.1"), encoding="utf-8") as file:
+            os.kill(int(file.read()), signal.SIGKILL)
+        killed = time.monotonic()
+        process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertLess(time.monotonic() - killed, 30)
+        self.assertEqual([name for name in self.files() if not name.startswith("pid.")], before)
+
+
+class WithoutModule(support.Case):
+    def test_message(self):
+        """A launcher, and no module: one message, from rank 0."""
+        command = self.path("heddle")
+        shutil.copy(support.HEDDLE, command)
+        path = self.path("g.hdl")
+        self.heddle("convert", self.write("g.txt", "1 2\n"), path, "--quiet")
+        for rank, lines in (("0", 1), ("1", 0)):
+            env = dict(environment(), OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK=rank)
+            done = subprocess.run([command, "bfs", path], env=env, capture_output=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(done.stderr.count(b"heddle: "), lines, done.stderr)
+            self.assertEqual(done.stdout, b"")
+        done = subprocess.run([command, "bfs", path], env=dict(env, HEDDLE_MPI="off"), capture_output=True, timeout=60,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    support.main()
