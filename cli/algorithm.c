@@ -169,7 +169,8 @@ const cli_option cli_result_options[] = {
 const cli_option cli_running_options[] = {
     CLI_VALUE(
         "device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
-        "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto, a GPU where the run is over sooner there)"),
+        "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto, a GPU where the run is over sooner there); or "
+        "several that share the run, as in cuda:0,1 or opencl:0,cpu"),
     CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
               "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help "
               "plans'"),

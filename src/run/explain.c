@@ -164,6 +164,30 @@ static void explain_cpu(explain *e) {
     add_reason(e->to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
 }
 
+/* Several devices: a part each. */
+static heddle_status explain_parts(explain *e) {
+    const hd_device_list *devices = &e->run.devices;
+    uint64_t n = devices->count, edges = e->graph->edges * (e->program.both_ways && e->graph->directed ? 2 : 1);
+    char text[sizeof e->to->reasons[0]];
+    bool lanes = false;
+    for (uint32_t i = 0; i < devices->count; i++)
+        lanes = lanes || hd_device_kind_of(devices->name[i]);
+    e->plan.direction = HD_PULL;
+    e->plan.worklist = HD_NO;
+    HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
+    HD_TRY(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan));
+    name_plan(e, &e->plan);
+    if (!lanes)
+        snprintf(e->to->schedule, sizeof e->to->schedule, "cpu");
+    snprintf(text, sizeof text,
+             "%llu parts of about %llu vertices and %llu edges: each pulls along the edges into its own",
+             (unsigned long long)n, (unsigned long long)(e->graph->vertices / n), (unsigned long long)(edges / n));
+    add_reason(e->to, "%s", text);
+    snprintf(text, sizeof text, "exchange %s: %s", e->run.plan.exchange->name, e->run.plan.exchange->about);
+    add_reason(e->to, "%s", text);
+    return HEDDLE_OK;
+}
+
 static heddle_status explain_plan(explain *e) {
     heddle_explanation *to = e->to;
     const hd_plan asked = e->run.plan;
@@ -176,6 +200,8 @@ static heddle_status explain_plan(explain *e) {
         HD_TRY(explain_transform(e));
         e->plan = asked;
     }
+    if (hd_in_parts(&e->run))
+        return explain_parts(e);
     if (!hd_on_device(&e->run)) {
         explain_cpu(e);
         return HEDDLE_OK;

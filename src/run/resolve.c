@@ -90,10 +90,6 @@ static heddle_status check_parts(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
     const char *name = run->algorithm->info.name, *what = NULL, *why = NULL;
-    for (uint32_t i = 0; i < run->devices.count; i++)
-        if (hd_device_kind_of(run->devices.name[i]))
-            return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: only parts of the CPU can share a run: cpu,cpu would do",
-                           name, run->devices.name[i]);
     if (!run->algorithm->program && !run->options.program)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: several devices: it is no vertex program: one device would do",
                        name);

@@ -23,6 +23,7 @@
  *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
+ *   HD_SLICE                a part of a run on several devices: other parts' values lie behind its own (slice.cl)
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
@@ -422,6 +423,10 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
     tally->idle += me.out_degree ? 0 : (f64)after;
 #endif
 #endif
+#ifdef HD_SLICE
+    if (changed)
+        hd_or32(&job->queued[v / 32], 1u << v % 32);
+#endif
     return changed;
 }
 
@@ -490,6 +495,9 @@ INLINE int hd_deliver(const hd_job *job, const run_info *run, u32 v, hd_message 
             return 0;
         seen = HD_SWAP_WORD(place, before.word, after.word);
     } while (seen != before.word);
+#ifdef HD_SLICE
+    hd_or32(&job->queued[v / 32], 1u << v % 32);
+#endif
     return 1;
 }
 #endif
@@ -549,6 +557,9 @@ INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally,
 #if HD_SETTLES
     if (slot != HD_NO_SLOT)
         job->partials[slot] = tally;
+#elif defined(HD_SLICE)
+    if (tally.changes)
+        hd_add32(&job->words[HD_CHANGED], tally.changes);
 #else
     if (tally.changes)
         hd_store32(&job->words[HD_CHANGED], 1);
@@ -605,6 +616,13 @@ KERNEL hd_turn(HD_ARGUMENTS) {
     }
     if (lane == 0 && !done) {
         tally = all[0];
+#ifdef HD_SLICE /* the host decides, with the other parts */
+        job.numbers[HD_RESIDUAL] = tally.change;
+        job.numbers[HD_IDLE] = tally.idle;
+        job.words[HD_TOTAL] = HD_SETTLES ? tally.changes : job.words[HD_CHANGED];
+        job.words[HD_CHANGED] = job.words[HD_TOUCHED] = 0;
+        job.words[HD_ITERATION] += job.step ? 1 : 0;
+#else
 #ifdef HD_RANKS
         f64 damping = job.numbers[0];
         job.numbers[1] = 1 - damping + damping * tally.idle;
@@ -632,6 +650,7 @@ KERNEL hd_turn(HD_ARGUMENTS) {
             job.words[HD_CONVERGED] = over;
             job.words[HD_DONE] = over || job.words[HD_ITERATION] == job.words[HD_LIMIT];
         }
+#endif
     }
 }
 

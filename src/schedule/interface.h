@@ -14,7 +14,8 @@
     X(STEP, step)     \
     X(COUNT, count)
 
-/* The arguments behind them: X(NAME, name, type, what errors call it). Shards put some to another use (shard.cl). */
+/* The arguments behind them: X(NAME, name, type, what errors call it). Shards and slices put some to another use
+ * (shard.cl, slice.cl). */
 #define HD_BUFFERS(X)                                                            \
     X(OFFSETS, offsets, const hd_offset, "row offsets")                          \
     X(TARGETS, targets, const u32, "edges")                                      \
@@ -70,11 +71,12 @@ enum {
     HD_ACTIVATED,      /* residency stream: vertices that were activated, */
     HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
     HD_ACTIVATED_HIGH,
+    HD_TOTAL, /* a slice: values that changed in the round */
     HD_WORDS = 16
 };
 
 /* Places in `numbers`, behind the parameters. */
-enum { HD_TOLERANCE = HD_PARAMETERS, HD_RESIDUAL, HD_NUMBERS = 16 };
+enum { HD_TOLERANCE = HD_PARAMETERS, HD_RESIDUAL, HD_IDLE /* a slice */, HD_NUMBERS = 16 };
 
 enum { HD_TALLY_BYTES = 32 /* of hd_tally (common.cl), at most */ };
 

@@ -45,7 +45,7 @@ static heddle_status take_rows(incore *e, heddle_result *result) {
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status build(incore *e, heddle_result *result) {
+heddle_status hd_incore_build(incore *e, heddle_report *report) {
     hd_device *d = e->device;
     hd_incore_target target = {d->kind, e->doubles, d->info.atomics64};
     const char *second = e->shape.shards          ? "hd_spread"
@@ -60,7 +60,7 @@ static heddle_status build(incore *e, heddle_result *result) {
                        &e->module);
     HD_DELETE(&e->ctx->allocator, source, bytes);
     HD_TRY(status);
-    result->report.compile += e->module.seconds;
+    report->compile += e->module.seconds;
     HD_TRY(d->kernel(d, e->module.loaded, "hd_start", &e->kernel[KERNEL_START]));
     HD_TRY(d->kernel(d, e->module.loaded, "hd_round", &e->kernel[KERNEL_ROUND]));
     HD_TRY(d->kernel(d, e->module.loaded, "hd_turn", &e->kernel[KERNEL_TURN]));
@@ -68,6 +68,10 @@ static heddle_status build(incore *e, heddle_result *result) {
         HD_TRY(d->kernel(d, e->module.loaded, second, &e->kernel[KERNEL_SECOND]));
     if (e->program->has_output)
         HD_TRY(d->kernel(d, e->module.loaded, "hd_results", &e->kernel[KERNEL_RESULTS]));
+    if (e->shape.slice) {
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_refine", &e->kernel[KERNEL_REFINE]));
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_take", &e->kernel[KERNEL_TAKE]));
+    }
     return HEDDLE_OK;
 }
 
@@ -102,8 +106,9 @@ static void span_arguments(incore *e, bool round, hd_argument *arguments) {
 }
 
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
-    static const char *const names[KERNELS] = {"hd_start", "hd_round", "hd_apply, hd_settle or hd_spread", "hd_turn",
-                                               "hd_results"};
+    static const char *const names[KERNELS] = {"hd_start", "hd_round",   "hd_apply, hd_settle or hd_spread",
+                                               "hd_turn",  "hd_results", "hd_refine",
+                                               "hd_take"};
     uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[SCALARS + BUFFERS + SPAN_ARGUMENTS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
@@ -118,9 +123,10 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
             from = SENT + SENT_NEXT - i;
         if (one && i == SENT_NEXT)
             from = SENT;
-        if (swapped && (i == QUEUE || i == QUEUE_NEXT))
+        bool queues = swapped && !e->shape.slice;
+        if (queues && (i == QUEUE || i == QUEUE_NEXT))
             from = QUEUE + QUEUE_NEXT - i;
-        if (swapped && (i == QUEUED || i == QUEUED_NEXT))
+        if (queues && (i == QUEUED || i == QUEUED_NEXT))
             from = QUEUED + QUEUED_NEXT - i;
         arguments[SCALARS + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
@@ -142,7 +148,7 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
 }
 
 /* As many groups as there is work for, up to several times the number that fills the device. */
-static uint32_t choose_groups(const incore *e, uint32_t units) {
+uint32_t hd_incore_groups(const incore *e, uint32_t units) {
     const hd_incore_shape *s = &e->shape;
     uint64_t entries = s->worklist ? e->layout.queue_most : s->nodes ? e->layout.count : e->rows.vertices;
     uint64_t vertices_warp = e->plan.width ? e->plan.warp / e->plan.width : e->plan.warp;
@@ -177,7 +183,7 @@ static heddle_status queue_levels(incore *e, uint64_t round) {
     return hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped);
 }
 
-static heddle_status queue_round(incore *e, uint64_t round) {
+heddle_status hd_incore_queue(incore *e, uint64_t round) {
     if (e->shape.passing)
         return queue_levels(e, round);
     if (e->shape.shards)
@@ -191,7 +197,7 @@ static heddle_status queue_round(incore *e, uint64_t round) {
     return hd_incore_launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
 }
 
-static heddle_status look(incore *e) {
+heddle_status hd_incore_look(incore *e) {
     HD_TRY(e->device->download(e->device, e->words, &e->buffer[WORDS], 0, sizeof e->words));
     return e->device->finish(e->device);
 }
@@ -254,8 +260,8 @@ static heddle_status iterate(incore *e) {
         uint64_t active = round ? e->words[HD_COUNT + round % 2] : first_active(e);
         uint32_t before = e->words[HD_ITERATION];
         for (uint64_t i = 0; i < batch; i++)
-            HD_TRY(queue_round(e, round++));
-        HD_TRY(look(e));
+            HD_TRY(hd_incore_queue(e, round++));
+        HD_TRY(hd_incore_look(e));
         HD_TRY(record(e, before, active));
         batch = e->shape.profile ? 1 : batch < BATCH ? batch * 2 : BATCH;
         HD_TRY(hd_stall_check(&stall, e->ctx, e->device, e->words, sizeof e->words));
@@ -359,15 +365,13 @@ static heddle_status borrow(incore *e, const char *device, bool wide, heddle_res
     return HEDDLE_OK;
 }
 
-static heddle_status set_up(incore *e, const hd_run *run) {
-    const char *device = run->options.device;
-    heddle_result *result = run->result;
-    hd_plan_program facts = hd_incore_facts(e->program);
-    HD_TRY(hd_device_keep(e->ctx, device, &result->report, &e->device));
+heddle_status hd_incore_open(incore *e, const char *device, heddle_report *report, hd_plan_program *facts) {
+    *facts = hd_incore_facts(e->program);
+    HD_TRY(hd_device_keep(e->ctx, device, report, &e->device));
     const hd_device_info *info = &e->device->info;
     e->doubles = info->doubles && e->plan.doubles != HD_NO;
-    if (!e->doubles && facts.add_size)
-        facts.add_size = sizeof(float);
+    if (!e->doubles && facts->add_size)
+        facts->add_size = sizeof(float);
     if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
     if (e->program->weighted && e->graph->weight_type == HEDDLE_WEIGHT_F64 && !e->doubles)
@@ -376,6 +380,15 @@ static heddle_status set_up(incore *e, const hd_run *run) {
             "%s has no double precision, which f64 weights need: load them as f32 (--weight-type f32) or use "
             "cpu",
             info->name);
+    return HEDDLE_OK;
+}
+
+static heddle_status set_up(incore *e, const hd_run *run) {
+    const char *device = run->options.device;
+    heddle_result *result = run->result;
+    hd_plan_program facts;
+    HD_TRY(hd_incore_open(e, device, &result->report, &facts));
+    const hd_device_info *info = &e->device->info;
     double begun = hd_clock();
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &facts));
     result->report.prepare += hd_clock() - begun;
@@ -391,12 +404,12 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
     result->report.prepare += hd_clock() - laying;
-    e->groups = choose_groups(e, info->units);
+    e->groups = hd_incore_groups(e, info->units);
     if (e->shape.shards)
         HD_TRY(hd_incore_shards_open(e, device, result));
     if (e->shape.span)
         HD_TRY(hd_stream_cut(e, run->limit));
-    HD_TRY(build(e, result));
+    HD_TRY(hd_incore_build(e, &result->report));
     if (!e->rows.second.offsets && !e->shape.shards && !e->shape.span)
         HD_TRY(borrow(e, device, wide, result));
     HD_TRY(hd_incore_allocate(e));
@@ -409,7 +422,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static void tear_down(incore *e) {
+void hd_incore_close(incore *e) {
     hd_incore_layout_free(e->ctx, &e->layout);
     hd_shards_free(e->ctx, &e->shards);
     if (!e->device)
@@ -442,7 +455,7 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
     size->range = e.shards.range;
     size->rows = e.rows;
     HD_CHECK(hd_incore_layout_new(ctx, &e.shape, &e.rows, &nothing, true, &e.layout));
-    e.groups = choose_groups(&e, info->units);
+    e.groups = hd_incore_groups(&e, info->units);
     hd_incore_plan_bytes(&e, each);
     for (int i = 0; i < BUFFERS; i++)
         size->bytes += (each[i] + 15) / 16 * 16;
@@ -464,7 +477,7 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
     hd_phase_begin(ctx, "compute", 0);
     status = set_up(&e, run);
     if (status == HEDDLE_E_PROGRAM && e.shape.no_in_degree && !program->own) {
-        tear_down(&e); /* perhaps it asks for in-degrees, in a file that it includes */
+        hd_incore_close(&e); /* perhaps it asks for in-degrees, in a file that it includes */
         hd_enter(ctx);
         asking = *program;
         asking.in_degree = true;
@@ -484,6 +497,6 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
     report->compute += e.compute;
 out:
     hd_phase_end(ctx);
-    tear_down(&e);
+    hd_incore_close(&e);
     return status;
 }

@@ -31,16 +31,26 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[PARTIALS] = count * HD_TALLY_BYTES;
 }
 
+/* The boxes of schedule/slice.cl. */
+static void plan_slice(const incore *e, uint64_t bytes[BUFFERS]) {
+    bytes[QUEUED] = (e->rows.vertices / 32 + 2) / 2 * 8; /* the host reads words of 64 bits */
+    bytes[QUEUE] = bytes[TOUCHED] = e->boundary * 4;
+    bytes[QUEUE_NEXT] = e->boundary * e->program->value_size;
+    bytes[TOUCHED_BITS] = e->remote * 4;
+    bytes[QUEUED_NEXT] = e->remote * e->program->value_size;
+}
+
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
     const hd_incore_layout *l = &e->layout;
-    uint64_t n = e->rows.vertices, m = e->rows.edges, value = n * e->program->value_size, bits = (n / 32 + 1) * 4;
+    uint64_t n = e->rows.vertices, m = e->rows.edges, all = n + e->remote, bits = (n / 32 + 1) * 4;
+    uint64_t value = all * e->program->value_size;
     uint64_t slots = (uint64_t)e->groups * s->warps * 2, queue = l->queue_most * (s->pairs ? 8 : 4);
     memset(bytes, 0, BUFFERS * sizeof *bytes);
     bytes[OFFSETS] = (n + 1) * (s->wide ? 8 : 4);
     bytes[TARGETS] = m * 4;
     bytes[WEIGHTS] = e->program->weighted ? m * hd_weight_size(e->graph->weight_type) : 0;
-    bytes[DEGREES] = n * degree_size(e);
+    bytes[DEGREES] = all * degree_size(e);
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
     bytes[NAMES] = s->names ? n * 4 : 0;
     bytes[VALUES] = value;
@@ -63,10 +73,12 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[OFFSETS] = s->no_offsets ? 0 : bytes[OFFSETS];
         bytes[QUEUED] = bytes[QUEUED_NEXT] = s->active ? bits : 0;
     }
-    bytes[SENT] = s->sent ? n * hd_incore_sent_size(e->program) : 0;
+    bytes[SENT] = s->sent ? all * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     if (s->shards)
         plan_shards(e, bytes);
+    if (s->slice)
+        plan_slice(e, bytes);
     if (!s->worklist)
         return;
     bytes[QUEUE] = bytes[QUEUE_NEXT] = queue;
@@ -280,6 +292,12 @@ static heddle_status upload_rows(incore *e) {
         HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
     if (e->shape.span)
         return HEDDLE_OK;
+    if (!e->rows.second.offsets) {
+        HD_TRY(upload_array(e, TARGETS, e->rows.first.targets, e->rows.edges * 4));
+        return weighted ? upload_array(e, WEIGHTS, e->rows.first.weights,
+                                       e->rows.edges * hd_weight_size(e->graph->weight_type))
+                        : HEDDLE_OK;
+    }
     HD_TRY(upload_made(e, TARGETS, e->rows.edges, 4, make_targets));
     return weighted ? upload_made(e, WEIGHTS, e->rows.edges, hd_weight_size(e->graph->weight_type), make_weights)
                     : HEDDLE_OK;
@@ -310,7 +328,8 @@ heddle_status hd_incore_upload(incore *e) {
     e->words[HD_ORIGINALS] = (uint32_t)hd_incore_visible(e);
     e->words[HD_VERTICES] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
     HD_TRY(upload_rows(e));
-    HD_TRY(upload_made(e, DEGREES, n, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
+    HD_TRY(
+        upload_made(e, DEGREES, n + e->remote, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
     if (e->shape.names)

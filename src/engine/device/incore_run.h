@@ -16,7 +16,16 @@ enum { HD_BUFFERS(NUMBER_BUFFER) BUFFERS };
 #define NUMBER_SPAN_BUFFER(NAME, name, type, use) SPAN_##NAME,
 enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) SPAN_ARGUMENTS };
 
-enum { KERNEL_START, KERNEL_ROUND, KERNEL_SECOND, KERNEL_TURN, KERNEL_RESULTS, KERNELS };
+enum {
+    KERNEL_START,
+    KERNEL_ROUND,
+    KERNEL_SECOND,
+    KERNEL_TURN,
+    KERNEL_RESULTS,
+    KERNEL_REFINE, /* of slices */
+    KERNEL_TAKE,
+    KERNELS
+};
 
 /* The numbers of a launch's span; its arguments point here. */
 struct hd_span_numbers {
@@ -44,7 +53,8 @@ typedef struct hd_incore_run {
     uint64_t key[2];
     uint64_t bytes; /* on the device */
     uint32_t groups;
-    uint64_t row_end; /* end of the next launch's rows, when sums are passed on */
+    uint64_t remote, boundary; /* a slice: vertices of others whose values follow; own ones that others read */
+    uint64_t row_end;          /* end of the next launch's rows, when sums are passed on */
     uint32_t words[HD_WORDS];
     struct hd_stream *stream; /* stream.h; NULL: all edges are available at once */
     struct hd_span_numbers span;
@@ -63,6 +73,16 @@ static inline uint64_t hd_incore_shard_counts(const incore *e) {
     return (uint64_t)e->shards.count * (e->shape.group / e->plan.warp) * 2;
 }
 
+/* The device of that name, and whether its doubles serve the run; `facts` are adapted to it. */
+heddle_status hd_incore_open(incore *e, const char *device, heddle_report *report, hd_plan_program *facts);
+/* Compiles the kernels; the rows, the shape and the layout are known. */
+heddle_status hd_incore_build(incore *e, heddle_report *report);
+uint32_t hd_incore_groups(const incore *e, uint32_t units);
+/* Queues a round, counted from 0. */
+heddle_status hd_incore_queue(incore *e, uint64_t round);
+/* Reads the state, when everything that is queued is done. */
+heddle_status hd_incore_look(incore *e);
+void hd_incore_close(incore *e);
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped);
 
 /* Bytes that each buffer needs. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
-    hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[];
+    hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[], hd_text_slice[];
 #define DECLARE(name, facts) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -206,6 +206,8 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
                          "#define HD_VIRTUAL %d\n#define HD_FLAGS %u\n#define HD_SINKS %d\n",
                          shape->active, shape->sources, shape->shared_sources, shape->virtual_ids, shape->flags,
                          shape->sinks);
+    if (shape->slice)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_SLICE 1\n");
     if (shape->passing)
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)
@@ -243,6 +245,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            hd_text_common,
                            shape->span ? hd_text_span : "",
                            hd_text_push,
+                           shape->slice ? hd_text_slice : "",
                            plan->schedule->text};
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
     settings(program, plan, shape, weights, target, macros, sizeof macros);

@@ -56,10 +56,11 @@ struct hd_part {
     const void *values;      /* of own vertices, after `open` all; after a round those that the exchange asks for */
     const uint64_t *changed; /* a bit per own vertex, after a round */
     double idle;             /* PageRank, after `open` */
+    char schedule[24];       /* on a device, after `open`; else "" */
     void *own;               /* the kind's */
 };
 
-extern const hd_part_kind hd_part_cpu;
+extern const hd_part_kind hd_part_cpu, hd_part_device;
 /* The kind of part that a device of that name has. */
 const hd_part_kind *hd_part_kind_of(const char *device);
 

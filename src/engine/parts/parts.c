@@ -19,8 +19,7 @@ typedef struct job {
 } job;
 
 const hd_part_kind *hd_part_kind_of(const char *device) {
-    (void)device;
-    return &hd_part_cpu;
+    return hd_device_kind_of(device) ? &hd_part_device : &hd_part_cpu;
 }
 
 static hd_slice_rows rows_from(const heddle_adjacency *a, uint64_t first) {
@@ -113,6 +112,10 @@ static heddle_status gather(job *j) {
     for (uint32_t p = 0; p < count; p++) {
         const heddle_report *from = &j->reports[p].report;
         result->parts[p] = j->reports[p].shown;
+        if (j->reports[p].schedule[0]) {
+            snprintf(result->schedule, sizeof result->schedule, "%s", j->reports[p].schedule);
+            to->schedule = result->schedule;
+        }
         to->edges_walked += j->reports[p].shown.edges_walked;
         to->device_bytes += from->device_bytes;
         prepare = from->prepare > prepare ? from->prepare : prepare;

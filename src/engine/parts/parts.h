@@ -16,6 +16,7 @@ typedef struct hd_part_report {
     uint64_t iterations;
     int converged;
     double residual;
+    char schedule[24]; /* "": none */
 } hd_part_report;
 
 /* One part, in its own thread or process: called by all parts of the link, each with its slice, whose boundaries are

@@ -33,8 +33,8 @@ static double base_of(const state *s, double idle) {
     return (1 - damping + damping * idle) / (double)s->job->vertices;
 }
 
-/* Others' values and degrees before the first round. */
-static heddle_status share_first(state *s, uint32_t *degrees) {
+/* Others' values before the first round. */
+static heddle_status share_first(state *s) {
     const hd_slice *slice = s->slice;
     hd_inbox all = {.count = slice->remote};
     size_t size = s->part.value_size;
@@ -43,7 +43,6 @@ static heddle_status share_first(state *s, uint32_t *degrees) {
     HD_CHECK(hd_new(s->link->ctx, (void **)&all.values, slice->remote, size, false, "inboxes"));
     for (uint64_t i = 0; i < slice->remote; i++)
         all.places[i] = (uint32_t)i;
-    (void)degrees;
     HD_CHECK(hd_slice_share(s->link, slice, s->part.values, size, all.values));
     HD_CHECK(s->part.kind->take(&s->part, &all));
     if (s->job->setup.ranks) {
@@ -134,7 +133,8 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
         memcpy(degrees, own_degrees, slice->own * sizeof *degrees);
     HD_TRY(hd_slice_share(s->link, slice, degrees, sizeof *degrees, degrees + slice->own));
     HD_TRY(s->part.kind->open(&s->part, degrees));
-    HD_TRY(share_first(s, degrees));
+    memcpy(s->report->schedule, s->part.schedule, sizeof s->report->schedule);
+    HD_TRY(share_first(s));
     HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
     snprintf(shown->device, sizeof shown->device, "%s", s->job->device);
     shown->vertices = slice->own;

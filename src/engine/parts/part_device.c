@@ -1,0 +1,264 @@
+/* part_device.c - a part on a device: rounds of the in-core engine over the slice's rows, any schedule that pulls.
+ *
+ * Rows and values stay on the device. After a round what the exchange asks for comes to the host: all own values, or
+ * the outbox that hd_refine has filled (schedule/slice.cl). What other parts send goes up as a list, which hd_take puts
+ * in its places. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/device/incore_run.h"
+#include "engine/parts/part.h"
+
+#include <string.h>
+
+typedef struct device_part {
+    incore e;
+    heddle_graph graph; /* as far as the engine asks: sizes and types of the slice */
+    hd_cpu_setup setup;
+    heddle_vertex *sources; /* own ones, in the part's numbers */
+    uint64_t source_room;
+    uint32_t *boundary; /* own vertices that others read, ascending */
+    char *values;       /* of own vertices, as far as they have been asked for */
+    uint64_t *changed;
+    uint64_t words;
+    uint32_t *places; /* the outbox */
+    char *outbox;
+    bool swapped; /* which of two buffers the next round reads */
+} device_part;
+
+/* ---- Before the first round ------------------------------------------------------------------------------------- */
+
+static heddle_status take_sources(hd_part *part, device_part *d) {
+    const hd_cpu_setup *setup = &part->job->setup;
+    uint64_t count = 0;
+    d->source_room = setup->source_count;
+    HD_TRY(HD_NEW(part->ctx, &d->sources, d->source_room, "sources"));
+    for (uint64_t i = 0; i < setup->source_count; i++)
+        if (setup->sources[i] - part->slice->first < part->slice->own)
+            d->sources[count++] = (heddle_vertex)(setup->sources[i] - part->slice->first);
+    d->setup.sources = d->sources;
+    d->setup.source_count = count;
+    return HEDDLE_OK;
+}
+
+/* Each vertex once, whoever reads it. */
+static heddle_status list_boundary(hd_part *part, device_part *d) {
+    const hd_slice *s = part->slice;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < s->boundary_count; i++)
+        d->changed[s->boundary[i] >> 6] |= UINT64_C(1) << (s->boundary[i] & 63);
+    for (uint64_t w = 0; w < d->words; w++)
+        d->e.boundary += (uint64_t)__builtin_popcountll(d->changed[w]);
+    HD_TRY(HD_NEW(part->ctx, &d->boundary, d->e.boundary, "vertices that others read"));
+    for (uint64_t w = 0; w < d->words; w++)
+        for (uint64_t bits = d->changed[w]; bits; bits &= bits - 1)
+            d->boundary[count++] = (uint32_t)(w * 64 + (uint64_t)__builtin_ctzll(bits));
+    memset(d->changed, 0, d->words * sizeof *d->changed);
+    return HEDDLE_OK;
+}
+
+static heddle_status describe(hd_part *part, device_part *d, const uint32_t *degrees) {
+    const hd_slice *s = part->slice;
+    const hd_part_job *job = part->job;
+    heddle_context *ctx = part->ctx;
+    d->words = s->own / 64 + 1;
+    d->setup = job->setup;
+    d->setup.out_degrees = degrees;
+    d->setup.names = job->setup.names ? job->setup.names : s->names;
+    d->setup.own_vertices = job->setup.own_vertices ? job->setup.own_vertices : job->vertices;
+    d->graph = (heddle_graph){.vertices = s->own, .edges = s->edges, .weight_type = job->weight_type, .directed = true};
+    d->e = (incore){.ctx = ctx,
+                    .graph = &d->graph,
+                    .program = job->program,
+                    .setup = &d->setup,
+                    .plan = job->plan,
+                    .rows = {.vertices = s->own,
+                             .edges = s->edges,
+                             .first = {.offsets = s->offsets, .targets = s->targets, .weights = s->weights}},
+                    .remote = s->remote};
+    HD_TRY(HD_NEW_ZERO(ctx, &d->changed, d->words, "changed vertices"));
+    HD_TRY(take_sources(part, d));
+    HD_TRY(list_boundary(part, d));
+    HD_TRY(hd_new(ctx, (void **)&d->values, s->own, part->value_size, true, "vertex values"));
+    HD_TRY(HD_NEW(ctx, &d->places, d->e.boundary, "an outbox"));
+    return hd_new(ctx, (void **)&d->outbox, d->e.boundary, part->value_size, false, "an outbox");
+}
+
+static void add_degrees(const hd_slice *s, hd_plan_program *facts) {
+    facts->mean_degree = s->own ? (double)s->edges / (double)s->own : 0;
+    for (uint64_t v = 0; v < s->own; v++) {
+        uint64_t degree = s->offsets[v + 1] - s->offsets[v];
+        facts->longest = degree > facts->longest ? degree : facts->longest;
+    }
+}
+
+static heddle_status set_up(hd_part *part, device_part *d) {
+    incore *e = &d->e;
+    hd_plan_program facts;
+    HD_TRY(hd_incore_open(e, part->job->device, part->report, &facts));
+    const hd_device_info *info = &e->device->info;
+    add_degrees(part->slice, &facts);
+    e->plan.direction = HD_PULL;
+    e->plan.worklist = HD_NO;
+    HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
+    bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
+    e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
+    e->shape.slice = e->shape.names = true;
+    e->shape.in_degrees = d->setup.in_degrees && e->program->in_degree;
+    e->shape.no_in_degree = d->setup.in_degrees && !e->program->in_degree;
+    HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, false, &e->layout));
+    e->groups = hd_incore_groups(e, info->units);
+    HD_TRY(hd_incore_build(e, part->report));
+    double start = hd_clock();
+    HD_TRY(hd_incore_allocate(e));
+    HD_TRY(hd_incore_upload(e));
+    HD_TRY(e->device->upload(e->device, &e->buffer[QUEUE], 0, d->boundary, e->boundary * sizeof *d->boundary));
+    HD_TRY(e->device->finish(e->device));
+    part->report->transfer += hd_clock() - start;
+    part->report->device_bytes = e->bytes;
+    hd_schedule_label(&e->plan, part->schedule, sizeof part->schedule);
+    return HEDDLE_OK;
+}
+
+/* What the rounds' kernels have left for the host. */
+static heddle_status look(device_part *d, double *change, double *idle) {
+    double numbers[HD_NUMBERS];
+    float singles[HD_NUMBERS];
+    incore *e = &d->e;
+    HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
+    HD_TRY(hd_incore_look(e));
+    memcpy(singles, numbers, sizeof singles);
+    *change = e->doubles ? numbers[HD_RESIDUAL] : (double)singles[HD_RESIDUAL];
+    *idle = e->doubles ? numbers[HD_IDLE] : (double)singles[HD_IDLE];
+    return HEDDLE_OK;
+}
+
+static const hd_buffer *values_of(const device_part *d) {
+    return &d->e.buffer[d->swapped && !d->e.shape.in_place ? NEXT : VALUES];
+}
+
+static heddle_status download_values(hd_part *part, device_part *d) {
+    hd_device *device = d->e.device;
+    HD_TRY(device->download(device, d->values, values_of(d), 0, part->slice->own * part->value_size));
+    return device->finish(device);
+}
+
+static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
+    device_part *d;
+    double unused;
+    HD_TRY(HD_NEW_ZERO(part->ctx, &d, 1, "a part"));
+    part->own = d;
+    part->value_size = part->job->program->value_size;
+    HD_TRY(describe(part, d, degrees));
+    HD_TRY(set_up(part, d));
+    incore *e = &d->e;
+    HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
+    HD_TRY(hd_incore_launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
+    HD_TRY(look(d, &unused, &part->idle));
+    part->values = d->values;
+    part->changed = d->changed;
+    return download_values(part, d);
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status take_device(hd_part *part, const hd_inbox *inbox) {
+    device_part *d = part->own;
+    incore *e = &d->e;
+    hd_device *device = e->device;
+    if (!inbox->count)
+        return HEDDLE_OK;
+    HD_TRY(device->upload(device, &e->buffer[TOUCHED_BITS], 0, inbox->places, inbox->count * sizeof *inbox->places));
+    HD_TRY(device->upload(device, &e->buffer[QUEUED_NEXT], 0, inbox->values, inbox->count * part->value_size));
+    HD_TRY(hd_incore_launch(e, KERNEL_TAKE, 0, (uint32_t)inbox->count, d->swapped));
+    return device->finish(device); /* the inbox is used again */
+}
+
+/* PageRank's parameter 1, as the device's f64. */
+static heddle_status set_base(incore *e, double base) {
+    float single = (float)base;
+    size_t size = e->doubles ? sizeof base : sizeof single;
+    HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], size, e->doubles ? (void *)&base : &single, size));
+    return e->device->finish(e->device);
+}
+
+/* The vertices of the outbox. Those that changed are known from it if nothing else is in it. */
+static heddle_status download_outbox(hd_part *part, device_part *d, bool every) {
+    incore *e = &d->e;
+    hd_device *device = e->device;
+    uint64_t count = e->words[HD_TOUCHED];
+    size_t size = part->value_size;
+    if (count > e->boundary)
+        return hd_fail(part->ctx, HEDDLE_E_INTERNAL, "%s: %llu vertices in an outbox for %llu", device->info.name,
+                       (unsigned long long)count, (unsigned long long)e->boundary);
+    if (!every)
+        memset(d->changed, 0, d->words * sizeof *d->changed);
+    if (!count)
+        return HEDDLE_OK;
+    HD_TRY(device->download(device, d->places, &e->buffer[TOUCHED], 0, count * sizeof *d->places));
+    HD_TRY(device->download(device, d->outbox, &e->buffer[QUEUE_NEXT], 0, count * size));
+    HD_TRY(device->finish(device));
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t v = d->boundary[d->places[i]];
+        memcpy(d->values + v * size, d->outbox + i * size, size);
+        if (!every)
+            d->changed[v >> 6] |= UINT64_C(1) << (v & 63);
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status round_device(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome) {
+    device_part *d = part->own;
+    incore *e = &d->e;
+    hd_device *device = e->device;
+    const hd_exchange *exchange = part->job->plan.exchange;
+    *outcome = (hd_part_outcome){.changes = 0};
+    HD_TRY(device->fill(device, &e->buffer[QUEUED], 0, 0, d->words * sizeof *d->changed));
+    if (part->job->setup.ranks)
+        HD_TRY(set_base(e, base));
+    HD_TRY(hd_incore_queue(e, iteration));
+    d->swapped = iteration % 2 == 0;
+    if (!exchange->interior)
+        HD_TRY(hd_incore_launch(e, KERNEL_REFINE, exchange->every ? 0 : 1, (uint32_t)e->boundary, d->swapped));
+    if (exchange->every)
+        HD_TRY(device->download(device, d->changed, &e->buffer[QUEUED], 0, d->words * sizeof *d->changed));
+    HD_TRY(look(d, &outcome->change, &outcome->idle));
+    outcome->changes = e->words[HD_TOTAL];
+    outcome->largest = outcome->change;
+    return exchange->interior ? download_values(part, d) : download_outbox(part, d, exchange->every);
+}
+
+/* ---- After the last --------------------------------------------------------------------------------------------- */
+
+static heddle_status results_device(hd_part *part, void *outputs) {
+    device_part *d = part->own;
+    incore *e = &d->e;
+    hd_device *device = e->device;
+    const hd_buffer *from = values_of(d);
+    double start = hd_clock();
+    if (e->program->has_output) {
+        HD_TRY(hd_incore_launch(e, KERNEL_RESULTS, 0, 0, d->swapped));
+        from = &e->buffer[MESSAGES];
+    }
+    HD_TRY(device->download(device, outputs, from, 0, part->slice->own * hd_value_size(e->program->output)));
+    HD_TRY(device->finish(device));
+    part->report->transfer += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+static void close_device(hd_part *part) {
+    device_part *d = part->own;
+    const heddle_allocator *allocator = &part->ctx->allocator;
+    if (!d)
+        return;
+    hd_incore_close(&d->e);
+    HD_DELETE(allocator, d->sources, d->source_room);
+    HD_DELETE(allocator, d->boundary, d->e.boundary);
+    HD_DELETE(allocator, d->values, part->slice->own * part->value_size);
+    HD_DELETE(allocator, d->changed, d->words);
+    HD_DELETE(allocator, d->places, d->e.boundary);
+    HD_DELETE(allocator, d->outbox, d->e.boundary * part->value_size);
+    HD_DELETE(allocator, d, 1);
+    part->own = NULL;
+}
+
+const hd_part_kind hd_part_device = {open_device, take_device, round_device, results_device, close_device};

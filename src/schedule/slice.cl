@@ -1,0 +1,50 @@
+/* slice.cl - a part of a run on several devices: what it tells the others, and what they tell it.
+ * Idea: Vertex Refinement (Khorasani, Gupta and Bhuyan, PACT 2015): lanes look at vertices that others read; those
+ * that have changed are counted by a binary prefix sum of the warp, one lane reserves room in the outbox for all of
+ * them, and only the filled length leaves the device. It is a kernel of its own, so that it stands behind any schedule;
+ * hd_finish sets the bits of vertices that changed.
+ *
+ * Values of n own vertices come first, then those of other parts' that the rows read. Buffers with another use here:
+ *   queued       a bit per own vertex: it has changed in this round
+ *   queue        own vertices that others read, ascending
+ *   touched, queue_next         the outbox: places in that list, and values; its length is words[HD_TOUCHED]
+ *   touched_bits, queued_next   the inbox: vertices, counted from n, and values */
+
+/* Step 1: those that have changed; 0: all. */
+KERNEL hd_refine(HD_ARGUMENTS) {
+    HD_BEGIN;
+    GLOBAL hd_value *outbox = (GLOBAL hd_value *)job.queue_next;
+    (void)tally;
+    for (u64 first = HD_WARP_INDEX * HD_WARP; first < job.count; first += HD_WARP_TOTAL * HD_WARP) {
+        int there = first + lane < job.count;
+        u32 v = job.queue[there ? first + lane : first];
+        int flag = there && (!job.step || (job.queued[v / 32] >> v % 32 & 1));
+        u32 total, base = 0, rank = hd_rank(share->scratch, flag, &total);
+        HD_IF_UNIFORM(total) {
+            if (lane == 0 && total)
+                base = hd_add32(&job.words[HD_TOUCHED], total);
+            base = hd_broadcast(share->scratch, base);
+            if (flag) {
+                job.touched[base + rank] = (u32)(first + lane);
+                outbox[base + rank] = job.values[v];
+            }
+        }
+    }
+}
+
+KERNEL hd_take(HD_ARGUMENTS) {
+    HD_MAKE_JOB;
+    GLOBAL const hd_value *inbox = (GLOBAL const hd_value *)job.queued_next;
+    for (u64 i = HD_WARP_INDEX * HD_WARP + HD_LANE; i < job.count; i += HD_WARP_TOTAL * HD_WARP) {
+        u64 v = (u64)job.n + job.touched_bits[i];
+        hd_value value = inbox[i];
+        job.values[v] = value;
+#if !HD_IN_PLACE
+        job.next[v] = value;
+#endif
+#ifdef HD_SENT
+        job.sent[v] = hd_sent_of(value, job.degrees[v]);
+        job.sent_next[v] = job.sent[v];
+#endif
+    }
+}
