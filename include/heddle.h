@@ -756,6 +756,8 @@ typedef struct heddle_values {
     uint64_t count;   /* of vertices */
     const void *data; /* owned by the result */
     uint64_t columns; /* 1; with `each` the number of sources: `count` values per source, stored source by source */
+    int labels;       /* 1: values are vertices, as those of cc and scc */
+    int plain;        /* 1: the largest u32 or u64 is an ordinary value, not "unreached" */
 } heddle_values;
 
 /* The values, in vertex order. cc and scc: the smallest vertex of the component; cdlp: the vertex that the community

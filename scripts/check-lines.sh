@@ -8,5 +8,6 @@ cd "${1:-$(dirname "$0")/..}"
 export LC_ALL=C.UTF-8 # columns are characters, not bytes
 
 ! grep -rnE '^.{121,}' --include='*.[ch]' --include='*.cl' --include='*.cu' --include='*.py' --include='*.sh' \
-    --include='*.cmake' --exclude-dir=corpus include src cli tests bench cmake scripts CMakeLists.txt GNUmakefile |
+    --include='*.cmake' --exclude-dir=corpus include src cli tests bench cmake scripts python \
+    CMakeLists.txt GNUmakefile |
     cut -c 1-160 | grep .

@@ -35,6 +35,9 @@ test      python3             command python3
 test      python3-numpy       modules -
 test      python3-scipy       modules -
 test      python3-networkx    modules -
+test      python3-pytest      python pytest
+test      python3-hypothesis  python hypothesis
+test      python3-venv        python ensurepip
 test      pocl-opencl-icd     -
 test      libopenmpi-dev      command mpicc
 test      openmpi-bin         command mpirun
@@ -46,6 +49,7 @@ installed() { # package probe argument
     command) command -v "$3" >/dev/null 2>&1 && return ;;
     modules) # one Python must have them all: a mix of two serves nobody
         python3 -c 'import numpy, scipy, networkx' >/dev/null 2>&1 && return ;;
+    python) python3 -c "import $3" >/dev/null 2>&1 && return ;;
     fuzzer) # clang's sanitizer runtimes: in clang's own packages on some releases
         command -v clang >/dev/null 2>&1 &&
             [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ] && return ;;

@@ -192,7 +192,9 @@ void hd_result_show(heddle_result *result) {
                                            .type = result->type,
                                            .count = result->count,
                                            .data = result->values,
-                                           .columns = result->columns};
+                                           .columns = result->columns,
+                                           .labels = result->labels,
+                                           .plain = result->plain};
     result->shown_forest = (heddle_forest){.size = sizeof result->shown_forest,
                                            .edges = result->forest_edges,
                                            .ends = result->forest_ends,

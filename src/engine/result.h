@@ -20,6 +20,7 @@ struct heddle_result {
     heddle_vertex *parents;        /* count, or NULL */
     bool widest;                   /* sswp: unreached is -infinity */
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
+    bool labels;                   /* values are vertices: labels of components */
     bool home;                     /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[64], schedule[24], transform[40];      /* storage of the report's names that are not constants */

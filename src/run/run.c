@@ -131,6 +131,7 @@ static heddle_status begin(hd_run *run) {
     HD_TRY(hd_rounds_begin(run->ctx));
     HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
     run->result->graph = run->graph->serial;
+    run->result->labels = hd_results_vertices(run->algorithm->results);
     if (run->algorithm->from_sources && run->options.source_count)
         run->result->report.source = run->options.sources[0];
     return launch(run);

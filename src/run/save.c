@@ -147,12 +147,6 @@ static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layou
     return ids->type == HEDDLE_ID_U64 ? hd_print_u64(p, (uint64_t)id) : hd_print_i64(p, id);
 }
 
-/* Labels of components are vertices: the user wants their ids. */
-static bool values_are_vertices(const heddle_result *result) {
-    const hd_algorithm *algorithm = hd_algorithm_find(result->report.algorithm);
-    return algorithm && hd_results_vertices(algorithm->results);
-}
-
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t row_count(const heddle_result *result) {
@@ -173,8 +167,8 @@ static char *print_row(char *p, const heddle_graph *graph, const heddle_result *
         return print_forest_row(p, graph, result, v, how);
     p = print_id(p, graph, (heddle_vertex)v, how);
     p = print_words(p, gaps[how]);
-    p = values_are_vertices(result) ? print_id(p, graph, ((const uint32_t *)result->values)[v], how)
-                                    : print_value(p, result, v, how == JSON);
+    p = result->labels ? print_id(p, graph, ((const uint32_t *)result->values)[v], how)
+                       : print_value(p, result, v, how == JSON);
     if (!result->parents)
         return p;
     p = print_words(p, gaps[how]);
@@ -337,7 +331,7 @@ static void write_npy_header(hd_output *output, const char *type, const char *sh
 static char byte_order(void) { return *(const unsigned char *)&(const uint16_t){1} ? '<' : '>'; }
 
 static int64_t whole_value(const heddle_graph *graph, const heddle_result *result, uint64_t v) {
-    if (values_are_vertices(result) && graph->ids.type != HEDDLE_ID_STRING)
+    if (result->labels && graph->ids.type != HEDDLE_ID_STRING)
         return heddle_graph_id(graph, ((const uint32_t *)result->values)[v]);
     if (result->type == HEDDLE_VALUE_I32)
         return ((const int32_t *)result->values)[v];

@@ -1,0 +1,46 @@
+# The Python package: its tests, and what a wheel is made of (pyproject.toml, scikit-build-core). The package is a
+# binding over the shared library and the header, so these two are all that is installed beside the .py files.
+
+if(SKBUILD)
+    if(NOT TARGET heddle_shared)
+        message(FATAL_ERROR "the Python package needs the shared library: HEDDLE_SHARED=ON, no sanitizer")
+    endif()
+    target_link_options(heddle_shared PRIVATE -s)
+    install(FILES $<TARGET_FILE:heddle_shared> DESTINATION heddle RENAME libheddle.so COMPONENT python
+        PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    install(FILES include/heddle.h DESTINATION heddle COMPONENT python)
+endif()
+
+if(HEDDLE_TESTS AND TARGET heddle_shared)
+    # heddle_find_python(VARIABLE MODULES): an interpreter that has them all; the environment of
+    # scripts/python-env.sh first.
+    function(heddle_find_python variable modules)
+        foreach(candidate "$ENV{HEDDLE_PYTHON}" "${PROJECT_BINARY_DIR}/python-env/bin/python" python3 /usr/bin/python3)
+            if(candidate)
+                execute_process(COMMAND "${candidate}" -c "import sys; assert sys.version_info >= (3, 11); ${modules}"
+                    RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+                if(missing EQUAL 0)
+                    set(${variable} "${candidate}" PARENT_SCOPE)
+                    return()
+                endif()
+            endif()
+        endforeach()
+        set(${variable} "" PARENT_SCOPE)
+    endfunction()
+
+    # heddle_python_test(NAME MODULES ARGUMENT…): pytest with these arguments, or a test that says what is missing
+    function(heddle_python_test name modules)
+        heddle_find_python(python "${modules}")
+        if(python)
+            heddle_add_test(${name} python "${python}" -m pytest -q -p no:cacheprovider ${ARGN})
+            set_tests_properties(python/${name} PROPERTIES ENVIRONMENT
+                "${heddle_test_environment};HEDDLE_LIBRARY=$<TARGET_FILE:heddle_shared>;\
+PYTHONPATH=${PROJECT_SOURCE_DIR}/python")
+        else()
+            heddle_add_test(${name} python bash -c
+                "echo 'skipped: no Python of 3.11 or later can do \"${modules}\" (scripts/python-env.sh)'; exit 77")
+        endif()
+    endfunction()
+
+    heddle_python_test(package "import numpy, pytest" "${PROJECT_SOURCE_DIR}/python/tests")
+endif()

@@ -1,0 +1,69 @@
+"""Heddle: graph analytics on CPUs and GPUs. NumPy, SciPy, Arrow, NetworkX and files in, NumPy arrays out.
+
+    import heddle
+    g = heddle.read("soc-Slashdot0902.txt.gz")
+    ranks = g.pagerank()
+    ranks.top(10)
+
+The tutorial is docs/python.md.
+"""
+from __future__ import annotations
+
+import ctypes as _ctypes
+from typing import Any as _Any
+
+from . import errors
+from ._library import build_info, lib as _lib, structs as _structs, table as _table, as_dict as _as_dict
+from ._library import version as __version__
+from ._session import lent as _lent
+from ._algorithms import TABLE as _TABLE
+from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, FileError, HeddleError, InputError,
+                     OutOfMemoryError, ProgramError, RefusedError, UnsupportedError, VerificationError, VertexError)
+from ._graph import Graph, generate, read
+from ._result import Result
+
+__all__ = ["Graph", "Result", "read", "generate", "devices", "explain", "algorithms", "generators", "formats", "plans",
+           "build_info", "errors", "HeddleError", "ArgumentError", "CancelledError", "ClosedError", "DeviceError",
+           "FileError", "InputError", "OutOfMemoryError", "ProgramError", "RefusedError", "UnsupportedError",
+           "VerificationError", "VertexError", "__version__"]
+
+
+def devices() -> list[dict[str, _Any]]:
+    """The devices that were found; for a kind of which there is none, an entry without a name that says why in
+    `missing`."""
+    kind = _structs["heddle_device_info"]
+    count = _ctypes.c_size_t()
+    room = 16
+    while True:
+        found = (kind * room)()
+        found[0].size = _ctypes.sizeof(kind)
+        with _lent() as call:
+            call(_lib.heddle_device_list, found, room, _ctypes.byref(count))
+        if count.value <= room:
+            return [_as_dict(one) for one in found[:count.value]]
+        room = count.value
+
+
+def explain(graph: Graph, algorithm: str = "bfs", **options: _Any) -> dict[str, _Any]:
+    """What a run would do, and why: `Graph.explain`."""
+    return graph.explain(algorithm, **options)
+
+
+def algorithms() -> dict[str, str]:
+    """{name: description} of the algorithms, each a method of `Graph`."""
+    return {name: algorithm.description for name, algorithm in _TABLE.items()}
+
+
+def generators() -> dict[str, str]:
+    """{kind: description} for `generate`."""
+    return {one.kind.decode(): one.description.decode() for one in _table("heddle_generator_at")}
+
+
+def formats() -> dict[str, str]:
+    """{name: description} of the file formats that this build reads and writes."""
+    return {one.name.decode(): one.description.decode() for one in _table("heddle_format_at")}
+
+
+def plans() -> list[str]:
+    """The presets that `plan=` takes."""
+    return [one.decode() for one in _table("heddle_plan_at")]

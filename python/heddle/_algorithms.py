@@ -1,0 +1,235 @@
+"""The methods of a graph that run algorithms, one for each entry of the library's table."""
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from ._library import answer, as_dict, header, lib, options, structs, table
+from ._options import Filler, refuse_unknown
+from ._session import lent, progress_of
+from .errors import argument
+from ._result import Result
+
+_FIELDS = header.fields["heddle_run_options"]
+_OPTIONS = structs["heddle_run_options"]
+#: Words of the field for names of the table.
+ALIASES = {"pagerank": "pr", "betweenness": "bc", "components": "cc"}
+_HIDDEN = ("size", "algorithm", "source_count", "program", "program_text", "parameters")
+_CPU = (None, "auto", "cpu")
+
+
+class Algorithm:
+    """An entry of the library's table: its name, description, and the options that it reads."""
+
+    def __init__(self, name: str, description: str, own: list[str]) -> None:
+        self.name, self.description, self.own = name, description, own
+        self.template = options("heddle_run_options")
+        self.kept = name.encode()
+        self.template.algorithm = self.kept
+
+    def new_options(self) -> Any:
+        return _OPTIONS.from_buffer_copy(self.template)
+
+
+def _read_table() -> dict[str, Algorithm]:
+    found = {}
+    for info in table("heddle_algorithm_at"):
+        name = info.name.decode()
+        found[name] = Algorithm(name, info.description.decode(), info.options.decode().split())
+    return found
+
+
+TABLE = _read_table()
+_some = {name for algorithm in TABLE.values() for name in algorithm.own}
+#: Options that every run has: those that no algorithm claims for itself.
+COMMON = [name for name in _FIELDS if name not in _some and name not in _HIDDEN]
+_PROGRAM = Algorithm("program", "a vertex program of your own",
+                     ["sources", "tolerance", "max_iterations", "initial", "fixed", "precision"])
+
+
+def find(name: str) -> Algorithm:
+    algorithm = TABLE.get(ALIASES.get(name, name))
+    if algorithm is None:
+        raise argument(f"there is no algorithm {name!r}; there are: {', '.join(TABLE)}")
+    return algorithm
+
+
+class _Run:
+    """Options of a run in C, and what they point at."""
+
+    def __init__(self, graph: Any, algorithm: Algorithm, given: dict[str, Any], program: bool = False) -> None:
+        self.graph, self.algorithm = graph, algorithm
+        self.options = algorithm.new_options()
+        self.kept: Any = ()
+        self.sources: tuple[int, ...] = ()
+        self.quick = graph.tiny and not program
+        if given:
+            self._fill(given)
+
+    def _fill(self, given: dict[str, Any]) -> None:
+        sources = given.pop("sources", None)
+        if sources is not None:
+            self.sources = tuple(self.graph.numbers_of(sources))
+            if not self.sources:
+                raise argument("sources: at least one is needed")
+            numbers = (ctypes.c_uint32 * len(self.sources))(*self.sources)
+            self.options.sources, self.options.source_count = ctypes.addressof(numbers), len(numbers)
+            self.kept = (numbers,)
+        if not given:
+            return
+        algorithm = self.algorithm
+        refuse_unknown(algorithm.name, given, lambda name: name in algorithm.own or name in COMMON,
+                       [name for name in algorithm.own if name != "sources"] + COMMON)
+        filler = Filler()
+        filler.fill(self.options, "heddle_run_options", [pair for pair in given.items() if pair[1] is not None],
+                    self.graph.vertices)
+        self.kept = (*self.kept, filler.kept)
+        if given.get("device") not in _CPU or given.get("max_iterations"):
+            self.quick = False
+
+
+def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progress: Any) -> Result:
+    callback, close = progress_of(progress)
+    pointer = ctypes.c_void_p()
+    handle = graph._pointer  # the C graph lives as long as this call, even if it is closed meanwhile
+    holder = graph._handle
+    try:
+        with lent(threads or 0, run.quick, callback) as call:
+            try:
+                call(lib.heddle_run, handle, ctypes.byref(run.options), ctypes.byref(pointer))
+                if verify:
+                    call(lib.heddle_verify, handle, ctypes.byref(run.options), pointer)
+            except BaseException:
+                lib.heddle_result_destroy(ctypes.byref(pointer))
+                raise
+            result = Result(graph, pointer.value or 0, call.notes)
+    finally:
+        close()
+        del holder
+    result._sources = frozenset(run.sources) or result._default_source()
+    return result
+
+
+class Algorithms:
+    """The algorithms, for `Graph`."""
+
+    if TYPE_CHECKING:
+        vertices: int
+        edges: int
+        tiny: bool
+
+        @property
+        def _pointer(self) -> Any: ...
+
+        def __getattr__(self, name: str) -> Callable[..., Result]: ...  # later ones of the table
+        def bfs(self, source: Any = None, **options: Any) -> Result: ...
+        def sssp(self, source: Any = None, **options: Any) -> Result: ...
+        def sswp(self, source: Any = None, **options: Any) -> Result: ...
+        def cc(self, **options: Any) -> Result: ...
+        def pr(self, **options: Any) -> Result: ...
+        def bc(self, source: Any = None, **options: Any) -> Result: ...
+        def scc(self, **options: Any) -> Result: ...
+        def mst(self, **options: Any) -> Result: ...
+        def hs(self, **options: Any) -> Result: ...
+        def cs(self, **options: Any) -> Result: ...
+        def nn(self, **options: Any) -> Result: ...
+        def pagerank(self, **options: Any) -> Result: ...
+        def betweenness(self, source: Any = None, **options: Any) -> Result: ...
+        def components(self, **options: Any) -> Result: ...
+
+    def run(self, program: Any, *, source: Any = None, sources: Any = None, parameters: Any = None,
+            threads: Optional[int] = None, verify: bool = False, progress: Any = None, **given: Any) -> Result:
+        """Runs a vertex program of your own (docs/programs.md): the path of a C file, or its text.
+
+        A string with a line break is text, and so is `bytes`. `parameters` is a dict, or text as "rate=0.25,bias=1".
+        The other options are those of algorithms.
+        """
+        given["sources"] = source if sources is None else sources
+        run = _Run(self, _PROGRAM, given, program=True)
+        filler = Filler()
+        if isinstance(program, bytes) or (isinstance(program, str) and "\n" in program):
+            pairs = [("program", "<program>"), ("program_text", program)]
+        else:
+            pairs = [("program", os.fspath(program))]
+        if isinstance(parameters, dict):
+            parameters = ",".join(f"{name}={value!r}" for name, value in parameters.items())
+        filler.fill(run.options, "heddle_run_options", [*pairs, ("parameters", parameters)])
+        run.kept = (*run.kept, filler.kept)
+        return _execute(self, run, threads, verify, progress)
+
+    def explain(self, algorithm: str = "bfs", *, source: Any = None, sources: Any = None, threads: Optional[int] = None,
+                **given: Any) -> dict[str, Any]:
+        """What a run of this algorithm with these options would do and why, without running: device, plan, reasons,
+        and the efficiency of each schedule on this graph."""
+        given["sources"] = source if sources is None else sources
+        run = _Run(self, find(algorithm), given)
+        found = answer("heddle_explanation")
+        with lent(threads or 0, False) as call:
+            call(lib.heddle_explain, self._pointer, ctypes.byref(run.options), ctypes.byref(found))
+        made = as_dict(found)
+        made["reasons"] = made["reasons"][:made.pop("reason_count")]
+        made["rows"] = made["rows"][:made.pop("row_count")]
+        made["warp_assumed"] = bool(made["warp_assumed"])
+        return made
+
+    def memory(self, algorithm: str = "bfs", *, source: Any = None, sources: Any = None, threads: Optional[int] = None,
+               **given: Any) -> dict[str, Any]:
+        """The memory that a run would take, without running (`--dry-run`)."""
+        given["sources"] = source if sources is None else sources
+        run = _Run(self, find(algorithm), given)
+        found = answer("heddle_device_memory")
+        with lent(threads or 0, False) as call:
+            call(lib.heddle_run_memory, self._pointer, ctypes.byref(run.options), ctypes.byref(found))
+        return as_dict(found)
+
+
+def _method(algorithm: Algorithm) -> Callable[..., Result]:
+    if "sources" in algorithm.own:
+        def with_source(self: Any, source: Any = None, *, sources: Any = None, threads: Optional[int] = None,
+                        verify: bool = False, progress: Any = None, **given: Any) -> Result:
+            if source is not None:
+                given["sources"] = source
+            elif sources is not None:
+                given["sources"] = sources
+            return _execute(self, _Run(self, algorithm, given), threads, verify, progress)
+        return with_source
+
+    def without(self: Any, *, threads: Optional[int] = None, verify: bool = False, progress: Any = None,
+                **given: Any) -> Result:
+        return _execute(self, _Run(self, algorithm, given), threads, verify, progress)
+    return without
+
+
+def _signature(algorithm: Algorithm) -> inspect.Signature:
+    keyword, default = inspect.Parameter.KEYWORD_ONLY, None
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    if "sources" in algorithm.own:
+        parameters.append(inspect.Parameter("source", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+    for name in [*algorithm.own, *COMMON, "threads", "verify", "progress"]:
+        parameters.append(inspect.Parameter(name, keyword, default=False if name == "verify" else default))
+    return inspect.Signature(parameters, return_annotation=Result)
+
+
+def _document(algorithm: Algorithm) -> str:
+    lines = [algorithm.description[0].upper() + algorithm.description[1:] + ".", "", "Options (None: the default):"]
+    for name in [*algorithm.own, *COMMON]:
+        lines.append(f"    {name}: {_FIELDS[name].comment or 'see docs/heddle.1'}")
+    lines += ["    threads: number of threads; None: chosen", "    verify: check the result by its certificate",
+              "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm"]
+    return "\n".join(lines)
+
+
+def _install() -> None:
+    for name, algorithm in TABLE.items():
+        method: Any = _method(algorithm)
+        method.__name__, method.__qualname__ = name, f"Graph.{name}"
+        method.__doc__, method.__signature__ = _document(algorithm), _signature(algorithm)
+        setattr(Algorithms, name, method)
+    for alias, name in ALIASES.items():
+        if name in TABLE:
+            setattr(Algorithms, alias, getattr(Algorithms, name))
+
+
+_install()

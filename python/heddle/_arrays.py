@@ -1,0 +1,156 @@
+"""Arrays from what users have: NumPy and all that speaks its protocols, DLPack, Arrow, lists; and borrowing them."""
+from __future__ import annotations
+
+import threading
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from . import _arrow
+from .errors import argument
+
+Array = np.ndarray[Any, Any]
+
+#: The library's types of weights, by NumPy's names.
+WEIGHT_TYPES = {"uint32": "U32", "int32": "I32", "float32": "F32", "int64": "I64", "float64": "F64"}
+
+
+def as_array(given: Any, name: str) -> Array:
+    """Any array-like as a NumPy array, without a copy where the protocols allow."""
+    if isinstance(given, np.ndarray):
+        return given
+    if hasattr(given, "__array_interface__") or hasattr(given, "__array__"):
+        return _converted(np.asarray, given, name)
+    if hasattr(given, "__dlpack__"):
+        return _converted(np.from_dlpack, given, name)
+    if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
+        column = _arrow.column(given, name)
+        return column if isinstance(column, np.ndarray) else _objects(column.to_list())
+    if isinstance(given, (list, tuple)) and any(isinstance(one, str) for one in given):
+        return _objects(given)  # NumPy would make text of numbers among them
+    return _converted(np.asarray, given, name)
+
+
+def _objects(given: Sequence[Any]) -> Array:
+    made = np.empty(len(given), dtype=object)
+    made[:] = given
+    return made
+
+
+def _converted(function: Any, given: Any, name: str) -> Array:
+    try:
+        made: Array = function(given)
+    except (TypeError, ValueError, BufferError, RuntimeError) as error:
+        raise argument(f"{name}: not an array: {error}") from error
+    return made
+
+
+def vector(given: Any, name: str, length: Optional[int] = None) -> Array:
+    made = as_array(given, name)
+    if made.ndim != 1:
+        raise argument(f"{name}: an array of one dimension is needed, not of shape {made.shape}")
+    if length is not None and made.shape[0] != length:
+        raise argument(f"{name}: {length} elements are needed, not {made.shape[0]}")
+    return made
+
+
+def is_text(made: Array) -> bool:
+    """Whether an array has strings."""
+    return made.dtype.kind in "UST" or (made.dtype.kind == "O" and made.size > 0 and isinstance(made.flat[0], str))
+
+
+def whole(given: Any, name: str, length: Optional[int] = None) -> Array:
+    """A vector of integers."""
+    made = vector(given, name, length)
+    if made.dtype.kind not in "iu":
+        if made.size:
+            raise argument(f"{name}: integers are needed, not {made.dtype}")
+        return made.astype(np.int64)
+    return made
+
+
+def int64(given: Any, name: str, length: Optional[int] = None) -> Array:
+    made = whole(given, name, length)
+    if made.dtype.kind == "u" and made.dtype.itemsize == 8 and made.size and int(made.max()) > np.iinfo(np.int64).max:
+        raise argument(f"{name}: {int(made.max())} exceeds 2^63 - 1")
+    return np.ascontiguousarray(made, dtype=np.int64)
+
+
+def weights(given: Any, name: str, length: int) -> tuple[Optional[Array], str]:
+    """Weights in a type that the library has, and the name of that type; other types of numbers are widened."""
+    if given is None:
+        return None, "NONE"
+    made = vector(given, name, length)
+    kind, bits = made.dtype.kind, made.dtype.itemsize * 8
+    if kind == "b" or (kind in "iu" and bits < 32):
+        made = made.astype(np.int32)
+    elif kind == "u" and bits == 64:
+        if made.size and int(made.max()) > np.iinfo(np.int64).max:
+            raise argument(f"{name}: {int(made.max())} exceeds 2^63 - 1")
+        made = made.astype(np.int64)
+    elif kind == "f" and bits not in (32, 64):
+        made = made.astype(np.float32 if bits < 32 else np.float64)
+    elif kind == "O" and made.size:
+        made = _numbers(made, name)
+    elif not made.size and kind not in "iuf":
+        made = made.astype(np.float64)
+    if made.dtype.name not in WEIGHT_TYPES:
+        raise argument(f"{name}: numbers are needed, not {made.dtype}")
+    made = np.ascontiguousarray(made, dtype=made.dtype.newbyteorder("="))
+    return made, WEIGHT_TYPES[made.dtype.name]
+
+
+def _numbers(made: Array, name: str) -> Array:
+    """Python's numbers in an array of objects: integers if all are, else floats."""
+    exact = all(isinstance(one, (int, np.integer)) for one in made)
+    try:
+        return made.astype(np.int64 if exact else np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise argument(f"{name}: numbers are needed: {error}") from error
+
+
+def per_vertex(given: Any, name: str, vertices: int, dtype: Any) -> Array:
+    """One number per vertex."""
+    made = vector(given, name, vertices)
+    if made.dtype.kind not in "biuf":
+        raise argument(f"{name}: numbers are needed, not {made.dtype}")
+    return np.ascontiguousarray(made, dtype=dtype)
+
+
+def address(made: Optional[Array]) -> Optional[int]:
+    return None if made is None else made.ctypes.data
+
+
+class Borrowed:
+    """Arrays whose memory a graph uses, kept alive. They are read-only until `release`: a change would go unnoticed by
+    the checks that the graph was built with. Other views of the same memory cannot be found, and must not be written
+    to."""
+
+    _counts: dict[int, int] = {}
+    _guard = threading.Lock()
+
+    def __init__(self, arrays: Sequence[Optional[Array]]) -> None:
+        self.memory = tuple(arrays)
+        self.arrays: list[Array] = []  # those that are locked
+        with self._guard:
+            for array in arrays:
+                while isinstance(array, np.ndarray):
+                    if array.flags.writeable or id(array) in self._counts:
+                        self._counts[id(array)] = self._counts.get(id(array), 0) + 1
+                        array.flags.writeable = False
+                        self.arrays.append(array)
+                    array = array.base
+
+    def release(self) -> None:
+        arrays, self.arrays, self.memory = self.arrays, [], ()
+        with self._guard:
+            for array in reversed(arrays):  # a view can be written to only if its base can
+                left = self._counts[id(array)] - 1
+                if left:
+                    self._counts[id(array)] = left
+                else:
+                    del self._counts[id(array)]
+                    try:
+                        array.flags.writeable = True
+                    except ValueError:  # its base has become read-only meanwhile
+                        pass

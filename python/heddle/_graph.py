@@ -1,0 +1,638 @@
+"""Graphs: from arrays, matrices, tables, NetworkX and files; and what can be asked of them."""
+from __future__ import annotations
+
+import ctypes
+import os
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _arrays, _arrow, errors
+from ._arrays import Array, address
+from ._library import answer, as_dict, constants, header, lib, options
+from ._options import Filler, refuse_unknown
+from ._session import Progress, lent, progress_of
+from ._algorithms import Algorithms
+from ._result import view
+from .errors import argument
+
+if TYPE_CHECKING:
+    import networkx  # type: ignore[import-untyped, unused-ignore]
+    import scipy.sparse  # type: ignore[import-untyped, unused-ignore]
+
+Path = Union[str, "os.PathLike[str]"]
+_TEXT = header.enums["heddle_id_type"]["STRING"]
+_UNSIGNED = header.enums["heddle_id_type"]["U64"]
+_WEIGHTS = header.enums["heddle_weight_type"]
+_WEIGHT_CODES = {"U32": "u4", "I32": "i4", "F32": "f4", "I64": "i8", "F64": "f8"}
+#: Graphs of at most this many vertices and edges are used on the caller's thread: every call on them is over at once.
+TINY = 4096
+
+
+class _Handle:
+    """The C graph and the arrays that it borrows; freed with the last user of it."""
+    __slots__ = ("pointer", "borrowed", "_destroy")
+
+    def __init__(self, pointer: int, borrowed: Optional[_arrays.Borrowed]) -> None:
+        self.pointer: Any = ctypes.c_void_p(pointer)
+        self.borrowed = borrowed
+        self._destroy = lib.heddle_graph_destroy
+
+    def __del__(self) -> None:
+        self._destroy(ctypes.byref(self.pointer))
+        if self.borrowed is not None:
+            self.borrowed.release()
+
+
+class _Call:
+    """What all calls that make a graph share: threads, progress, build options."""
+
+    def __init__(self, what: str, given: dict[str, Any], size: int = TINY + 1) -> None:
+        self.build = options("heddle_build_options")
+        self.filler = Filler()
+        self.progress, self.close = progress_of(given.pop("progress", None))
+        self.threads = given.pop("threads", None) or 0
+        names = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
+        own = {name: given.pop(name) for name in names if name in given}
+        refuse_unknown(what, given, lambda name: False, names)
+        self.filler.fill(self.build, "heddle_build_options", own.items())
+        self.direct = size <= TINY
+
+    def make(self, function: Any, *arguments: Any) -> int:
+        pointer = ctypes.c_void_p()
+        try:
+            with lent(self.threads, self.direct, self.progress) as call:
+                call(function, *arguments, ctypes.byref(pointer))
+        finally:
+            self.close()
+        assert pointer.value
+        return pointer.value
+
+
+class Graph(Algorithms):
+    """A directed graph; an undirected one has both arcs of every edge. It does not change.
+
+    Make one by `from_csr`, `from_scipy`, `from_edges`, `from_dataframe`, `from_networkx`, `heddle.read` or
+    `heddle.generate`. Algorithms are methods: `g.bfs(0)`, `g.pagerank()`; each returns a `Result`. Vertices are named
+    by the ids of the input (`ids`), results are in the order of `ids`.
+    """
+
+    def __init__(self, pointer: int, *, borrowed: Optional[_arrays.Borrowed] = None,
+                 nodes: Optional[Sequence[Any]] = None, index: Optional[dict[Any, int]] = None,
+                 numbered: bool = False) -> None:
+        """For the package's own use."""
+        self._handle: Optional[_Handle] = _Handle(pointer, borrowed)
+        #: Number of vertices, and of edges: stored arcs, two for each edge of an undirected graph.
+        self.vertices: int = lib.heddle_graph_vertices(pointer)
+        self.edges: int = lib.heddle_graph_edges(pointer)
+        self.weight_code: int = lib.heddle_graph_weight_type(pointer)
+        self.tiny = self.vertices + self.edges <= TINY
+        self._nodes = nodes  # Python objects in place of the graph's own ids
+        self._index = index
+        self._numbered = numbered  # ids are 0 .. vertices - 1
+        self._ids: Optional[Array] = None
+
+    # ---- making ----
+
+    @classmethod
+    def from_csr(cls, indptr: Any, indices: Any, weights: Any = None, *, undirected: bool = False, copy: bool = False,
+                 **build: Any) -> "Graph":
+        """A graph over compressed sparse rows: row v is indices[indptr[v]:indptr[v + 1]].
+
+        Arrays of the library's own layout (indptr of 32 or 64 bits, indices of 32 bits, ascending in each row) are not
+        copied: the graph uses them, and they are read-only until it is closed or gone; `copy=True` copies. Rows that
+        do not ascend, 64-bit indices, and build options (symmetrize, drop_loops, duplicates …) mean a copy.
+        `undirected=True` says that every arc has its reverse; this is checked.
+        """
+        offsets = _arrays.whole(indptr, "indptr")
+        targets = _arrays.whole(indices, "indices")
+        edges = len(targets)
+        if len(offsets) == 0:
+            raise argument("indptr: at least one element is needed")
+        values, kind = _arrays.weights(weights, "weights", edges)
+        vertices = len(offsets) - 1
+        if build and any(build.get(name) for name in header.fields["heddle_build_options"]):
+            _check_rows(offsets, edges)
+            return cls.from_edges(_row_numbers(offsets), targets, values, vertices=vertices, **build)
+        call = _Call("from_csr", build, vertices + edges)
+        offsets = _laid_out(offsets, "i8" if offsets.dtype.itemsize == 8 else "i4", copy)
+        narrow = _narrow(targets, vertices, copy)
+        if copy and values is not None:
+            values = values.copy()
+        made = options("heddle_csr_options")
+        made.undirected = 1 if undirected else 0
+        borrowed = _arrays.Borrowed([offsets, narrow, values])
+        try:
+            pointer = call.make(lib.heddle_graph_from_csr, vertices, edges, address(offsets),
+                                8 * offsets.dtype.itemsize, address(narrow), address(values), _WEIGHTS[kind],
+                                ctypes.byref(made))
+        except BaseException as error:
+            borrowed.release()
+            if isinstance(error, errors.ArgumentError) and not undirected and _only_unsorted(offsets, narrow, vertices):
+                return cls.from_edges(_row_numbers(offsets), narrow, values, vertices=vertices)
+            raise
+        return cls(pointer, borrowed=borrowed, numbered=True)
+
+    @classmethod
+    def from_scipy(cls, matrix: "scipy.sparse.sparray | scipy.sparse.spmatrix", *, weighted: bool = True,
+                   undirected: bool = False, copy: bool = False, **build: Any) -> "Graph":
+        """A graph from a square sparse matrix or array of SciPy: an entry (i, j) is an edge from i to j.
+
+        CSR matrices are borrowed as in `from_csr`; others are converted by SciPy. Entries are the weights, unless
+        `weighted` is False or they are booleans.
+        """
+        shape = getattr(matrix, "shape", None)
+        if shape is None or not hasattr(matrix, "tocsr"):
+            raise argument(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}")
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise argument(f"a square matrix is needed, not one of shape {shape}")
+        rows = matrix.tocsr()
+        weights = rows.data if weighted and rows.data.dtype.kind != "b" else None
+        count = int(rows.indptr[-1])  # arrays may have room behind the last entry
+        return cls.from_csr(rows.indptr, rows.indices[:count], None if weights is None else weights[:count],
+                            undirected=undirected, copy=copy, **build)
+
+    @classmethod
+    def from_edges(cls, sources: Any, targets: Any = None, weights: Any = None, *, vertices: int = 0,
+                   **build: Any) -> "Graph":
+        """A graph from edges: two arrays of ids, integers or strings; or one array.
+
+        One array has shape (2, edges), as PyTorch Geometric's `edge_index` (its Data object does too), or a row
+        (source, target[, weight]) for each edge, as a list of tuples. With `vertices` ids are 0 .. vertices - 1; else
+        the vertices are the ids that occur, in ascending order (strings: in order of occurrence). Build options:
+        symmetrize, drop_loops, drop_isolated, duplicates ("keep", "first", "min", "max", "sum"), memory_limit, spill;
+        also threads, progress.
+        """
+        if targets is None:
+            sources, targets, found = _two_ends(sources)
+            weights = found if weights is None else weights
+        if isinstance(sources, _arrow.Text) or isinstance(targets, _arrow.Text):
+            return cls._from_text(sources, targets, weights, build)
+        first, second = _arrays.as_array(sources, "sources"), _arrays.as_array(targets, "targets")
+        if _arrays.is_text(first) or _arrays.is_text(second):
+            return cls._from_text(first, second, weights, build)
+        first, second = _arrays.int64(first, "sources"), _arrays.int64(second, "targets", len(first))
+        values, kind = _arrays.weights(weights, "weights", len(first))
+        call = _Call("from_edges", build, len(first) + vertices)
+        if not isinstance(vertices, (int, np.integer)) or vertices < 0:
+            raise argument(f"vertices: a number that is not negative is needed, not {vertices!r}")
+        pointer = call.make(lib.heddle_graph_from_edges, int(vertices), len(first), address(first), address(second),
+                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
+        return cls(pointer, numbered=vertices > 0 and not call.build.drop_isolated)
+
+    @classmethod
+    def _from_text(cls, sources: Any, targets: Any, weights: Any, build: dict[str, Any]) -> "Graph":
+        first, second = _text(sources, "sources"), _text(targets, "targets")
+        if len(first) != len(second):
+            raise argument(f"targets: {len(first)} elements are needed, not {len(second)}")
+        values, kind = _arrays.weights(weights, "weights", len(first))
+        call = _Call("from_edges", build, len(first))
+        ends = first.pointers(), second.pointers()
+        pointer = call.make(lib.heddle_graph_from_labels, len(first), address(ends[0]), address(ends[1]),
+                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
+        return cls(pointer)
+
+    @classmethod
+    def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = None,
+                       **build: Any) -> "Graph":
+        """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Ids are
+        integers or strings; build options as in `from_edges`."""
+        names = [source, target] + ([] if weight is None else [weight])
+        columns = _columns(frame, names)
+        return cls.from_edges(columns[0], columns[1], columns[2] if weight is not None else None, **build)
+
+    @classmethod
+    def from_networkx(cls, graph: "networkx.Graph", weight: Optional[str] = "weight", *, default: float = 1,
+                      **build: Any) -> "Graph":
+        """A graph from one of NetworkX; `ids` are its nodes, in its order. Weights are the edges' attribute `weight`,
+        `default` where an edge lacks it; without weights if no edge has it or `weight` is None."""
+        nodes = list(graph)
+        index = dict(zip(nodes, range(len(nodes))))
+        sources, targets = _adjacency(graph, index, len(nodes))
+        values = None if weight is None else _attributes(graph, weight, default, len(targets))
+        undirected = not graph.is_directed()
+        made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
+        made._nodes, made._index = nodes, index
+        return made
+
+    @classmethod
+    def _from_numbers(cls, sources: Array, targets: Array, values: Any, vertices: int, undirected: bool,
+                      build: dict[str, Any]) -> "Graph":
+        if not vertices:
+            return cls.from_csr([0], [])
+        if undirected:  # both arcs are there: says so, with nothing to add
+            build = dict(build, symmetrize=True)
+        return cls.from_edges(sources, targets, values, vertices=vertices, **build)
+
+    # ---- ids ----
+
+    @property
+    def _pointer(self) -> Any:
+        if self._handle is None:
+            error = errors.ClosedError("the graph is closed")
+            error.message = str(error)
+            raise error
+        return self._handle.pointer
+
+    @property
+    def ids(self) -> Array:
+        """The ids of the vertices, in the order of results: integers, strings, or NetworkX's nodes."""
+        if self._ids is None:
+            self._ids = self._read_ids()
+        return self._ids
+
+    def _read_ids(self) -> Array:
+        if self._nodes is not None:
+            made = np.empty(len(self._nodes), dtype=object)
+            made[:] = self._nodes
+            return made
+        if self._numbered:
+            return np.arange(self.vertices)
+        with lent(direct=self.tiny) as call:
+            if lib.heddle_graph_id_type(self._pointer) != _TEXT:
+                numbers = np.empty(self.vertices, np.int64)
+                call(lib.heddle_graph_ids, self._pointer, address(numbers))
+                unsigned = lib.heddle_graph_id_type(self._pointer) == _UNSIGNED
+                return numbers.view(np.uint64) if unsigned else numbers
+            offsets = np.zeros(self.vertices + 1, np.uint64)
+            call(lib.heddle_graph_labels, self._pointer, address(offsets), None, 0)
+            text = np.empty(int(offsets[-1]), np.uint8)
+            call(lib.heddle_graph_labels, self._pointer, address(offsets), address(text), len(text))
+        content, places = text.tobytes(), offsets.tolist()
+        made = np.empty(self.vertices, dtype=object)
+        made[:] = [content[a:b].decode("utf-8", "surrogateescape") for a, b in zip(places, places[1:])]
+        return made
+
+    def ids_list(self) -> list[Any]:
+        return list(self._nodes) if self._nodes is not None else self.ids.tolist()
+
+    def id_of(self, vertex: int) -> Any:
+        """The id of a vertex number."""
+        if self._nodes is not None:
+            return self._nodes[vertex]
+        if self._numbered:
+            return vertex
+        found = self.ids[vertex]
+        return found.item() if isinstance(found, np.generic) else found
+
+    def vertex_of(self, vertex: Any) -> int:
+        """The number of the vertex that has this id: its index in `ids` and in results."""
+        if self._numbered and self._nodes is None:
+            try:
+                number = int(vertex.__index__())
+            except AttributeError:
+                raise argument(f"an id is an integer here, not {vertex!r}") from None
+            if 0 <= number < self.vertices:
+                return number
+            raise _no_vertex(vertex)
+        if self._index is None:
+            self._index = {one: k for k, one in enumerate(self.ids_list())}
+        try:
+            return self._index[vertex]
+        except KeyError:
+            raise _no_vertex(vertex) from None
+        except TypeError:
+            raise argument(f"an id is hashable, and {vertex!r} is not") from None
+
+    def numbers_of(self, vertices: Any) -> list[int]:
+        """Vertex numbers of one id or several. A tuple is one id if nodes are NetworkX's and one of them is it."""
+        if type(vertices) is int or isinstance(vertices, (str, bytes)):
+            return [self.vertex_of(vertices)]
+        if isinstance(vertices, tuple) and self._index is not None and vertices in self._index:
+            return [self._index[vertices]]
+        if not hasattr(vertices, "__iter__") or getattr(vertices, "ndim", 1) == 0:
+            return [self.vertex_of(vertices)]
+        if getattr(vertices, "ndim", 1) != 1:
+            raise argument(f"sources: one id, or a list of ids, is needed, not an array of shape {vertices.shape}")
+        many = vertices.tolist() if hasattr(vertices, "tolist") else vertices
+        return [self.vertex_of(one) for one in many]
+
+    # ---- what it is ----
+
+    @property
+    def directed(self) -> bool:
+        """False: every arc has its reverse, of equal weight."""
+        return bool(lib.heddle_graph_directed(self._pointer))
+
+    @property
+    def weighted(self) -> bool:
+        return self.weight_type is not None
+
+    @property
+    def weight_type(self) -> Optional["np.dtype[Any]"]:
+        name = next(name for name, value in _WEIGHTS.items() if value == self.weight_code)
+        return np.dtype(_WEIGHT_CODES[name]) if name in _WEIGHT_CODES else None
+
+    def out_edges(self) -> tuple[Array, Array, Optional[Array]]:
+        """Row offsets, targets and weights (None: none), as read-only views of the graph's memory."""
+        return self._rows(lib.heddle_graph_out)
+
+    def in_edges(self) -> tuple[Array, Array, Optional[Array]]:
+        """The same by target: the sources of the arcs that enter each vertex. Built on first use."""
+        return self._rows(lib.heddle_graph_in)
+
+    def _rows(self, function: Any) -> tuple[Array, Array, Optional[Array]]:
+        from ._library import structs
+        rows = structs["heddle_adjacency"]()
+        pointer, handle = self._pointer, self._handle
+        with lent(direct=self.tiny) as call:
+            call(function, pointer, ctypes.byref(rows))
+        offsets = view(handle, rows.offsets, (self.vertices + 1,), "u8")
+        targets = view(handle, rows.targets, (self.edges,), "u4")
+        kind = self.weight_type
+        weights = None if kind is None else view(handle, rows.weights, (self.edges,), kind.str[1:])
+        return offsets.view(np.int64), targets.view(np.int32) if self.vertices < 2**31 else targets, weights
+
+    def to_scipy(self) -> Any:
+        """The graph as a CSR array of SciPy, over the same memory; entries are the weights, or 1."""
+        from scipy.sparse import csr_array
+        offsets, targets, weights = self.out_edges()
+        if self.edges < 2**31:
+            offsets = offsets.astype(np.int32)
+        data = np.ones(self.edges, np.int8) if weights is None else weights
+        return csr_array((data, targets, offsets), shape=(self.vertices, self.vertices))
+
+    def stats(self, *, threads: int = 0, progress: Any = None) -> dict[str, Any]:
+        """Degrees, loops, duplicates, components, irregularity: what `heddle info` shows."""
+        found = answer("heddle_stats")
+        with lent(threads, self.tiny, progress) as call:
+            call(lib.heddle_graph_stats, self._pointer, ctypes.byref(found))
+        made = as_dict(found)
+        made["directed"] = bool(made["directed"])
+        kind = self.weight_type
+        made["weight_type"] = None if kind is None else kind.name
+        made["max_out_vertex"] = self.id_of(found.max_out_vertex) if self.vertices else None
+        return made
+
+    def save(self, path: Path, *, threads: int = 0, progress: Any = None, **given: Any) -> None:
+        """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,
+        level, order, memory_limit. Nodes of NetworkX are written as numbers."""
+        made, filler = options("heddle_save_options"), Filler()
+        names = [name for name in header.fields["heddle_save_options"] if name != "size"]
+        refuse_unknown("save", given, names.__contains__, names)
+        filler.fill(made, "heddle_save_options", given.items())
+        callback, close = progress_of(progress)
+        try:
+            with lent(threads, False, callback) as call:
+                call(lib.heddle_graph_save, self._pointer, os.fsencode(path), ctypes.byref(made))
+        finally:
+            close()
+
+    def _save_result(self, result: Any, path: Path) -> None:
+        with lent() as call:
+            call(lib.heddle_result_save, self._pointer, result, os.fsencode(path))
+
+    def close(self) -> None:
+        """Frees the graph, and gives borrowed arrays back, when runs that still use it have ended. Results stay."""
+        self._handle = None
+
+    @property
+    def closed(self) -> bool:
+        return self._handle is None
+
+    def __enter__(self) -> "Graph":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self.vertices
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a graph of heddle cannot be pickled: save it to a .hdl file, which other processes map")
+
+    def __repr__(self) -> str:
+        if self._handle is None:
+            return "<heddle.Graph, closed>"
+        kind = self.weight_type
+        return (f"<heddle.Graph {'directed' if self.directed else 'undirected'}, {self.vertices} vertices, "
+                f"{self.edges} edges{'' if kind is None else ', weights ' + kind.name}>")
+
+    def _repr_html_(self) -> str:
+        from . import _html
+        return _html.of_graph(self)
+
+
+# ---- what the constructors share --------------------------------------------------------------------------------
+
+
+def _no_vertex(vertex: Any) -> errors.HeddleError:
+    return errors.make("E_SOURCE", header.enums["heddle_status"]["E_SOURCE"], f"no vertex has the id {vertex!r}",
+                       token=str(vertex))
+
+
+def _row_numbers(offsets: Array) -> Array:
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def _check_rows(offsets: Array, edges: int) -> None:
+    """What has to hold before rows are taken apart."""
+    if int(offsets[0]) != 0 or int(offsets[-1]) != edges:
+        raise argument(f"indptr: it begins with {int(offsets[0])} and ends with {int(offsets[-1])}, "
+                       f"not with 0 and the number of indices, {edges}")
+    steps = np.diff(offsets.astype(np.int64))
+    if len(steps) and int(steps.min()) < 0:
+        raise argument(f"indptr: it decreases after element {int(np.argmax(steps < 0))}")
+
+
+def _laid_out(array: Array, code: str, copy: bool) -> Array:
+    """Contiguous, native and signed or unsigned of this size; the same memory if possible."""
+    if array.dtype.itemsize not in (4, 8):
+        array = array.astype("i8")
+    native = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    return native.copy() if copy else native
+
+
+def _narrow(targets: Array, vertices: int, copy: bool) -> Array:
+    """Indices of 32 bits; others are checked first, as narrowing would hide what is out of range."""
+    if targets.dtype.itemsize == 4:
+        return _laid_out(targets, "i4", copy)
+    if targets.size:
+        low, high = int(targets.min()), int(targets.max())
+        if low < 0 or high >= vertices:
+            odd = low if low < 0 else high
+            where = int(np.argmax(targets == odd))
+            raise argument(f"indices: element {where} is {odd}, which is no vertex: there are {vertices}")
+    return targets.astype(np.uint32)
+
+
+def _only_unsorted(offsets: Array, targets: Array, vertices: int) -> bool:
+    """Whether rows that were refused are right, but for their order."""
+    try:
+        _check_rows(offsets, len(targets))
+    except errors.ArgumentError:
+        return False
+    if not targets.size or int(targets.min()) < 0 or int(targets.max()) >= vertices:
+        return False
+    falls = np.flatnonzero(targets[1:].astype(np.int64) < targets[:-1]) + 1
+    return bool(np.setdiff1d(falls, offsets).size)
+
+
+def _two_ends(given: Any) -> tuple[Any, Any, Any]:
+    """Sources, targets and weights from one object."""
+    if hasattr(given, "edge_index"):  # a Data object of PyTorch Geometric
+        weights = getattr(given, "edge_weight", None)
+        first, second, _ = _two_ends(given.edge_index)
+        return first, second, weights
+    if isinstance(given, (list, tuple)) or not hasattr(given, "__len__"):
+        return _tuples(list(given))
+    array = _arrays.as_array(given, "edges")
+    if array.ndim != 2:
+        raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
+    tall, flat = array.shape[1] in (2, 3), array.shape[0] == 2
+    if tall and flat and isinstance(given, np.ndarray):
+        raise argument(f"edges: shape {array.shape} can be read in two ways: pass sources and targets")
+    if flat:  # tensors: PyTorch Geometric's layout
+        return array[0], array[1], None
+    if tall:
+        return _whole(array[:, 0]), _whole(array[:, 1]), array[:, 2] if array.shape[1] == 3 else None
+    raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
+
+
+def _whole(column: Array) -> Array:
+    """Ids from an array whose weights made all of it floats."""
+    if column.dtype.kind != "f":
+        return column
+    if not np.array_equal(column, np.trunc(column)) or (column.size and float(np.abs(column).max()) > 2.0**53):
+        raise argument("edges: ids are not integers")
+    return column.astype(np.int64)
+
+
+def _tuples(edges: list[Any]) -> tuple[Any, Any, Any]:
+    try:
+        lengths = {len(edge) for edge in edges}
+    except TypeError:
+        raise argument("edges: a list of tuples (source, target) or (source, target, weight) is needed") from None
+    if not lengths <= {2} and not lengths <= {3}:
+        raise argument("edges: tuples of two or of three are needed, all of the same length")
+    columns = list(zip(*edges)) or [(), ()]
+    return _ids(columns[0]), _ids(columns[1]), np.asarray(columns[2]) if len(columns) == 3 else None
+
+
+def _ids(column: tuple[Any, ...]) -> Array:
+    return _arrays.as_array(column, "edges") if column else np.empty(0, np.int64)
+
+
+def _text(given: Any, name: str) -> _arrow.Text:
+    if isinstance(given, _arrow.Text):
+        return given
+    array = _arrays.vector(given, name)
+    if array.size and not _arrays.is_text(array):
+        raise argument(f"{name}: ids are strings in the other array, so strings are needed here too")
+    return _arrow.Text.of(array.tolist(), name)
+
+
+def _columns(frame: Any, names: list[Any]) -> list[Any]:
+    if hasattr(frame, "__arrow_c_stream__"):
+        try:
+            return list(_arrow.columns(frame, names))
+        except ImportError:  # pandas needs pyarrow for it
+            pass
+    try:
+        return [_arrays.as_array(frame[name], str(name)) for name in names]
+    except (KeyError, IndexError, TypeError) as error:
+        raise argument(f"the table has no such column: {error}") from None
+
+
+def _adjacency(graph: Any, index: dict[Any, int], vertices: int) -> tuple[Array, Array]:
+    """All arcs of a graph of NetworkX, as numbers of nodes."""
+    rows = graph._adj.values()
+    degrees = np.fromiter(map(len, rows), np.int64, vertices)
+    if graph.is_multigraph():
+        counts = np.fromiter((len(keys) for row in rows for keys in row.values()), np.int64)
+        neighbours: Any = (v for row in rows for v, keys in row.items() for _ in keys)
+        sources = np.repeat(np.repeat(np.arange(vertices), degrees), counts)
+        total = int(counts.sum())
+    else:
+        neighbours = chain.from_iterable(rows)
+        sources = np.repeat(np.arange(vertices), degrees)
+        total = int(degrees.sum())
+    return sources, np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
+
+
+def _attributes(graph: Any, weight: str, default: float, edges: int) -> Optional[Array]:
+    """The weights of all arcs, in the same order; None if no edge has one."""
+    rows = graph._adj.values()
+    records = chain.from_iterable(row.values() for row in rows)
+    if graph.is_multigraph():
+        records = chain.from_iterable(keys.values() for keys in records)
+    values = [record.get(weight) for record in records]
+    missing = values.count(None)
+    if missing == edges:
+        return None
+    if missing:
+        values = [default if value is None else value for value in values]
+    made = np.asarray(values)
+    if made.dtype.kind not in "biuf":
+        raise argument(f"weight: the attribute {weight!r} is not a number on every edge")
+    return made
+
+
+# ---- functions of the package -----------------------------------------------------------------------------------
+
+
+def read(path: Union[Path, bytes, Any], *, threads: int = 0, progress: Any = None, **given: Any) -> Graph:
+    """Reads a graph from a file, its content as bytes, or an open binary file; "-" is standard input.
+
+    Formats and compression are found by content. Options are those of the library: format, vertices, weight_column,
+    ids, header, columns, delimiter, vertices_from, weight_type, and those of building (symmetrize, drop_loops,
+    drop_isolated, duplicates, memory_limit, spill).
+    """
+    made, filler = options("heddle_load_options"), Filler()
+    own = [name for name in header.fields["heddle_load_options"] if name not in ("size", "build")]
+    build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
+    refuse_unknown("read", given, lambda name: name in own or name in build, own + build)
+    if isinstance(given.get("weight_column"), str):
+        given["weight_column"] = constants["HEDDLE_COLUMN_" + given["weight_column"].upper()]
+    for name in ("header",):
+        if isinstance(given.get(name), bool):
+            given[name] = "yes" if given[name] else "no"
+    filler.fill(made, "heddle_load_options", [(name, given[name]) for name in own if name in given])
+    filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
+    callback, close = progress_of(progress)
+    pointer = ctypes.c_void_p()
+    if hasattr(path, "read"):
+        path = path.read()
+    try:
+        with lent(threads, False, callback) as call:
+            if isinstance(path, (bytes, bytearray, memoryview)):
+                content = np.frombuffer(path, np.uint8)
+                call(lib.heddle_graph_load_memory, address(content), len(content), ctypes.byref(made),
+                     ctypes.byref(pointer))
+            else:
+                call(lib.heddle_graph_load, filler._text(path, "path"), ctypes.byref(made), ctypes.byref(pointer))
+    finally:
+        close()
+    assert pointer.value
+    return Graph(pointer.value)
+
+
+def generate(kind: str = "rmat", *, threads: int = 0, progress: Any = None, **given: Any) -> Graph:
+    """Generates a graph: rmat, uniform, grid, road, smallworld, star, path, clique, tree (`heddle.generators()`).
+
+    Options are those of the library: scale, vertices, degree, width, height, depth, a, b, c, scramble, probability,
+    branching, weighted, weight_min, weight_max, weight_real, seed, and those of building. The same options and seed
+    give the same graph everywhere.
+    """
+    made, filler = options("heddle_generate_options"), Filler()
+    own = [name for name in header.fields["heddle_generate_options"] if name not in ("size", "build", "kind")]
+    build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
+    refuse_unknown("generate", given, lambda name: name in own or name in build, own + build)
+    filler.fill(made, "heddle_generate_options", [("kind", kind)])
+    filler.fill(made, "heddle_generate_options", [(name, given[name]) for name in own if name in given])
+    filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
+    callback, close = progress_of(progress)
+    pointer = ctypes.c_void_p()
+    try:
+        with lent(threads, False, callback) as call:
+            call(lib.heddle_graph_generate, ctypes.byref(made), ctypes.byref(pointer))
+    finally:
+        close()
+    assert pointer.value
+    return Graph(pointer.value)
+
+
+Graph.read = staticmethod(read)  # type: ignore[attr-defined]
+__all__ = ["Graph", "read", "generate", "Progress"]

@@ -1,0 +1,100 @@
+"""Opens libheddle and types its functions by the header that lies beside it.
+
+In an installed package both are in this folder. $HEDDLE_LIBRARY names another library; in a source tree the header is
+found in include/.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+from . import _header, errors
+
+_here = os.path.dirname(os.path.abspath(__file__))
+
+
+def _first(*paths: str) -> str:
+    for path in paths:
+        if os.path.exists(path):
+            return path
+    raise ImportError("heddle: none of these files exists: " + ", ".join(paths))
+
+
+def _open() -> ctypes.CDLL:
+    given = os.environ.get("HEDDLE_LIBRARY")
+    path = given or _first(os.path.join(_here, "libheddle.so"), os.path.join(_here, "libheddle.dylib"))
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"heddle: cannot open the library: {error}") from error
+
+
+header = _header.read(_first(os.path.join(_here, "heddle.h"),
+                             os.path.join(_here, "..", "..", "include", "heddle.h")))
+lib = _open()
+structs = header.structs
+constants = header.constants
+OK: int = constants["OK"]
+
+for _name, (_result, _arguments) in header.functions.items():
+    try:
+        _function = getattr(lib, _name)
+    except AttributeError:
+        raise ImportError(f"heddle: {lib._name} lacks {_name}: it is older than the package's heddle.h") from None
+    _function.restype, _function.argtypes = _result, _arguments
+
+version: str = lib.heddle_version().decode()
+build_info: str = lib.heddle_build_info().decode()
+_status_names = {code: name for name, code in header.enums["heddle_status"].items()}
+
+
+def error_of(context: int | None, status: int) -> errors.HeddleError:
+    """The exception for what a call with this context returned."""
+    name = _status_names.get(status, "E_INTERNAL")
+    record = lib.heddle_context_error(context).contents
+    if record.status != status:  # a call without a record
+        return errors.make(name, status, lib.heddle_status_text(status).decode())
+    text = {key: getattr(record, key).decode("utf-8", "replace") for key in ("message", "file", "token", "expected")}
+    return errors.make(name, status, text.pop("message"), line=record.line, column=record.column, **text)
+
+
+def options(name: str) -> Any:
+    """A struct of options with its defaults."""
+    made = structs[name]()
+    getattr(lib, name + "_init_sized")(ctypes.byref(made), ctypes.sizeof(made))
+    return made
+
+
+def answer(name: str) -> Any:
+    """A struct that a call fills."""
+    made = structs[name]()
+    made.size = ctypes.sizeof(made)
+    return made
+
+
+def table(function: str) -> list[Any]:
+    """The entries of one of the library's tables: heddle_algorithm_at …"""
+    found: list[Any] = []
+    at = getattr(lib, function)
+    while entry := at(len(found)):
+        found.append(entry if isinstance(entry, bytes) else entry.contents)
+    return found
+
+
+def copy_value(value: Any) -> Any:
+    """A field of a struct as a Python object: text, numbers, lists of them."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, ctypes.Array):
+        if value._type_ is ctypes.c_char:  # a row of a table of texts
+            return value.value.decode("utf-8", "replace")
+        return [copy_value(one) for one in value]
+    if isinstance(value, ctypes.Structure):
+        return as_dict(value)
+    return value
+
+
+def as_dict(struct: ctypes.Structure) -> dict[str, Any]:
+    return {name: copy_value(getattr(struct, name)) for name, *_ in struct._fields_
+            if name not in ("size", "reserved")}

@@ -1,0 +1,241 @@
+"""Results: NumPy views of the library's memory, and the report of the run."""
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+from typing import TYPE_CHECKING, Any, Iterator, Optional
+
+import numpy as np
+
+from ._arrays import Array
+from ._library import as_dict, constants, copy_value, header, lib, structs
+from .errors import argument
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+
+    from ._graph import Graph
+
+_DTYPES = {"U32": "u4", "U64": "u8", "I32": "i4", "F32": "f4", "F64": "f8", "I64": "i8"}
+_NUMPY = {code: np.dtype(code) for code in _DTYPES.values()}
+_SIGNED = {np.dtype("u4"): np.dtype("i4"), np.dtype("u8"): np.dtype("i8")}
+_VALUE_TYPES = {code: _DTYPES[name] for name, code in header.enums["heddle_value_type"].items()}
+_WEIGHT_TYPES = {code: _DTYPES.get(name, "") for name, code in header.enums["heddle_weight_type"].items()}
+_DIRECTIONS = {code: name.lower() for name, code in header.enums["heddle_direction"].items()}
+_NONE = 2**32 - 1
+
+
+class _Owner:
+    """The C result; freed with the last array over it."""
+    __slots__ = ("pointer", "_destroy")
+
+    def __init__(self, pointer: int) -> None:
+        self.pointer: Any = ctypes.c_void_p(pointer)
+        self._destroy = lib.heddle_result_destroy
+
+    def __del__(self) -> None:
+        self._destroy(ctypes.byref(self.pointer))
+
+
+def view(owner: Any, start: Optional[int], shape: tuple[int, ...], code: str) -> Array:
+    """A read-only array over memory that `owner` keeps."""
+    if not start or 0 in shape:
+        return np.empty(shape, code)
+    kind = _NUMPY[code]
+    memory: Any = (ctypes.c_byte * (math.prod(shape) * kind.itemsize)).from_address(start)
+    memory.owner = owner
+    made: Array = np.ndarray(shape, kind, memory)
+    made.flags.writeable = False
+    return made
+
+
+def _signed(values: Array, large: bool = False) -> Array:
+    """Unsigned values as signed ones of the same memory, in which unreached is -1. `large`: they may be sums of
+    weights; if one is too large for that, all stay unsigned."""
+    kind = _SIGNED.get(values.dtype)
+    if kind is None:
+        return values
+    signed: Array = values.view(kind)
+    return values if large and values.size and signed.min() < -1 else signed
+
+
+class Result:
+    """What a run gives: a value per vertex, in the order of the graph's `ids`, and a report.
+
+    `values` is a read-only NumPy array over the library's memory, which it keeps alive. Unreached vertices have -1 in
+    arrays of integers and infinity in arrays of floats (sswp: -infinity). For mst there are `edges` and `weights`
+    instead.
+    """
+
+    def __init__(self, graph: "Graph", pointer: int, notes: list[str]) -> None:
+        """For the package's own use."""
+        self.graph = graph
+        self._owner = _Owner(pointer)
+        self._notes = list(notes)
+        self._values: Optional[Array] = None
+        self._report: Optional[dict[str, Any]] = None
+
+    @property
+    def values(self) -> Array:
+        """A value per vertex; with `each` a row for each source. Components: the vertex number of the smallest vertex
+        in the component."""
+        if self._values is None:
+            found = lib.heddle_result_values(self._owner.pointer).contents
+            shape = (found.count,) if found.columns <= 1 else (found.columns, found.count)
+            values = view(self._owner, found.data, shape, _VALUE_TYPES[found.type])
+            self._values = values if found.plain else _signed(values, self.graph.weight_code != 0)
+        return self._values
+
+    @property
+    def labels(self) -> bool:
+        """Whether values are vertex numbers: components."""
+        return bool(lib.heddle_result_values(self._owner.pointer).contents.labels)
+
+    @property
+    def parents(self) -> Optional[Array]:
+        """Vertex numbers of parents, -1 for none; None if they were not asked for."""
+        start = lib.heddle_result_parents(self._owner.pointer)
+        if not start:
+            return None
+        return _signed(view(self._owner, start, (self.graph.vertices,), "u4"))
+
+    @property
+    def edges(self) -> Array:
+        """mst: vertex numbers of the ends, an array of shape (edges, 2), smaller first, sorted."""
+        forest = lib.heddle_result_forest(self._owner.pointer).contents
+        return _signed(view(self._owner, forest.ends, (forest.edges, 2), "u4"))
+
+    @property
+    def weights(self) -> Optional[Array]:
+        """mst: the weights of `edges`; None: all 1."""
+        forest = lib.heddle_result_forest(self._owner.pointer).contents
+        if not forest.weights:
+            return None
+        return view(self._owner, forest.weights, (forest.edges,), _WEIGHT_TYPES[forest.weight_type])
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the run did: device, schedule, seconds of its phases, summary, rounds, notes."""
+        if self._report is None:
+            self._report = self._read_report()
+        return self._report
+
+    def _read_report(self) -> dict[str, Any]:
+        record = lib.heddle_result_report(self._owner.pointer).contents
+        made = {name: value for name, value in as_dict(record).items() if name not in ("figures", "figure_count")}
+        made["converged"] = bool(record.converged)
+        made["verified"] = None if record.verified < 0 else bool(record.verified)
+        made["source"] = None if record.source == _NONE else self.graph.id_of(record.source)
+        made["graph"] = {"vertices": self.graph.vertices, "edges": self.graph.edges}
+        made["summary"] = {copy_value(record.figures[k].name): self._figure(k) for k in range(record.figure_count)}
+        made["notes"] = self._notes
+        made["rounds"] = self._rounds()
+        return made
+
+    def _figure(self, index: int) -> Any:
+        text = lib.heddle_result_figure_text(self._owner.pointer, index).decode()
+        try:
+            return int(text)
+        except ValueError:
+            return float(text)
+
+    def _rounds(self) -> list[dict[str, Any]]:
+        count, kind = lib.heddle_result_round_count(self._owner.pointer), structs["heddle_round"]
+        records = (kind * count)()
+        count = lib.heddle_result_rounds(self._owner.pointer, records, ctypes.sizeof(kind), count)
+        rounds = []
+        for record in records[:count]:
+            one = {name: None if value == constants["HEDDLE_NOT_KNOWN"] else value
+                   for name, value in as_dict(record).items()}
+            one["direction"] = _DIRECTIONS[record.direction]
+            rounds.append(one)
+        return rounds
+
+    def __len__(self) -> int:
+        return int(self.values.shape[-1])
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
+        if copy or (dtype is not None and np.dtype(dtype) != self.values.dtype):
+            return np.array(self.values, dtype=dtype)
+        return self.values
+
+    def __getitem__(self, vertex: Any) -> Any:
+        """The value of the vertex that has this id."""
+        value = self.values[..., self.graph.vertex_of(vertex)]
+        if value.ndim:
+            return value
+        return self.graph.id_of(int(value)) if self.labels else value.item()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values)
+
+    def top(self, count: int = 10) -> list[tuple[Any, Any]]:
+        """The vertices of the largest values, as (id, value), largest first, ties by vertex."""
+        values = self.values
+        if values.ndim != 1:
+            raise argument("top: a value per vertex is needed, not one for each source")
+        chosen = np.argsort(-values.astype(np.float64), kind="stable")[:count]
+        return [(self.graph.id_of(int(v)), values[v].item()) for v in chosen]
+
+    def path(self, vertex: Any) -> list[Any]:
+        """The ids on the path from a source to a vertex; empty if it was not reached. Needs `parents=True`."""
+        parents = self.parents
+        if parents is None:
+            raise argument("path: the run was without parents: use parents=True")
+        at = self.graph.vertex_of(vertex)
+        sources = self._sources
+        found = [at]
+        while at not in sources:
+            at = int(parents[at])
+            if at < 0 or at == _NONE:
+                return []
+            found.append(at)
+        return [self.graph.id_of(v) for v in reversed(found)]
+
+    _sources: frozenset[int] = frozenset()
+
+    def _default_source(self) -> frozenset[int]:
+        source = lib.heddle_result_report(self._owner.pointer).contents.source
+        return frozenset() if source == _NONE else frozenset((source,))
+
+    def to_dict(self) -> dict[Any, Any]:
+        """{id: value}; components: {id: id}."""
+        ids, values = self.graph.ids_list(), self.values.tolist()
+        return dict(zip(ids, [ids[value] for value in values] if self.labels else values))
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A data frame with columns id, value, and parent (its id; mst: source, target, weight)."""
+        import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+        ids = self.graph.ids
+        if self._forest():
+            ends = self.edges
+            weights = np.ones(len(ends), np.int64) if self.weights is None else self.weights
+            return pd.DataFrame({"source": ids[ends[:, 0]], "target": ids[ends[:, 1]], "weight": weights})
+        columns: dict[Any, Any] = {"id": ids}
+        if self.values.ndim == 2:
+            columns.update({k: row for k, row in enumerate(self.values)})
+        else:
+            columns["value"] = ids[self.values] if self.labels else self.values
+        parents = self.parents
+        if parents is not None:
+            named = pd.Series(ids[np.maximum(parents, 0)], dtype=object)
+            columns["parent"] = named.where(pd.Series(parents) >= 0, None)
+        return pd.DataFrame(columns)
+
+    def _forest(self) -> bool:
+        return not len(self.values) and bool(lib.heddle_result_forest(self._owner.pointer).contents.ends)
+
+    def save(self, path: "str | os.PathLike[str]") -> None:
+        """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed."""
+        self.graph._save_result(self._owner.pointer, path)
+
+    def __repr__(self) -> str:
+        record = lib.heddle_result_report(self._owner.pointer).contents
+        count = f"{len(self.edges)} edges" if self._forest() else f"{len(self)} vertices"
+        return (f"<heddle.Result {record.algorithm.decode()}: {count}, {record.iterations} rounds, "
+                f"{record.compute * 1e3:.3g} ms on {record.device.decode()}>")
+
+    def _repr_html_(self) -> str:
+        from . import _html
+        return _html.of_result(self)

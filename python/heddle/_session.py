@@ -1,0 +1,222 @@
+"""Contexts, and the threads on which their calls run.
+
+A context serves one calling thread at a time, and remembers what devices hold and what plans have derived. So contexts
+are kept and used again: a call takes a free one and gives it back.
+
+A call that may take long runs on a thread of its context, while the caller waits in Python: signals reach their
+handlers at once, and an exception that one raises (KeyboardInterrupt) cancels the call and is raised when the call has
+ended. The handover costs some 20 us; calls on tiny graphs run on the caller's thread without it.
+
+In a forked child the parent's threads do not exist: new contexts are made there.
+"""
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import queue
+import threading
+from typing import Any, Callable, Iterator, Optional
+
+from ._library import OK, error_of, lib, options, structs
+
+log = logging.getLogger("heddle")
+
+#: Called with phase, done, total (0: unknown); a true return value cancels the call.
+Progress = Callable[[str, int, int], Any]
+
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(structs["heddle_progress"]))
+_NOTE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+
+
+class Session:
+    """A context, its notes, and (made by the first long call) its thread."""
+
+    def __init__(self, threads: int, quiet: bool) -> None:
+        self.progress: Optional[Progress] = None
+        self.notes: list[str] = []
+        self.raised: Optional[BaseException] = None  # by the progress callback
+        self._note = _NOTE(self._on_note)
+        chosen = options("heddle_context_options")
+        chosen.threads = threads
+        chosen.note = ctypes.cast(self._note, ctypes.c_void_p)
+        if not quiet:
+            self._progress = _PROGRESS(self._on_progress)
+            chosen.progress = ctypes.cast(self._progress, ctypes.c_void_p)
+        context = ctypes.c_void_p()
+        status = lib.heddle_context_create(ctypes.byref(chosen), ctypes.byref(context))
+        if status != OK:
+            raise error_of(None, status)
+        self.context = context.value
+        self._calls: Optional[queue.SimpleQueue[Any]] = None
+
+    def _on_progress(self, _user: Any, report: Any) -> int:
+        if self.progress is None:
+            return 0
+        try:
+            record = report.contents
+            return 1 if self.progress(record.phase.decode(), record.done, record.total) else 0
+        except BaseException as error:  # ctypes would print it and go on
+            self.raised = error
+            return 1
+
+    def _on_note(self, _user: Any, text: bytes) -> None:
+        self.notes.append(text.decode("utf-8", "replace"))
+        log.info("%s", self.notes[-1])
+
+    def call(self, function: Any, *arguments: Any) -> None:
+        """Calls on this thread; raises what the status says."""
+        self.check(function(self.context, *arguments))
+
+    def check(self, status: int) -> None:
+        if status != OK:
+            raise error_of(self.context, status)
+
+    def call_apart(self, function: Any, *arguments: Any) -> None:
+        """Calls on the session's own thread; signals are handled meanwhile."""
+        if self._calls is None:
+            self._calls = queue.SimpleQueue()
+            threading.Thread(target=_serve, args=(self._calls,), name="heddle", daemon=True).start()
+        done = threading.Lock()
+        done.acquire()
+        status: list[int] = []
+        try:
+            self._calls.put((function, (self.context, *arguments), status, done))
+            _wait(done)
+        except BaseException:
+            self._end()
+            raise
+        if self.progress is not None:  # it may have cancelled a call that was just ending
+            lib.heddle_context_reset(self.context)
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            raise raised
+        self.check(status[0])
+
+    def _end(self) -> None:
+        """Cancels the call and waits until it has ended, whatever signals come meanwhile: its arrays are in use."""
+        assert self._calls is not None
+        lib.heddle_context_cancel(self.context)
+        done = threading.Lock()
+        done.acquire()
+        self._calls.put((_nothing, (), [], done))  # served after the call, whether that was posted or not
+        while True:
+            try:
+                _wait(done)
+                break
+            except BaseException:
+                continue
+        lib.heddle_context_reset(self.context)
+
+
+def _wait(done: threading.Lock) -> None:
+    """Waits, and lets Python handle signals meanwhile: one that another thread received does not end a wait."""
+    while not done.acquire(timeout=0.05):
+        pass
+
+
+def _serve(calls: queue.SimpleQueue[Any]) -> None:
+    while True:
+        function, arguments, status, done = calls.get()
+        try:
+            status.append(function(*arguments))
+        except BaseException:  # ctypes refused an argument: a fault of the binding
+            log.exception("heddle")
+            status.append(-1)
+        del function, arguments
+        done.release()
+        del status, done
+
+
+class _Pool:
+    """The sessions that are free, by the number of threads of their context; quiet ones serve the caller's thread."""
+
+    def __init__(self) -> None:
+        self.free: dict[tuple[int, bool], list[Session]] = {}
+
+    def take(self, threads: int, quiet: bool) -> Session:
+        try:
+            return self.free[threads, quiet].pop()
+        except (KeyError, IndexError):
+            return Session(threads, quiet)
+
+    def give(self, session: Session, threads: int, quiet: bool) -> None:
+        session.progress = None
+        self.free.setdefault((threads, quiet), []).append(session)
+
+
+_pool = _Pool()
+_lost: list[_Pool] = []  # of parents: their contexts are not ours to destroy
+
+
+def _after_fork() -> None:
+    global _pool
+    _lost.append(_pool)
+    _pool = _Pool()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class lent:
+    """`with lent() as session:` a session, given back at the end. `direct`: calls run on the caller's thread."""
+    __slots__ = ("session", "threads", "direct", "pool", "progress")
+
+    def __init__(self, threads: int = 0, direct: bool = False, progress: Optional[Progress] = None) -> None:
+        self.direct = direct and not threads and progress is None
+        self.threads = 1 if self.direct else threads
+        self.progress = progress
+
+    def __enter__(self) -> "lent":
+        self.pool = pool = _pool
+        self.session = session = pool.take(self.threads, self.direct)
+        session.progress = self.progress
+        session.notes = []
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.pool.give(self.session, self.threads, self.direct)
+
+    def __call__(self, function: Any, *arguments: Any) -> None:
+        if self.direct:
+            self.session.call(function, *arguments)
+        else:
+            self.session.call_apart(function, *arguments)
+
+    @property
+    def context(self) -> Any:
+        return self.session.context
+
+    @property
+    def notes(self) -> list[str]:
+        return self.session.notes
+
+
+def progress_of(wanted: Any) -> tuple[Optional[Progress], Callable[[], None]]:
+    """The callback for `progress=`: a function, or True for a bar of tqdm; and what closes it."""
+    if wanted is None or wanted is False:
+        return None, _nothing
+    if wanted is not True:
+        if not callable(wanted):
+            raise TypeError(f"progress is a function of (phase, done, total), or True, not {type(wanted).__name__}")
+        return wanted, _nothing
+    from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
+    bar = tqdm(unit="", unit_scale=True)
+
+    def show(phase: str, done: int, total: int) -> None:
+        bar.set_description(phase, refresh=False)
+        bar.total = total or None
+        bar.n = done
+        bar.refresh()
+
+    return show, bar.close
+
+
+def _nothing() -> None:
+    return None
+
+
+def free_sessions() -> Iterator[Session]:
+    """For tests."""
+    for sessions in _pool.free.values():
+        yield from sessions

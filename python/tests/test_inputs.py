@@ -1,0 +1,215 @@
+"""Graphs from what users have."""
+import io
+
+import numpy as np
+import pytest
+
+import heddle
+from heddle import Graph
+
+
+def arcs(graph):
+    """Sorted (source, target, weight) by ids."""
+    offsets, targets, weights = graph.out_edges()
+    ids = graph.ids_list()
+    rows = np.repeat(np.arange(graph.vertices), np.diff(offsets)).tolist()
+    weights = [None] * graph.edges if weights is None else weights.tolist()
+    return sorted((ids[u], ids[v], w) for u, v, w in zip(rows, targets.tolist(), weights))
+
+
+def test_two_arrays():
+    g = Graph.from_edges(np.array([7, 3], np.int32), np.array([3, 9], np.uint8))
+    assert arcs(g) == [(3, 9, None), (7, 3, None)]
+    assert g.ids.tolist() == [3, 7, 9] and g.directed and not g.weighted
+
+
+def test_tuples_and_weights():
+    g = Graph.from_edges([(0, 1, 0.5), (1, 2, 2.25)], vertices=4)
+    assert arcs(g) == [(0, 1, 0.5), (1, 2, 2.25)] and g.vertices == 4
+    assert Graph.from_edges([]).vertices == 0
+    assert Graph.from_edges([], vertices=3).bfs(1).values.tolist() == [-1, 0, -1]
+
+
+def test_edge_index():
+    g = Graph.from_edges(np.array([[0, 1, 2, 3], [1, 2, 3, 0]]))
+    assert arcs(g) == [(0, 1, None), (1, 2, None), (2, 3, None), (3, 0, None)]
+    assert arcs(Graph.from_edges(np.array([[0, 1], [1, 2], [2, 0]]))) == [(0, 1, None), (1, 2, None), (2, 0, None)]
+
+    class Data:  # as PyTorch Geometric has it
+        edge_index = np.array([[0, 1, 2, 3], [1, 2, 3, 0]])
+        edge_weight = np.array([1.0, 2.0, 3.0, 4.0])
+    assert Graph.from_edges(Data()).out_edges()[2].tolist() == [1, 2, 3, 4]
+
+
+def test_build_options():
+    g = Graph.from_edges([(0, 0, 1), (0, 1, 5), (0, 1, 3)], drop_loops=True, duplicates="min", symmetrize=True)
+    assert arcs(g) == [(0, 1, 3), (1, 0, 3)] and not g.directed
+
+
+def test_strings():
+    g = Graph.from_edges(["b", "a"], ["a", "çedilla"])
+    assert arcs(g) == [("a", "çedilla", None), ("b", "a", None)]
+    assert g.bfs("b")["çedilla"] == 2
+    g = Graph.from_edges(np.array(["x", "yy"]), np.array(["yy", "x"]))
+    assert arcs(g) == [("x", "yy", None), ("yy", "x", None)]
+    assert arcs(Graph.from_edges([("x", "y", 3)])) == [("x", "y", 3)]
+
+
+class Speaks:
+    """An object that has one protocol of the array's."""
+
+    def __init__(self, array, protocol):
+        for name in protocol:
+            setattr(self, name, getattr(array, name))
+
+
+def test_protocols():
+    ends = np.array([0, 1, 2]), np.array([1, 2, 0])
+    g = Graph.from_edges(*[Speaks(one, ["__array_interface__"]) for one in ends])
+    assert g.edges == 3
+
+    class Tensor:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **options):
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+    assert arcs(Graph.from_edges(*map(Tensor, ends))) == [(0, 1, None), (1, 2, None), (2, 0, None)]
+
+
+def test_csr_is_not_copied():
+    offsets, targets, weights = np.array([0, 2, 3, 3], np.int32), np.array([1, 2, 2], np.int32), np.array([4., 5., 6.])
+    g = Graph.from_csr(offsets, targets, weights)
+    views = g.out_edges()
+    assert views[1].ctypes.data == targets.ctypes.data and views[2].ctypes.data == weights.ctypes.data
+    assert arcs(g) == [(0, 1, 4), (0, 2, 5), (1, 2, 6)]
+    wide = offsets.astype(np.int64)
+    assert Graph.from_csr(wide, targets).out_edges()[0].ctypes.data == wide.ctypes.data
+
+
+def test_borrowed_arrays_are_locked():
+    offsets, targets = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+    whole = np.array([9, 1, 0], np.int32)
+    g, other = Graph.from_csr(offsets, targets), Graph.from_csr(offsets, whole[1:])
+    for array in (offsets, targets, whole):
+        with pytest.raises(ValueError):
+            array[0] = 1
+    g.close()
+    targets[0] = 1
+    with pytest.raises(ValueError):  # the other graph has them still
+        offsets[0] = 1
+    with pytest.raises(ValueError):
+        whole[0] = 1
+    del other
+    offsets[0] = 0
+    whole[0] = 8
+    g = Graph.from_csr(offsets, targets, copy=True)
+    targets[0] = 0
+    assert arcs(g) == [(0, 1, None), (1, 0, None)]
+
+
+def test_borrowed_arrays_live_as_long_as_the_graph():
+    g = Graph.from_csr(np.arange(100001), np.roll(np.arange(100000, dtype=np.int32), -1))
+    [np.ones(100000) for _ in range(20)]
+    views = g.out_edges()
+    assert g.bfs(0).report["summary"]["reached"] == 100000
+    g.close()
+    assert views[1][5] == 6
+
+
+def test_csr_that_needs_a_copy():
+    rows = [0, 2, 3], [1, 0, 1]  # not ascending, and of 64 bits
+    assert arcs(Graph.from_csr(*rows)) == [(0, 0, None), (0, 1, None), (1, 1, None)]
+    assert arcs(Graph.from_csr(*rows, symmetrize=True, drop_loops=True)) == [(0, 1, None), (1, 0, None)]
+    g = Graph.from_csr(np.array([0, 1, 2], ">i4"), np.array([1, 0], ">i4"), np.array([1, 2], ">f8"))
+    assert arcs(g) == [(0, 1, 1), (1, 0, 2)]
+
+
+def test_undirected_csr():
+    assert not Graph.from_csr([0, 1, 2], [1, 0], undirected=True).directed
+    with pytest.raises(heddle.ArgumentError):
+        Graph.from_csr([0, 1, 1], [1], undirected=True)
+
+
+def test_scipy():
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.csr_matrix(np.array([[0, 2.0, 0], [0, 0, 3.0], [1.0, 0, 0]]))
+    expected = [(0, 1, 2), (1, 2, 3), (2, 0, 1)]
+    g = Graph.from_scipy(matrix)
+    assert arcs(g) == expected
+    assert g.out_edges()[1].ctypes.data == matrix.indices.ctypes.data
+    assert arcs(Graph.from_scipy(matrix.tocsc())) == arcs(Graph.from_scipy(matrix.tocoo())) == expected
+    assert arcs(Graph.from_scipy(matrix, weighted=False)) == [(u, v, None) for u, v, _ in expected]
+    assert (g.to_scipy() != matrix).nnz == 0
+    assert arcs(Graph.from_scipy(sparse.csr_matrix((0, 0)))) == []
+
+
+def test_networkx():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([("a", "b", {"weight": 2}), ("b", ("c", 1), {"weight": 3})])
+    graph.add_node("alone")
+    g = Graph.from_networkx(graph)
+    assert not g.directed and g.vertices == 4 and g.edges == 4
+    assert g.sssp("a")[("c", 1)] == 5 and g.sssp(("c", 1))["a"] == 5
+    assert g.bfs("a").to_dict()["alone"] == -1
+    assert Graph.from_networkx(graph, weight=None).weight_type is None
+    multi = networkx.MultiDiGraph([(5, 6), (5, 6), (6, 5)])
+    assert arcs(Graph.from_networkx(multi)) == [(5, 6, None), (5, 6, None), (6, 5, None)]
+    assert Graph.from_networkx(networkx.Graph()).vertices == 0
+
+
+FRAME = {"from": [1, 2, 30], "to": [2, 30, 1], "w": [0.5, 1.5, 2.5], "a": ["x", "y", "a long name of a vertex"],
+         "b": ["y", "a long name of a vertex", "x"]}
+NUMBERS = [(1, 2, 0.5), (2, 30, 1.5), (30, 1, 2.5)]
+NAMES = [("a long name of a vertex", "x", None), ("x", "y", None), ("y", "a long name of a vertex", None)]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_data_frames(library):
+    module = pytest.importorskip(library)
+    frame = {"pandas": lambda: module.DataFrame(FRAME), "polars": lambda: module.DataFrame(FRAME),
+             "pyarrow": lambda: module.table(FRAME)}[library]()
+    assert arcs(Graph.from_dataframe(frame, "from", "to", "w")) == NUMBERS
+    assert arcs(Graph.from_dataframe(frame, "a", "b")) == NAMES
+    with pytest.raises(heddle.ArgumentError, match="nothing"):
+        Graph.from_dataframe(frame, "nothing", "to")
+
+
+def test_arrow_pieces():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.concat_tables([pyarrow.table(FRAME).slice(0, 1), pyarrow.table(FRAME).slice(1)])
+    assert arcs(Graph.from_dataframe(table, "from", "to", "w")) == NUMBERS
+    assert arcs(Graph.from_dataframe(table, "a", "b")) == NAMES
+    coded = pyarrow.table({name: pyarrow.array(FRAME[name]).dictionary_encode() for name in ("a", "b")})
+    assert arcs(Graph.from_dataframe(coded, "a", "b")) == NAMES
+    views = pyarrow.table({name: pyarrow.array(FRAME[name], pyarrow.string_view()) for name in ("a", "b")})
+    assert arcs(Graph.from_dataframe(views, "a", "b")) == NAMES
+    assert arcs(Graph.from_edges(table["from"], table["to"])) == [(u, v, None) for u, v, _ in NUMBERS]
+    with pytest.raises(heddle.ArgumentError, match="row 1 has no value"):
+        Graph.from_dataframe(pyarrow.table({"source": [1, None], "target": [2, 3]}))
+    with pytest.raises(heddle.ArgumentError, match="Arrow's type"):
+        Graph.from_dataframe(pyarrow.table({"source": [[1]], "target": [[2]]}))
+
+
+def test_files(tmp_path):
+    path = tmp_path / "g.txt"
+    path.write_text("# roads\n10 20 3\n20 30 4\n")
+    g = heddle.read(path)
+    assert arcs(g) == [(10, 20, 3), (20, 30, 4)]
+    assert arcs(Graph.read(str(path), symmetrize=True, weight_column="none")) == [
+        (10, 20, None), (20, 10, None), (20, 30, None), (30, 20, None)]
+    assert arcs(heddle.read(path.read_bytes())) == arcs(heddle.read(io.BytesIO(path.read_bytes()))) == arcs(g)
+    assert arcs(heddle.read(b"a;b\nb;c\n", delimiter=";", header=False)) == [("a", "b", None), ("b", "c", None)]
+    g.save(tmp_path / "g.hdl", in_edges=True)
+    assert arcs(heddle.read(tmp_path / "g.hdl")) == arcs(g)
+    g.sssp(10).save(tmp_path / "d.tsv")
+    assert (tmp_path / "d.tsv").read_text() == "10\t0\n20\t3\n30\t7\n"
+
+
+def test_generate():
+    g = heddle.generate("grid", width=4, height=3)
+    assert g.vertices == 12 and g.stats()["components"] == 1
+    assert arcs(heddle.generate("rmat", scale=5, seed=3)) == arcs(heddle.generate("rmat", scale=5, seed=3, threads=2))

@@ -1,0 +1,155 @@
+"""Values, parents, forests, reports; against plain Python."""
+import gc
+import os
+
+import numpy as np
+import pytest
+
+import heddle
+from heddle import Graph
+from conftest import ROOT
+
+RING = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5)]
+
+
+@pytest.fixture
+def ring():
+    return Graph.from_edges(RING)
+
+
+def test_values_own_the_result(ring):
+    values = ring.bfs(0).values
+    gc.collect()
+    assert values.tolist() == [0, 1, 2, 3, -1, -1] and values.dtype == np.int32
+    with pytest.raises(ValueError):
+        values[0] = 5
+    ring.close()
+    assert values.sum() == 4
+    assert np.asarray(Graph.from_edges(RING).bfs(0)).tolist() == values.tolist()
+
+
+def test_parents_and_paths(ring):
+    result = ring.bfs(0, parents=True)
+    assert result.parents.tolist() == [-1, 0, 1, 2, -1, -1]
+    assert result.path(3) == [0, 1, 2, 3] and result.path(0) == [0] and result.path(5) == []
+    with pytest.raises(heddle.ArgumentError, match="parents=True"):
+        ring.bfs(0).path(3)
+    assert ring.bfs([0, 4], parents=True).path(5) == [4, 5]
+
+
+def test_each(ring):
+    values = ring.bfs(sources=[0, 4], each=True).values
+    assert values.tolist() == [[0, 1, 2, 3, -1, -1], [-1, -1, -1, -1, 0, 1]]
+
+
+def test_weights():
+    edges = [(0, 1, 7), (1, 2, 1), (0, 2, 9)]
+    assert Graph.from_edges(edges).sssp(0).values.tolist() == [0, 7, 8]
+    floats = Graph.from_edges([(u, v, w + 0.5) for u, v, w in edges], vertices=4)
+    assert floats.sssp(0).values.tolist() == [0, 7.5, 9, np.inf]
+    large = Graph.from_edges(np.array([0, 1]), np.array([1, 2]), np.array([2**31, 5], np.uint32))
+    assert large.sssp(0).values.tolist() == [0, 2**31, 2**31 + 5]
+    assert Graph.from_edges([(0, 1, 2**40)]).sssp(0)[1] == 2**40
+
+
+def test_labels():
+    g = Graph.from_edges([(10, 20), (30, 40), (40, 30)])
+    result = g.cc()
+    assert result.labels and result.values.tolist() == [0, 0, 2, 2] and result[40] == 30
+    assert result.to_dict() == {10: 10, 20: 10, 30: 30, 40: 30}
+    assert g.scc().to_dict() == {10: 10, 20: 20, 30: 30, 40: 30}
+    assert not g.bfs(10).labels
+
+
+def test_forest():
+    result = Graph.from_edges([(0, 1, 5), (1, 2, 1), (0, 2, 2)], symmetrize=True).mst()
+    assert result.edges.tolist() == [[0, 2], [1, 2]] and result.weights.tolist() == [2, 1]
+    assert result.report["summary"]["total_weight"] == 3
+
+
+def test_report(ring):
+    report = ring.pagerank(verify=True, tolerance=1e-9, precision="double").report
+    assert report["verified"] is True and report["converged"] is True and report["device"] == "cpu"
+    assert report["graph"] == {"vertices": 6, "edges": 5} and abs(report["summary"]["sum"] - 1) < 1e-9
+    assert sum(one["rounds"] for one in report["rounds"]) == report["iterations"]
+    assert report["rounds"][0]["direction"] in ("none", "push", "pull", "mixed")
+    assert ring.bfs().report["source"] == 0 and ring.bfs(1).report["verified"] is None
+
+
+def test_pagerank_against_the_definition():
+    g = heddle.generate("rmat", scale=7, seed=5)
+    result = g.pagerank(tolerance=1e-12, precision="double", max_iterations=1000).values
+    offsets, targets, _ = g.out_edges()
+    degree = np.diff(offsets)
+    ranks = np.full(g.vertices, 1 / g.vertices)
+    for _ in range(200):
+        sent = np.bincount(targets, np.repeat(ranks / np.maximum(degree, 1), degree), g.vertices)
+        ranks = 0.15 / g.vertices + 0.85 * (sent + ranks[degree == 0].sum() / g.vertices)
+    assert np.abs(ranks - result).sum() < 1e-9
+    personal = np.zeros(g.vertices)
+    personal[3] = 1
+    assert g.pagerank(personalization=personal).top(1)[0][0] == 3
+
+
+def test_options_by_type(ring):
+    initial = np.linspace(0, 1, 6)
+    fixed = np.array([1, 0, 0, 0, 1, 0], bool)
+    values = ring.hs(initial=initial, fixed=fixed, rate=0.25, max_iterations=3, tolerance=1e-3).values
+    assert values[0] == np.float32(0) and len(values) == 6
+    assert ring.bc(normalized=True, samples=2, seed=7).values.shape == (6,)
+    assert ring.bfs(0, device="cpu", plan="auto", threads=2, memory_limit="1G").values[3] == 3
+
+
+def test_everything_in_the_table_runs(ring):
+    for name in heddle.algorithms():
+        result = getattr(ring, name)()
+        assert result.report["algorithm"] == name
+        assert repr(result) and "<svg" in result._repr_html_() or not result.report["rounds"]
+
+
+def program():
+    """The text of a program that examples/api has: the largest number that reaches a vertex."""
+    with open(os.path.join(ROOT, "examples", "api", "embedded.c")) as file:
+        text = file.read()
+    body = text[text.index("largest[] ="):]
+    body = body[:body.index(";\n\n")]
+    return "".join(eval(line[line.index('"'):].rstrip(";")) for line in body.splitlines() if '"' in line)
+
+
+def test_program(ring, tmp_path):
+    text = program()
+    try:
+        result = ring.run(text, initial=[5, 1, 2, 9, 1, 0])
+    except heddle.UnsupportedError as error:
+        pytest.skip(str(error))
+    assert result.values.tolist() == [9, 9, 9, 9, 1, 1]
+    (tmp_path / "largest.c").write_text(text)
+    assert ring.run(tmp_path / "largest.c", initial=np.arange(6)).values.tolist() == [3, 3, 3, 3, 4, 5]
+    with pytest.raises(heddle.ProgramError) as caught:
+        ring.run(text.replace("return value", "return valu"))
+    assert caught.value.line > 1 and "valu" in str(caught.value)
+
+
+def test_pandas(ring):
+    pytest.importorskip("pandas")
+    frame = ring.bfs(0, parents=True).to_pandas()
+    assert frame["id"].tolist() == [0, 1, 2, 3, 4, 5] and frame["value"].tolist() == [0, 1, 2, 3, -1, -1]
+    assert frame["parent"].tolist()[1:4] == [0, 1, 2] and frame["parent"].isna().tolist()[0]
+    assert ring.mst().to_pandas()["target"].tolist() == [1, 3, 2, 5]
+    named = Graph.from_edges(["x", "z"], ["y", "z"]).cc().to_pandas()
+    assert dict(zip(named["id"], named["value"])) == {"x": "x", "y": "x", "z": "z"}
+
+
+def test_shown(ring):
+    assert repr(ring) == "<heddle.Graph directed, 6 vertices, 5 edges>"
+    shown = ring._repr_html_()
+    assert "<svg" in shown and "script" not in shown
+    ring.close()
+    assert repr(ring) == "<heddle.Graph, closed>" and "closed" in ring._repr_html_()
+
+
+def test_explain_and_memory(ring):
+    found = heddle.explain(ring, "pagerank")
+    assert found["device"] == "cpu" and found["reasons"] and found["rows"][0]["name"]
+    assert ring.memory("bfs", source=1)["residency"]
+    assert ring.stats()["components"] == 2 and ring.stats()["max_out_vertex"] == 0
