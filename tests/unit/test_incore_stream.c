@@ -1,8 +1,10 @@
 /* test_incore_stream.c - residency stream: edges that pass through the device give the values that edges on the device
  * give, whatever is switched off, however small the memory; and what a round needs is either sent or there still. */
+#include "far_edges.h"
 #include "incore_cases.h"
 
 #include "base/rounds.h"
+#include "engine/device/stream.h"
 #include "engine/result.h"
 
 /* ---- Graphs ----------------------------------------------------------------------------------------------------- */
@@ -256,6 +258,75 @@ static void test_packed_floats(void **unused) {
     assert_true(bytes[0] * 10 < bytes[1] * 6);
 }
 
+/* Unpacks a partition and compares it with the graph's edges. */
+static void assert_unpacked(incore *e, const far_edges *far, uint64_t index, const hd_stream_edges *to) {
+    static uint32_t found[2][FAR_ROWS * FAR_DEGREE];
+    hd_stream *s = e->stream;
+    hd_device *d = e->device;
+    const hd_span *span = &s->partition.spans[index];
+    uint64_t words = s->store->packed_at[index + 1] - s->store->packed_at[index], edges = hd_span_edges(span);
+    hd_buffer packed;
+    support_assert_status(ctx, d->allocate(d, words * 4, "a test", &packed), HEDDLE_OK);
+    const uint32_t *from = (const uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[index];
+    support_assert_status(ctx, d->upload(d, &packed, 0, from, words * 4), HEDDLE_OK);
+    support_assert_status(ctx, hd_stream_unpack(e, span, &packed, to), HEDDLE_OK);
+    for (int i = 0; i < 2; i++)
+        support_assert_status(ctx, d->download(d, found[i], &to->array[i], 0, edges * 4), HEDDLE_OK);
+    support_assert_status(ctx, d->finish(d), HEDDLE_OK);
+    for (uint64_t k = 0; k < edges; k++) {
+        uint64_t edge = span->first_edge + k, row = 1 + (edge - far_first) / FAR_DEGREE;
+        assert_int_equal(found[STREAM_TARGETS][k], far->targets[edge]);
+        assert_int_equal(found[STREAM_SOURCES][k], row);
+    }
+    d->release(d, &packed);
+}
+
+/* Partitions whose edges are numbered from 2^33 on, of a graph in which nobody can read those before. */
+static void test_far_partitions(void **unused) {
+    far_edges far;
+    hd_stream_store store = {.weights = 0};
+    hd_stream_edges to;
+    heddle_report report = {.compute = 0};
+    (void)unused;
+    skip_without_device();
+    if (!far_make(&far, 5)) {
+        print_message("skipped: no 32 GiB of addresses\n");
+        skip();
+    }
+    hd_span spans[] = {{1, 1500, far.offsets[1], far.offsets[1500], 0},
+                       {1500, FAR_ROWS + 1, far.offsets[1500], far.m, 1}};
+    hd_stream s = {.starts = far.offsets,
+                   .rows = FAR_ROWS + 1,
+                   .partition = {.spans = spans, .count = 2, .groups = 2},
+                   .each = {4, 4, 0},
+                   .packed = true,
+                   .store = &store};
+    incore e = {.ctx = ctx,
+                .graph = samples[0].graph,
+                .rows = {.vertices = far.n, .edges = far.m, .first = {.offsets = far.offsets, .targets = far.targets}},
+                .shape = {.wide = true, .sources = true},
+                .stream = &s};
+    hd_device *d;
+    support_assert_status(ctx, hd_device_open(ctx, device_name, &d), HEDDLE_OK);
+    e.device = d;
+    support_assert_status(ctx, hd_stream_pack(&e), HEDDLE_OK);
+    support_assert_status(ctx, hd_stream_unpack_open(&e, &report), HEDDLE_OK);
+    support_assert_status(ctx, d->allocate(d, (far.n + 1) * 8, "a test", &e.buffer[OFFSETS]), HEDDLE_OK);
+    support_assert_status(ctx, d->upload(d, &e.buffer[OFFSETS], 0, far.offsets, (far.n + 1) * 8), HEDDLE_OK);
+    for (int i = 0; i < 2; i++)
+        support_assert_status(ctx, d->allocate(d, FAR_ROWS * FAR_DEGREE * 4, "a test", &to.array[i]), HEDDLE_OK);
+    for (uint64_t i = 0; i < 2; i++)
+        assert_unpacked(&e, &far, i, &to);
+    d->release(d, &to.array[0]);
+    d->release(d, &to.array[1]);
+    d->release(d, &e.buffer[OFFSETS]);
+    hd_kernels_close(&s.kernels);
+    hd_free(&ctx->allocator, store.array[STREAM_TARGETS], store.bytes[STREAM_TARGETS]);
+    HD_DELETE(&ctx->allocator, store.packed_at, store.spans + 1);
+    d->close(d);
+    far_free(&far);
+}
+
 /* Edges in host memory are kept for runs that cut them alike. */
 static void test_kept_edges(void **unused) {
     static const char *const plans[] = {"stream.partitions=4", "stream.partitions=4,stream.queues=2",
@@ -378,23 +449,16 @@ static void test_every_allocation_may_fail(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
-                                       cmocka_unit_test(test_cc),
-                                       cmocka_unit_test(test_sssp),
-                                       cmocka_unit_test(test_sswp),
-                                       cmocka_unit_test(test_pr),
-                                       cmocka_unit_test(test_hs),
-                                       cmocka_unit_test(test_cs),
-                                       cmocka_unit_test(test_nn),
-                                       cmocka_unit_test(test_schedules),
-                                       cmocka_unit_test(test_switches),
-                                       cmocka_unit_test(test_savings),
-                                       cmocka_unit_test(test_sweeps),
-                                       cmocka_unit_test(test_packed),
-                                       cmocka_unit_test(test_packed_floats),
-                                       cmocka_unit_test(test_kept_edges),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bfs),        cmocka_unit_test(test_cc),
+        cmocka_unit_test(test_sssp),       cmocka_unit_test(test_sswp),
+        cmocka_unit_test(test_pr),         cmocka_unit_test(test_hs),
+        cmocka_unit_test(test_cs),         cmocka_unit_test(test_nn),
+        cmocka_unit_test(test_schedules),  cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_savings),    cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_packed),     cmocka_unit_test(test_packed_floats),
+        cmocka_unit_test(test_kept_edges), cmocka_unit_test(test_far_partitions),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_every_allocation_may_fail)};
     setenv("POCL_DEVICES", "pthread", 0);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return cmocka_run_group_tests(tests, make_all, free_samples);
