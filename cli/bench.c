@@ -57,6 +57,7 @@ static void set_floors(const bench_graph *graph, bench_row *row) {
         passes = algorithm->walks;
     row->stream_floor = passes * (n * 8 + m * (4 + weight)) / graph->ceilings.copy;
     row->gather_floor = passes * m / graph->ceilings.gather;
+    row->bus_floor = graph->ceilings.bus > 0 ? (double)row->bytes_sent / graph->ceilings.bus : 0;
 }
 
 static void note_first(bench_row *row, const heddle_report *report) {
@@ -68,6 +69,17 @@ static void note_first(bench_row *row, const heddle_report *report) {
     row->device_bytes = report->device_bytes;
     if (cli_names_program(row->algorithm) && row->edges)
         row->passes = (double)report->edges_walked / (double)row->edges;
+}
+
+/* Edges that passed to the device in the rounds of a run. */
+static uint64_t bytes_sent(const heddle_result *result) {
+    uint64_t count = heddle_result_round_count(result), sum = 0;
+    heddle_round *rounds = count ? calloc(count, sizeof *rounds) : NULL;
+    count = rounds ? heddle_result_rounds(result, rounds, sizeof *rounds, count) : 0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += rounds[i].bytes_sent;
+    free(rounds);
+    return sum;
 }
 
 /* The warm-up: HEDDLE_E_REFUSED is an outcome, not an error. */
@@ -83,6 +95,7 @@ static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddl
     if (status != HEDDLE_OK)
         return status;
     note_first(row, heddle_result_report(result));
+    row->bytes_sent = bytes_sent(result);
     if (bench->settings->verify && !options->program) {
         status = heddle_verify(context, graph->graph, options, result);
         row->verified = status == HEDDLE_OK;
@@ -163,6 +176,7 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     options.program = cli_names_program(algorithm) ? algorithm : NULL;
     options.device = bench->settings->device;
     options.plan = plan;
+    options.memory_limit = bench->settings->memory_limit;
     if (from_source(algorithm)) {
         options.sources = &graph->source;
         options.source_count = 1;
@@ -212,6 +226,16 @@ static int run_plans(bench *bench, const bench_graph *graph, const char *algorit
     return exit_status;
 }
 
+static void print_graph(const bench *bench, const bench_graph *graph) {
+    char bus[40] = "";
+    if (graph->ceilings.bus > 0)
+        snprintf(bus, sizeof bus, ", bus %.1f GB/s", graph->ceilings.bus / 1e9);
+    printf("# %s: %s vertices, %s edges, made or loaded in %s; %s: copy %.0f GB/s, random reads %.2f G/s%s\n",
+           graph->name, cli_grouped(heddle_graph_vertices(graph->graph)).text,
+           cli_grouped(heddle_graph_edges(graph->graph)).text, cli_seconds(graph->seconds).text,
+           bench->settings->device, graph->ceilings.copy / 1e9, graph->ceilings.gather / 1e9, bus);
+}
+
 static int run_graph(bench *bench, bench_graph *graph) {
     graph->ceilings.size = sizeof graph->ceilings;
     heddle_status status = heddle_device_ceilings(bench->session->context, bench->settings->device,
@@ -219,10 +243,7 @@ static int run_graph(bench *bench, bench_graph *graph) {
     if (status != HEDDLE_OK)
         return cli_fail(bench->session, status);
     if (!bench->settings->common.json)
-        printf("# %s: %s vertices, %s edges, made or loaded in %s; %s: copy %.0f GB/s, random reads %.2f G/s\n",
-               graph->name, cli_grouped(heddle_graph_vertices(graph->graph)).text,
-               cli_grouped(heddle_graph_edges(graph->graph)).text, cli_seconds(graph->seconds).text,
-               bench->settings->device, graph->ceilings.copy / 1e9, graph->ceilings.gather / 1e9);
+        print_graph(bench, graph);
     for (const char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
         int exit_status = run_plans(bench, graph, at);
         if (exit_status)
@@ -379,6 +400,8 @@ static const cli_option options[] = {
                "random sources beside the row's own, one run each (default: 16)"),
     CLI_NUMBER("scale", 's', "N", cli_parse_int, 4, 30, bench_settings, scale,
                "size of the graphs that are made when none is named: 2^N vertices (default: 20)"),
+    CLI_VALUE("memory-limit", 0, "BYTES", cli_parse_bytes, bench_settings, memory_limit,
+              "of every run: edges that do not fit lie elsewhere (plan key residency); K, M, G or T may follow"),
     CLI_FLAG("parents", 0, 1, bench_settings, parents, "bfs, sssp, sswp: find parents too"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),
@@ -425,8 +448,8 @@ const cli_command cli_bench = {
         "Runs algorithms on graphs and prints a table: the median of the computing time over the repeats and its "
         "spread, the same with what is prepared once (in-edges, renaming, transforms), the median over random "
         "sources, edges a second, and how near the time is to two floors: every byte of the graph moved once, and one "
-        "random read for each edge, both at the rates that this machine was just measured to have. Every row's first "
-        "result is verified.\n\n"
+        "random read for each edge, both at the rates that this machine was just measured to have; in the JSON also "
+        "the time of the bus for the edges that were sent to a device. Every row's first result is verified.\n\n"
         "A GRAPH is a file, or KIND:SIZE (rmat:SCALE, road:WIDTH; 'heddle help generate' has the kinds), which is "
         "generated: symmetrised, without duplicates and loops, weights 1 to 64; with -directed behind it is left "
         "directed. Without a GRAPH there are rmat, uniform and road, of --scale.\n\n"
@@ -440,6 +463,7 @@ const cli_command cli_bench = {
                 "heddle bench graph500 --scale 20\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
+                "heddle bench rmat:24 -d cuda --memory-limit 512M --plans 'auto;graphie'\n"
                 "heddle bench rmat:20 --algorithms bfs --parents\n"
                 "heddle bench presets rmat:20 --device cuda --algorithms bfs,sssp\n"
                 "heddle bench presets g.hdl --device cuda --algorithms my.c --plans 'ws;tigr-v'\n"

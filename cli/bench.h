@@ -10,7 +10,7 @@ typedef struct bench_settings {
     cli_common common;
     const char *device, *algorithms, *plan, *plans, *output, *again, *report;
     int repeats, sources, parents, verify, scale;
-    uint64_t seed;
+    uint64_t seed, memory_limit;
 } bench_settings;
 
 /* A graph to measure on: a file, or KIND:SIZE of a generator, and the same with the ending -directed. */
@@ -28,6 +28,7 @@ typedef struct bench_row {
     char device[24], schedule[24];
     char refused[1024]; /* the reason when it was; then nothing else is known */
     uint64_t vertices, edges, iterations, device_bytes;
+    uint64_t bytes_sent; /* of edges, to the device or from the file, in all rounds */
     int runs;
     double median, least, most; /* compute */
     double prepare;             /* once: in-edges, renaming, transforms */
@@ -35,8 +36,9 @@ typedef struct bench_row {
     double random_median;       /* over random sources; 0: not measured */
     double passes;              /* a program's: how often it walked all edges */
     double stream_floor, gather_floor;
-    int verified; /* -1: not asked */
-    double lanes; /* share of useful lanes; negative: not known */
+    double bus_floor; /* of bytes_sent; 0: none were */
+    int verified;     /* -1: not asked */
+    double lanes;     /* share of useful lanes; negative: not known */
 } bench_row;
 
 typedef struct bench {

@@ -108,6 +108,10 @@ static void json_row(cli_json *json, const bench_row *row) {
     cli_json_real(json, "edges_per_second", row->median > 0 ? (double)row->edges / row->median : 0);
     cli_json_real(json, "stream_floor", row->stream_floor);
     cli_json_real(json, "gather_floor", row->gather_floor);
+    if (row->bytes_sent)
+        cli_json_count(json, "bytes_sent", row->bytes_sent);
+    if (row->bus_floor > 0)
+        cli_json_real(json, "bus_floor", row->bus_floor);
     cli_json_count(json, "iterations", row->iterations);
     cli_json_count(json, "device_bytes", row->device_bytes);
     if (row->lanes >= 0)
@@ -134,6 +138,7 @@ static void json_arguments(cli_json *json, const bench *bench) {
                    {"--threads", (uint64_t)heddle_context_threads(bench->session->context)}};
     const char *const words[] = {"--device",           settings->device, "--algorithms",
                                  settings->algorithms, "--plan",         settings->plan};
+    char text[24];
     cli_json_array(json, "arguments");
     for (int i = 0; i < bench->session->arguments.operand_count; i++)
         cli_json_text(json, NULL, bench->session->arguments.operands[i]);
@@ -144,9 +149,13 @@ static void json_arguments(cli_json *json, const bench *bench) {
         cli_json_text(json, NULL, settings->plans);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        char text[24];
         snprintf(text, sizeof text, "%llu", (unsigned long long)numbers[i].value);
         cli_json_text(json, NULL, numbers[i].name);
+        cli_json_text(json, NULL, text);
+    }
+    if (settings->memory_limit) {
+        cli_json_text(json, NULL, "--memory-limit");
+        snprintf(text, sizeof text, "%llu", (unsigned long long)settings->memory_limit);
         cli_json_text(json, NULL, text);
     }
     if (settings->parents)

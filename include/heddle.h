@@ -644,6 +644,7 @@ typedef struct heddle_ceilings {
     size_t size;   /* set it before the call */
     double copy;   /* bytes per second, reads plus writes */
     double gather; /* random reads of 4 bytes per second */
+    double bus;    /* bytes per second from pinned host memory to the device; 0 on the CPU */
 } heddle_ceilings;
 
 /* Measures a device ("cpu", "cuda:0", not "auto") for about a second; the random reads go to a table of `table_bytes`,

@@ -1,4 +1,4 @@
-/* ceilings.c - measures peak rates of a machine: bytes copied and random reads per second.
+/* ceilings.c - measures peak rates of a machine: bytes copied, random reads, and bytes sent to a device per second.
  *
  * Lower bounds of an algorithm's time follow from them: every byte of the graph moved once, or one random read per
  * edge. They are measured together with the algorithms, since data sheets and earlier runs do not give them reliably.
@@ -17,7 +17,8 @@ extern const char hd_text_kernels_ceilings[];
 
 enum { REPEATS = 5 };
 /* The CPU's table ends at 1 GiB: reads from a larger one are no slower, but filling it takes long. */
-static const uint64_t copy_words = 1 << 28, gather_words = 1 << 26, cpu_words = 1 << 24, cpu_table = 1 << 28;
+static const uint64_t copy_words = 1 << 28, gather_words = 1 << 26, cpu_words = 1 << 24, cpu_table = 1 << 28,
+                      bus_bytes = 1 << 26;
 
 /* ---- CPU -------------------------------------------------------------------------------------------------------- */
 
@@ -118,9 +119,34 @@ static heddle_status time_one(measure *m, int which, double *best) {
     return HEDDLE_OK;
 }
 
+/* From pinned memory, or, if the device pins none, from any. */
+static heddle_status time_bus(measure *m, uint64_t bytes, double *best) {
+    hd_device *d = m->device;
+    heddle_context *ctx = d->ctx;
+    void *block = d->pin ? d->pin(d, bytes) : NULL;
+    bool pinned = block != NULL;
+    heddle_status status = HEDDLE_OK;
+    if (!block)
+        HD_TRY(hd_new(ctx, &block, bytes, 1, false, "measuring"));
+    memset(block, 1, bytes);
+    for (int round = 0; round <= REPEATS && status == HEDDLE_OK; round++) {
+        double start = hd_clock();
+        status = (d->send ? d->send : d->upload)(d, &m->buffer[TO], 0, block, bytes);
+        if (status == HEDDLE_OK)
+            status = d->finish(d);
+        double took = hd_clock() - start;
+        *best = round == 0 || took < *best ? took : *best;
+    }
+    if (pinned)
+        d->unpin(d, block);
+    else
+        hd_free(&ctx->allocator, block, bytes);
+    return status;
+}
+
 static heddle_status ceilings_device(heddle_context *ctx, const char *name, uint64_t size, heddle_ceilings *found) {
     measure m = {.size = (uint32_t)size};
-    double copy = 0, gather = 0;
+    double copy = 0, gather = 0, bus = 0;
     heddle_status status;
     HD_CHECK(hd_device_keep(ctx, name, NULL, &m.device));
     bool real = m.device->info.accelerator; /* an OpenCL device that is the CPU gets smaller arrays */
@@ -129,6 +155,9 @@ static heddle_status ceilings_device(heddle_context *ctx, const char *name, uint
     HD_CHECK(prepare(&m));
     HD_CHECK(time_one(&m, COPY, &copy));
     HD_CHECK(time_one(&m, GATHER, &gather));
+    uint64_t sent = real ? bus_bytes : bus_bytes / 16;
+    HD_CHECK(time_bus(&m, sent, &bus));
+    found->bus = bus > 0 ? (double)sent / bus : 0;
     found->copy = (double)m.copied * 8 / copy;
     found->gather = (double)m.gathered / gather;
 out:

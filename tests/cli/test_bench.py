@@ -18,6 +18,15 @@ class Bench(support.Case):
         for line in lines:
             self.assertTrue(line.rstrip().endswith("yes"), f"expected a verified row, found: {line}")
 
+    def test_memory_limit(self):
+        graph = self.path("g.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", 14, "--symmetrize", "--quiet")
+        done = self.heddle("bench", graph, "-a", "bfs", "-r", 1, "--sources", 0, "--memory-limit", "1500K", "--json")
+        report = json.loads(done.out)
+        self.assertIn("--memory-limit", report["arguments"])
+        self.assertTrue(report["rows"][0]["verified"])
+        self.assertGreater(report["rows"][0]["bytes_sent"], 0, "edges were read from the file")
+
     def test_json(self):
         file = self.path("rows.json")
         done = self.heddle("bench", "road:16", "uniform:6-directed", "-a", "scc", "-r", 3, "--json", "-o", file)
