@@ -2,6 +2,7 @@
  * graph. Nothing is run. */
 #include "algorithm/shared/program.h"
 #include "algorithm/shared/program_run.h"
+#include "algorithm/shared/structure_device.h"
 #include "base/argument.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/incore_parts.h"
@@ -114,6 +115,14 @@ static void add_reason(heddle_explanation *to, const char *format, const char *w
 static heddle_status explain_walk(explain *e) {
     char schedule[24];
     hd_walk walk;
+    if (!e->run.algorithm->scheduled) {
+        HD_TRY(hd_structure_own_plan(&e->run));
+        e->plan.schedule = &hd_schedule_thread; /* any: it is not shown */
+        name_plan(e, &e->plan);
+        name_own(e->to, "fast"); /* as the report has it */
+        add_reason(e->to, "%s has kernels of its own, which take no schedule", e->name);
+        return HEDDLE_OK;
+    }
     if (e->plan.transform) {
         e->plan.schedule = e->plan.schedule ? e->plan.schedule : &hd_schedule_thread;
         name_plan(e, &e->plan);

@@ -6,6 +6,7 @@
 
 #include "algorithm/bc/bc_state.h"
 #include "algorithm/bfs/bfs_state.h"
+#include "algorithm/kcore/kcore_state.h"
 #include "algorithm/mst/mst_state.h"
 #include "algorithm/pr/pr_state.h"
 #include "algorithm/scc/scc_state.h"
@@ -256,6 +257,13 @@ static void search_turn(const char *text, const void *const *arguments) {
     words[SEARCH_DEPTH]++;
 }
 
+/* A level, and the end. */
+static void kcore_next(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 2);
+    (void)text;
+    words[KCORE_TURN] = ++words[KCORE_LEVELS] > ROUNDS ? KCORE_DONE : KCORE_SCAN;
+}
+
 /* Names and places of vertices that were renamed: each is its own. */
 static void rename_places(const char *text, const void *const *arguments) {
     uint32_t n = number(arguments, 0), *names = buffer(arguments, 1), *places = buffer(arguments, 2);
@@ -294,7 +302,8 @@ static const struct {
                {"hd_search_isolated", search_isolated},
                {"hd_search_begin", search_begin},
                {"hd_search_turn", search_turn},
-               {"hd_rename_places", rename_places}};
+               {"hd_rename_places", rename_places},
+               {"kcore_next", kcore_next}};
 
 void fake_run(const char *text, const char *kernel, const void *const *arguments) {
     for (size_t i = 0; !fake_idle() && i < sizeof kernels / sizeof *kernels; i++)

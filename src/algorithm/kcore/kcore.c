@@ -9,6 +9,7 @@
  * most the number of arcs.
  */
 #include "algorithm/algorithm.h"
+#include "algorithm/kcore/kcore_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -171,7 +172,7 @@ static void close_peeling(peeling *p) {
     hd_simple_close(p->ctx, &p->simple);
 }
 
-static void add_figures(heddle_context *ctx, heddle_result *result) {
+void hd_kcore_figures(heddle_context *ctx, heddle_result *result) {
     const uint32_t *core = result->values;
     uint64_t n = result->count, inside = 0;
     uint32_t most = 0;
@@ -196,7 +197,7 @@ static heddle_status run_kcore(const hd_run *run) {
     HD_CHECK(open_peeling(&p, run->graph, result->values));
     HD_CHECK(peel(&p, result));
     result->report.edges_walked = p.simple.edges;
-    add_figures(ctx, result);
+    hd_kcore_figures(ctx, result);
 out:
     hd_phase_end(ctx);
     close_peeling(&p);
@@ -214,9 +215,11 @@ const hd_algorithm hd_algorithm_kcore = {
     .info = {"kcore", "core numbers: the largest k for which a vertex is in a subgraph of minimum degree k", ""},
     .in_edges = HD_IN_MADE,
     .run = run_kcore,
+    .device_run = hd_device_kcore,
+    .device_bytes = hd_kcore_device_bytes,
     .host_bytes = {.vertex = 16, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
-    .cost = {10, 0},
+    .cost = {10, 0.3},
     .reference = hd_reference_kcore,
     .verify = hd_verify_kcore,
 };

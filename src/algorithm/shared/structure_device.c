@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/primitive/restore_order.h"
+#include "engine/simple_graph.h"
 
 #include <stdio.h>
 
@@ -93,6 +94,18 @@ uint64_t hd_structure_rows(const heddle_graph *graph, int want) {
     uint64_t each = (graph->vertices + 1) * (wide ? 8 : 4) +
                     graph->edges * ((want & HD_WANT_WEIGHTS) && graph->weight_type ? 8 : 4);
     return each * (graph->directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1);
+}
+
+uint64_t hd_structure_simple_rows(const heddle_graph *graph) {
+    uint64_t arcs = hd_derived_simple_arcs(graph);
+    return (graph->vertices + 1) * (arcs + graph->vertices > UINT32_MAX ? 8 : 4) + arcs * 4;
+}
+
+heddle_status hd_structure_own_plan(const hd_run *run) {
+    if (hd_plan_is_auto(&run->plan))
+        return HEDDLE_OK;
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: its kernels take no schedule: plan auto would do",
+                   run->algorithm->info.name);
 }
 
 void hd_structure_close(hd_structure *s) {

@@ -50,6 +50,10 @@ void hd_structure_close(hd_structure *s);
 
 /* Bytes of a graph's rows on a device, `want` as above; and, rows included, of runs. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
+/* … of the simple graph underneath it, at most, as a device has it (engine/simple_graph.h). */
+uint64_t hd_structure_simple_rows(const heddle_graph *graph);
+/* HEDDLE_E_REFUSED for a plan that names a schedule, which the algorithm's kernels do not take. */
+heddle_status hd_structure_own_plan(const hd_run *run);
 /* … of the heads of rows (near_heads.h) in a run that takes so many others for its buffers. */
 uint64_t hd_structure_heads(const hd_device_request *r, uint64_t buffers);
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);

@@ -2,10 +2,11 @@
  * underneath: direction, parallel arcs and loops do not matter. */
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/triangles.h"
+#include "algorithm/tc/tc_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
 
-static void add_figures(heddle_context *ctx, heddle_result *result) {
+void hd_tc_figures(heddle_context *ctx, heddle_result *result) {
     const uint64_t *counts = result->values;
     uint64_t sum = 0, most = 0;
     uint64_t n = result->count;
@@ -27,7 +28,7 @@ static heddle_status run_tc(const hd_run *run) {
     heddle_status status = hd_triangles_of(run, false, result->values, NULL);
     hd_phase_end(ctx);
     if (status == HEDDLE_OK)
-        add_figures(ctx, result);
+        hd_tc_figures(ctx, result);
     return status;
 }
 
@@ -37,9 +38,11 @@ const hd_algorithm hd_algorithm_tc = {
     .info = {"tc", "triangles that each vertex is in, ignoring direction, and how many there are", ""},
     .in_edges = HD_IN_MADE,
     .run = run_tc,
+    .device_run = hd_device_tc,
+    .device_bytes = hd_tc_device_bytes,
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
-    .cost = {120, 0},
+    .cost = {120, 3},
     .reference = hd_reference_tc,
     .verify = hd_verify_tc,
 };

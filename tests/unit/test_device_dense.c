@@ -1,0 +1,50 @@
+/* test_device_dense.c - triangles and core numbers by the device's own kernels. */
+#include "device_structure.h"
+#include "value_cases.h"
+
+static const char *const algorithms[] = {"tc", "kcore"};
+#define FOR_ALL for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
+
+static void shapes(void **unused) {
+    (void)unused;
+    skip_without_device();
+    FOR_ALL {
+        check_shapes_on_device(algorithms[a], WEIGHTS_NONE, "auto");
+        check_shape_on_device(algorithms[a], shape_wheel("wheel", 2000, 4000, 1, false), WEIGHTS_NONE, "auto");
+        check_shape_on_device(algorithms[a], shape_skewed("dense skewed", 3000, 40000, 3, true), WEIGHTS_U32, "auto");
+        check_shape_on_device(algorithms[a], shape_clique("clique", 100), WEIGHTS_NONE, "auto");
+    }
+}
+
+static void tiny_graphs(void **unused) {
+    (void)unused;
+    skip_without_device();
+    FOR_ALL check_tiny_on_device(algorithms[a], WEIGHTS_NONE, 100);
+}
+
+/* Their kernels take no schedule; an order and a residency change nothing. */
+static void plans(void **unused) {
+    (void)unused;
+    skip_without_device();
+    FOR_ALL {
+        heddle_run_options options;
+        heddle_result *result;
+        shape s = shape_wheel("wheel", 300, 900, 1, false);
+        heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
+        heddle_run_options_init(&options);
+        options.algorithm = algorithms[a];
+        options.device = device_name;
+        options.plan = "ws";
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
+        support_assert_message(device_ctx, "plan auto would do");
+        check_on_device(graph, algorithms[a], "order=degree", s.name);
+        heddle_graph_destroy(&graph);
+        shape_free(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs),
+                                       cmocka_unit_test(plans)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
