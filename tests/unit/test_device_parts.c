@@ -87,6 +87,24 @@ static void the_same_is_sent(void **state) {
     heddle_graph_destroy(&graph);
 }
 
+/* Different kinds of device get slices by their speed, which a note tells. */
+static void slices_by_speed(void **state) {
+    heddle_graph *graph;
+    heddle_part parts[2];
+    (void)state;
+    skip_without_device();
+    graph = parts_generate(device_ctx, "uniform", 8192, 0);
+    assert_true(heddle_graph_edges(graph) >= 1 << 16);
+    support_clear_notes();
+    compare(device_ctx, graph, 10, "bfs", with_cpu(), "ws-vr");
+    assert_non_null(strstr(support_notes(), "slices by measured speed"));
+    heddle_result *result = parts_run(device_ctx, graph, "bfs", with_cpu(), "ws-vr");
+    assert_int_equal(heddle_result_parts(result, parts, sizeof *parts, 2), 2);
+    assert_true(parts[0].edges + parts[1].edges == heddle_graph_edges(graph));
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+}
+
 /* A device that is not there, among others that are. */
 static void missing_devices(void **state) {
     heddle_graph *graph;
@@ -123,8 +141,11 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_program_and_exchange), cmocka_unit_test(other_schedules),
-        cmocka_unit_test(the_same_is_sent),           cmocka_unit_test(missing_devices),
+        cmocka_unit_test(every_program_and_exchange),
+        cmocka_unit_test(other_schedules),
+        cmocka_unit_test(the_same_is_sent),
+        cmocka_unit_test(slices_by_speed),
+        cmocka_unit_test(missing_devices),
         cmocka_unit_test(every_allocation_may_fail),
     };
     setenv("POCL_DEVICES", "pthread pthread pthread", 1);

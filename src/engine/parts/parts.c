@@ -1,35 +1,19 @@
 /* parts.c - a run on several devices of this machine (parts.h): cuts the graph, starts a thread for each part, gathers
  * their values and reports. */
-#include "engine/parts/parts.h"
+#include "engine/parts/parts_job.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 
 #include <stdio.h>
 
-typedef struct job {
-    const hd_run *run;
-    const hd_incore_program *program;
-    const hd_cpu_program *compiled;
-    const hd_cpu_setup *setup;
-    heddle_adjacency in, second; /* second: where edges count in both directions, the out-edges */
-    uint32_t *degrees, *in_degrees;
-    uint64_t *firsts;
-    hd_part_report *reports;
-} job;
-
 const hd_part_kind *hd_part_kind_of(const char *device) {
     return hd_device_kind_of(device) ? &hd_part_device : &hd_part_cpu;
 }
 
-static hd_slice_rows rows_from(const heddle_adjacency *a, uint64_t first) {
-    return (hd_slice_rows){a->offsets ? a->offsets + first : NULL, a->targets, a->weights};
-}
-
-/* The setup with arrays of the part's own vertices. */
-static hd_part_job job_of(const job *j, uint32_t part) {
+hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t *firsts) {
     const hd_run *run = j->run;
-    uint64_t first = j->firsts[part];
+    uint64_t first = firsts[part];
     hd_part_job own = {.program = j->program,
                        .compiled = j->compiled,
                        .setup = *j->setup,
@@ -48,30 +32,59 @@ static hd_part_job job_of(const job *j, uint32_t part) {
     return own;
 }
 
+/* ---- One part ---------------------------------------------------------------------------------------------------- */
+
+/* The ranges, the same for all parts: by speed if kinds of device are mixed. */
+static heddle_status cut(hd_link *link, const hd_parts_job *j, heddle_report *report, uint64_t *firsts) {
+    double speeds[HD_DEVICES_MOST];
+    uint64_t n = j->run->graph->vertices;
+    bool measured = false;
+    if (j->mixed)
+        HD_TRY(hd_parts_speeds(link, j, report, speeds, &measured));
+    hd_slice_cut(j->in.offsets, j->second.offsets, n, link->size, measured ? speeds : NULL, firsts);
+    return HEDDLE_OK;
+}
+
 static heddle_status work(hd_link *link, void *user) {
-    job *j = user;
+    hd_parts_job *j = user;
     const hd_run *run = j->run;
     uint32_t p = link->rank;
-    hd_part_job own = job_of(j, p);
-    hd_slice_rows rows = rows_from(&j->in, j->firsts[p]), second = rows_from(&j->second, j->firsts[p]);
-    size_t weight_size = j->program->weighted ? hd_weight_size(run->graph->weight_type) : 0;
+    uint64_t firsts[HD_DEVICES_MOST + 1];
     size_t size = hd_value_size(run->result->type);
     hd_slice slice;
-    heddle_status status;
+    heddle_report trial = {.prepare = 0};
     double start = hd_clock();
-    HD_CHECK(hd_slice_make(link->ctx, j->firsts, p, link->size, &rows, &second, weight_size, &slice));
+    if (!hd_device_kind_of(run->devices.name[p])) /* devices need no threads of the host */
+        link->ctx->threads = j->threads / j->on_cpu ? j->threads / j->on_cpu : 1;
+    HD_TRY(cut(link, j, &trial, firsts));
+    hd_part_job own = hd_parts_job_of(j, p, firsts);
+    hd_slice_rows rows = hd_parts_rows(&j->in, firsts[p]), second = hd_parts_rows(&j->second, firsts[p]);
+    heddle_status status;
+    HD_CHECK(hd_slice_make(link->ctx, firsts, p, link->size, &rows, &second, hd_parts_weight_size(j), &slice));
     HD_CHECK(hd_slice_join(link, &slice));
-    double sliced = hd_clock() - start;
-    status = hd_part_run(link, &slice, &own, j->degrees + j->firsts[p],
-                         (char *)run->result->values + j->firsts[p] * size, &j->reports[p]);
-    j->reports[p].report.prepare += sliced;
+    double prepared = hd_clock() - start - trial.compile;
+    status = hd_part_run(link, &slice, &own, j->degrees + firsts[p], (char *)run->result->values + firsts[p] * size,
+                         &j->reports[p]);
+    j->reports[p].report.prepare += prepared;
+    j->reports[p].report.compile += trial.compile;
 out:
     hd_slice_free(link->ctx, &slice);
     return status;
 }
 
-/* Rows, degrees and ranges. */
-static heddle_status prepare(job *j) {
+static void count_kinds(hd_parts_job *j) {
+    const hd_device_list *devices = &j->run->devices;
+    const hd_device_kind *first = hd_device_kind_of(devices->name[0]);
+    j->threads = j->run->ctx->threads;
+    for (uint32_t p = 0; p < devices->count; p++) {
+        const hd_device_kind *kind = hd_device_kind_of(devices->name[p]);
+        j->mixed = j->mixed || kind != first;
+        j->on_cpu += !kind;
+    }
+}
+
+/* Rows and degrees. */
+static heddle_status prepare(hd_parts_job *j) {
     const hd_run *run = j->run;
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -91,9 +104,7 @@ static heddle_status prepare(job *j) {
         if (both)
             j->in_degrees[v] = (uint32_t)(j->in.offsets[v + 1] - j->in.offsets[v]);
     }
-    HD_TRY(HD_NEW(ctx, &j->firsts, run->devices.count + 1, "parts"));
     HD_TRY(HD_NEW_ZERO(ctx, &j->reports, run->devices.count, "parts"));
-    hd_slice_cut(j->in.offsets, j->second.offsets, n, run->devices.count, NULL, j->firsts);
     if (n < run->devices.count)
         hd_note(ctx, "%u devices, and the graph has %llu vertices: some have nothing to do", run->devices.count,
                 (unsigned long long)n);
@@ -101,7 +112,7 @@ static heddle_status prepare(job *j) {
 }
 
 /* The parts work at the same time: of each phase, the longest counts. */
-static heddle_status gather(job *j) {
+static heddle_status gather(hd_parts_job *j) {
     const hd_run *run = j->run;
     heddle_result *result = run->result;
     heddle_report *to = &result->report;
@@ -140,11 +151,12 @@ static heddle_status gather(job *j) {
 heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                const hd_cpu_setup *setup) {
     heddle_context *ctx = run->ctx;
-    job j = {.run = run, .program = program, .compiled = compiled, .setup = setup};
+    hd_parts_job j = {.run = run, .program = program, .compiled = compiled, .setup = setup};
     uint64_t n = run->graph->vertices;
     heddle_status status;
     double start = hd_clock();
     hd_phase_begin(ctx, "compute", 0);
+    count_kinds(&j);
     HD_CHECK(prepare(&j));
     run->result->report.prepare += hd_clock() - start;
     HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
@@ -154,7 +166,6 @@ out:
     hd_phase_end(ctx);
     HD_DELETE(&ctx->allocator, j.degrees, n);
     HD_DELETE(&ctx->allocator, j.in_degrees, n);
-    HD_DELETE(&ctx->allocator, j.firsts, run->devices.count + 1);
     HD_DELETE(&ctx->allocator, j.reports, run->devices.count);
     return status;
 }
