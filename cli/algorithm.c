@@ -181,7 +181,7 @@ const cli_option cli_running_options[] = {
         "memory-limit", 0, "BYTES", cli_parse_bytes, cli_run_settings, run.memory_limit,
         "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
         "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
-    CLI_FLAG("approximate", 0, 1, cli_run_settings, approximate, "allow plans whose result is not exact"),
+    CLI_FLAG("approximate", 0, 1, cli_run_settings, run.approximate, "allow plans whose result is not exact"),
     CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, run.max_error,
               "pr, bc: stop as soon as the error is proven to be at most X (pr: the sum over all ranks; bc: of any "
               "vertex, normalized); others are exact"),
@@ -386,8 +386,8 @@ static int show(const cli_outcome *outcome) {
 static void remark(const cli_run_settings *settings, const heddle_report *report) {
     if (settings->common.quiet)
         return;
-    if (settings->approximate && !report->approximate)
-        cli_say("note: this plan is exact: --approximate changes nothing");
+    if (settings->run.approximate && !report->approximate)
+        cli_say("note: this result is exact: --approximate changed nothing");
     if (report->approximate && report->error_bound > settings->run.max_error && report->error_bound >= 0 &&
         !report->converged)
         cli_say("note: the error is proven to be at most %g only", report->error_bound);

@@ -23,7 +23,6 @@ typedef struct cli_run_settings {
     uint64_t top;
     int verify;
     int dry_run;
-    int approximate;
     const char *trace;
     const char *report; /* a page */
 } cli_run_settings;

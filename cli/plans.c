@@ -8,8 +8,9 @@
 enum { PLANS_COLUMN = 14 };
 
 static void print_words(FILE *out, const char *name, const char *words) {
-    fprintf(out, "  %-*s", PLANS_COLUMN - 2, name);
-    cli_wrap(out, words, PLANS_COLUMN, PLANS_COLUMN, CLI_WIDTH);
+    int length = (int)strlen(name), column = length + 3 < PLANS_COLUMN ? PLANS_COLUMN : length + 4;
+    fprintf(out, "  %-*s", column - 2, name);
+    cli_wrap(out, words, column, PLANS_COLUMN, CLI_WIDTH);
 }
 
 /* "rename vertices first (none, degree or bfs)" */

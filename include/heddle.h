@@ -730,6 +730,7 @@ typedef struct heddle_run_options {
     double max_error;
     double confidence; /* bc with max_error: the probability that the bound holds, 0.9; 0: that */
     uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not */
+    int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

@@ -13,6 +13,7 @@ graph
 io generate
 program
 transform
+graffix
 device
 jit
 schedule

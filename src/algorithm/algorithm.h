@@ -38,6 +38,13 @@ typedef enum hd_weight_ranks {
     HD_WEIGHT_RANKS_OFF_CPU /* on devices and split graphs */
 } hd_weight_ranks;
 
+/* What new edges to neighbours' neighbours, as heavy as the path of two, do to the result (graffix/graffix.h). */
+typedef enum hd_shortcuts {
+    HD_SHORTCUTS_REFUSED = 0, /* it would mean something else, or that is not known */
+    HD_SHORTCUTS_APPROXIMATE,
+    HD_SHORTCUTS_EXACT /* nothing */
+} hd_shortcuts;
+
 /* A run whose device memory is computed beforehand. */
 typedef struct hd_device_request {
     const hd_run *run; /* without a transform */
@@ -133,6 +140,7 @@ typedef struct hd_algorithm {
                                heddle_result *result); /* check/ */
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result); /* check/ */
+    hd_shortcuts shortcuts;
     hd_budget_way budget;
     double tolerance;
     uint64_t max_iterations;

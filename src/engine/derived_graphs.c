@@ -84,6 +84,41 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
     return HEDDLE_OK;
 }
 
+/* ---- Graffix ---------------------------------------------------------------------------------------------------- */
+
+static bool same_graffix(const hd_derived *entry, const void *wanted) {
+    const hd_graffix_options *a = &((const hd_derived_graffix *)entry)->options, *b = wanted;
+    return a->kind == b->kind && !(a->threshold < b->threshold) && !(a->threshold > b->threshold) &&
+           !(a->fill < b->fill) && !(a->fill > b->fill) && a->warp == b->warp && a->weigh_unit == b->weigh_unit;
+}
+
+static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
+                                  hd_derived *entry) {
+    hd_derived_graffix *e = (hd_derived_graffix *)entry;
+    e->options = *(const hd_graffix_options *)wanted;
+    HD_TRY(hd_graffix_graph(ctx, graph, &e->options, &e->result));
+    if (e->result.graph)
+        e->result.graph->origin = entry->root;
+    entry->graphs[0] = e->result.graph;
+    return HEDDLE_OK;
+}
+
+static void destroy_graffix(heddle_context *ctx, hd_derived *entry) {
+    (void)ctx;
+    heddle_graph_destroy(&((hd_derived_graffix *)entry)->result.graph);
+}
+
+static const hd_derived_kind graffixes = {sizeof(hd_derived_graffix), same_graffix, make_graffix, NULL,
+                                          destroy_graffix};
+
+heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
+                                    bool *fresh, const hd_derived_graffix **changed) {
+    hd_derived *entry;
+    HD_TRY(hd_derived_get(ctx, &graffixes, graph, options, fresh, &entry));
+    *changed = (const hd_derived_graffix *)entry;
+    return HEDDLE_OK;
+}
+
 /* ---- Orders ----------------------------------------------------------------------------------------------------- */
 
 typedef struct order_key {

@@ -4,6 +4,7 @@
 #define HD_ENGINE_DERIVED_GRAPHS_H
 
 #include "engine/derived.h"
+#include "graffix/graffix.h"
 #include "graph/order.h"
 #include "transform/split.h"
 
@@ -25,6 +26,16 @@ typedef struct hd_derived_split {
 /* The graph split as the options say. */
 heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph, hd_split_change change,
                                   const hd_split_options *options, bool *fresh, const hd_derived_split **split);
+
+typedef struct hd_derived_graffix {
+    hd_derived head;
+    hd_graffix_options options;
+    hd_graffix_result result;
+} hd_derived_graffix;
+
+/* The graph changed as the options say. */
+heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
+                                    bool *fresh, const hd_derived_graffix **changed);
 
 /* The renamed graph: from its file, from an earlier run, or built now, which counts as report->transforming. Its places
  * have been checked. For a run on a `device` (NULL: the CPU) that renames faster than the host it is hollow: its rows

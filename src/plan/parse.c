@@ -60,6 +60,8 @@ static const preset presets[] = {
       .stream_packed = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
+    {{.name = "graffix-divergence", .graffix = &hd_graffix_divergence},
+     "approximate: vertices that a warp walks together get edges until their degrees are similar"},
 };
 
 enum { PRESETS = sizeof presets / sizeof *presets, WORDS_MOST = 64 };
@@ -80,16 +82,22 @@ static const char *transform_name(size_t i) {
 static const void *transform_there(size_t i) { return i ? hd_transform_at(i - 1) : NULL; }
 static const char *exchange_name(size_t i) { return hd_exchange_at(i) ? hd_exchange_at(i)->name : NULL; }
 static const void *exchange_there(size_t i) { return hd_exchange_at(i); }
+static const char *graffix_name(size_t i) {
+    return !i ? "none" : hd_graffix_at(i - 1) ? hd_graffix_at(i - 1)->name : NULL;
+}
+static const void *graffix_there(size_t i) { return i ? hd_graffix_at(i - 1) : NULL; }
 static const char *residency_name(size_t i) { return hd_residency_at(i) ? hd_residency_at(i)->name : NULL; }
 static const void *residency_there(size_t i) { return hd_residency_at(i); }
 
-/* A number; a word of a list, kept as its place from 1 on; or the name of something in a table, kept as a pointer. */
+/* A number; a share, from 0 to 1; a word of a list, kept as its place from 1 on; or the name of something in a table,
+ * kept as a pointer. */
 typedef struct plan_key {
     heddle_plan_key_info info;
     size_t member;
     uint32_t said;        /* its bit in a plan */
     uint32_t least, most; /* a number; most 0: a word or a name */
     bool power;           /* … that is a power of two */
+    bool share;           /* a real number from 0 to 1 */
     const char *words[3];
     const char *(*name)(size_t index);
     const void *(*there)(size_t index);
@@ -100,6 +108,8 @@ typedef struct plan_key {
         .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .least = (least_), \
         .most = (most_), .power = (power_)                                                                      \
     }
+#define SHARE(key, member_, said_, about) \
+    { .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .share = true }
 #define WORDS(key, member_, said_, first, second, about)                                                \
     {                                                                                                   \
         .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .words = { \
@@ -134,6 +144,9 @@ static const plan_key keys[] = {
     WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
+    TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
+    SHARE("graffix.threshold", threshold, THRESHOLD, "graffix: the knob, 0 to 1: a larger one adds more edges"),
+    SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
     WORDS("stream.active", stream_active, STREAM, "no", "yes", "stream: only partitions with active vertices are sent"),
     WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
@@ -148,7 +161,7 @@ _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeo
                "enumerations of a plan are written as int");
 
 static const char *value_at(const plan_key *key, size_t index) {
-    return key->most ? NULL : key->name ? key->name(index) : index < 2 ? key->words[index] : NULL;
+    return key->most || key->share ? NULL : key->name ? key->name(index) : index < 2 ? key->words[index] : NULL;
 }
 
 const heddle_plan_key_info *heddle_plan_key_at(size_t index) { return index < KEYS ? &keys[index].info : NULL; }
@@ -195,6 +208,22 @@ static heddle_status number(heddle_context *ctx, const plan_key *key, word value
                    (unsigned long)key->most);
 }
 
+/* Digits with a point or without; no other locale's, no exponents. */
+static heddle_status share(heddle_context *ctx, const plan_key *key, word value, double *result) {
+    double read = 0, unit = 1;
+    int i = 0, digits = 0;
+    for (; i < value.length && value.text[i] >= '0' && value.text[i] <= '9' && read <= 1; i++, digits++)
+        read = read * 10 + (value.text[i] - '0');
+    if (i < value.length && value.text[i] == '.')
+        for (i++; i < value.length && value.text[i] >= '0' && value.text[i] <= '9'; i++, digits++)
+            read += (value.text[i] - '0') * (unit /= 10);
+    *result = read;
+    if (digits && i == value.length && read <= 1)
+        return HEDDLE_OK;
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %s=%.*s: expected a number from 0 to 1", key->info.name, value.length,
+                   value.text);
+}
+
 static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
     const char *names[KEYS];
     char expected[256];
@@ -204,6 +233,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         if (!same(key, names[i]))
             continue;
         plan->said |= keys[i].said;
+        if (keys[i].share)
+            return share(ctx, &keys[i], value, member);
         return keys[i].most ? number(ctx, &keys[i], value, member) : choose(ctx, &keys[i], value, member);
     }
     hd_join(names, KEYS, ", ", " or ", expected, sizeof expected);
@@ -217,7 +248,8 @@ static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
         names[i] = presets[i].plan.name;
         if (same(name, names[i])) {
             *plan = presets[i].plan;
-            plan->said = i ? HD_SAID_PRESET : 0;
+            /* Graffix leaves everything else open. */
+            plan->said = !i ? 0 : presets[i].plan.graffix ? HD_SAID_GRAFFIX : HD_SAID_PRESET;
             return HEDDLE_OK;
         }
     }
@@ -251,7 +283,9 @@ static void imply_residency(hd_plan *plan) {
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
     HD_TRY(read_text(ctx, text ? text : "auto", plan));
     imply_residency(plan);
-    if (hd_plan_is_auto(plan))
+    if (!plan->graffix && (plan->said & (HD_SAID_THRESHOLD | HD_SAID_FILL)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold and graffix.fill are for graffix=divergence");
+    if (hd_plan_is_auto(plan) && !plan->graffix)
         snprintf(plan->name, sizeof plan->name, "auto");
     return HEDDLE_OK;
 }
@@ -263,7 +297,8 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
 }
 
 bool hd_plan_is_auto(const hd_plan *plan) {
-    uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE;
+    uint32_t neutral =
+        HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL;
     return !(plan->said & ~neutral) && !hd_plan_spans(plan) && plan->parts < 2;
 }
 

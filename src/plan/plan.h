@@ -8,6 +8,7 @@
 #define HD_PLAN_PLAN_H
 
 #include "exchange/exchange.h"
+#include "graffix/graffix.h"
 #include "residency/residency.h"
 #include "schedule/schedule.h"
 
@@ -33,7 +34,10 @@ enum {
     HD_SAID_DEBUG = 1 << 17,
     HD_SAID_RESIDENCY = 1 << 18,
     HD_SAID_STREAM = 1 << 19, /* a key of residency stream */
-    HD_SAID_EXCHANGE = 1 << 20
+    HD_SAID_EXCHANGE = 1 << 20,
+    HD_SAID_GRAFFIX = 1 << 21,
+    HD_SAID_THRESHOLD = 1 << 22,
+    HD_SAID_FILL = 1 << 23
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */

@@ -32,6 +32,9 @@ static heddle_status check(const hd_run *run) {
 
 const hd_order *hd_order_choose(const hd_run *run) {
     const hd_order *const *pay = hd_on_device(run) ? run->algorithm->device_orders : run->algorithm->cpu_orders;
+    const hd_graffix *graffix = run->plan.graffix;
+    if (graffix && run->algorithm->results != HD_RESULTS_NUMBERED && !hd_view_ranks.serves(run))
+        return graffix->order;
     if (!hd_plan_is_auto(&run->plan) || run->options.parents) /* parents are found on the graph itself */
         return &hd_order_none;
     if (hd_view_ranks.serves(run)) /* what the file has has no ranks */
@@ -80,7 +83,8 @@ static heddle_status rename_options(hd_view *view) {
 static heddle_status open_order(hd_view *view) {
     const hd_run *run = view->run;
     const hd_order *order = run->plan.order;
-    bool there = hd_on_device(run) && !hd_plan_spans(&run->plan); /* edges are sent from the host's rows */
+    /* Edges are sent from the host's rows, or the graph is changed there. */
+    bool there = hd_on_device(run) && !hd_plan_spans(&run->plan) && !run->plan.graffix;
     const char *device = there ? run->options.device : NULL;
     heddle_report *report = &run->result->report;
     HD_TRY(hd_derived_order_of(run->ctx, run->graph, order, device, report, &view->inner.graph));

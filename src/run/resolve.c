@@ -99,6 +99,8 @@ static heddle_status check_parts(const hd_run *run) {
         what = "worklist=yes", why = "a part's rounds pull along all its edges: worklist=no";
     else if (plan->transform)
         what = "a transform", why = "slices are cut from the graph as it is: transform=none";
+    else if (plan->graffix)
+        what = "graffix", why = "slices are cut from the graph as it is: graffix=none";
     else if (hd_plan_shards(plan))
         what = "schedule=shard", why = "shards are made of whole graphs: schedule=wseg";
     else if (plan->schedule && plan->schedule->sources)

@@ -3,10 +3,11 @@
 
 #include "algorithm/shared/ranked.h"
 #include "algorithm/shared/split_view.h"
+#include "run/graffixed.h"
 #include "run/ordered.h"
 
-/* The outermost first: the graph whose weights are ranks is renamed, and what is renamed is split. */
-static const hd_view_kind *const views[] = {&hd_view_ranks, &hd_view_order, &hd_view_split, NULL};
+/* The outermost first: the graph whose weights are ranks is renamed, what is renamed gets new edges, and is split. */
+static const hd_view_kind *const views[] = {&hd_view_ranks, &hd_view_order, &hd_view_graffix, &hd_view_split, NULL};
 
 heddle_status hd_views_check(const hd_run *run) {
     for (size_t i = 0; views[i]; i++)

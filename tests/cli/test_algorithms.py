@@ -525,10 +525,23 @@ class Reports(Case):
         self.assertIn("no smaller bound than", self.fails(2, "pr", graph, "--max-error", "1e-9"))
         self.assertIn("max_error and tolerance", self.fails(2, "pr", graph, "--max-error", "1", "--tolerance", "1"))
 
+    def test_graffix(self):
+        graph = self.social(scale=10)
+        plan = "graffix-divergence,graffix.threshold=0.6,order=none"
+        self.assertIn("--approximate) has to allow", self.fails(2, "pr", graph, "--plan", plan))
+        report = json.loads(self.heddle("pr", graph, "--plan", plan, "--approximate", "--verify", "--json").out)
+        self.assertTrue(report["approximate"] and report["verified"] and 0 < report["inaccuracy"] < 1)
+        self.assertEqual((report["error_bound"], report["plan"]["transform"]), (None, "graffix-divergence"))
+        self.heddle("pr", graph, "--plan", plan, "--approximate", "--output", self.path("g.tsv"))
+        self.assertTrue(text_of(self.path("g.tsv")).startswith("# approximate: pr\n"))
+        result = self.heddle("scc", graph, "--plan", plan, "--approximate", "--verify", "--json")
+        self.assertFalse(json.loads(result.out)["approximate"])
+        self.assertIn("graffix.threshold=2: expected", self.fails(2, "pr", graph, "--plan", "graffix.threshold=2"))
+
     def test_approximate_changes_nothing_yet(self):
         result = self.heddle("cc", self.roads, "--approximate", "--json")
         self.assertFalse(json.loads(result.out)["approximate"])
-        self.assertIn("note: this plan is exact", result.err)
+        self.assertIn("note: this result is exact", result.err)
 
 
 class Threads(Case):

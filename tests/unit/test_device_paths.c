@@ -175,9 +175,38 @@ static void cancelled(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* On a graph that Graffix has changed, under kernels of its own and under a schedule: new edges change no distance. */
+static void graffix(void **unused) {
+    (void)unused;
+    static const char *const plans[] = {"graffix-divergence,graffix.threshold=0.6",
+                                        "graffix-divergence,graffix.threshold=0.6,schedule=thread,debug=yes"};
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    shape s = shape_skewed("skewed", 300, 2500, 6, false);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.device = device;
+    options.approximate = 1;
+    for (int i = 0; i < 2; i++) {
+        options.plan = plans[i];
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        assert_true(figure_of(result, "added_edges") > 0 && !heddle_result_report(result)->approximate);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances),    cmocka_unit_test(widths),
                                        cmocka_unit_test(larger),       cmocka_unit_test(in_double),
-                                       cmocka_unit_test(wide_offsets), cmocka_unit_test(cancelled)};
+                                       cmocka_unit_test(wide_offsets), cmocka_unit_test(cancelled),
+                                       cmocka_unit_test(graffix)};
     return cmocka_run_group_tests(tests, look_for_device, NULL);
 }

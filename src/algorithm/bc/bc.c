@@ -319,6 +319,7 @@ const hd_algorithm hd_algorithm_bc = {
     .cost = {12, 0.05},
     .split = &hd_bc_split_way,
     .check = check_bc,
+    .shortcuts = HD_SHORTCUTS_APPROXIMATE,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,
     .budget = {.prepare = hd_bc_budget_prepare, .exact = hd_bc_budget_exact, .error = hd_bc_budget_error},

@@ -178,6 +178,7 @@ const hd_algorithm hd_algorithm_bfs = {
     .find_parents = hd_level_parents,
     .cpu_orders = {&hd_order_degree}, /* on a device mapping values back costs what an order gains */
     .cost = {2, 0.004},
+    .shortcuts = HD_SHORTCUTS_APPROXIMATE,
     .reference = hd_reference_bfs,
     .verify = hd_verify_bfs,
 };

@@ -46,6 +46,7 @@ const hd_algorithm hd_algorithm_cc = {
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree}, /* not on devices: as for bfs */
     .cost = {2, 0.006},
+    .shortcuts = HD_SHORTCUTS_EXACT,
     .reference = hd_reference_cc,
     .verify = hd_verify_cc,
 };

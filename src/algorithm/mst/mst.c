@@ -198,6 +198,7 @@ const hd_algorithm hd_algorithm_mst = {
     .weight_ranks = HD_WEIGHT_RANKS_ALWAYS,
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",
     .cost = {25, 0.1},
+    .shortcuts = HD_SHORTCUTS_EXACT,
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,
 };

@@ -379,6 +379,7 @@ const hd_algorithm hd_algorithm_pr = {
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {32, 0.1},
     .check = check_pr,
+    .shortcuts = HD_SHORTCUTS_APPROXIMATE,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,
     .budget = {.prepare = prepare_budget, .prove = prove, .exact = exact_options, .error = l1_error},

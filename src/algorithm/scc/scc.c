@@ -268,6 +268,7 @@ const hd_algorithm hd_algorithm_scc = {
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {6, 0.05},
     .split = &split_way,
+    .shortcuts = HD_SHORTCUTS_EXACT,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
 };
