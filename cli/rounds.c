@@ -42,6 +42,12 @@ static void json_time(cli_json *json, const char *key, double seconds) {
     cli_json_real(json, key, rint(seconds * 1e9) / 1e9);
 }
 
+/* Time in which copies and kernels ran side by side, at least: what is more than the round took. */
+static double overlap(const heddle_round *round) {
+    double more = round->copy_seconds + round->kernel_seconds - round->seconds;
+    return more > 0 ? more : 0;
+}
+
 /* Parts of the edges that the round needed, and where they came from. */
 static void json_traffic(cli_json *json, const heddle_round *round) {
     cli_json_count(json, "parts_needed", round->parts_needed);
@@ -50,10 +56,14 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
     cli_json_count(json, "bytes_needed", round->bytes_needed);
     cli_json_count(json, "bytes_sent", round->bytes_sent);
     cli_json_count(json, "bytes_reused", round->bytes_reused);
-    if (round->copy_seconds > 0)
+    if (round->copy_seconds > 0) {
         json_time(json, "copy_seconds", round->copy_seconds);
+        cli_json_real(json, "bytes_per_second", (double)round->bytes_sent / round->copy_seconds);
+    }
     if (round->kernel_seconds > 0)
         json_time(json, "kernel_seconds", round->kernel_seconds);
+    if (round->copy_seconds > 0 && round->kernel_seconds > 0)
+        json_time(json, "overlap_seconds", overlap(round));
 }
 
 /* What the parts of a run on several devices sent each other, and how evenly they computed. */

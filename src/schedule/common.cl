@@ -252,7 +252,11 @@ INLINE about hd_about(const hd_job *job, u64 v) {
     me.out_degree = HD_OUT_DEGREE(job->degrees[v]);
     me.source = flags & 1;
     me.fixed = flags >> 1 & 1;
+#ifdef HD_NO_INITIAL
+    me.initial = 0;
+#else
     me.initial = job->initial[v];
+#endif
     return me;
 }
 

@@ -399,6 +399,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && e->program->in_degree;
     e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
+    e->shape.no_initial &= !e->setup->initial; /* a file that it includes may use them */
     e->shape.names = e->setup->names != NULL;
     e->shape.profile = run->options.profile;
     double laying = hd_clock();

@@ -55,7 +55,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[NAMES] = s->names ? n * 4 : 0;
     bytes[VALUES] = value;
     bytes[NEXT] = s->in_place ? 0 : value;
-    bytes[INITIAL] = n * (e->program->in_double ? 8 : 4);
+    bytes[INITIAL] = s->no_initial ? 0 : n * (e->program->in_double ? 8 : 4);
     bytes[FLAGS] = n;
     bytes[WORDS] = HD_WORDS * 4;
     bytes[NUMBERS] = HD_NUMBERS * 8;
@@ -334,7 +334,8 @@ heddle_status hd_incore_upload(incore *e) {
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
     if (e->shape.names)
         HD_TRY(upload_made(e, NAMES, n, 4, make_names));
-    HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
+    if (!e->shape.no_initial)
+        HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
     HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));
     HD_TRY(d->upload(d, &e->buffer[WORDS], 0, e->words, sizeof e->words));
     HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));

@@ -10,6 +10,7 @@
 typedef struct hd_incore_shape {
     bool push, worklist, mixed, in_place, accumulate, settles, in_degrees;
     bool no_in_degree; /* in-degrees would need an array, which does not exist */
+    bool no_initial;   /* initial values are all 0, and there is no array of them */
     bool names;        /* vertices have different numbers in the user's graph */
     bool passing;      /* new vertices of a split graph pass sums on, level by level */
     bool sent;         /* a vertex's message is computed once for all its edges */

@@ -166,6 +166,7 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.sent = sends_alike(program) && !s.push && !s.mixed;
     s.in_place = relaxed || s.accumulate || s.sent; /* if messages are stored, other vertices do not read values */
     s.settles = !(program->traits & MONOTONE);
+    s.no_initial = !strstr(program->text, "initial");
     s.in_degrees = (s.push || program->both_ways) && program->in_degree;
     s.no_in_degree = (s.push || program->both_ways) && !program->in_degree;
     if (plan->schedule->shards)
@@ -212,13 +213,13 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
-    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
+    snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
              program->ranks ? "#define HD_RANKS\n" : "",
              program->strengths ? "#define HD_STRENGTHS\n#define HD_LINEAR\n" : "",
              shape->in_degrees ? "#define HD_IN_DEGREES\n" : "", shape->no_in_degree ? "#define HD_NO_IN_DEGREE\n" : "",
-             shape->names ? "#define HD_NAMES\n" : "", program->in_double ? "#define HEDDLE_DOUBLE\n" : "",
-             target.atomics64 ? "#define HD_ATOMICS64\n" : "", target.doubles ? "" : "#define HD_NO_DOUBLE\n",
-             shape->profile ? "#define HD_PROFILE\n" : "");
+             shape->no_initial ? "#define HD_NO_INITIAL\n" : "", shape->names ? "#define HD_NAMES\n" : "",
+             program->in_double ? "#define HEDDLE_DOUBLE\n" : "", target.atomics64 ? "#define HD_ATOMICS64\n" : "",
+             target.doubles ? "" : "#define HD_NO_DOUBLE\n", shape->profile ? "#define HD_PROFILE\n" : "");
 }
 
 /* The first line of a source, which names the file that --keep-source writes. */
