@@ -195,6 +195,11 @@ const cli_option cli_running_options[] = {
     CLI_VALUE("trace", 0, "FILE", cli_parse_text, cli_run_settings, trace,
               "write the phases with their times to FILE, in the JSON that browsers' trace viewers read"),
     CLI_REPORT_OPTION(cli_run_settings, report),
+    CLI_VALUE("checkpoint", 0, "DIR", cli_parse_text, cli_run_settings, run.checkpoint,
+              "vertex programs on the cpu: keep the values in a file in DIR, to go on from after an interruption"),
+    CLI_NUMBER("every", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.checkpoint_every,
+               "write it after every N rounds (default: 10)"),
+    CLI_FLAG("resume", 0, 1, cli_run_settings, run.resume, "go on from the checkpoint in DIR, if there is one"),
     CLI_END_OPTIONS,
 };
 
@@ -494,6 +499,9 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         exit_status = check_stdout(session, settings);
     if (!exit_status)
         exit_status = check_inputs(session, settings, path);
+    if (!exit_status && (settings->run.resume || settings->run.checkpoint_every) && !settings->run.checkpoint)
+        exit_status = cli_usage_error(session->command, "%s needs --checkpoint DIR",
+                                      settings->run.resume ? "--resume" : "--every");
     exit_status = cli_ranks_agree(session, exit_status);
     if (exit_status)
         return exit_status;

@@ -20,7 +20,7 @@ _heddle() {
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
     local init="--init --fixed"
     local run="--output --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
-    run="$run --profile --keep-source --trace --report $read $build $common"
+    run="$run --profile --checkpoint --every --resume --keep-source --trace --report $read $build $common"
 
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()

@@ -731,6 +731,12 @@ typedef struct heddle_run_options {
     double confidence; /* bc with max_error: the probability that the bound holds, 0.9; 0: that */
     uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not */
     int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
+    /* Checkpoints of vertex programs on the CPU, also on several ranks (docs/clusters.md): their values are written to
+     * a file in the folder `checkpoint` after every `checkpoint_every` rounds (0: 10); NULL: none. `resume`: go on from
+     * the one that is there, if any; HEDDLE_E_REFUSED for one of another graph or program. */
+    const char *checkpoint;
+    uint64_t checkpoint_every;
+    int resume;
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

@@ -33,8 +33,8 @@ struct hd_run {
     heddle_vertex hub; /* the default source, to which options.sources points */
 };
 
-/* Whether several devices, or ranks, share the run, each with a part of the graph. */
-static inline bool hd_in_parts(const hd_run *run) { return run->plan.parts > 1; }
+/* Whether the run consists of parts: several devices or ranks share the graph, or one keeps checkpoints. */
+static inline bool hd_in_parts(const hd_run *run) { return run->plan.parts > 0; }
 static inline bool hd_on_device(const hd_run *run) { return run->kind != NULL; }
 /* Whether edges, and buffers of that length, may be in host memory because the device has no room for them. */
 static inline bool hd_run_spills(const hd_run *run) { return run->plan.residency && run->plan.residency->spills; }

@@ -299,7 +299,7 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
 bool hd_plan_is_auto(const hd_plan *plan) {
     uint32_t neutral =
         HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL;
-    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && plan->parts < 2;
+    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && !plan->parts;
 }
 
 bool hd_plan_spans(const hd_plan *plan) { return plan->residency && plan->residency->spans; }

@@ -62,12 +62,14 @@ static const char *refusal(const hd_run *run) {
         return "it is no vertex program: start one process, without the launcher";
     if (hd_on_device(run) || run->devices.count > 1)
         return "ranks run on the cpu: leave out --device, or start one process";
-    if (run->plan.transform || hd_plan_shards(&run->plan) || hd_renames(run->plan.order))
+    if (run->plan.transform || run->plan.graffix || hd_plan_shards(&run->plan) || hd_renames(run->plan.order))
         return "ranks take the graph as it is, without transforms, shards and orders: plan auto would do";
     if (run->plan.residency && run->plan.residency != &hd_residency_device)
         return "each rank keeps its share of the edges in memory: leave out residency, or start more ranks";
     if (options->each)
         return "searches from each source apart take one process: start it without the launcher";
+    if (options->max_error > 0)
+        return "an error budget takes one process: start it without the launcher, or give a tolerance";
     if (options->weighted || options->personalization)
         return "rank by weights, or from a personalisation, takes one process: start it without the launcher";
     return NULL;

@@ -85,11 +85,28 @@ static heddle_status check_each(const hd_run *run) {
 
 static bool is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
 
-/* Several devices: vertex programs that pull along in-edges. */
+/* Parts of runs that keep checkpoints are on the CPU. */
+static heddle_status check_checkpoint(const hd_run *run) {
+    bool cpu = true;
+    for (uint32_t p = 0; p < run->devices.count; p++)
+        cpu = cpu && strcmp(run->devices.name[p], "cpu") == 0;
+    if (!run->algorithm->program && !run->options.program)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: checkpoint: only vertex programs keep checkpoints",
+                       run->algorithm->info.name);
+    if (!cpu)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                       "%s: checkpoint: only runs on the cpu keep checkpoints: cpu would do",
+                       run->algorithm->info.name);
+    return HEDDLE_OK;
+}
+
+/* Several devices, or checkpoints: vertex programs that pull along in-edges. */
 static heddle_status check_parts(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
     const char *name = run->algorithm->info.name, *what = NULL, *why = NULL;
+    if (run->options.checkpoint)
+        HD_TRY(check_checkpoint(run));
     if (!run->algorithm->program && !run->options.program)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: several devices: it is no vertex program: one device would do",
                        name);
@@ -112,15 +129,20 @@ static heddle_status check_parts(const hd_run *run) {
     else if (run->options.memory_limit)
         what = "memory-limit", why = "it bounds what one device holds: one device";
     if (what)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: several devices: %s would do", name, what, why);
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s would do", name, what,
+                       run->devices.count > 1 ? "several devices" : "checkpoint", why);
     return HEDDLE_OK;
 }
 
 static heddle_status check_device(hd_run *run) {
     const char *device = run->options.device;
-    if (device && strchr(device, ',')) {
+    bool one = run->options.checkpoint && (is_open(device) || !strchr(device, ','));
+    if (one && is_open(device))
+        run->options.device = device = "cpu";
+    if (one || (device && strchr(device, ','))) {
         if (!hd_device_list_read(device, &run->devices))
             return hd_device_unknown(run->ctx, device);
+        run->kind = NULL;
         run->plan.parts = run->devices.count;
         if (!run->plan.exchange)
             run->plan.exchange = &hd_exchange_vr;
@@ -165,6 +187,8 @@ static heddle_status fill_in(hd_run *run) {
         options->tolerance = algorithm->tolerance;
     if (options->max_iterations == 0)
         options->max_iterations = algorithm->max_iterations;
+    if (options->checkpoint_every == 0)
+        options->checkpoint_every = 10;
     if (algorithm->from_sources && options->source_count == 0 && run->graph->vertices) {
         HD_TRY(find_hub(run->ctx, run->graph, &run->hub));
         options->sources = &run->hub;

@@ -68,8 +68,9 @@ heddle_status hd_device_sssp(const hd_run *run) {
                    : !real                                                         ? HD_SUM_U32
                    : overflow || run->options.precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
                                                                                    : HD_SUM_F32;
-    if (hd_together(ctx) && path == HD_SUM_U32 && most * (double)graph->vertices > UINT32_MAX)
-        path = HD_SUM_U64; /* only rank 0 will see the sums: there is no second run */
+    if ((hd_together(ctx) || run->options.checkpoint) && path == HD_SUM_U32 &&
+        most * (double)graph->vertices > UINT32_MAX)
+        path = HD_SUM_U64; /* only rank 0 sees the sums, and a checkpoint is of one run: there is no second one */
     HD_TRY(run_path(run, path, &excess));
     excess = excess && most * (double)graph->vertices > largest_sum(path);
     if (excess) /* the rows that the values go with */

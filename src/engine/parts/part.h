@@ -9,6 +9,7 @@
 #define HD_ENGINE_PARTS_PART_H
 
 #include "engine/device/incore.h"
+#include "engine/parts/checkpoint.h"
 #include "exchange/exchange.h"
 
 /* What a part runs. Arrays are those of its own vertices, in their order. */
@@ -22,6 +23,7 @@ typedef struct hd_part_job {
     hd_plan plan;       /* with an exchange */
     uint64_t limit;     /* bytes on the device; UINT64_MAX: what is free */
     bool profile;
+    hd_checkpoint checkpoint; /* only where all parts have `restore` */
 } hd_part_job;
 
 /* What a part knows of a round when it is over. */
@@ -44,6 +46,9 @@ typedef struct hd_part_kind {
     /* The outputs of own vertices. */
     heddle_status (*results)(hd_part *part, void *outputs);
     void (*close)(hd_part *part);
+    /* Replaces the values of own vertices after `open`; NULL: it cannot. With it, `values` is complete after a round.
+     * */
+    void (*restore)(hd_part *part, const void *values);
 } hd_part_kind;
 
 struct hd_part {

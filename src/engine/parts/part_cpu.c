@@ -141,4 +141,13 @@ static void close_cpu(hd_part *part) {
     part->own = NULL;
 }
 
-const hd_part_kind hd_part_cpu = {open_cpu, take_cpu, round_cpu, results_cpu, close_cpu};
+static void restore_cpu(hd_part *part, const void *values) {
+    cpu_part *c = part->own;
+    double unused;
+    if (part->slice->own)
+        memcpy(c->e.run.values, values, part->slice->own * part->value_size);
+    if (part->job->setup.ranks)
+        hd_engine_ranks(&c->e, true, c->sums, &unused, &part->idle);
+}
+
+const hd_part_kind hd_part_cpu = {open_cpu, take_cpu, round_cpu, results_cpu, close_cpu, restore_cpu};

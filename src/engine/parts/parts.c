@@ -22,7 +22,8 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
                        .device = run->devices.name[part],
                        .plan = run->plan,
                        .limit = run->limit,
-                       .profile = run->options.profile};
+                       .profile = run->options.profile,
+                       .checkpoint = j->checkpoint};
     hd_cpu_setup *setup = &own.setup;
     setup->initial = setup->initial ? setup->initial + first : NULL;
     setup->fixed = setup->fixed ? setup->fixed + first : NULL;
@@ -158,6 +159,7 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     hd_phase_begin(ctx, "compute", 0);
     count_kinds(&j);
     HD_CHECK(prepare(&j));
+    HD_CHECK(hd_checkpoint_of(run, program, setup, &j.checkpoint));
     run->result->report.prepare += hd_clock() - start;
     HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
     HD_CHECK(hd_link_local(ctx, run->devices.count, work, &j));

@@ -113,6 +113,7 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
     double sliced = hd_clock() - start;
     hd_part_job part = part_of(j, compiled, setup);
+    HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;
     if (!link->rank)

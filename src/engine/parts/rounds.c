@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/parts/parts.h"
+#include "exchange/agree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,6 +126,36 @@ static heddle_status do_round(state *s, bool *over) {
     return hd_advance(s->link->ctx, 0) ? hd_cancelled_status(s->link->ctx) : HEDDLE_OK;
 }
 
+/* Values of an earlier run that was ended, if they are asked for and there are any. */
+static heddle_status resume(state *s) {
+    const hd_checkpoint *checkpoint = &s->job->checkpoint;
+    heddle_context *ctx = s->link->ctx;
+    uint64_t own = s->slice->own;
+    size_t size = s->part.value_size;
+    void *values = NULL;
+    if (!checkpoint->folder)
+        return HEDDLE_OK;
+    HD_TRY(hd_checkpoint_begin(s->link, checkpoint));
+    if (!checkpoint->resume)
+        return HEDDLE_OK;
+    HD_TRY(hd_agree(s->link, hd_new(ctx, &values, own, size, false, "values of a checkpoint")));
+    heddle_status status = hd_checkpoint_load(s->link, checkpoint, s->slice, size, values, &s->round);
+    if (status == HEDDLE_OK && s->round)
+        s->part.kind->restore(&s->part, values);
+    hd_free(&ctx->allocator, values, own * size);
+    if (status == HEDDLE_OK && !s->link->rank)
+        hd_note(ctx, s->round ? "checkpoint: goes on after round %llu" : "checkpoint: there is none yet",
+                (unsigned long long)s->round);
+    return status;
+}
+
+static heddle_status keep(state *s) {
+    const hd_checkpoint *checkpoint = &s->job->checkpoint;
+    if (!checkpoint->folder || s->round % checkpoint->every)
+        return HEDDLE_OK;
+    return hd_checkpoint_save(s->link, checkpoint, s->slice, s->part.value_size, s->part.values, s->round);
+}
+
 static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *degrees, void *outputs) {
     const hd_slice *slice = s->slice;
     heddle_part *shown = &s->report->shown;
@@ -134,6 +165,7 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     HD_TRY(hd_slice_share(s->link, slice, degrees, sizeof *degrees, degrees + slice->own));
     HD_TRY(s->part.kind->open(&s->part, degrees));
     memcpy(s->report->schedule, s->part.schedule, sizeof s->report->schedule);
+    HD_TRY(resume(s));
     HD_TRY(share_first(s));
     HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
     snprintf(shown->device, sizeof shown->device, "%s", s->job->device);
@@ -144,8 +176,10 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     HD_TRY(s->link->barrier(s->link));
     hd_rounds_mark(s->link->ctx);
     double start = hd_clock();
-    while (!over && !(s->round && s->round == s->job->setup.max_iterations))
+    while (!over && !(s->job->setup.max_iterations && s->round >= s->job->setup.max_iterations)) {
         HD_TRY(do_round(s, &over));
+        HD_TRY(keep(s));
+    }
     s->report->report.compute = hd_clock() - start;
     s->report->iterations = s->round;
     return s->part.kind->results(&s->part, outputs);
