@@ -208,9 +208,9 @@ static void test_switches(void **unused) {
 /* Packed partitions: whole numbers and others as weights, rows of two directions, edges with sources. */
 static void test_packed(void **unused) {
     (void)unused;
-    stream_everywhere("sssp", "residency=stream,stream.packed=yes,stream.partitions=9,debug=yes", 0);
+    stream_everywhere("sssp", "residency=stream,stream.packed=yes,stream.partitions=9,debug=yes", FEW);
     stream_everywhere("cc", "residency=stream,stream.packed=yes,stream.partitions=5,debug=yes", 0);
-    stream_everywhere("pr", "schedule=coo,worklist=no,stream.packed=yes,stream.partitions=40,debug=yes", 0);
+    stream_everywhere("pr", "schedule=coo,worklist=no,stream.packed=yes,stream.partitions=40,debug=yes", FEW);
     stream_everywhere("bfs",
                       "residency=stream,stream.packed=yes,stream.partitions=7,stream.reuse=no,offsets=64,debug=yes",
                       FEW);
