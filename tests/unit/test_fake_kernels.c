@@ -49,6 +49,7 @@ static const job jobs[] = {
     {"mst", "ws", .graph = DENSE},
     {"tc", "auto", .graph = UNDIRECTED},
     {"kcore", "auto", .graph = DENSE},
+    {"cdlp", "auto", .graph = DENSE},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 

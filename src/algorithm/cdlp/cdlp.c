@@ -7,6 +7,7 @@
  * nothing either.
  */
 #include "algorithm/algorithm.h"
+#include "algorithm/cdlp/cdlp_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -130,24 +131,24 @@ static void close_propagation(propagation *p) {
     HD_DELETE(&p->ctx->allocator, p->marks, p->n);
 }
 
-static void add_figures(propagation *p, heddle_result *result) {
-    uint64_t communities = 0, largest = 0, n = p->n;
-    uint32_t *size = p->next;
-    HD_PARALLEL_FOR(p->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+void hd_cdlp_figures(heddle_context *ctx, heddle_result *result, uint32_t *size, uint64_t changed) {
+    const uint32_t *label = result->values;
+    uint64_t communities = 0, largest = 0, n = result->count;
+    bool many = n >= HD_WORTH_THREADS;
+    HD_PARALLEL_FOR(ctx, schedule(static) if (many))
     for (uint64_t v = 0; v < n; v++)
         size[v] = 0;
-    HD_PARALLEL_FOR(p->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    HD_PARALLEL_FOR(ctx, schedule(static) if (many))
     for (uint64_t v = 0; v < n; v++)
-        hd_fetch_add(&size[p->label[v]], 1);
-    bool many = n >= HD_WORTH_THREADS;
-    HD_PARALLEL_FOR(p->ctx, schedule(static) reduction(+ : communities) reduction(max : largest) if (many))
+        hd_fetch_add(&size[label[v]], 1);
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : communities) reduction(max : largest) if (many))
     for (uint64_t v = 0; v < n; v++) {
         communities += size[v] > 0;
         largest = size[v] > largest ? size[v] : largest;
     }
     hd_result_figure(result, "communities", (double)communities);
     hd_result_figure(result, "largest", (double)largest);
-    hd_result_figure(result, "changed", (double)(n ? p->changed : 0));
+    hd_result_figure(result, "changed", (double)changed);
 }
 
 /* The labels of the last round may be in the array that is to be freed. */
@@ -171,7 +172,7 @@ static heddle_status run_cdlp(const hd_run *run) {
     bring_home(&p, run->result->values);
     run->result->report.edges_walked = p.walked;
     if (status == HEDDLE_OK)
-        add_figures(&p, run->result);
+        hd_cdlp_figures(ctx, run->result, p.next, p.changed);
 out:
     hd_phase_end(ctx);
     close_propagation(&p);
@@ -191,10 +192,12 @@ const hd_algorithm hd_algorithm_cdlp = {
              "max_iterations"},
     .in_edges = HD_IN_MADE,
     .run = run_cdlp,
+    .device_run = hd_device_cdlp,
+    .device_bytes = hd_cdlp_device_bytes,
     .host_bytes = {.vertex = 9, .more = more_host_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "of labels that are equally frequent the smallest vertex wins",
-    .cost = {100, 0},
+    .cost = {100, 1.5},
     .reference = hd_reference_cdlp,
     .verify = hd_verify_cdlp,
     .max_iterations = ROUNDS,
