@@ -134,18 +134,18 @@ static void close_propagation(propagation *p) {
 void hd_cdlp_figures(heddle_context *ctx, heddle_result *result, uint32_t *size, uint64_t changed) {
     const uint32_t *label = result->values;
     uint64_t communities = 0, largest = 0, n = result->count;
-    bool many = n >= HD_WORTH_THREADS;
-    HD_PARALLEL_FOR(ctx, schedule(static) if (many))
+    HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
         size[v] = 0;
-    HD_PARALLEL_FOR(ctx, schedule(static) if (many))
+    HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
         hd_fetch_add(&size[label[v]], 1);
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : communities) reduction(max : largest) if (many))
-    for (uint64_t v = 0; v < n; v++) {
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : communities) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
         communities += size[v] > 0;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : largest) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
         largest = size[v] > largest ? size[v] : largest;
-    }
     hd_result_figure(result, "communities", (double)communities);
     hd_result_figure(result, "largest", (double)largest);
     hd_result_figure(result, "changed", (double)changed);
