@@ -35,12 +35,18 @@ if(HEDDLE_TESTS AND TARGET heddle_shared)
             heddle_add_test(${name} python "${python}" -m pytest -q -p no:cacheprovider ${ARGN})
             set_tests_properties(python/${name} PROPERTIES ENVIRONMENT
                 "${heddle_test_environment};HEDDLE_LIBRARY=$<TARGET_FILE:heddle_shared>;\
-PYTHONPATH=${PROJECT_SOURCE_DIR}/python")
+PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
         else()
             heddle_add_test(${name} python bash -c
                 "echo 'skipped: no Python of 3.11 or later can do \"${modules}\" (scripts/python-env.sh)'; exit 77")
         endif()
     endfunction()
 
-    heddle_python_test(package "import numpy, pytest" "${PROJECT_SOURCE_DIR}/python/tests")
+    heddle_python_test(package "import numpy, pytest" -p heddle_suite "${PROJECT_SOURCE_DIR}/python/tests")
+    # A part of NetworkX's own suite, against the backend; all of it: leave out what follows --pyargs networkx.
+    heddle_python_test(networkx "import numpy, scipy, pytest, networkx as n; assert n.__version__ >= '3.4'"
+        -p heddle_suite --heddle-suite --heddle-least 250 --pyargs networkx.algorithms.components
+        networkx.algorithms.link_analysis networkx.algorithms.tests.test_core
+        networkx.algorithms.shortest_paths.tests.test_unweighted networkx.algorithms.shortest_paths.tests.test_generic
+        networkx.algorithms.centrality.tests.test_closeness_centrality)
 endif()

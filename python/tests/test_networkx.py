@@ -1,0 +1,163 @@
+"""The backend of NetworkX: what it returns equals NetworkX's own, and what it says of itself is true."""
+import math
+import os
+import random
+import subprocess
+import sys
+import types
+
+import pytest
+
+import heddle_suite
+
+nx = pytest.importorskip("networkx")
+if tuple(map(int, nx.__version__.split(".")[:2])) < (3, 4):
+    pytest.skip("NetworkX 3.4 or later is needed", allow_module_level=True)
+
+from heddle_networkx import functions, info, interface  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def weighted(graph, seed=5):
+    draw = random.Random(seed)
+    for *ends, record in graph.edges(data=True):
+        record["weight"] = draw.randint(1, 9) / 2
+    return graph
+
+
+GRAPHS = {
+    "sparse": weighted(nx.gnm_random_graph(60, 70, seed=1)),
+    "connected": weighted(nx.connected_watts_strogatz_graph(40, 4, 0.2, seed=3)),
+    "directed": weighted(nx.gnm_random_graph(60, 130, seed=2, directed=True)),
+    "strong": weighted(nx.DiGraph([(u, (u + 1) % 30) for u in range(30)] + [(u, (7 * u) % 30) for u in range(30)])),
+    "multi": weighted(nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (3, 3), (4, 3), (4, 3)])),
+    "multidirected": weighted(nx.MultiDiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (3, 3), (3, 0)])),
+    "names": nx.Graph([("a", ("b", 1)), (("b", 1), 3.5), ("d", "d")]),
+    "null": nx.Graph(), "alone": nx.empty_graph(1, nx.DiGraph),
+}
+#: Arguments beside the graph, where a function needs or takes some; v is a node.
+ARGUMENTS = {
+    "node_connected_component": [{"n": "v"}], "has_path": [{"source": "v", "target": "w"}],
+    "descendants": [{"source": "v"}], "ancestors": [{"source": "v"}],
+    "descendants_at_distance": [{"source": "v", "distance": 2}],
+    "single_source_shortest_path_length": [{"source": "v"}, {"source": "v", "cutoff": 2}, {"source": "nobody"}],
+    "single_target_shortest_path_length": [{"target": "v"}],
+    "shortest_path_length": [{"source": "v"}, {"target": "v", "weight": "weight"}, {"source": "v", "target": "w"}, {}],
+    "single_source_dijkstra_path_length": [{"source": "v"}, {"source": "v", "cutoff": 3}],
+    "multi_source_dijkstra_path_length": [{"sources": ["v", "w"]}],
+    "dijkstra_path_length": [{"source": "v", "target": "w"}],
+    "bellman_ford_path_length": [{"source": "v", "target": "w"}],
+    "single_source_bellman_ford_path_length": [{"source": "v"}],
+    "eccentricity": [{}, {"v": "v"}], "closeness_centrality": [{}, {"wf_improved": False}, {"u": "v"}],
+    "betweenness_centrality": [{}, {"normalized": False}, {"k": 3, "seed": 7}, {"endpoints": True}],
+    "pagerank": [{"tol": 1e-12, "max_iter": 999, **more} for more in ({}, {"weight": None}, {"alpha": 0.5})] +
+                [{"max_iter": 1}], "triangles": [{}, {"nodes": "v"}],
+    "minimum_spanning_edges": [{}, {"data": False}, {"weight": None or "other"}],
+    "clustering": [{}, {"nodes": ["v", "w"]}],
+}
+
+
+def answer(function, graph, arguments, **more):
+    nodes = list(graph) or ["nobody"]
+    named = {"v": nodes[0], "w": nodes[-1]}
+
+    def of(value):
+        if isinstance(value, list):
+            return [of(one) for one in value]
+        return named.get(value, value) if isinstance(value, str) else value
+    given = {name: of(value) for name, value in arguments.items()}
+    try:
+        found = function(graph, **given, **more)
+        return list(found) if isinstance(found, (types.GeneratorType, map)) else found
+    except (nx.NetworkXException, ValueError, KeyError, ZeroDivisionError, NotImplementedError) as error:
+        if isinstance(error, NotImplementedError) and not isinstance(error, nx.NetworkXException):
+            assert interface.can_run(function.__name__, (graph,), given) is not True
+            return None
+        return type(error), str(error)
+
+
+def same(one, other):
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, float) and isinstance(other, (int, float)):
+        return math.isclose(one, other, rel_tol=1e-4, abs_tol=1e-6) or (math.isnan(one) and math.isnan(other))
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, nx.Graph):
+        return nx.utils.graphs_equal(one, other)
+    return one == other and type(one) is type(other)
+
+
+@pytest.mark.parametrize("name", sorted(info.FUNCTIONS))
+def test_equals_networkx(name):
+    if not hasattr(interface.backend, name):
+        pytest.skip("not with this version of NetworkX")
+    function = getattr(nx, name)
+    before = interface.completed[name]
+    for label, graph in GRAPHS.items():
+        for arguments in ARGUMENTS.get(name, [{}]):
+            expected = answer(function, graph, arguments, backend="networkx")
+            found = answer(function, graph, arguments, backend="heddle")
+            if found is None:
+                continue
+            if "components" in name and isinstance(expected, list) and expected and isinstance(expected[0], set):
+                expected, found = ([sorted(map(repr, one)) for one in every] for every in (expected, found))
+                expected, found = sorted(expected), sorted(found)
+            if name == "condensation" and isinstance(expected, nx.Graph):
+                members = [sorted(sorted(map(repr, part)) for _, part in one.nodes(data="members"))
+                           for one in (expected, found)]
+                assert members[0] == members[1] and expected.number_of_edges() == found.number_of_edges()
+                assert all(u > v for u, v in found.edges)  # components in reverse topological order
+                continue
+            assert same(expected, found), (label, arguments, expected, found)
+    assert interface.completed[name] > before
+
+
+def test_order_of_distance():
+    lengths = nx.single_source_shortest_path_length(GRAPHS["connected"], 0, backend="heddle")
+    assert list(lengths.values()) == sorted(lengths.values()) and type(lengths[0]) is int
+
+
+def test_odd_weights_are_left_to_networkx():
+    graph = nx.DiGraph([(0, 1, {"weight": -1}), (1, 2, {"weight": 3})])
+    assert nx.single_source_bellman_ford_path_length(graph, 0, backend="heddle") == {0: 0, 1: -1, 2: 2}
+    graph = nx.Graph([(0, 1, {"weight": None}), (0, 2, {"weight": 1})])
+    assert nx.single_source_dijkstra_path_length(graph, 0, backend="heddle") == {0: 0, 2: 1}
+
+
+def test_can_run_and_should_run():
+    small, large = GRAPHS["sparse"], nx.gnm_random_graph(3000, 9000, seed=1)
+    assert interface.can_run("is_connected", (small,), {}) is True
+    assert "kruskal" in interface.can_run("minimum_spanning_tree", (small,), {"algorithm": "prim"})
+    assert "weight" in interface.can_run("dijkstra_path_length", (small, 0, 1), {"weight": lambda *_: 1})
+    assert interface.can_run("no_such_function", (), {}) is False
+    assert interface.should_run("betweenness_centrality", (large,), {}) is True
+    assert "converting" in interface.should_run("is_connected", (large,), {})
+    nx.is_connected(large, backend="heddle")
+    assert interface.should_run("is_connected", (large,), {}) is True  # the conversion is there now
+    assert "a call" in interface.should_run("is_connected", (interface.convert_from_nx(small),), {})
+
+
+def test_conversion_is_cached():
+    graph = nx.gnm_random_graph(50, 100, seed=4)
+    nx.pagerank(graph, backend="heddle")
+    first = next(iter(graph.__networkx_cache__["backends"]["heddle"].values()))
+    nx.pagerank(graph, backend="heddle")
+    assert len(first._made) == 1
+    graph.add_edge(0, 49, weight=100)
+    assert not graph.__networkx_cache__.get("backends")
+    precise = {"tol": 1e-12, "max_iter": 999}
+    assert same(nx.pagerank(graph, **precise), nx.pagerank(graph, backend="heddle", **precise))
+
+
+def test_tables_agree():
+    assert set(info.FUNCTIONS) == set(interface._CHECKS) == set(interface._PASSES)
+    assert all(hasattr(functions, name) for name in info.FUNCTIONS)
+
+
+def test_info_imports_nothing_heavy():
+    script = ("import sys\nfrom heddle_networkx.info import get_info\nassert get_info()['functions']['pagerank']\n"
+              "assert not {'numpy', 'heddle', 'networkx'} & set(sys.modules)\n")
+    folder = os.path.join(heddle_suite.ROOT, "python")
+    subprocess.run([sys.executable, "-c", script], check=True, env=dict(os.environ, PYTHONPATH=folder))

