@@ -101,7 +101,10 @@ int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *key
 
 /* ---- The five rules --------------------------------------------------------------------------------------------- */
 
-enum { NONE = UINT32_MAX, OPEN = UINT32_MAX - 1, WAY = UINT32_MAX - 2 };
+/* In place of levels: outside the tree; not known yet; on the way up from the vertex that is looked at. */
+#define NONE UINT32_MAX
+#define OPEN (UINT32_MAX - 1)
+#define WAY (UINT32_MAX - 2)
 
 static bool in_tree(const uint32_t *parents, uint32_t root, uint32_t v) { return v == root || parents[v] != NONE; }
 
