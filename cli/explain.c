@@ -135,6 +135,7 @@ static int run(cli_session *session, void *opaque) {
         return CLI_EXIT_USAGE;
     heddle_status status = cli_load(session, path, &settings->load, &graph, &seconds);
     settings->run.algorithm = algorithm;
+    settings->run.approximate = 1; /* explaining is not running */
     settings->run.program = program ? algorithm : NULL;
     if (status == HEDDLE_OK)
         status = heddle_explain(session->context, graph, &settings->run, &plan);

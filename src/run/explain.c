@@ -360,11 +360,22 @@ static void explain_order(explain *e, const hd_order *order) {
                order->info.name);
 }
 
+/* The rows of the table are of the graph without new edges. */
+static void explain_graffix(explain *e, const hd_graffix *graffix) {
+    if (graffix)
+        add_reason(e->to,
+                   e->run.algorithm->shortcuts == HD_SHORTCUTS_EXACT
+                       ? "graffix %s: edges are added before the first run, which changes nothing for this algorithm"
+                       : "graffix %s: edges are added before the first run: values are approximate",
+                   graffix->name);
+}
+
 static heddle_status explain_all(explain *e) {
     const hd_order *order = e->run.plan.order;
     tell_device(e);
     look_at_device(e);
     explain_order(e, order);
+    explain_graffix(e, e->run.plan.graffix);
     HD_TRY(explain_plan(e));
     if (hd_renames(order) && !e->run.plan.transform)
         snprintf(e->to->transform, sizeof e->to->transform, "%s", order->in_reports);

@@ -536,6 +536,8 @@ class Reports(Case):
         self.assertTrue(text_of(self.path("g.tsv")).startswith("# approximate: pr\n"))
         result = self.heddle("scc", graph, "--plan", plan, "--approximate", "--verify", "--json")
         self.assertFalse(json.loads(result.out)["approximate"])
+        words = self.heddle("explain", "pr", graph, "--plan", plan).out.decode()
+        self.assertIn("values are approximate", " ".join(words.split()))
         self.assertIn("graffix.threshold=2: expected", self.fails(2, "pr", graph, "--plan", "graffix.threshold=2"))
 
     def test_approximate_changes_nothing_yet(self):
