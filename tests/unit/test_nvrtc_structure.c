@@ -6,7 +6,7 @@ extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], 
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
     hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_tc[],
-    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[];
+    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -101,9 +101,25 @@ static void test_dense(void **unused) {
     }
 }
 
+/* Packed partitions: without weights, whole numbers, floats that are, and weights as they are. */
+static void test_unpack(void **unused) {
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (int weights = 0; weights < 4; weights++) {
+        char defines[256];
+        snprintf(defines, sizeof defines,
+                 "#define HD_WEIGHT_TYPE 0\n#define HD_UNPACK_SOURCES %d\n#define HD_UNPACK_WEIGHTS %d\n"
+                 "#define HD_WEIGHT_WORDS %uu\n%s",
+                 weights % 2, weights, weights == 3 ? 2u : 1u, weights > 1 ? "#define HD_OFFSET_64\n" : "");
+        assert_compiles("unpack", defines, (const char *[]){hd_text_unpack, NULL});
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_dense), cmocka_unit_test(test_cc),
                                        cmocka_unit_test(test_scc),   cmocka_unit_test(test_pr),
-                                       cmocka_unit_test(test_mst),   cmocka_unit_test(test_bc_split)};
+                                       cmocka_unit_test(test_mst),   cmocka_unit_test(test_bc_split),
+                                       cmocka_unit_test(test_unpack)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }
