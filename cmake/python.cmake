@@ -46,7 +46,7 @@ PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
     # A part of NetworkX's own suite, against the backend; all of it: leave out what follows --pyargs networkx.
     heddle_python_test(networkx "import numpy, scipy, pytest, networkx as n; assert n.__version__ >= '3.4'"
         -p heddle_suite --heddle-suite --heddle-least 250 --pyargs networkx.algorithms.components
-        networkx.algorithms.link_analysis networkx.algorithms.tests.test_core
+        networkx.algorithms.link_analysis networkx.algorithms.tree.tests.test_mst networkx.algorithms.tests.test_core
         networkx.algorithms.shortest_paths.tests.test_unweighted networkx.algorithms.shortest_paths.tests.test_generic
         networkx.algorithms.centrality.tests.test_closeness_centrality)
 endif()

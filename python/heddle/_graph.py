@@ -536,9 +536,14 @@ def _columns(frame: Any, names: list[Any]) -> list[Any]:
         raise argument(f"the table has no such column: {error}") from None
 
 
+def rows_of(graph: Any) -> list[Any]:
+    """The dicts of neighbours. Those of subgraph views are filters, whose len() counts what is filtered out too."""
+    return [row if type(row) is dict else dict(row.items()) for row in graph._adj.values()]
+
+
 def _adjacency(graph: Any, index: dict[Any, int], vertices: int) -> tuple[Array, Array]:
     """All arcs of a graph of NetworkX, as numbers of nodes."""
-    rows = graph._adj.values()
+    rows = rows_of(graph)
     degrees = np.fromiter(map(len, rows), np.int64, vertices)
     if graph.is_multigraph():
         counts = np.fromiter((len(keys) for row in rows for keys in row.values()), np.int64)
@@ -554,7 +559,7 @@ def _adjacency(graph: Any, index: dict[Any, int], vertices: int) -> tuple[Array,
 
 def _attributes(graph: Any, weight: str, default: float, edges: int) -> Optional[Array]:
     """The weights of all arcs, in the same order; None if no edge has one."""
-    rows = graph._adj.values()
+    rows = rows_of(graph)
     records = chain.from_iterable(row.values() for row in rows)
     if graph.is_multigraph():
         records = chain.from_iterable(keys.values() for keys in records)

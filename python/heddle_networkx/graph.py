@@ -7,7 +7,7 @@ from typing import Any, Optional
 import numpy as np
 
 from heddle import Graph
-from heddle._graph import _adjacency
+from heddle._graph import _adjacency, rows_of
 
 Array = np.ndarray[Any, Any]
 
@@ -84,7 +84,7 @@ class BackendGraph:
     def weights(self, weight: str) -> Array:
         """The attribute of all arcs, 1 where an edge lacks it."""
         if weight not in self._weights:
-            records = chain.from_iterable(row.values() for row in self.nx._adj.values())
+            records = chain.from_iterable(row.values() for row in rows_of(self.nx))
             if self.is_multigraph():
                 records = chain.from_iterable(keys.values() for keys in records)
             values = np.asarray([record.get(weight, 1) for record in records] or np.empty(0, np.int64))

@@ -305,10 +305,18 @@ def _wrapped(name: str) -> Callable[..., Any]:
 
 
 def _begun(generator: Any) -> Any:
-    """A generator whose first item is computed, so that what it finds odd is found now."""
-    first = list(_take(generator))
+    """A generator whose first item is computed, so that what it finds odd is found now; errors come with the item."""
+    first, failed = [], None
+    try:
+        first = list(_take(generator))
+    except Odd:
+        raise
+    except Exception as error:
+        failed = error
 
     def rest() -> Any:
+        if failed is not None:
+            raise failed
         yield from first
         yield from generator
     return rest()

@@ -126,6 +126,16 @@ def test_odd_weights_are_left_to_networkx():
     assert nx.single_source_dijkstra_path_length(graph, 0, backend="heddle") == {0: 0, 2: 1}
 
 
+def test_views_and_late_errors():
+    graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 3)])
+    view = graph.edge_subgraph([(0, 1, 0), (1, 2, 0)])
+    assert nx.is_connected(view, backend="heddle") and len(view) == 3
+    assert nx.shortest_path_length(graph.subgraph([0, 1, 2]), 0, 2, backend="heddle") == 2
+    edges = nx.minimum_spanning_edges(nx.Graph([(0, 1, {"weight": math.nan})]), backend="heddle")
+    with pytest.raises(ValueError, match="NaN"):
+        list(edges)
+
+
 def test_can_run_and_should_run():
     small, large = GRAPHS["sparse"], nx.gnm_random_graph(3000, 9000, seed=1)
     assert interface.can_run("is_connected", (small,), {}) is True
