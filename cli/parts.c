@@ -1,7 +1,10 @@
 /* parts.c - see parts.h. */
 #include "parts.h"
 
+#include "rounds.h"
 #include "text.h"
+
+#include <stdlib.h>
 
 enum { MOST = 64 };
 
@@ -26,6 +29,16 @@ static double imbalance(const totals *all) { return all->mean > 0 ? all->slowest
 
 static double share(uint64_t useful, uint64_t sent) { return sent ? (double)useful / (double)sent : 1; }
 
+/* None if there is no memory for them. */
+static void json_part_rounds(cli_json *json, const heddle_result *result, uint64_t part) {
+    uint64_t count = heddle_result_part_rounds(result, part, NULL, sizeof(heddle_round), 0);
+    cli_rounds rounds = {.list = malloc((count + 1) * sizeof(heddle_round))};
+    if (rounds.list)
+        rounds.count = heddle_result_part_rounds(result, part, rounds.list, sizeof *rounds.list, count);
+    cli_json_part_rounds(json, &rounds);
+    cli_rounds_free(&rounds);
+}
+
 void cli_json_parts(cli_json *json, const heddle_result *result) {
     heddle_part parts[MOST];
     uint64_t count = heddle_result_parts(result, parts, sizeof *parts, MOST);
@@ -47,6 +60,7 @@ void cli_json_parts(cli_json *json, const heddle_result *result) {
         cli_json_real(json, "useful_share", share(parts[i].bytes_useful, parts[i].bytes_sent));
         cli_json_seconds(json, "computing", parts[i].computing);
         cli_json_seconds(json, "exchanging", parts[i].exchanging);
+        json_part_rounds(json, result, i);
         cli_json_end(json);
     }
     cli_json_end(json);

@@ -104,6 +104,22 @@ void cli_json_rounds(cli_json *json, const cli_rounds *rounds) {
     cli_json_end(json);
 }
 
+void cli_json_part_rounds(cli_json *json, const cli_rounds *rounds) {
+    cli_json_array(json, "rounds");
+    for (uint64_t i = 0; i < rounds->count; i++) {
+        const heddle_round *round = &rounds->list[i];
+        cli_json_object(json, NULL);
+        cli_json_count(json, "round", round->number);
+        json_known(json, "edges", round->edges);
+        cli_json_count(json, "sent", round->exchanged);
+        cli_json_count(json, "useful", round->exchanged_useful);
+        json_time(json, "computing", round->part_seconds);
+        json_time(json, "exchanging", round->exchange_seconds);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
 /* ---- The trace: events of the format that browsers read, times in microseconds ---------------------------------- */
 
 static void open_event(cli_json *json, const char *name, const char *kind, double seconds) {

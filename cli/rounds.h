@@ -19,6 +19,8 @@ const char *cli_direction_name(heddle_direction direction);
 
 /* The member "rounds" of the report. */
 void cli_json_rounds(cli_json *json, const cli_rounds *rounds);
+/* The member "rounds" of a part of a run on several devices. */
+void cli_json_part_rounds(cli_json *json, const cli_rounds *rounds);
 /* A bar and counters for each round; `begin` is when the run began. */
 void cli_trace_rounds(cli_json *json, const cli_rounds *rounds, double begin);
 

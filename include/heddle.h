@@ -926,6 +926,10 @@ HEDDLE_API uint64_t heddle_result_part_count(const heddle_result *result);
 /* Copies the first `count` of them, in the order of the devices; `size` is the caller's sizeof(heddle_part). Returns
  * how many were copied; 0 for NULL. Cost: linear in them. */
 HEDDLE_API uint64_t heddle_result_parts(const heddle_result *result, heddle_part *parts, size_t size, uint64_t count);
+/* The same for the rounds of one part, from 0: its own vertices, edges, bytes and seconds. With `rounds` NULL returns
+ * how many there are. 0 for NULL, and for a part that does not exist. Cost: linear in them. */
+HEDDLE_API uint64_t heddle_result_part_rounds(const heddle_result *result, uint64_t part, heddle_round *rounds,
+                                              size_t size, uint64_t count);
 
 /* Frees the result. Cost: that of freeing its memory. */
 HEDDLE_API void heddle_result_destroy(heddle_result **result);

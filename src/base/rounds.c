@@ -8,14 +8,15 @@
 
 static const char several[] = "several"; /* kernel name of a record that covers different kernels */
 
-heddle_status hd_rounds_begin(heddle_context *ctx) {
-    hd_rounds *r = &ctx->rounds;
+heddle_status hd_rounds_new(heddle_context *ctx, hd_rounds *r) {
     if (!r->list)
         HD_TRY(HD_NEW(ctx, &r->list, HD_ROUNDS_MOST, "records of rounds"));
     *r = (hd_rounds){.list = r->list, .on = true, .least = 1};
     r->start = r->last = hd_clock();
     return HEDDLE_OK;
 }
+
+heddle_status hd_rounds_begin(heddle_context *ctx) { return hd_rounds_new(ctx, &ctx->rounds); }
 
 static uint64_t sum(uint64_t a, uint64_t b) { return a == HD_NOT_KNOWN || b == HD_NOT_KNOWN ? HD_NOT_KNOWN : a + b; }
 
@@ -113,8 +114,7 @@ static void add_to_record(hd_rounds *r, const hd_pass *pass) {
         snprintf(open->kernel, sizeof open->kernel, "%s", several);
 }
 
-void hd_rounds_add(heddle_context *ctx, const hd_pass *pass) {
-    hd_rounds *r = &ctx->rounds;
+void hd_rounds_put(hd_rounds *r, const hd_pass *pass) {
     if (!r->on || !pass->rounds)
         return;
     if (r->open.rounds)
@@ -126,6 +126,8 @@ void hd_rounds_add(heddle_context *ctx, const hd_pass *pass) {
         put_down(r);
 }
 
+void hd_rounds_add(heddle_context *ctx, const hd_pass *pass) { hd_rounds_put(&ctx->rounds, pass); }
+
 void hd_rounds_mark(heddle_context *ctx) {
     hd_rounds *r = &ctx->rounds;
     if (!r->on)
@@ -134,11 +136,13 @@ void hd_rounds_mark(heddle_context *ctx) {
     r->last = hd_clock();
 }
 
-void hd_rounds_end(heddle_context *ctx) {
-    if (ctx->rounds.on)
-        put_down(&ctx->rounds);
-    ctx->rounds.on = false;
+void hd_rounds_close(hd_rounds *r) {
+    if (r->on)
+        put_down(r);
+    r->on = false;
 }
+
+void hd_rounds_end(heddle_context *ctx) { hd_rounds_close(&ctx->rounds); }
 
 void hd_rounds_trim(heddle_context *ctx, uint64_t rounds) {
     hd_rounds *r = &ctx->rounds;

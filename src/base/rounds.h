@@ -63,6 +63,11 @@ void hd_rounds_mark(heddle_context *ctx);
 void hd_rounds_add(heddle_context *ctx, const hd_pass *pass);
 #define HD_ROUND(ctx, ...) hd_rounds_add(ctx, &(hd_pass){__VA_ARGS__})
 
+/* The same with a list of its own, as a part of a run has it, freed with HD_DELETE(…, rounds->list, HD_ROUNDS_MOST). */
+heddle_status hd_rounds_new(heddle_context *ctx, hd_rounds *rounds);
+void hd_rounds_put(hd_rounds *rounds, const hd_pass *pass);
+void hd_rounds_close(hd_rounds *rounds);
+
 /* Sets the true number of rounds: a device that is given several rounds at once may count some after the last one. */
 void hd_rounds_trim(heddle_context *ctx, uint64_t rounds);
 

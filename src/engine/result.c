@@ -75,10 +75,28 @@ heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, 
     return HD_NEW(ctx, &result->parents, count, "parents");
 }
 
-heddle_status hd_result_parts_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
+static void free_parts(heddle_result *result) {
+    for (uint64_t p = 0; result->part_rounds && p < result->part_count; p++)
+        HD_DELETE(&result->allocator, result->part_rounds[p].list, result->part_rounds[p].count);
+    HD_DELETE(&result->allocator, result->part_rounds, result->part_count);
     HD_DELETE(&result->allocator, result->parts, result->part_count);
-    HD_TRY(HD_NEW_ZERO(ctx, &result->parts, count, "parts"));
+    result->part_count = 0;
+}
+
+heddle_status hd_result_parts_new(heddle_context *ctx, heddle_result *result, uint64_t count) {
+    free_parts(result);
     result->part_count = count;
+    HD_TRY(HD_NEW_ZERO(ctx, &result->part_rounds, count, "records of rounds"));
+    return HD_NEW_ZERO(ctx, &result->parts, count, "parts");
+}
+
+heddle_status hd_result_part_rounds_take(heddle_context *ctx, heddle_result *result, uint64_t part,
+                                         const hd_rounds *rounds) {
+    struct hd_part_rounds *to = &result->part_rounds[part];
+    HD_TRY(HD_NEW(ctx, &to->list, rounds->count, "records of rounds"));
+    to->count = rounds->count;
+    if (rounds->count)
+        memcpy(to->list, rounds->list, rounds->count * sizeof *to->list);
     return HEDDLE_OK;
 }
 
@@ -180,7 +198,7 @@ void heddle_result_destroy(heddle_result **result) {
     HD_DELETE(&allocator, r->column_sources, r->columns);
     HD_DELETE(&allocator, r->parents, r->count);
     HD_DELETE(&allocator, r->rounds, r->round_count);
-    HD_DELETE(&allocator, r->parts, r->part_count);
+    free_parts(r);
     HD_DELETE(&allocator, r->forest_ends, r->forest_edges * 2);
     hd_free(&allocator, r->forest_weights, r->forest_edges * hd_weight_size(r->forest_type));
     hd_free(&allocator, r, sizeof *r);
@@ -234,17 +252,28 @@ const heddle_forest *heddle_result_forest(const heddle_result *result) {
 
 uint64_t heddle_result_round_count(const heddle_result *result) { return result ? result->round_count : 0; }
 
-uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size, uint64_t count) {
+static uint64_t copy_rounds(const heddle_round *from, uint64_t there, heddle_round *rounds, size_t size,
+                            uint64_t count) {
     size_t known = size < sizeof *rounds ? size : sizeof *rounds;
-    if (!result || !rounds)
-        return 0;
-    count = count < result->round_count ? count : result->round_count;
+    count = count < there ? count : there;
     for (uint64_t i = 0; i < count; i++) {
         char *to = (char *)rounds + i * size;
-        memcpy(to, &result->rounds[i], known);
+        memcpy(to, &from[i], known);
         memset(to + known, 0, size - known);
     }
     return count;
+}
+
+uint64_t heddle_result_rounds(const heddle_result *result, heddle_round *rounds, size_t size, uint64_t count) {
+    return result && rounds ? copy_rounds(result->rounds, result->round_count, rounds, size, count) : 0;
+}
+
+uint64_t heddle_result_part_rounds(const heddle_result *result, uint64_t part, heddle_round *rounds, size_t size,
+                                   uint64_t count) {
+    if (!result || part >= result->part_count)
+        return 0;
+    const struct hd_part_rounds *own = &result->part_rounds[part];
+    return rounds ? copy_rounds(own->list, own->count, rounds, size, count) : own->count;
 }
 
 uint64_t heddle_result_part_count(const heddle_result *result) { return result ? result->part_count : 0; }

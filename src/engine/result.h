@@ -27,6 +27,10 @@ struct heddle_result {
     heddle_round *rounds;
     uint64_t round_count;
     heddle_part *parts; /* of a run on several devices, or NULL */
+    struct hd_part_rounds {
+        heddle_round *list;
+        uint64_t count;
+    } * part_rounds; /* of each part */
     uint64_t part_count;
     /* mst */
     uint64_t forest_edges;
@@ -57,6 +61,9 @@ heddle_status hd_result_of(heddle_context *ctx, const char *function, const hedd
 heddle_status hd_result_take_rounds(heddle_context *ctx, heddle_result *result);
 /* Allocates a record for each part of a run on several devices. */
 heddle_status hd_result_parts_new(heddle_context *ctx, heddle_result *result, uint64_t count);
+/* Copies the records of a part's rounds. */
+heddle_status hd_result_part_rounds_take(heddle_context *ctx, heddle_result *result, uint64_t part,
+                                         const hd_rounds *rounds);
 /* Sets the report's device: "cuda" becomes "cuda:0". */
 void hd_result_device(heddle_result *result, const char *name);
 /* Sets the report's transform; one inside another is appended: "order-bfs+udt". */

@@ -303,6 +303,8 @@ static void result_parts(void) {
     assert_int_equal(heddle_result_part_count(NULL), 0);
     assert_int_equal(heddle_result_parts(NULL, &(heddle_part){.vertices = 0}, sizeof(heddle_part), 1), 0);
     assert_int_equal(heddle_result_parts(result, NULL, sizeof(heddle_part), 1), 0);
+    assert_int_equal(heddle_result_part_rounds(NULL, 0, NULL, sizeof(heddle_round), 1), 0);
+    assert_int_equal(heddle_result_part_rounds(result, 0, NULL, sizeof(heddle_round), 1), 0);
     heddle_result_destroy(NULL);
     heddle_result_destroy(&none);
     NO_CONTEXT(heddle_result_copy(NULL, result, HEDDLE_VALUE_U32, values, 3));
@@ -445,7 +447,7 @@ static const struct {
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},
     {"heddle_result_values heddle_result_parents heddle_result_value heddle_result_forest heddle_result_report "
      "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds "
-     "heddle_result_part_count heddle_result_parts "
+     "heddle_result_part_count heddle_result_parts heddle_result_part_rounds "
      "heddle_result_value_text heddle_forest_weight_text heddle_result_figure_text",
      result_parts},
     {"heddle_run heddle_run_reference", run},

@@ -65,8 +65,16 @@ static uint64_t bytes_of(heddle_context *ctx, const heddle_graph *graph, const c
     heddle_result_rounds(result, rounds, sizeof *rounds, count);
     for (uint64_t i = 0; i < count; i++)
         exchanged += rounds[i].exchanged;
-    free(rounds);
     assert_int_equal(exchanged, sent);
+    for (uint64_t p = 0; p < 3; p++) {
+        assert_int_equal(heddle_result_part_rounds(result, p, NULL, sizeof *rounds, 0), count);
+        assert_int_equal(heddle_result_part_rounds(result, p, rounds, sizeof *rounds, count), count);
+        for (uint64_t i = 0; i < count; i++)
+            exchanged -= rounds[i].exchanged;
+    }
+    assert_int_equal(exchanged, 0);
+    assert_int_equal(heddle_result_part_rounds(result, 3, rounds, sizeof *rounds, count), 0);
+    free(rounds);
     heddle_result_destroy(&result);
     return sent;
 }

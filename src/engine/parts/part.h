@@ -24,6 +24,7 @@ typedef struct hd_part_job {
     uint64_t limit;     /* bytes on the device; UINT64_MAX: what is free */
     bool profile;
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
+    bool keep_rounds;         /* the report gets the part's own rounds */
 } hd_part_job;
 
 /* What a part knows of a round when it is over. */

@@ -23,7 +23,8 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
                        .plan = run->plan,
                        .limit = run->limit,
                        .profile = run->options.profile,
-                       .checkpoint = j->checkpoint};
+                       .checkpoint = j->checkpoint,
+                       .keep_rounds = true};
     hd_cpu_setup *setup = &own.setup;
     setup->initial = setup->initial ? setup->initial + first : NULL;
     setup->fixed = setup->fixed ? setup->fixed + first : NULL;
@@ -124,6 +125,7 @@ static heddle_status gather(hd_parts_job *j) {
     for (uint32_t p = 0; p < count; p++) {
         const heddle_report *from = &j->reports[p].report;
         result->parts[p] = j->reports[p].shown;
+        HD_TRY(hd_result_part_rounds_take(run->ctx, result, p, &j->reports[p].rounds));
         if (j->reports[p].schedule[0]) {
             snprintf(result->schedule, sizeof result->schedule, "%s", j->reports[p].schedule);
             to->schedule = result->schedule;
@@ -168,6 +170,8 @@ out:
     hd_phase_end(ctx);
     HD_DELETE(&ctx->allocator, j.degrees, n);
     HD_DELETE(&ctx->allocator, j.in_degrees, n);
+    for (uint32_t p = 0; j.reports && p < run->devices.count; p++)
+        HD_DELETE(&ctx->allocator, j.reports[p].rounds.list, HD_ROUNDS_MOST);
     HD_DELETE(&ctx->allocator, j.reports, run->devices.count);
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct hd_part_report {
     int converged;
     double residual;
     char schedule[24]; /* "": none */
+    hd_rounds rounds;  /* with keep_rounds; its list is the caller's to free */
 } hd_part_report;
 
 /* One part, in its own thread or process: called by all parts of the link, each with its slice, whose boundaries are

@@ -85,6 +85,18 @@ static void record(state *s, const tally *t) {
              .exchange = {t->bytes, t->useful, t->exchanging, t->computing, t->slowest});
 }
 
+/* The same of this part alone. */
+static void record_own(state *s, double computing, double exchanging, uint64_t edges) {
+    hd_pass pass = {.rounds = 1,
+                    .vertices = s->slice->own,
+                    .edges = edges,
+                    .weight_bytes = s->job->program->weighted ? hd_weight_size(s->job->weight_type) : 0,
+                    .direction = HEDDLE_DIRECTION_PULL,
+                    .kernel = s->kernel,
+                    .exchange = {s->boxes.bytes, s->boxes.useful, exchanging, computing, computing}};
+    hd_rounds_put(&s->report->rounds, &pass);
+}
+
 /* Whether the run is over. */
 static heddle_status conclude(state *s, const tally *t, bool *over) {
     const hd_cpu_setup *setup = &s->job->setup;
@@ -119,6 +131,7 @@ static heddle_status do_round(state *s, bool *over) {
     shown->bytes_useful += s->boxes.useful;
     shown->computing += computed - start;
     shown->exchanging += exchanged - computed;
+    record_own(s, computed - start, exchanged - computed, s->slice->edges);
     if (s->job->setup.ranks)
         s->base = base_of(s, all.idle);
     HD_TRY(conclude(s, &all, over));
@@ -175,11 +188,17 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     shown->boundary = slice->boundary_count;
     HD_TRY(s->link->barrier(s->link));
     hd_rounds_mark(s->link->ctx);
+    if (s->job->keep_rounds) {
+        const heddle_context *above = s->link->ctx->above ? s->link->ctx->above : s->link->ctx;
+        HD_TRY(hd_rounds_new(s->link->ctx, &s->report->rounds));
+        s->report->rounds.start = above->rounds.start;
+    }
     double start = hd_clock();
     while (!over && !(s->job->setup.max_iterations && s->round >= s->job->setup.max_iterations)) {
         HD_TRY(do_round(s, &over));
         HD_TRY(keep(s));
     }
+    hd_rounds_close(&s->report->rounds);
     s->report->report.compute = hd_clock() - start;
     s->report->iterations = s->round;
     return s->part.kind->results(&s->part, outputs);
