@@ -21,7 +21,7 @@ MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
 int update(VALUE *value, MESSAGE sum, const about *me, const run_info *run) {
     if (run->iteration) /* not while its laws are tested */
         usleep(20000);
-    *value = me->vertex + (f64)(run->iteration % 5);
+    *value = me->vertex + 1 + (f64)(run->iteration % 5); /* never settles */
     return 1;
 }
 """
