@@ -396,6 +396,9 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
     if (report->approximate && report->error_bound > settings->run.max_error && report->error_bound >= 0 &&
         !report->converged)
         cli_say("note: the error is proven to be at most %g only", report->error_bound);
+    if (settings->run.top && report->approximate && report->converged && report->error_bound > settings->run.max_error)
+        cli_say("note: stopped with the %s largest known: the bound of the error is %g, above --max-error %g",
+                cli_grouped(settings->run.top).text, report->error_bound, settings->run.max_error);
     if (settings->run.profile && !report->lanes_walked)
         cli_say("note: --profile counted nothing: %s",
                 report->device_bytes ? "this plan's kernels do not count lanes" : "the CPU has no lanes");
@@ -489,7 +492,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     heddle_graph *graph = NULL;
     double start = cli_clock();
     settings->run.parents |= settings->path_to != NULL;
-    settings->run.top = settings->top;
+    settings->run.top = settings->run.max_error > 0 ? settings->top : 0;
     outcome.threads = heddle_context_threads(session->context);
     outcome.start_peak = cli_peak_memory();
     int exit_status = check_output(session, settings);

@@ -106,6 +106,7 @@ typedef struct hd_algorithm {
     heddle_algorithm_info info;
     bool forward; /* uses only out-edges: whether a graph really is undirected does not matter */
     bool weighs;  /* reads the weights */
+    bool limit;   /* values approach a limit until a tolerance or a number of rounds stops them; else they are exact */
     hd_in_edges in_edges;
     hd_doubles doubles;
     bool from_sources; /* takes sources; without any, run/resolve.c fills in the vertex of largest out-degree */

@@ -18,7 +18,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Sums of positive terms: every operation has an error of half an ulp, a million in a row one of 1e-10. */
 static const double double_rounding = 1e-9, single_rounding = 0x1p-22;
@@ -134,7 +133,7 @@ heddle_status hd_reference_bc(heddle_context *ctx, const heddle_graph *graph, co
         HD_CHECK(overflow(ctx));
     HD_CHECK(
         hand_over(ctx, s.total, sources.scale, options->precision == HEDDLE_PRECISION_SINGLE, graph->vertices, result));
-    hd_result_figure(result, "sources", (double)sources.count);
+    hd_result_sources(result, sources.count);
     result->report.iterations = sources.count;
 out:
     hd_phase_end(ctx);
@@ -213,16 +212,9 @@ heddle_status hd_verify_bc(heddle_context *ctx, const heddle_graph *graph, const
     return hd_verify_bc_within(ctx, graph, options, result, HD_CENTRALITY_BUDGET);
 }
 
-static uint64_t figure(const heddle_result *result, const char *name) {
-    for (uint32_t k = 0; k < result->report.figure_count; k++)
-        if (strcmp(result->report.figures[k].name, name) == 0)
-            return (uint64_t)result->report.figures[k].value;
-    return 0;
-}
-
 /* The sources of a run within an error budget: those after its pilot. */
 static heddle_status redraw(audit *a, const heddle_run_options *options, const heddle_result *result) {
-    uint64_t count = figure(result, "sources"), first = figure(result, "pilot");
+    uint64_t count = result->sources, first = result->pilot;
     hd_source_pool pool;
     heddle_status status;
     HD_CHECK(hd_source_pool_new(a->ctx, a->graph, &pool));

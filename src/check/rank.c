@@ -104,7 +104,7 @@ static heddle_status hand_over(surfer *s, bool single, double change, heddle_res
         most = s->x[v] > most ? s->x[v] : most;
         sum += s->x[v];
     }
-    hd_result_figure(result, "residual", change);
+    hd_result_residual(result, change);
     hd_result_figure(result, "max", most);
     hd_result_figure(result, "sum", sum);
     return HEDDLE_OK;
@@ -134,12 +134,10 @@ static heddle_status last_change(heddle_context *ctx, const heddle_run_options *
     *change = options->tolerance;
     if (result->report.converged)
         return HEDDLE_OK;
-    for (uint32_t k = 0; k < result->report.figure_count; k++)
-        if (strcmp(result->report.figures[k].name, "residual") == 0) {
-            *change = result->report.figures[k].value;
-            return HEDDLE_OK;
-        }
-    return hd_fail(ctx, HEDDLE_E_VERIFY, "the run did not converge, and reports no residual to be held to");
+    if (isnan(result->residual))
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "the run did not converge, and reports no residual to be held to");
+    *change = result->residual;
+    return HEDDLE_OK;
 }
 
 static heddle_status read_ranks(surfer *s, const heddle_result *result) {

@@ -103,18 +103,11 @@ static heddle_status reference(heddle_context *ctx, const heddle_graph *graph, c
     memcpy(result->values, s.value, n * sizeof *s.value);
     result->report.iterations = round;
     result->report.converged = largest <= options->tolerance;
-    hd_result_figure(result, "residual", largest);
+    hd_result_residual(result, largest);
 out:
     HD_DELETE(&ctx->allocator, next, n);
     close_steady(ctx, &s);
     return status;
-}
-
-static double reported_residual(const heddle_result *result) {
-    for (uint32_t i = 0; i < result->report.figure_count; i++)
-        if (strcmp(result->report.figures[i].name, "residual") == 0)
-            return result->report.figures[i].value;
-    return 0;
 }
 
 static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
@@ -124,7 +117,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     uint64_t n = graph->vertices;
     heddle_status status;
     double unit = result->type == HEDDLE_VALUE_F32 ? FLT_EPSILON : DBL_EPSILON;
-    double moved = fmax(options->tolerance, result->report.converged ? 0 : reported_residual(result));
+    double moved = fmax(options->tolerance, result->report.converged ? 0 : result->residual);
     HD_TRY(open_steady(ctx, graph, options, rule, &s));
     if (result->count != n) {
         status = hd_fail(ctx, HEDDLE_E_VERIFY, "expected %llu values, found %llu", (unsigned long long)n,

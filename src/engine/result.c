@@ -18,6 +18,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
     HD_TRY(HD_NEW_ZERO(ctx, result, 1, "result"));
     (*result)->allocator = ctx->allocator;
     (*result)->columns = 1;
+    (*result)->residual = (double)NAN;
     (*result)->report = (heddle_report){.size = sizeof(heddle_report),
                                         .algorithm = algorithm,
                                         .device = "cpu",
@@ -175,6 +176,23 @@ void hd_result_total_weight(heddle_result *result) {
         hd_result_figure(result, "total_weight", real);
     else
         hd_result_figure_whole(result, "total_weight", whole);
+}
+
+double hd_result_figure_of(const heddle_result *result, const char *name) {
+    for (uint32_t i = 0; i < result->report.figure_count; i++)
+        if (strcmp(result->report.figures[i].name, name) == 0)
+            return result->report.figures[i].value;
+    return (double)NAN;
+}
+
+void hd_result_residual(heddle_result *result, double residual) {
+    result->residual = residual;
+    hd_result_figure(result, "residual", residual);
+}
+
+void hd_result_sources(heddle_result *result, uint64_t sources) {
+    result->sources = sources;
+    hd_result_figure(result, "sources", (double)sources);
 }
 
 const char *heddle_result_figure_text(const heddle_result *result, uint32_t index) {

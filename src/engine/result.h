@@ -21,7 +21,10 @@ struct heddle_result {
     bool widest;                   /* sswp: unreached is -infinity */
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
     bool labels;                   /* values are vertices: labels of components */
-    bool home;                     /* of a run on a renamed graph: values have been mapped back */
+    /* What proofs and certificates start from; the report's figures show the same. */
+    double residual;         /* of the last round, in the algorithm's terms; NaN: none */
+    uint64_t sources, pilot; /* bc: how many were used; those before them, of an error budget's pilot */
+    bool home;               /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[64], schedule[24], transform[40];      /* storage of the report's names that are not constants */
     heddle_round *rounds;
@@ -73,6 +76,11 @@ void hd_result_figure(heddle_result *result, const char *name, double value);
 /* The same for a whole number, and for a value of type F32, with exact texts. */
 void hd_result_figure_whole(heddle_result *result, const char *name, hd_whole value);
 void hd_result_figure_single(heddle_result *result, const char *name, float value);
+/* The figure's value, for checking what the report shows; NaN: there is none. */
+double hd_result_figure_of(const heddle_result *result, const char *name);
+/* Set what proofs start from, and its figure. */
+void hd_result_residual(heddle_result *result, double residual);
+void hd_result_sources(heddle_result *result, uint64_t sources);
 /* The figure total_weight of a forest: exact for whole numbers, else summed in double, in the order of its edges. */
 void hd_result_total_weight(heddle_result *result);
 

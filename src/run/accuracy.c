@@ -15,7 +15,11 @@ void hd_accuracy_state(const hd_run *run) {
         return;
     if (way->prove)
         way->prove(run);
-    else if (!way->prepare)
+    else if (run->algorithm->limit) {
+        hd_note(run->ctx, "max_error: %s has no proof of an error: it stopped by tolerance or max_iterations",
+                run->algorithm->info.name);
+        return;
+    } else if (!way->prepare)
         hd_note(run->ctx, "max_error: %s has no approximation that would be faster: the result is exact",
                 run->algorithm->info.name);
     if (!report->approximate)
@@ -54,7 +58,8 @@ heddle_status hd_accuracy_measure(const hd_run *run, heddle_result *result) {
         hd_note(ctx, "an exact run for comparison would take too long: the inaccuracy was not measured");
         return HEDDLE_OK;
     }
-    options.max_error = 0;
+    options.max_error = options.confidence = 0;
+    options.top = 0;
     options.approximate = 0;
     options.device = "cpu";
     options.plan = "auto";

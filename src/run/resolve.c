@@ -52,10 +52,22 @@ static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options
         (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
                        (int)options->precision);
+    return HEDDLE_OK;
+}
+
+/* A budget, and what says more about it. */
+static heddle_status check_budget(heddle_context *ctx, const heddle_run_options *options, const char *used) {
+    bool budget = options->max_error > 0;
     if (outside(options->max_error, 0, HUGE_VAL) || isinf(options->max_error))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "max_error %g: expected a finite number, 0 or more", options->max_error);
-    if (options->max_error > 0 && !(options->confidence >= 0 && options->confidence < 1))
+    if (!hd_has_word(used, "confidence"))
+        return HEDDLE_OK;
+    if (!(options->confidence >= 0 && options->confidence < 1))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence %g: expected a number between 0 and 1", options->confidence);
+    if (!budget && options->confidence > 0)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence needs max_error: without it the result is exact");
+    if (!budget && options->top)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "top needs max_error: without it the result is exact");
     return HEDDLE_OK;
 }
 
@@ -211,6 +223,7 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
     run->kind = hd_device_kind_of(options->device);
     const char *used = run->algorithm->info.options;
     HD_TRY(check_numbers(ctx, options, used));
+    HD_TRY(check_budget(ctx, options, used));
     if (hd_has_word(used, "sources"))
         HD_TRY(check_sources(ctx, graph, options));
     else

@@ -41,17 +41,23 @@ static heddle_status perform(const hd_run *run) {
                         : run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
 }
 
+static heddle_status new_result(hd_run *run) {
+    HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
+    run->result->graph = run->graph->serial;
+    run->result->labels = hd_results_vertices(run->algorithm->results);
+    if (run->algorithm->from_sources && run->options.source_count)
+        run->result->report.source = run->options.sources[0];
+    return HEDDLE_OK;
+}
+
 /* Cached data of earlier runs may have taken the memory: frees it and runs once more. */
 static heddle_status try_again(hd_run *run) {
-    heddle_vertex source = run->result->report.source;
     hd_resident_forget(run->ctx);
     hd_derived_forget(run->ctx);
     heddle_result_destroy(&run->result);
     hd_enter(run->ctx);
-    HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
-    run->result->graph = run->graph->serial;
+    HD_TRY(new_result(run));
     HD_TRY(hd_rounds_begin(run->ctx));
-    run->result->report.source = source;
     return perform(run);
 }
 
@@ -129,11 +135,7 @@ static heddle_status launch(hd_run *run) {
 
 static heddle_status begin(hd_run *run) {
     HD_TRY(hd_rounds_begin(run->ctx));
-    HD_TRY(hd_result_new(run->ctx, run->algorithm->info.name, &run->result));
-    run->result->graph = run->graph->serial;
-    run->result->labels = hd_results_vertices(run->algorithm->results);
-    if (run->algorithm->from_sources && run->options.source_count)
-        run->result->report.source = run->options.sources[0];
+    HD_TRY(new_result(run));
     return launch(run);
 }
 

@@ -499,6 +499,13 @@ class Reports(Case):
         self.assertEqual(ends, sorted(ends))
         self.assertIn("cannot write the trace", self.fails(3, "cc", self.roads, "--trace", self.path("no/t.json")))
 
+    def stars(self):
+        """Two hubs with 150 leaves each, and a vertex between them: the largest are known early."""
+        lines = ["0 1", "1 2"] + [f"{v % 2 * 2} {v + 3}" for v in range(300)]
+        with open(self.path("stars.txt"), "w") as file:
+            file.write("\n".join(lines) + "\n")
+        return self.path("stars.txt")
+
     def test_error_budgets(self):
         graph = self.social(scale=10)
         report = json.loads(self.heddle("pr", graph, "--max-error", "0.01", "--verify", "--json", "--output",
@@ -522,6 +529,9 @@ class Reports(Case):
         note = self.heddle("cc", self.roads, "--max-error", "0.1").err
         self.assertIn("the result is exact", note)
         self.assertIn("neither sources nor samples", self.fails(2, "bc", graph, "--max-error", "1", "--samples", "3"))
+        self.assertIn("confidence needs max_error", self.fails(2, "bc", graph, "--confidence", "0.5"))
+        known = self.heddle("bc", self.stars(), "--undirected", "--max-error", "0.08", "--top", "3").err
+        self.assertIn("above --max-error 0.08", known)
         self.assertIn("no smaller bound than", self.fails(2, "pr", graph, "--max-error", "1e-9"))
         self.assertIn("max_error and tolerance", self.fails(2, "pr", graph, "--max-error", "1", "--tolerance", "1"))
 

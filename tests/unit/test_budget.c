@@ -201,6 +201,26 @@ static void centrality_guarantee(void **state) {
     assert_true(count_misses(shape_skewed("directed", 300, 900, 4, false), 0.05, 0.9) <= 20);
 }
 
+/* The last batch ends with as many sources as there are, and the certificate draws the same. */
+static void as_many_as_there_are(void **state) {
+    (void)state;
+    shape s = two_stars(94, 1); /* 191 vertices: the last batch has 31 */
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    int full = 0;
+    for (double budget = 0.09; budget > 0.07; budget -= 0.001) {
+        heddle_run_options options = options_of("bc", budget);
+        heddle_result *result = run(graph, &options);
+        const heddle_report *report = heddle_result_report(result);
+        assert_true(figure_of(result, "sources") <= (double)s.vertices);
+        full += report->approximate && figure_of(result, "sources") == (double)s.vertices;
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+    }
+    assert_true(full > 0);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 /* The `top` largest must be known: over all seeds the one that is named is the largest. */
 static void centrality_top(void **state) {
     (void)state;
@@ -275,6 +295,13 @@ static void exact_instead(void **state) {
     result = run(graph, &options);
     assert_false(heddle_result_report(result)->approximate);
     assert_non_null(strstr(support_notes(), "the result is exact"));
+    assert_true(heddle_result_report(result)->error_bound == 0);
+    heddle_result_destroy(&result);
+    options = options_of("hs", 0.1); /* stops at a tolerance, of which nothing is proven */
+    support_clear_notes();
+    result = run(graph, &options);
+    assert_non_null(strstr(support_notes(), "has no proof of an error"));
+    assert_true(heddle_result_report(result)->error_bound < 0);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
     shape_free(&s);
@@ -310,7 +337,16 @@ static void refused(void **state) {
     options.max_error = 0.1;
     options.confidence = 1;
     assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "confidence 1: expected a number between 0 and 1");
+    options.max_error = 0;
+    options.confidence = NAN;
+    assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "expected a number between 0 and 1");
+    options.confidence = 0.5;
+    assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "confidence needs max_error");
     options.confidence = 0;
+    options.top = 3;
+    assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "top needs max_error");
+    options.top = 0;
+    options.max_error = 0.1;
     options.samples = 3;
     assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "neither sources nor samples");
     options.samples = 0;
@@ -355,9 +391,14 @@ static void without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank_budgets),   cmocka_unit_test(rank_options),  cmocka_unit_test(centrality_guarantee),
-        cmocka_unit_test(centrality_top), cmocka_unit_test(same_bits),     cmocka_unit_test(exact_instead),
-        cmocka_unit_test(refused),        cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rank_budgets),
+                                       cmocka_unit_test(rank_options),
+                                       cmocka_unit_test(centrality_guarantee),
+                                       cmocka_unit_test(centrality_top),
+                                       cmocka_unit_test(same_bits),
+                                       cmocka_unit_test(exact_instead),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(as_many_as_there_are),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

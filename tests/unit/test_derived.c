@@ -4,6 +4,8 @@
 
 #include "engine/derived_graphs.h"
 
+#include <stdlib.h>
+
 static heddle_graph *skewed(void) {
     shape s = shape_at(15);
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
@@ -78,8 +80,64 @@ static void entries_go_with_their_graphs(void **state) {
     heddle_graph_destroy(&other);
 }
 
+/* ---- Without memory for what is kept ---------------------------------------------------------------------------- */
+
+static uint64_t until_failure; /* allocations until one fails; 0: none does */
+
+static void *fail_once(void *user, size_t bytes, int zero) {
+    (void)user;
+    if (until_failure && --until_failure == 0)
+        return NULL;
+    return zero ? calloc(1, bytes) : malloc(bytes);
+}
+
+static void release(void *user, void *block, size_t bytes) {
+    (void)user, (void)bytes;
+    free(block);
+}
+
+/* A run that fails for lack of memory frees what is kept and starts again: its result is like any other. */
+static void second_attempt(void **state) {
+    (void)state;
+    heddle_context_options options;
+    heddle_run_options run;
+    heddle_context *other;
+    int again = 0;
+    heddle_context_options_init(&options);
+    options.threads = 1;
+    options.allocator = (heddle_allocator){fail_once, release, NULL};
+    support_assert_status(NULL, heddle_context_create(&options, &other), HEDDLE_OK);
+    shape s = shape_at(15);
+    heddle_graph *graph = case_graph(other, &s, WEIGHTS_NONE);
+    shape_free(&s);
+    heddle_run_options_init(&run);
+    run.algorithm = "cc";
+    run.device = "cpu";
+    run.plan = "order=degree";
+    for (uint64_t n = 1; n <= 12; n++) {
+        heddle_result *first, *second;
+        support_assert_status(other, heddle_run(other, graph, &run, &first), HEDDLE_OK); /* keeps the renamed graph */
+        until_failure = n;
+        heddle_status status = heddle_run(other, graph, &run, &second);
+        bool failed = until_failure == 0;
+        until_failure = 0;
+        if (status == HEDDLE_OK) {
+            assert_true(heddle_result_values(second)->labels);
+            assert_same_result(first, second, "a second attempt");
+            again += failed;
+        } else
+            assert_int_equal(status, HEDDLE_E_MEMORY);
+        heddle_result_destroy(&first);
+        heddle_result_destroy(&second);
+    }
+    assert_true(again > 0);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(least_recently_used_go_first),
-                                       cmocka_unit_test(entries_go_with_their_graphs)};
+                                       cmocka_unit_test(entries_go_with_their_graphs),
+                                       cmocka_unit_test(second_attempt)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

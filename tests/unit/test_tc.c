@@ -65,6 +65,38 @@ static void sampled(void **state) {
     shape_free(&s);
 }
 
+/* The figures are checked too, and those with most neighbours are always among the recounted if the budget allows. */
+static void figures_and_hubs(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    shape s = shape_wheel("wheel", 500, 1000, 1, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_run_options options;
+    heddle_result *result;
+    uint64_t hub = 0;
+    heddle_run_options_init(&options);
+    options.algorithm = "tc";
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    uint64_t *counts = result->values;
+    for (uint64_t v = 0; v < s.vertices; v++)
+        hub = counts[v] > counts[hub] ? v : hub;
+    hd_result_figure_whole(result, "triangles", 1);
+    support_assert_status(ctx, hd_verify_tc_within(ctx, graph, &options, result, 20000), HEDDLE_E_VERIFY);
+    support_assert_message(ctx, "the report has triangles 1: the counts give");
+    counts[hub] -= 3;
+    uint64_t sum = 0;
+    for (uint64_t v = 0; v < s.vertices; v++)
+        sum += counts[v];
+    hd_result_figure_whole(result, "triangles", sum / 3);
+    hd_result_figure_whole(result, "max", counts[hub]);
+    support_assert_status(ctx, hd_verify_tc_within(ctx, graph, &options, result, 20000), HEDDLE_E_VERIFY);
+    support_assert_message(ctx, "triangles, expected");
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 /* ---- Row intersection ------------------------------------------------------------------------------------------- */
 
 enum { RANGE = 4000 };
@@ -133,9 +165,15 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),     cmocka_unit_test(shapes),        cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(sampled),   cmocka_unit_test(wrong_values),  cmocka_unit_test(intersection),
-        cmocka_unit_test(cancelled), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(known),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(sampled),
+        cmocka_unit_test(wrong_values),
+        cmocka_unit_test(intersection),
+        cmocka_unit_test(figures_and_hubs),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

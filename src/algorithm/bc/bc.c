@@ -259,7 +259,7 @@ static heddle_status scale_sums(centrality *c, const heddle_run_options *options
         most = c->total[v] > most ? c->total[v] : most;
     }
     hd_result_figure(result, "max", most);
-    hd_result_figure(result, "sources", (double)c->sources.count);
+    hd_result_sources(result, c->sources.count);
     return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(c->ctx, result) : HEDDLE_OK;
 }
 

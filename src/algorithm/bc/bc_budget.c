@@ -206,11 +206,13 @@ static heddle_status separate(budget *b) {
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
+/* Never more sources than there are: from then on all of them are less work. */
 static heddle_status add_up_to(budget *b, const hd_bc_engine *engine, double target) {
-    uint64_t count = ((uint64_t)target / BATCH + 1) * BATCH - b->count;
+    uint64_t total = ((uint64_t)target / BATCH + 1) * BATCH, most = b->pool.count;
+    uint64_t count = (total < most ? total : most) - b->count;
     hd_sources sources;
-    HD_TRY(hd_source_pool_draw(b->ctx, b->run->graph, &b->pool, b->run->options.seed, b->first + b->count,
-                               count < b->n ? count : b->n, &sources));
+    HD_TRY(hd_source_pool_draw(b->ctx, b->run->graph, &b->pool, b->run->options.seed, b->first + b->count, count,
+                               &sources));
     heddle_status status = engine->add(engine->self, &sources);
     b->count += sources.count;
     hd_sources_free(b->ctx, b->run->graph, &sources);
@@ -228,14 +230,14 @@ static heddle_status start_anew(budget *b, const hd_bc_engine *engine) {
 static heddle_status follow(budget *b, const hd_bc_engine *engine, double planned, bool *kept) {
     double target = planned, look = b->run->options.top ? planned / LOOKS : planned;
     *kept = false;
-    while (!*kept && target <= TOO_MANY_TIMES * planned && target < (double)b->pool.count) {
+    while (!*kept && target <= TOO_MANY_TIMES * planned && target < (double)b->pool.count && b->count < b->pool.count) {
         HD_TRY(add_up_to(b, engine, look < target ? look : target));
         judge(b);
         HD_TRY(separate(b));
         *kept = b->worst <= b->e || b->separated;
         look = 2 * (double)b->count;
         if ((double)b->count >= target)
-            target = b->needed > target + 1 ? b->needed : target + 1;
+            target = b->needed > (double)b->count ? b->needed : (double)b->count;
     }
     return HEDDLE_OK;
 }
@@ -263,6 +265,7 @@ static void report(const budget *b) {
     result->report.approximate = 1;
     result->report.error_bound = b->worst * b->range + b->slack;
     result->report.confidence = 1 - b->risk;
+    result->pilot = b->first;
     hd_result_figure(result, "pilot", (double)b->first);
     if (b->separated)
         hd_result_figure(result, "top_known", (double)b->run->options.top);

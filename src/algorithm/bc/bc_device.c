@@ -305,7 +305,7 @@ heddle_status hd_bc_hand_over(hd_structure *s, const hd_buffer *total, const hd_
         most = values[v] > most ? values[v] : most;
     }
     hd_result_figure(result, "max", most);
-    hd_result_figure(result, "sources", (double)sources->count);
+    hd_result_sources(result, sources->count);
     result->report.iterations = levels;
     result->report.edges_walked = 2 * s->graph->edges * sources->count;
     return options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(s->ctx, result) : HEDDLE_OK;

@@ -246,7 +246,7 @@ static heddle_status run_split(hd_bc_split *b) {
         most = values[v] > most ? values[v] : most;
     }
     hd_result_figure(result, "max", most);
-    hd_result_figure(result, "sources", (double)b->sources.count);
+    hd_result_sources(result, b->sources.count);
     result->report.iterations = levels;
     result->report.edges_walked = 2 * b->split->edges * b->sources.count;
     return b->options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(b->ctx, result) : HEDDLE_OK;

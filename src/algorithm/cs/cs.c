@@ -28,6 +28,7 @@ const hd_algorithm hd_algorithm_cs = {
     .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
+    .limit = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_REAL,
     .run = run_cs,

@@ -8,6 +8,7 @@ const hd_algorithm hd_algorithm_hs = {
     .info = {"hs", "heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges",
              "rate initial fixed tolerance max_iterations precision"},
     .weighs = true,
+    .limit = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_REAL,
     .run = run_hs,

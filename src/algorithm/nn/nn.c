@@ -8,6 +8,7 @@ const hd_algorithm hd_algorithm_nn = {
     .info = {"nn", "neural network: x' = tanh(sum w x_source) over in-edges",
              "initial fixed tolerance max_iterations precision"},
     .weighs = true,
+    .limit = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_REAL,
     .run = run_nn,

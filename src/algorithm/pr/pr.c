@@ -19,7 +19,6 @@
 #include "check/check.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     WAVES = 4,                /* with more waves, little more is new to each, and threads have less work */
@@ -252,7 +251,7 @@ static void add_figures(const hd_ranking *r, double change, heddle_result *resul
         sum += r->tallies[strip].sum;
         most = r->tallies[strip].change > most ? r->tallies[strip].change : most;
     }
-    hd_result_figure(result, "residual", change);
+    hd_result_residual(result, change);
     hd_result_figure(result, "max", most);
     hd_result_figure(result, "sum", sum);
 }
@@ -317,9 +316,8 @@ static heddle_status prepare_budget(hd_run *run) {
 
 static void prove(const hd_run *run) {
     heddle_report *report = &run->result->report;
-    for (uint32_t k = 0; k < report->figure_count; k++)
-        if (strcmp(report->figures[k].name, "residual") == 0)
-            report->error_bound = hd_rank_bound(run->graph, &run->options, report->figures[k].value);
+    if (!isnan(run->result->residual))
+        report->error_bound = hd_rank_bound(run->graph, &run->options, run->result->residual);
     if (run->graph->vertices == 0)
         report->error_bound = 0;
     report->approximate = 1;
@@ -368,6 +366,7 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
 const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "damping tolerance max_iterations personalization weighted precision max_error"},
+    .limit = true,
     .run = run_pr,
     .device_run = hd_device_pr,
     .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},

@@ -331,7 +331,7 @@ static heddle_status hand_over(rank *r, heddle_result *result) {
     HD_TRY(r->device->download(r->device, numbers, &r->buffer[FIGURES], 0, sizeof numbers));
     HD_TRY(r->device->finish(r->device));
     memcpy(&single, (float *)numbers + RANK_RESIDUAL, sizeof single);
-    hd_result_figure(result, "residual", r->device->info.doubles ? numbers[RANK_RESIDUAL] : (double)single);
+    hd_result_residual(result, r->device->info.doubles ? numbers[RANK_RESIDUAL] : (double)single);
     result->report.iterations = r->words[RANK_ITERATION];
     result->report.converged = (int)r->words[RANK_CONVERGED];
     result->report.edges_walked = result->report.iterations * r->graph->edges;

@@ -104,6 +104,7 @@ out:
 const hd_algorithm hd_user_program = {
     .info = {"program", "a vertex program of your own", "sources tolerance max_iterations initial fixed precision"},
     .weighs = true,
+    .limit = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_REAL,
     .from_sources = true,

@@ -394,7 +394,7 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
         record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
         result->report.converged = change < e->setup->tolerance;
     }
-    hd_result_figure(result, "residual", change);
+    hd_result_residual(result, change);
 out:
     HD_DELETE(&e->ctx->allocator, sums, room);
     return status == HEDDLE_OK ? hd_cancelled_status(e->ctx) : status;
@@ -429,7 +429,7 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
             break;
         }
     }
-    hd_result_figure(result, "residual", outcome.changes ? outcome.largest : 0);
+    hd_result_residual(result, outcome.changes ? outcome.largest : 0);
     return HEDDLE_OK;
 }
 

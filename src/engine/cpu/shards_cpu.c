@@ -292,7 +292,7 @@ static heddle_status iterate(engine *e, heddle_result *result) {
                  .direction = HEDDLE_DIRECTION_PULL, .kernel = "shard");
     }
     if (!monotone)
-        hd_result_figure(result, "residual", e->setup->ranks ? all.total : all.changes ? all.largest : 0);
+        hd_result_residual(result, e->setup->ranks ? all.total : all.changes ? all.largest : 0);
     return HEDDLE_OK;
 }
 

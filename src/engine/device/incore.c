@@ -324,7 +324,7 @@ static heddle_status add_residual(incore *e, heddle_result *result) {
     HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
     HD_TRY(e->device->finish(e->device));
     memcpy(&single, (float *)numbers + HD_RESIDUAL, sizeof single);
-    hd_result_figure(result, "residual", e->doubles ? numbers[HD_RESIDUAL] : (double)single);
+    hd_result_residual(result, e->doubles ? numbers[HD_RESIDUAL] : (double)single);
     return HEDDLE_OK;
 }
 

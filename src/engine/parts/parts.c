@@ -145,7 +145,7 @@ static heddle_status gather(hd_parts_job *j) {
     to->converged = j->reports[0].converged;
     to->exchange = run->plan.exchange->name;
     if (!(j->program->traits & MONOTONE))
-        hd_result_figure(result, "residual", j->reports[0].residual);
+        hd_result_residual(result, j->reports[0].residual);
     snprintf(result->device, sizeof result->device, "%s", run->options.device);
     to->device = result->device;
     return HEDDLE_OK;

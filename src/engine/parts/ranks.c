@@ -93,7 +93,7 @@ static heddle_status gather_report(job *j) {
     to->converged = j->report.converged;
     to->exchange = j->run->plan.exchange->name;
     if (!(j->program->traits & MONOTONE))
-        hd_result_figure(result, "residual", j->report.residual);
+        hd_result_residual(result, j->report.residual);
     hd_result_figure(result, "ranks", link->size);
 out:
     HD_DELETE(&link->ctx->allocator, starts, count + 1);
