@@ -51,6 +51,7 @@ struct heddle_context {
     void (*let_go_link)(heddle_context *ctx);
     bool together;           /* inside a call that all ranks make: link may be used … */
     bool met;                /* … and all have found that they can begin (exchange/together.h) */
+    bool agreed;             /* all know of the failure already (exchange/agree.h) */
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */

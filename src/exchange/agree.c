@@ -34,6 +34,7 @@ heddle_status hd_agree(hd_link *link, heddle_status status) {
         snprintf(error.message, sizeof error.message, "%s", heddle_status_text(status));
     HD_TRY(hd_broadcast(link, (uint32_t)least[0], &error, sizeof error));
     ctx->error = error;
+    ctx->agreed = true;
     if (least[1] != most[0])
         snprintf(ctx->error.message, sizeof ctx->error.message, "rank %u: %.1000s", (uint32_t)least[0], error.message);
     return error.status;
@@ -43,7 +44,10 @@ heddle_status hd_agree_same(hd_link *link, uint64_t number, const char *words) {
     uint64_t least = number, most = number;
     HD_TRY(link->reduce(link, HD_LINK_MIN, &least, 1));
     HD_TRY(link->reduce(link, HD_LINK_MAX, &most, 1));
-    return least == most ? HEDDLE_OK : hd_fail(link->ctx, HEDDLE_E_REFUSED, "%s", words);
+    if (least == most)
+        return HEDDLE_OK;
+    link->ctx->agreed = true;
+    return hd_fail(link->ctx, HEDDLE_E_REFUSED, "%s", words);
 }
 
 heddle_status hd_prefix(hd_link *link, uint64_t number, uint64_t *before, uint64_t *all) {

@@ -30,7 +30,7 @@ typedef struct alarm_record {
 /* The messages of one peer that are under way: a message's ticket, which counts them, gives its slot and tag. */
 typedef struct channel {
     uint64_t sent, wanted;
-    uint32_t open; /* slots of receives that were not waited for, a bit each */
+    uint32_t open, sending; /* slots of receives, and of sends, that were not waited for, a bit each */
     hd_mpi_request sends[HD_LINK_POSTED], receives[HD_LINK_POSTED];
 } channel;
 
@@ -64,21 +64,45 @@ static heddle_status fail_mpi_call(mpi_link *m, int code, const char *what) {
 
 /* ---- Alarms ----------------------------------------------------------------------------------------------------- */
 
-/* Receives that will not be waited for any more end here, while the memory that they write to is still there. */
-static void drop_receives(mpi_link *m) {
+static void pause_at(uint64_t turn) {
+    if (turn < BUSY_TURNS)
+        return;
+    if (turn < EAGER_TURNS) {
+        sched_yield();
+        return;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+static void end_request(mpi_link *m, hd_mpi_request *request, double start) {
+    int done = 0;
+    for (uint64_t turn = 0; !done && hd_clock() - start < alarm_limit; turn++) {
+        if (m->mpi.test(request, &done, NULL) != 0)
+            return;
+        if (!done)
+            pause_at(turn);
+    }
+}
+
+/* Messages that will not be waited for any more end here, while their memory is still there. A long send that the peer
+ * has no room for any more stays open: nothing of it moves without a receive. */
+static void drop_messages(mpi_link *m) {
     double start = hd_clock();
-    for (uint32_t p = 0; p < m->link.size && !m->dropped; p++)
-        for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++) {
-            hd_mpi_request *request = &m->channels[p].receives[slot];
-            int done = !(m->channels[p].open >> slot & 1) || m->mpi.cancel(request) != 0;
-            while (!done && hd_clock() - start < alarm_limit && m->mpi.test(request, &done, NULL) == 0)
-                continue;
-        }
+    if (m->dropped)
+        return;
     m->dropped = true;
+    for (uint32_t p = 0; p < m->link.size; p++)
+        for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
+            if (m->channels[p].open >> slot & 1 && m->mpi.cancel(&m->channels[p].receives[slot]) == 0)
+                end_request(m, &m->channels[p].receives[slot], start);
+    for (uint32_t p = 0; p < m->link.size; p++)
+        for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
+            if (m->channels[p].sending >> slot & 1)
+                end_request(m, &m->channels[p].sends[slot], start);
 }
 
 static heddle_status pass_on(mpi_link *m) {
-    drop_receives(m);
+    drop_messages(m);
     m->link.ctx->error = m->record.error;
     return m->record.error.status;
 }
@@ -94,16 +118,6 @@ static void look_for_alarms(mpi_link *m) {
             m->failed = true;
         }
     }
-}
-
-static void pause_at(uint64_t turn) {
-    if (turn < BUSY_TURNS)
-        return;
-    if (turn < EAGER_TURNS) {
-        sched_yield();
-        return;
-    }
-    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
 /* Tells all others, and gives the messages some time to leave. */
@@ -134,12 +148,12 @@ static void fail_mpi(hd_link *link, heddle_status status) {
     snprintf(m->record.error.message, sizeof m->record.error.message, "rank %u: %.1000s", link->rank,
              link->ctx->error.message[0] ? link->ctx->error.message : heddle_status_text(status));
     alarm_all(m, 0, link->size, FAILED);
-    drop_receives(m);
+    drop_messages(m);
 }
 
 /* ---- Waiting ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
+static heddle_status poll(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
     for (uint64_t turn = 0;; turn++) {
         int done = 0;
         MPI_TRY(m, m->mpi.test(request, &done, bytes), what);
@@ -154,6 +168,15 @@ static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *by
     }
 }
 
+/* Whoever stops waiting, being cancelled too, tells the others: what it waited for never ends, and the link is of no
+ * more use. */
+static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
+    heddle_status status = poll(m, request, bytes, what);
+    if (status != HEDDLE_OK)
+        fail_mpi(&m->link, status);
+    return status;
+}
+
 static int tag_of(uint64_t ticket) { return (int)(ticket % TAGS); }
 
 static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way) {
@@ -164,6 +187,7 @@ static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, si
     *way = (hd_message_way){.bytes = bytes, .ticket = c->sent++, .peer = peer, .sending = true, .open = true};
     MPI_TRY(m, m->mpi.send((int)peer, tag_of(way->ticket), data, bytes, &c->sends[way->ticket % HD_LINK_POSTED]),
             "send");
+    c->sending |= UINT32_C(1) << way->ticket % HD_LINK_POSTED;
     return HEDDLE_OK;
 }
 
@@ -188,8 +212,11 @@ static heddle_status wait_mpi(hd_link *link, hd_message_way *way) {
     if (m->failed)
         return pass_on(m);
     uint64_t slot = way->ticket % HD_LINK_POSTED;
-    if (way->sending)
-        return until_done(m, &c->sends[slot], NULL, "send");
+    if (way->sending) {
+        HD_TRY(until_done(m, &c->sends[slot], NULL, "send"));
+        c->sending &= ~(UINT32_C(1) << slot);
+        return HEDDLE_OK;
+    }
     HD_TRY(until_done(m, &c->receives[slot], &way->bytes, "receive"));
     c->open &= ~(UINT32_C(1) << slot);
     return HEDDLE_OK;

@@ -188,9 +188,15 @@ heddle_status hd_slice_join(hd_link *link, hd_slice *s) {
     HD_CHECK(HD_NEW(ctx, &s->boundary, s->boundary_count, "vertices that others read"));
     status = swap_lists(link, s, ways);
     HD_CHECK(hd_link_drain(link, status, ways, (uint64_t)s->parts * 2));
-    HD_PARALLEL_FOR(ctx, schedule(static) if (s->boundary_count >= HD_WORTH_THREADS))
-    for (uint64_t i = 0; i < s->boundary_count; i++)
+    uint64_t strange = 0;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : strange) if (s->boundary_count >= HD_WORTH_THREADS))
+    for (uint64_t i = 0; i < s->boundary_count; i++) {
+        strange += s->boundary[i] - s->first >= s->own; /* also if below it: unsigned */
         s->boundary[i] -= (uint32_t)s->first;
+    }
+    if (strange)
+        status = hd_fail(ctx, HEDDLE_E_INTERNAL, "other parts read %llu vertices of part %u that it does not have",
+                         (unsigned long long)strange, s->part);
 out:
     HD_DELETE(&ctx->allocator, ways, (uint64_t)s->parts * 2);
     HD_DELETE(&ctx->allocator, reads, s->parts);

@@ -14,18 +14,20 @@ heddle_status hd_together_begin(heddle_context *ctx, heddle_status status) {
         return status;
     HD_TRY(hd_agree(ctx->link, status));
     ctx->together = true;
-    ctx->met = false;
+    ctx->met = ctx->agreed = false;
     return HEDDLE_OK;
 }
 
 heddle_status hd_together_meet(heddle_context *ctx) {
     if (!hd_together(ctx) || ctx->met)
         return HEDDLE_OK;
+    HD_TRY(hd_agree(ctx->link, HEDDLE_OK));
     ctx->met = true;
-    return hd_agree(ctx->link, HEDDLE_OK);
+    return HEDDLE_OK;
 }
 
-/* A rank that never got to the meeting has its word there now. */
+/* A rank that never got to the meeting has its word now: there, or in an agreement before it, which the others take as
+ * theirs and do not repeat. */
 heddle_status hd_together_end(heddle_context *ctx, heddle_status status) {
     hd_link *link = hd_together(ctx);
     if (!link)
@@ -33,9 +35,9 @@ heddle_status hd_together_end(heddle_context *ctx, heddle_status status) {
     ctx->together = false;
     if (status == (heddle_status)HD_ELSEWHERE)
         status = HEDDLE_OK;
-    if (!ctx->met)
-        return hd_agree(link, status);
-    if (status == HEDDLE_OK)
+    if (status != HEDDLE_OK && ctx->agreed)
+        return status;
+    if (status == HEDDLE_OK || !ctx->met)
         return hd_agree(link, status);
     link->fail(link, status);
     return status;
@@ -94,11 +96,29 @@ static heddle_status prove_turned(hd_link *link, heddle_graph *graph, bool weigh
                                                          "reverse, or it has another weight");
 }
 
+/* What one rank has checked before, in a run of its own, all check once more: sharing takes all of them. */
+static heddle_status join_unchecked(hd_link *link, heddle_graph *graph) {
+    uint64_t bits[HD_LINK_NUMBERS];
+    int mine = graph->mapping.unchecked | graph->unproven, all = 0;
+    for (int i = 0; i < HD_LINK_NUMBERS - 1; i++)
+        bits[i] = mine >> i & 1;
+    bits[HD_LINK_NUMBERS - 1] = graph->verify != NULL;
+    HD_TRY(link->reduce(link, HD_LINK_MAX, bits, HD_LINK_NUMBERS));
+    for (int i = 0; i < HD_LINK_NUMBERS - 1; i++)
+        all |= (int)bits[i] << i;
+    if (!graph->verify && bits[HD_LINK_NUMBERS - 1])
+        return hd_fail(link->ctx, HEDDLE_E_REFUSED, "some ranks check the file, and others do not");
+    graph->mapping.unchecked |= all & ~HD_VERIFY_CLAIMS;
+    graph->unproven |= all & HD_VERIFY_CLAIMS;
+    return HEDDLE_OK;
+}
+
 static heddle_status check_all(hd_link *link, heddle_graph *graph, int what) {
     const hd_hash_share share = {.part = link->rank, .parts = link->size, .self = link, .join = join_hashes};
-    int turned = what & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS) & graph->unproven;
     HD_TRY(hd_agree_same(link, hd_file_hash(graph),
                          "the ranks see different graphs: the file has to be the same on all machines"));
+    HD_TRY(join_unchecked(link, graph));
+    int turned = what & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS) & graph->unproven;
     if (!graph->verify)
         return HEDDLE_OK;
     HD_TRY(hd_hdl_verify_shared(link->ctx, graph, what, &share));
@@ -119,7 +139,7 @@ heddle_status hd_together_check(heddle_context *ctx, const heddle_graph *given, 
     pthread_mutex_lock(&graph->lock);
     heddle_status status = check_all(link, graph, what);
     pthread_mutex_unlock(&graph->lock);
-    if (status != HEDDLE_OK && status != HEDDLE_E_REFUSED)
+    if (status != HEDDLE_OK && !ctx->agreed)
         link->fail(link, status);
     return status == HEDDLE_OK ? hd_agree(link, status) : status;
 }

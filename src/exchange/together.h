@@ -1,7 +1,8 @@
 /* together.h - a run that all ranks of a launch make together.
  *
  * Between hd_together_begin and hd_together_end code may ask hd_together for the link, and share work over it. What
- * fails before hd_together_meet is agreed on, and the link can be used again; what fails after it ends the link, as
+ * fails before hd_together_meet is agreed on, and the link can be used again: for this, work that is shared before the
+ * meeting begins with hd_agree, where a rank that failed earlier is then heard. What fails after it ends the link, as
  * others may be waiting anywhere.
  */
 #ifndef HD_EXCHANGE_TOGETHER_H

@@ -63,6 +63,9 @@ heddle_status hd_accuracy_measure(const hd_run *run, heddle_result *result) {
     options.approximate = 0;
     options.device = "cpu";
     options.plan = "auto";
+    options.memory_limit = 0; /* it was the device's */
+    options.profile = 0;
+    options.keep_source = NULL;
     HD_TRY(heddle_run(ctx, run->graph, &options, &exact));
     difference d = compare(ctx, result, exact);
     heddle_result_destroy(&exact);

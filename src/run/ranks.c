@@ -3,6 +3,8 @@
 
 #include "base/argument.h"
 #include "base/hash.h"
+#include "base/memory.h"
+#include "engine/cpu/cpu_user.h"
 #include "exchange/agree.h"
 #include "exchange/launcher.h"
 #include "exchange/link_mpi.h"
@@ -70,6 +72,8 @@ static const char *refusal(const hd_run *run) {
         return "searches from each source apart take one process: start it without the launcher";
     if (options->max_error > 0)
         return "an error budget takes one process: start it without the launcher, or give a tolerance";
+    if (!run->graph->mapping.address)
+        return "ranks share a graph file that all of them map: heddle convert makes one";
     if (options->weighted || options->personalization)
         return "rank by weights, or from a personalisation, takes one process: start it without the launcher";
     return NULL;
@@ -99,13 +103,28 @@ static uint64_t hash_array(uint64_t hash, const void *array, uint64_t count, siz
     return hd_hash2(hash, array ? hd_hash_block(array, (size_t)count * each) : 0);
 }
 
-/* Of what the result depends on. */
+/* Machines may have different files of that name. */
+static heddle_status hash_program(const hd_run *run, uint64_t *hash) {
+    const heddle_run_options *o = &run->options;
+    heddle_context *ctx = run->ctx;
+    char *text = NULL;
+    size_t room = 0;
+    if (!o->program)
+        return HEDDLE_OK;
+    heddle_status status = hd_program_text(ctx, o->program, o->program_text, &text, &room);
+    if (status == HEDDLE_OK)
+        *hash = hash_text(*hash, text);
+    HD_DELETE(&ctx->allocator, text, room);
+    return status;
+}
+
 static uint64_t hash_options(const hd_run *run) {
     const heddle_run_options *o = &run->options;
     uint64_t n = run->graph->vertices;
-    const double numbers[] = {o->damping, o->tolerance, o->rate, o->delta};
-    const uint64_t words[] = {o->max_iterations, (uint64_t)o->precision, o->seed, (uint64_t)o->parents};
-    uint64_t hash = hash_text(hash_text(hash_text(1, run->algorithm->info.name), o->program), o->parameters);
+    const double numbers[] = {o->damping, o->tolerance, o->rate, o->delta, o->max_error};
+    const uint64_t words[] = {o->max_iterations,    (uint64_t)o->precision,   o->seed,
+                              (uint64_t)o->parents, (uint64_t)o->approximate, o->memory_limit};
+    uint64_t hash = hash_text(hash_text(hash_text(1, run->algorithm->info.name), o->plan), o->parameters);
     hash = hash_array(hash, numbers, 1, sizeof numbers);
     hash = hash_array(hash, words, 1, sizeof words);
     hash = hash_array(hash, o->sources, o->source_count, sizeof *o->sources);
@@ -113,10 +132,15 @@ static uint64_t hash_options(const hd_run *run) {
     return hash_array(hash, o->fixed, n, sizeof *o->fixed);
 }
 
-heddle_status hd_ranks_check(hd_run *run) {
+heddle_status hd_ranks_hash(const hd_run *run, uint64_t *hash) {
+    *hash = hash_options(run);
+    return hash_program(run, hash);
+}
+
+heddle_status hd_ranks_check(const hd_run *run, uint64_t hash) {
     const heddle_graph *graph = run->graph;
     bool in = graph->directed && graph->in.offsets;
     int what = HD_VERIFY_OUT | HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS | (in ? HD_VERIFY_IN : 0);
     HD_TRY(hd_together_check(run->ctx, graph, what));
-    return hd_agree_same(run->ctx->link, hash_options(run), "the ranks were given different options");
+    return hd_agree_same(run->ctx->link, hash, "the ranks were given different options");
 }

@@ -153,10 +153,13 @@ static heddle_status place(hd_run *run) {
 /* By all ranks. A rank whose part succeeded fails with the others. */
 static heddle_status run_together(hd_run *run, heddle_status status) {
     heddle_context *ctx = run->ctx;
+    uint64_t hash = 0;
     if (status == HEDDLE_OK)
         status = hd_ranks_place(run);
+    if (status == HEDDLE_OK)
+        status = hd_ranks_hash(run, &hash);
     HD_TRY(hd_together_begin(ctx, status));
-    status = hd_ranks_check(run);
+    status = hd_ranks_check(run, hash);
     if (status == HEDDLE_OK)
         status = begin(run);
     status = hd_together_end(ctx, status);
@@ -228,7 +231,16 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     return status;
 }
 
-/* Of several ranks, rank 0 has the values. */
+/* By rank 0, which has the values, and may run something for comparison: without the others, who wait for its word. */
+static heddle_status verify_first(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
+                                  heddle_result *result) {
+    hd_link *link = ctx->link;
+    ctx->link = NULL;
+    heddle_status status = verify(ctx, graph, given, result);
+    ctx->link = link;
+    return status;
+}
+
 heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                             heddle_result *result) {
     HD_ENTER(ctx);
@@ -236,7 +248,7 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     HD_NEEDS(ctx, result);
     if (!ctx->link)
         return verify(ctx, graph, given, result);
-    heddle_status status = hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : verify(ctx, graph, given, result));
+    heddle_status status = hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : verify_first(ctx, graph, given, result));
     if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
         result->report.verified = status == HEDDLE_OK;
     return status;

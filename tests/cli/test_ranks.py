@@ -108,9 +108,10 @@ class Ranks(support.Case):
             self.assertEqual((out, len(words)), ("", 1), words)
             self.assertIn(part, words[0])
 
-    def by_rank(self, first, others, status):
-        """Rank 1 runs `first`, the others `others`."""
-        script = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then exec "$0" %s; else exec "$0" %s; fi' % (first, others)
+    def by_rank(self, first, others, status, folders=".."):
+        """Rank 1 runs `first`, the others `others`: in the folders of these letters, those of the others first."""
+        script = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then cd %s; exec "$0" %s; else cd %s; exec "$0" %s; fi' % (
+            folders[1], first, folders[0], others)
         process = self.start(3, "sh", "-c", script, support.HEDDLE)
         err = process.communicate(timeout=100)[1].decode()
         self.assertEqual(process.returncode, status, err)
@@ -123,6 +124,12 @@ class Ranks(support.Case):
         self.graph("h.hdl", STAR)
         self.assertIn("different graphs", self.by_rank("bfs h.hdl", "bfs g.hdl", 2))
         self.assertIn("different options", self.by_rank("bfs g.hdl --source 3", "bfs g.hdl --source 1", 2))
+        for rank, number in ((1, "7"), (0, "0")):
+            os.mkdir(self.path(str(rank)))
+            self.write(f"{rank}/p.c", SLOW.replace("20000", number))
+        self.assertIn("different options", self.by_rank("run p.c ../g.hdl --max-iterations 2",
+                                                        "run p.c ../g.hdl --max-iterations 2", 2, "01"))
+        self.assertIn("different options", self.by_rank("bfs g.hdl --plan exchange=ms", "bfs g.hdl", 2))
         self.assertIn("rank 1: none.hdl", self.by_rank("bfs none.hdl", "bfs g.hdl", 3))
 
     def test_damaged_file(self):
