@@ -247,6 +247,10 @@ def _refusal(name: str, given: Optional[Arguments], faults: bool = True) -> Opti
     G = convert_to_nx(given["G"])
     if not isinstance(G, nx.Graph):
         return "the graph is not one of NetworkX"
+    own = _KNOWN[name]
+    for option, parameter in _SIGNATURES[name].parameters.items():  # of later versions of NetworkX
+        if option not in own and given[option] is not parameter.default:
+            return f"{option} is not known here"
     for check in _CHECKS[name]:
         reason = check(G, given) if faults or check not in _faults else None
         if reason is not None:
@@ -284,9 +288,9 @@ def _wrapped(name: str) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = _bound(name, args, kwargs)
-        if _refusal(name, given) is None:
+        if given is not None and _refusal(name, given) is None:
             try:
-                result = own(*args, **kwargs)
+                result = own(**{option: given[option] for option in _KNOWN[name] if option in given})
                 if inspect.isgenerator(result):
                     result = _begun(result)
                 completed[name] += 1
@@ -338,6 +342,7 @@ class Backend:
 
 # Functions that this version of NetworkX has; signatures are its own.
 _SIGNATURES: dict[str, inspect.Signature] = {}
+_KNOWN = {name: set(inspect.signature(getattr(functions, name)).parameters) for name in FUNCTIONS}
 _SINCE = {"single_target_shortest_path_length": (3, 5)}  # returned an iterator before
 _version = tuple(int(part) for part in nx.__version__.split(".")[:2])
 for _name in FUNCTIONS:
