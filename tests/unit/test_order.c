@@ -15,19 +15,28 @@ static uint64_t degree(const heddle_graph *graph, uint64_t v) {
     return out.offsets[v + 1] - out.offsets[v] + (graph->directed ? in.offsets[v + 1] - in.offsets[v] : 0);
 }
 
-/* The vertices by degree, slowly. */
-static void sort_slowly(const heddle_graph *graph, heddle_vertex *sequence) {
-    uint64_t n = graph->vertices, end = 0, *degrees = malloc((n + 1) * sizeof *degrees), most = 0;
-    for (uint64_t v = 0; v < n; v++) {
-        degrees[v] = degree(graph, v);
-        most = degrees[v] > most ? degrees[v] : most;
-    }
-    for (uint64_t d = most + 1; d-- > 0;)
-        for (uint64_t v = 0; v < n; v++)
-            if (degrees[v] == d)
-                sequence[end++] = (heddle_vertex)v;
-    assert_int_equal(end, n);
-    free(degrees);
+typedef struct ranked {
+    uint64_t degree;
+    heddle_vertex vertex;
+} ranked;
+
+static int by_degree(const void *first, const void *second) {
+    const ranked *a = first, *b = second;
+    return a->degree != b->degree ? (a->degree > b->degree ? -1 : 1)
+                                  : (a->vertex > b->vertex) - (a->vertex < b->vertex);
+}
+
+/* The vertices by descending degree, equal ones by their numbers. */
+static void sort_plainly(const heddle_graph *graph, heddle_vertex *sequence) {
+    uint64_t n = graph->vertices;
+    ranked *all = malloc((n + 1) * sizeof *all);
+    assert_non_null(all);
+    for (uint64_t v = 0; v < n; v++)
+        all[v] = (ranked){degree(graph, v), (heddle_vertex)v};
+    qsort(all, n, sizeof *all, by_degree);
+    for (uint64_t v = 0; v < n; v++)
+        sequence[v] = all[v].vertex;
+    free(all);
 }
 
 /* In the order of a queue. */
@@ -81,7 +90,7 @@ static void check_order(const shape *s, scheme w, int threads) {
     heddle_graph *graph = case_graph(ctx, s, w), *renamed;
     heddle_vertex *by_degree = malloc((s->vertices + 1) * sizeof *by_degree);
     heddle_vertex *by_search = malloc((s->vertices + 1) * sizeof *by_search);
-    sort_slowly(graph, by_degree);
+    sort_plainly(graph, by_degree);
     search_slowly(graph, by_degree, by_search);
     for (int k = 0; k < 2; k++) {
         const hd_order *order = k ? &hd_order_bfs : &hd_order_degree;

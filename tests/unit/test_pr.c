@@ -247,8 +247,8 @@ static shape shape_even(const char *name, uint64_t n, bool random) {
 static void rows_of_undirected(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
-    shape shapes[] = {shape_near(300), shape_even("random", 270000, true),
-                      shape_even("renumbered ring", 270000, false)};
+    const uint64_t many = support_large(270000);
+    shape shapes[] = {shape_near(300), shape_even("random", many, true), shape_even("renumbered ring", many, false)};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         heddle_graph *graph = case_graph(ctx, &shapes[i], WEIGHTS_NONE);
         heddle_run_options options = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-6);
