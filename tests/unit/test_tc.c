@@ -97,6 +97,42 @@ static void figures_and_hubs(void **state) {
     shape_free(&s);
 }
 
+/* Rows of a hub that only in-edges lead to are renamed too: what is foretold covers it, and not by far. */
+static void foretold_memory(void **state) {
+    (void)state;
+    heddle_context_options create;
+    heddle_context *ctx;
+    heddle_context_options_init(&create);
+    create.threads = 2;
+    create.allocator = support_failing_allocator(0);
+    support_assert_status(NULL, heddle_context_create(&create, &ctx), HEDDLE_OK);
+    shape s = shape_star("star inward", 20000, true, false);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    shape_free(&s);
+    FOR_BOTH {
+        heddle_device_memory memory = {.size = sizeof memory};
+        heddle_run_options options;
+        heddle_result *result;
+        heddle_adjacency in;
+        heddle_run_options_init(&options);
+        options.algorithm = algorithms[a];
+        options.device = "cpu";
+        support_assert_status(ctx, heddle_run_memory(ctx, graph, &options, &memory), HEDDLE_OK);
+        support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK); /* what a context keeps */
+        heddle_result_destroy(&result);
+        support_failing_allocator(0); /* counts from here on */
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        if (support_peak_bytes() > memory.host_run + 4096 /* the result itself */ ||
+            memory.host_run > 2 * support_peak_bytes())
+            fail_msg("%s took %llu bytes, foretold were %llu", algorithms[a], (unsigned long long)support_peak_bytes(),
+                     (unsigned long long)memory.host_run);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* ---- Row intersection ------------------------------------------------------------------------------------------- */
 
 enum { RANGE = 4000 };
@@ -172,6 +208,7 @@ int main(void) {
         cmocka_unit_test(wrong_values),
         cmocka_unit_test(intersection),
         cmocka_unit_test(figures_and_hubs),
+        cmocka_unit_test(foretold_memory),
         cmocka_unit_test(cancelled),
         cmocka_unit_test(out_of_memory),
     };

@@ -14,6 +14,8 @@
 #include "engine/cpu/row_set.h"
 #include "graph/rows.h"
 
+#include <math.h>
+
 enum {
     CHUNK = 1024,
     HUBS = 2048,
@@ -179,19 +181,61 @@ out:
     return status;
 }
 
-/* The longest row is not known beforehand; it matters little. */
-heddle_status hd_triangles_bytes(const hd_run *run, bool arcs, double *bytes) {
-    const heddle_graph *graph = run->graph;
-    uint64_t n = graph->vertices, edges = graph->edges, simple, threads = (uint64_t)run->ctx->threads;
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* Adds the degrees up, as offsets: edges of both directions, which the run merges, count each. */
+static heddle_status sum_degrees(heddle_context *ctx, const heddle_graph *graph, uint64_t *offsets) {
+    uint64_t n = graph->vertices;
     heddle_adjacency out;
-    HD_TRY(hd_simple_bytes(run->ctx, graph, arcs, &simple));
-    HD_TRY(hd_graph_bare(run->ctx, graph, false, &out));
-    *bytes = (double)(simple + n * 4);
-    if (hd_oriented_renames(run->ctx, n, out.offsets)) {
-        bool table = hd_row_set_wants_table(run->ctx, n, edges, UINT32_MAX);
-        uint64_t stored = graph->directed ? edges : edges / 2;
-        *bytes += (double)(n * 24 + stored * (arcs && graph->directed ? 5 : 4));
-        *bytes += (double)(threads * hd_row_set_bytes(n, 0, table));
-    }
+    HD_TRY(hd_graph_bare(ctx, graph, false, &out));
+    HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        offsets[v] = out.offsets[v + 1] - out.offsets[v];
+    if (graph->directed)
+        HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t e = 0; e < graph->edges; e++)
+        if (out.targets[e] < n) /* of a file that nobody has checked yet */
+            hd_fetch_add(&offsets[out.targets[e]], 1);
+    hd_prefix_sum(ctx, offsets, n);
     return HEDDLE_OK;
+}
+
+static uint64_t longest_of(const uint64_t *offsets, uint64_t n) {
+    uint64_t longest = 0;
+    for (uint64_t v = 0; v < n; v++)
+        longest = offsets[v + 1] - offsets[v] > longest ? offsets[v + 1] - offsets[v] : longest;
+    return longest < UINT32_MAX ? longest : UINT32_MAX;
+}
+
+/* Renaming sorts vertices by degree, then rows; then threads count: one after the other. In degree order no row is
+ * longer than sqrt(2 * stored). */
+static double oriented_bytes(const hd_run *run, bool arcs, const uint64_t *offsets) {
+    const heddle_graph *graph = run->graph;
+    uint64_t n = graph->vertices, stored = graph->directed ? graph->edges : graph->edges / 2;
+    uint64_t threads = (uint64_t)run->ctx->threads, longest = longest_of(offsets, n), sorting = (n + longest + 1) * 8;
+    bool renames = hd_oriented_renames(run->ctx, n, offsets), table = false;
+    if (renames) {
+        uint64_t root = (uint64_t)sqrt(2 * (double)stored) + 1;
+        longest = longest < root ? longest : root;
+        table = hd_row_set_wants_table(run->ctx, n, stored, (uint32_t)longest);
+    }
+    uint64_t workers = threads * (sizeof(worker) + HUBS * 8 + hd_row_set_bytes(n, (uint32_t)longest, table));
+    if (!renames)
+        return (double)workers;
+    uint64_t keys = threads * longest * 16, rows = stored * (arcs && graph->directed ? 5 : 4);
+    uint64_t counting = rows + (workers > keys ? workers : keys);
+    return (double)(n * 20 + 8 + (counting > sorting ? counting : sorting));
+}
+
+heddle_status hd_triangles_bytes(const hd_run *run, bool arcs, double *bytes) {
+    heddle_context *ctx = run->ctx;
+    uint64_t n = run->graph->vertices, simple, *offsets;
+    heddle_status status;
+    HD_TRY(hd_simple_bytes(ctx, run->graph, arcs, &simple));
+    HD_TRY(HD_NEW(ctx, &offsets, n + 1, "degrees"));
+    HD_CHECK(sum_degrees(ctx, run->graph, offsets));
+    *bytes = (double)(simple + n * 4) + oriented_bytes(run, arcs, offsets);
+out:
+    HD_DELETE(&ctx->allocator, offsets, n + 1);
+    return status;
 }
