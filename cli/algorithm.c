@@ -210,10 +210,10 @@ static bool has_suffix(const char *path, size_t length, const char *suffix) {
     return length > letters && !strncasecmp(path + length - letters, suffix, letters);
 }
 
-/* The library checks this too, but only after the run. */
+/* The library checks this too, but only after the run. Of several ranks, rank 0 writes. */
 static int check_output(const cli_session *session, const cli_run_settings *settings) {
     const char *path = settings->output;
-    if (!path || !strcmp(path, "-"))
+    if (cli_is_other_rank() || !path || !strcmp(path, "-"))
         return 0;
     size_t length = cli_unpacked_length(path);
     if (!has_suffix(path, length, ".tsv") && !has_suffix(path, length, ".npy") && !has_suffix(path, length, ".json") &&

@@ -58,6 +58,10 @@ static int search(measured *m, int i, bool timed) {
     const char *broken =
         timed ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed) : NULL;
     heddle_result_destroy(&result);
+    if (broken == cli_g500_no_memory) {
+        cli_say("%s", broken);
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
     if (broken) {
         cli_say("search %d, from vertex %lu: the tree breaks %s", i, (unsigned long)m->keys[i], broken);
         return heddle_status_exit(HEDDLE_E_VERIFY);

@@ -151,6 +151,8 @@ static const char *check_edges(const cli_g500 *graph, const uint32_t *parents, c
     return NULL;
 }
 
+const char cli_g500_no_memory[] = "out of memory";
+
 const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
                            uint64_t *traversed) {
     const char *broken;
@@ -161,7 +163,7 @@ const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t 
         return "rule 1: the tree has no cycles";
     unsigned char *joined = calloc(graph->vertices, 1);
     if (!joined)
-        return "out of memory";
+        return cli_g500_no_memory;
     broken = check_edges(graph, parents, levels, joined, traversed);
     for (uint64_t v = 0; !broken && v < graph->vertices; v++) {
         if (levels[v] == NONE || v == root)

@@ -23,8 +23,9 @@ void cli_g500_free(cli_g500 *graph);
 int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *keys);
 
 /* Checks a search tree by the specification's five rules. `parents`: UINT32_MAX where there is none; the root's may be
- * itself. `levels` is room for a number per vertex. Returns NULL, or the rule that does not hold; *traversed: the edges
- * of the root's component. */
+ * itself. `levels` is room for a number per vertex. Returns NULL, or the rule that does not hold, or
+ * cli_g500_no_memory; *traversed: the edges of the root's component. */
+extern const char cli_g500_no_memory[];
 const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
                            uint64_t *traversed);
 

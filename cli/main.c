@@ -142,7 +142,8 @@ int main(int argc, char **argv) {
     guard_descriptors();
     setlocale(LC_CTYPE, ""); /* only to detect UTF-8 terminals: numbers stay in the C locale */
     if (argc < 2) {
-        cli_print_overview(stderr);
+        if (!cli_is_other_rank())
+            cli_print_overview(stderr);
         return CLI_EXIT_USAGE;
     }
     const char *name = argv[1];

@@ -7,10 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
-bool cli_is_other_rank(void) {
+static bool apart; /* failed before it had joined the others: nobody else knows of it */
+
+bool cli_is_other_rank(void) { return !apart && cli_rank() > 0; }
+
+int cli_rank(void) {
     int rank;
     heddle_launched(&rank);
-    return rank > 0;
+    return rank;
 }
 
 /* What others print would stand between, or before, the lines of rank 0. */
@@ -42,11 +46,14 @@ int cli_ranks_join(cli_session *session) {
     if (session->command->ranks != CLI_RANKS_ALL)
         return 0;
     heddle_status status = heddle_context_join(session->context);
-    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
+    if (status == HEDDLE_OK)
+        return 0;
+    apart = heddle_context_ranks(session->context) == 1;
+    return cli_fail(session, status);
 }
 
 void cli_ranks_leave(int exit_status) {
-    if (exit_status && cli_is_other_rank())
+    if (exit_status && cli_rank() > 0)
         nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
 }
 

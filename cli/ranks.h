@@ -4,8 +4,10 @@
 
 #include "command.h"
 
-/* Whether this process is another rank than 0, which prints nothing. */
+/* Whether this process is another rank than 0, which prints nothing: except why it could not join the others. */
 bool cli_is_other_rank(void);
+/* The number among those that a launcher started; 0 if there was none. */
+int cli_rank(void);
 
 /* Under a launcher, what becomes of a command that several ranks do not run together: returns true with its exit status
  * if there is nothing (more) to do here. Closes standard output of ranks other than 0. */

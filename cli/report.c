@@ -15,7 +15,10 @@ static void print_line(const char *prefix, char *text) {
     if (cli_is_other_rank())
         return;
     cli_progress_clear();
-    fprintf(stderr, "heddle: %s%s\n", prefix, cli_clean(text));
+    if (cli_rank() > 0)
+        fprintf(stderr, "heddle: rank %d: %s%s\n", cli_rank(), prefix, cli_clean(text));
+    else
+        fprintf(stderr, "heddle: %s%s\n", prefix, cli_clean(text));
 }
 
 static void say_list(const char *prefix, const char *format, va_list list) {

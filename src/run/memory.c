@@ -176,6 +176,10 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS_ROOM(ctx, memory);
+    if (ctx->link)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "what a run takes on %u ranks is not counted: one process, without the launcher, would do",
+                       ctx->link->size);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
     hd_run_place(&run);
     if (!hd_on_device(&run) && (!run.plan.residency || run.plan.residency == &hd_residency_device))

@@ -56,36 +56,33 @@ heddle_status heddle_context_agree(heddle_context *context, heddle_status status
 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
 
-/* Why ranks cannot make the run together, and what would do; NULL: they can. */
-static const char *refusal(const hd_run *run) {
+/* What ranks cannot do beside what parts cannot. */
+static hd_parts_refusal refusal(const hd_run *run) {
     const heddle_run_options *options = &run->options;
-    bool program = (run->algorithm->program || options->program) && run->algorithm->device_run;
-    if (!program)
-        return "it is no vertex program: start one process, without the launcher";
+    hd_parts_refusal r = hd_run_parts_refusal(run);
+    if (r.what)
+        return r;
     if (hd_on_device(run) || run->devices.count > 1)
-        return "ranks run on the cpu: leave out --device, or start one process";
-    if (run->plan.transform || run->plan.graffix || hd_plan_shards(&run->plan) || hd_renames(run->plan.order))
-        return "ranks take the graph as it is, without transforms, shards and orders: plan auto would do";
-    if (run->plan.residency && run->plan.residency != &hd_residency_device)
-        return "each rank keeps its share of the edges in memory: leave out residency, or start more ranks";
-    if (options->each)
-        return "searches from each source apart take one process: start it without the launcher";
+        return (hd_parts_refusal){"the device", "ranks run on the cpu", "leaving out --device"};
+    if (hd_renames(run->plan.order))
+        return (hd_parts_refusal){"order", "ranks take the graph as it is", "order=none"};
     if (options->max_error > 0)
-        return "an error budget takes one process: start it without the launcher, or give a tolerance";
+        return (hd_parts_refusal){"max-error", "an error budget takes one process", "a tolerance, or one process,"};
     if (!run->graph->mapping.address)
-        return "ranks share a graph file that all of them map: heddle convert makes one";
+        return (hd_parts_refusal){"the graph", "ranks share a file that all of them map", "heddle convert"};
     if (options->weighted || options->personalization)
-        return "rank by weights, or from a personalisation, takes one process: start it without the launcher";
-    return NULL;
+        return (hd_parts_refusal){"rank by weights, or from a personalisation", "it takes the graph as it is", NULL};
+    return (hd_parts_refusal){NULL, NULL, NULL};
 }
 
 heddle_status hd_ranks_place(hd_run *run) {
-    if (!run->options.device || strcmp(run->options.device, "auto") == 0)
+    if (hd_device_is_open(run->options.device))
         run->options.device = "cpu";
-    const char *why = refusal(run);
-    if (why)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s", run->algorithm->info.name,
-                       run->ctx->link->size, why);
+    hd_parts_refusal r = refusal(run);
+    if (r.what)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s: %s: %s would do", run->algorithm->info.name,
+                       run->ctx->link->size, r.what, r.why,
+                       r.instead ? r.instead : "one process, without the launcher,");
     run->plan.order = &hd_order_none;
     run->plan.residency = &hd_residency_device;
     run->plan.parts = run->ctx->link->size;

@@ -95,7 +95,7 @@ static heddle_status check_each(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static bool is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
+bool hd_device_is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
 
 /* Parts of runs that keep checkpoints are on the CPU. */
 static heddle_status check_checkpoint(const hd_run *run) {
@@ -112,44 +112,47 @@ static heddle_status check_checkpoint(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-/* Several devices, or checkpoints: vertex programs that pull along in-edges. */
-static heddle_status check_parts(const hd_run *run) {
-    heddle_context *ctx = run->ctx;
+hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
     const hd_plan *plan = &run->plan;
-    const char *name = run->algorithm->info.name, *what = NULL, *why = NULL;
+    if ((!run->algorithm->program && !run->options.program) || !run->algorithm->device_run)
+        return (hd_parts_refusal){"the algorithm", "it is no vertex program", NULL};
+    if (plan->direction == HD_PUSH)
+        return (hd_parts_refusal){"direction=push", "a part has the edges into its vertices", "direction=pull"};
+    if (plan->worklist == HD_YES)
+        return (hd_parts_refusal){"worklist=yes", "a part's rounds pull along all its edges", "worklist=no"};
+    if (plan->transform)
+        return (hd_parts_refusal){"a transform", "slices are cut from the graph as it is", "transform=none"};
+    if (plan->graffix)
+        return (hd_parts_refusal){"graffix", "slices are cut from the graph as it is", "graffix=none"};
+    if (hd_plan_shards(plan))
+        return (hd_parts_refusal){"schedule=shard", "shards are made of whole graphs", "schedule=wseg"};
+    if (plan->schedule && plan->schedule->sources)
+        return (hd_parts_refusal){"this schedule", "a part has rows", "schedule=wseg"};
+    if (plan->residency && plan->residency != &hd_residency_device)
+        return (hd_parts_refusal){"residency", "a part's edges lie in its memory", "residency=device"};
+    if (run->options.each)
+        return (hd_parts_refusal){"each", "searches side by side are one device's", NULL};
+    if (run->options.memory_limit)
+        return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
+    return (hd_parts_refusal){NULL, NULL, NULL};
+}
+
+/* Several devices, or checkpoints. */
+static heddle_status check_parts(const hd_run *run) {
+    const hd_parts_refusal r = hd_run_parts_refusal(run);
     if (run->options.checkpoint)
         HD_TRY(check_checkpoint(run));
-    if (!run->algorithm->program && !run->options.program)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: several devices: it is no vertex program: one device would do",
-                       name);
-    if (plan->direction == HD_PUSH)
-        what = "direction=push", why = "a part has the edges into its vertices: direction=pull";
-    else if (plan->worklist == HD_YES)
-        what = "worklist=yes", why = "a part's rounds pull along all its edges: worklist=no";
-    else if (plan->transform)
-        what = "a transform", why = "slices are cut from the graph as it is: transform=none";
-    else if (plan->graffix)
-        what = "graffix", why = "slices are cut from the graph as it is: graffix=none";
-    else if (hd_plan_shards(plan))
-        what = "schedule=shard", why = "shards are made of whole graphs: schedule=wseg";
-    else if (plan->schedule && plan->schedule->sources)
-        what = "this schedule", why = "a part has rows: schedule=wseg";
-    else if (plan->residency && plan->residency != &hd_residency_device)
-        what = "residency", why = "a part's edges lie in its device's memory: residency=device";
-    else if (run->options.each)
-        what = "each", why = "searches side by side are one device's: one device";
-    else if (run->options.memory_limit)
-        what = "memory-limit", why = "it bounds what one device holds: one device";
-    if (what)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s would do", name, what,
-                       run->devices.count > 1 ? "several devices" : "checkpoint", why);
-    return HEDDLE_OK;
+    if (!r.what)
+        return HEDDLE_OK;
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s: %s would do", run->algorithm->info.name, r.what,
+                   run->devices.count > 1 ? "several devices" : "checkpoint", r.why,
+                   r.instead ? r.instead : "one device");
 }
 
 static heddle_status check_device(hd_run *run) {
     const char *device = run->options.device;
-    bool one = run->options.checkpoint && (is_open(device) || !strchr(device, ','));
-    if (one && is_open(device))
+    bool one = run->options.checkpoint && (hd_device_is_open(device) || !strchr(device, ','));
+    if (one && hd_device_is_open(device))
         run->options.device = device = "cpu";
     if (one || (device && strchr(device, ','))) {
         if (!hd_device_list_read(device, &run->devices))
@@ -162,7 +165,7 @@ static heddle_status check_device(hd_run *run) {
     }
     if (run->kind && !run->algorithm->device_run)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run->algorithm->info.name);
-    if (run->kind || is_open(device) || strcmp(device, "cpu") == 0)
+    if (run->kind || hd_device_is_open(device) || strcmp(device, "cpu") == 0)
         return HEDDLE_OK;
     return hd_device_unknown(run->ctx, device);
 }
@@ -265,7 +268,7 @@ static void choose_device(hd_run *run) {
 }
 
 void hd_run_place(hd_run *run) {
-    if (is_open(run->options.device))
+    if (hd_device_is_open(run->options.device))
         choose_device(run);
     if (!run->plan.order)
         run->plan.order = hd_order_choose(run);

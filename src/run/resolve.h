@@ -11,6 +11,16 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
 /* Checks the options, parses the plan and fills in defaults. `run` must not move: its options point into it. */
 heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, hd_run *run);
+/* Whether the choice of a device is ours. */
+bool hd_device_is_open(const char *device);
+
+/* Why parts of a graph, on several devices or ranks, cannot make the run: vertex programs that pull along in-edges can.
+ * `what` NULL: they can; `instead` NULL: one device, or process, would do. */
+typedef struct hd_parts_refusal {
+    const char *what, *why, *instead;
+} hd_parts_refusal;
+hd_parts_refusal hd_run_parts_refusal(const hd_run *run);
+
 /* Chooses the device if it is auto, then the order if it is open, and the function that runs the algorithm. */
 void hd_run_place(hd_run *run);
 /* Then where its edges lie: fills in plan.residency, or refuses the run if the memory does not suffice. */

@@ -51,6 +51,21 @@ static double largest_sum(hd_path path) {
     return path == HD_SUM_U32 ? UINT32_MAX : path == HD_SUM_I64 ? 0x1p63 : path == HD_SUM_D64 ? DBL_MAX / 2 : INFINITY;
 }
 
+/* Of rank 0's distances, the only ones that all ranks know: 32-bit ones if all fit, as a run of one process gives. */
+static heddle_status narrow(heddle_context *ctx, heddle_result *result) {
+    uint64_t *wide = result->values, count = result->count, most = 0;
+    for (uint64_t v = 0; v < count; v++)
+        most = wide[v] != UINT64_MAX && wide[v] > most ? wide[v] : most;
+    if (most >= UINT32_MAX)
+        return HEDDLE_OK;
+    result->values = NULL;
+    heddle_status status = hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, count);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < count; v++)
+        ((uint32_t *)result->values)[v] = (uint32_t)wide[v]; /* UINT64_MAX becomes UINT32_MAX */
+    hd_free(&result->allocator, wide, count * sizeof *wide);
+    return status;
+}
+
 heddle_status hd_device_sssp(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -72,6 +87,11 @@ heddle_status hd_device_sssp(const hd_run *run) {
         most * (double)graph->vertices > UINT32_MAX)
         path = HD_SUM_U64; /* only rank 0 sees the sums, and a checkpoint is of one run: there is no second one */
     HD_TRY(run_path(run, path, &excess));
+    if (path == HD_SUM_U64) {
+        HD_TRY(narrow(ctx, result));
+        path = result->type == HEDDLE_VALUE_U32 ? HD_SUM_U32 : path;
+        excess = false;
+    }
     excess = excess && most * (double)graph->vertices > largest_sum(path);
     if (excess) /* the rows that the values go with */
         HD_TRY(heddle_graph_out(ctx, result->home ? graph->original : graph, &out));

@@ -19,10 +19,8 @@ typedef struct hd_part_job {
     hd_cpu_setup setup;               /* sources in the graph's numbers; initial, fixed, names and degrees as above */
     uint64_t vertices;                /* of the whole graph */
     heddle_weight_type weight_type;
-    const char *device; /* "cpu", "opencl:1" … */
-    hd_plan plan;       /* with an exchange */
-    uint64_t limit;     /* bytes on the device; UINT64_MAX: what is free */
-    bool profile;
+    const char *device;       /* "cpu", "opencl:1" … */
+    hd_plan plan;             /* with an exchange */
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
     bool keep_rounds;         /* the report gets the part's own rounds */
 } hd_part_job;

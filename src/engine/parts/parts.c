@@ -21,8 +21,6 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
                        .weight_type = run->graph->weight_type,
                        .device = run->devices.name[part],
                        .plan = run->plan,
-                       .limit = run->limit,
-                       .profile = run->options.profile,
                        .checkpoint = j->checkpoint,
                        .keep_rounds = true};
     hd_cpu_setup *setup = &own.setup;

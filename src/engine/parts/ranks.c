@@ -30,8 +30,7 @@ static hd_part_job part_of(const job *j, const hd_cpu_program *compiled, const h
                        .vertices = run->graph->vertices,
                        .weight_type = run->graph->weight_type,
                        .device = "cpu",
-                       .plan = run->plan,
-                       .limit = run->limit};
+                       .plan = run->plan};
     own.setup.initial = setup->initial ? setup->initial + first : NULL;
     own.setup.fixed = setup->fixed ? setup->fixed + first : NULL;
     own.setup.names = NULL;

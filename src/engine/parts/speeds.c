@@ -22,6 +22,22 @@ static void cut_trial(const hd_parts_job *j, uint32_t parts, uint64_t *firsts) {
     firsts[parts + 1] = n;
 }
 
+static uint64_t edges_of(const heddle_adjacency *rows, uint64_t first, uint64_t end) {
+    return rows->offsets ? rows->offsets[end] - rows->offsets[first] : 0;
+}
+
+/* Whether all parts have about the same to do: beside a row that has most edges a part may have none, and would look
+ * slow. */
+static bool comparable(const hd_parts_job *j, uint32_t parts, const uint64_t *firsts) {
+    uint64_t least = UINT64_MAX, most = 0;
+    for (uint32_t p = 0; p < parts; p++) {
+        uint64_t edges = edges_of(&j->in, firsts[p], firsts[p + 1]) + edges_of(&j->second, firsts[p], firsts[p + 1]);
+        least = edges < least ? edges : least;
+        most = edges > most ? edges : most;
+    }
+    return least >= most / TRIAL_SHARE && least > 0;
+}
+
 /* Edges and vertices a second, of the better of two rounds; the first one is for warming up. */
 static heddle_status time_rounds(hd_link *link, hd_part *part, double *speed) {
     double best = INFINITY;
@@ -76,6 +92,9 @@ heddle_status hd_parts_speeds(hd_link *link, const hd_parts_job *j, heddle_repor
     if (!*measured)
         return HEDDLE_OK;
     cut_trial(j, link->size, firsts);
+    *measured = comparable(j, link->size, firsts);
+    if (!*measured)
+        return HEDDLE_OK;
     HD_TRY(try_part(link, j, firsts, report, &mine));
     for (uint32_t p = 0; p < link->size; p++)
         speeds[p] = p == link->rank ? mine : 0;
