@@ -51,6 +51,17 @@ static void rounds(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Rows that are too long for the own tables of 7 threads, beside others: hubs with leaves of which some are shared. */
+static void long_rows(void **state) {
+    (void)state;
+    enum { HUBS = 4, LEAVES = 12000, ALL = 40000 };
+    shape s = shape_new("hubs", HUBS + ALL, HUBS * LEAVES);
+    for (uint64_t h = 0; h < HUBS; h++)
+        for (uint64_t k = 0; k < LEAVES; k++)
+            shape_edge(&s, h, HUBS + (h * LEAVES / 2 + k) % ALL);
+    check_structure_shape("cdlp", s, WEIGHTS_NONE);
+}
+
 static void wrong_values(void **state) {
     (void)state;
     check_wrong_values_of("cdlp");
@@ -101,9 +112,9 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),         cmocka_unit_test(shapes),       cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(rounds),        cmocka_unit_test(wrong_values), cmocka_unit_test(most_frequent),
-        cmocka_unit_test(out_of_memory), cmocka_unit_test(cancelled),
+        cmocka_unit_test(known),         cmocka_unit_test(shapes),        cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(rounds),        cmocka_unit_test(long_rows),     cmocka_unit_test(wrong_values),
+        cmocka_unit_test(most_frequent), cmocka_unit_test(out_of_memory), cmocka_unit_test(cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

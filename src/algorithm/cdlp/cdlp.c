@@ -16,9 +16,11 @@
 #include <string.h>
 
 enum {
-    STEP = 64,  /* vertices that a thread takes at once */
-    FEW = 16,   /* one vertex in 16 or fewer have changed: their neighbours are marked */
-    ROUNDS = 10 /* unless the caller asks for others */
+    STEP = 64,           /* vertices that a thread takes at once */
+    FEW = 16,            /* one vertex in 16 or fewer have changed: their neighbours are marked */
+    SHARE = 4,           /* a thread's own table is for rows of 1/4 of its share of the graph, at most … */
+    OWN_LEAST = 1 << 12, /* … or of this length */
+    ROUNDS = 10          /* unless the caller asks for others */
 };
 
 typedef struct propagation {
@@ -27,7 +29,9 @@ typedef struct propagation {
     heddle_adjacency out, in; /* `in` has no offsets if the graph is undirected: out-edges are all there are */
     uint32_t *label, *next;
     uint8_t *marks;     /* vertices whose neighbours have changed */
-    hd_row_mode *modes; /* one for each thread */
+    hd_row_mode *modes; /* one for each thread, for rows of up to `own` entries */
+    uint64_t own;
+    hd_row_mode shared; /* for longer ones, of which there are few: one thread at a time */
     uint64_t changed, visited, walked;
     bool marked; /* only marked vertices are looked at */
 } propagation;
@@ -54,6 +58,14 @@ static void mark_neighbours(propagation *p) {
         }
 }
 
+static uint32_t most_frequent(propagation *p, hd_row_part out, hd_row_part in) {
+    uint32_t label;
+    if (out.count + in.count <= p->own)
+        return hd_row_mode_of(&p->modes[hd_thread()], p->label, out, in);
+    HD_CRITICAL { label = hd_row_mode_of(&p->shared, p->label, out, in); }
+    return label;
+}
+
 static void do_round(propagation *p) {
     uint64_t changed = 0, visited = 0, walked = 0, n = p->n;
     HD_PARALLEL_FOR(p->ctx, schedule(dynamic, STEP) reduction(+ : changed, visited, walked) if (n >= HD_WORTH_THREADS))
@@ -62,7 +74,7 @@ static void do_round(propagation *p) {
         p->next[v] = p->label[v];
         if ((v % STEP == 0 && hd_advance(p->ctx, STEP)) || out.count + in.count == 0 || (p->marked && !p->marks[v]))
             continue;
-        p->next[v] = hd_row_mode_of(&p->modes[hd_thread()], p->label, out, in);
+        p->next[v] = most_frequent(p, out, in);
         changed += p->next[v] != p->label[v];
         walked += out.count + in.count;
         visited++;
@@ -102,6 +114,14 @@ static uint64_t longest_row(heddle_context *ctx, uint64_t n, const heddle_adjace
     return longest;
 }
 
+/* Tables of all threads take about as much as the graph at most, however long its longest row is. */
+static uint64_t own_rows(const heddle_context *ctx, const heddle_graph *graph, uint64_t longest) {
+    uint64_t threads = (uint64_t)ctx->threads, entries = graph->directed ? 2 * graph->edges : graph->edges;
+    uint64_t own = (graph->vertices + entries) / (SHARE * threads);
+    own = own > OWN_LEAST ? own : OWN_LEAST;
+    return threads == 1 || own > longest ? longest : own;
+}
+
 static heddle_status take_rows(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *out,
                                heddle_adjacency *in) {
     *in = (heddle_adjacency){.offsets = NULL};
@@ -112,11 +132,14 @@ static heddle_status take_rows(heddle_context *ctx, const heddle_graph *graph, h
 static heddle_status open_propagation(propagation *p, const heddle_graph *graph) {
     HD_TRY(take_rows(p->ctx, graph, &p->out, &p->in));
     p->longest = longest_row(p->ctx, p->n, &p->out, &p->in);
+    p->own = own_rows(p->ctx, graph, p->longest);
     HD_TRY(HD_NEW(p->ctx, &p->next, p->n, "labels"));
     HD_TRY(HD_NEW(p->ctx, &p->marks, p->n, "marks"));
     HD_TRY(HD_NEW_ZERO(p->ctx, &p->modes, (uint64_t)p->ctx->threads, "threads"));
     for (int t = 0; t < p->ctx->threads; t++)
-        HD_TRY(hd_row_mode_open(p->ctx, p->n, p->longest, &p->modes[t]));
+        HD_TRY(hd_row_mode_open(p->ctx, p->n, p->own, &p->modes[t]));
+    if (p->longest > p->own)
+        HD_TRY(hd_row_mode_open(p->ctx, p->n, p->longest, &p->shared));
     HD_PARALLEL_FOR(p->ctx, schedule(static) if (p->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < p->n; v++)
         p->label[v] = (uint32_t)v;
@@ -126,6 +149,7 @@ static heddle_status open_propagation(propagation *p, const heddle_graph *graph)
 static void close_propagation(propagation *p) {
     for (int t = 0; p->modes && t < p->ctx->threads; t++)
         hd_row_mode_close(p->ctx, &p->modes[t]);
+    hd_row_mode_close(p->ctx, &p->shared);
     HD_DELETE(&p->ctx->allocator, p->modes, (uint64_t)p->ctx->threads);
     HD_DELETE(&p->ctx->allocator, p->next, p->n);
     HD_DELETE(&p->ctx->allocator, p->marks, p->n);
@@ -183,7 +207,8 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     heddle_adjacency out, in;
     uint64_t n = run->graph->vertices, threads = (uint64_t)run->ctx->threads;
     HD_TRY(take_rows(run->ctx, run->graph, &out, &in));
-    *bytes = (double)(threads * hd_row_mode_bytes(n, longest_row(run->ctx, n, &out, &in)));
+    uint64_t longest = longest_row(run->ctx, n, &out, &in), own = own_rows(run->ctx, run->graph, longest);
+    *bytes = (double)(threads * hd_row_mode_bytes(n, own) + (longest > own ? hd_row_mode_bytes(n, longest) : 0));
     return HEDDLE_OK;
 }
 
