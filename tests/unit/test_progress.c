@@ -18,7 +18,7 @@ static int watch(void *user, const heddle_progress *progress) {
     return 0;
 }
 
-static seen run(const char *algorithm, uint64_t sources, bool each) {
+static seen run(const char *algorithm, uint64_t sources, bool each, double max_error) {
     static const heddle_vertex first[] = {0, 1, 2, 3, 4};
     seen s = {0};
     heddle_context_options options;
@@ -39,6 +39,7 @@ static seen run(const char *algorithm, uint64_t sources, bool each) {
     run.sources = first;
     run.source_count = sources;
     run.each = each;
+    run.max_error = max_error;
     run.parents = 0;
     support_assert_status(ctx, heddle_run(ctx, graph, &run, &result), HEDDLE_OK);
     heddle_result_destroy(&result);
@@ -50,13 +51,21 @@ static seen run(const char *algorithm, uint64_t sources, bool each) {
 static void sources_are_the_work(void **state) {
     (void)state;
     for (uint64_t sources = 1; sources <= 5; sources += 4) {
-        seen bc = run("bc", sources, false), each = run("bfs", sources, true);
+        seen bc = run("bc", sources, false, 0), each = run("bfs", sources, true, 0);
         assert_true(bc.total > 0 && bc.done == bc.total && !bc.fell && !bc.changed);
         assert_true(each.total == sources && each.done == sources && !each.fell && !each.changed);
     }
 }
 
+/* Within an error budget steps follow each other, and the total is that of the plan. */
+static void steps_add_up(void **state) {
+    (void)state;
+    seen all = run("bc", 0, false, 0), some = run("bc", 0, false, 0.06);
+    assert_true(some.total > 0 && some.done == some.total && !some.fell);
+    assert_true(some.total < all.total);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sources_are_the_work)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,8 @@ typedef struct centrality {
     hd_sources sources;
     double *total;   /* the sums, by vertex */
     double *squares; /* sums of squares, if an error budget needs them, or NULL */
-    uint64_t done;   /* sources */
+    uint64_t done;   /* sources of this step */
+    uint64_t before; /* progress when it began */
     uint64_t walked, levels;
     /* for sources in parallel */
     hd_brandes *team; /* one for each thread */
@@ -92,7 +93,7 @@ static bool at_once(const centrality *c, const hd_brandes *b) {
 static uint64_t worth_of(const centrality *c) { return c->graph->edges + 1; }
 
 static void report_sources(centrality *c) {
-    uint64_t due = c->done * worth_of(c), told = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
+    uint64_t due = c->before + c->done * worth_of(c), told = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
     hd_advance(c->ctx, due > told ? due - told : 0);
 }
 
@@ -201,6 +202,7 @@ out:
 
 static heddle_status add_sources(centrality *c) {
     c->done = 0;
+    c->before = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
     if (c->sources.count)
         HD_TRY(one_by_one(c));
     return c->done < c->sources.count ? many_at_once(c) : HEDDLE_OK;
@@ -235,14 +237,16 @@ static heddle_status fetch_sums(void *self, double *sums, double *squares) {
 }
 
 static heddle_status within_budget(centrality *c, const hd_run *run) {
-    hd_bc_engine engine = {c, clear_sums, add_step, fetch_sums};
+    hd_bc_engine engine = {c, clear_sums, add_step, fetch_sums, worth_of(c)};
     hd_sources used;
     HD_TRY(HD_NEW(c->ctx, &c->squares, c->graph->vertices, "squares"));
     heddle_status status = hd_bc_budget_keep(run, &engine, &used);
     HD_DELETE(&c->ctx->allocator, c->squares, c->graph->vertices);
     HD_TRY(status);
-    if (used.count == 0)
+    if (used.count == 0) {
+        hd_phase_total(c->ctx, c->sources.count * worth_of(c));
         return all_sources(c);
+    }
     c->sources = used; /* all of them: there was nothing drawn to free */
     return HEDDLE_OK;
 }

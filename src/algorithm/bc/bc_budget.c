@@ -219,6 +219,12 @@ static heddle_status add_up_to(budget *b, const hd_bc_engine *engine, double tar
     return status == HEDDLE_OK ? engine->fetch(engine->self, b->sums, b->squares) : status;
 }
 
+/* Progress: a plan ends at `target` sources, after those that came before it. */
+static void expect(const budget *b, const hd_bc_engine *engine, double target) {
+    hd_phase_total(b->ctx, (b->first + ((uint64_t)target / BATCH + 1) * BATCH) * engine->worth);
+    hd_advance(b->ctx, (b->first + b->count) * engine->worth);
+}
+
 /* The sources from here on are of a new plan. */
 static heddle_status start_anew(budget *b, const hd_bc_engine *engine) {
     b->first += b->count;
@@ -231,6 +237,7 @@ static heddle_status follow(budget *b, const hd_bc_engine *engine, double planne
     double target = planned, look = b->run->options.top ? planned / LOOKS : planned;
     *kept = false;
     while (!*kept && target <= TOO_MANY_TIMES * planned && target < (double)b->pool.count && b->count < b->pool.count) {
+        expect(b, engine, target);
         HD_TRY(add_up_to(b, engine, look < target ? look : target));
         judge(b);
         HD_TRY(separate(b));
@@ -249,6 +256,7 @@ static heddle_status sample(budget *b, const hd_bc_engine *engine, bool *kept) {
     HD_TRY(HD_NEW(b->ctx, &b->sums, b->n, "dependencies"));
     HD_TRY(HD_NEW(b->ctx, &b->squares, b->n, "dependencies"));
     HD_TRY(engine->clear(engine->self));
+    expect(b, engine, log_risk_of(b, 1) / b->e); /* the plan is not known yet: at least so many */
     HD_TRY(add_up_to(b, engine, (double)pilot_size(b) - 1));
     while (!*kept && b->plans < MOST_PLANS) {
         double planned = make_plan(b);
@@ -277,6 +285,7 @@ heddle_status hd_bc_budget_keep(const hd_run *run, const hd_bc_engine *engine, h
     budget b;
     *used = (hd_sources){.count = 0};
     HD_CHECK(open_budget(&b, run, &pays));
+    hd_phase_begin(run->ctx, "compute", 0); /* finding components was a phase of its own */
     if (pays)
         HD_CHECK(sample(&b, engine, &kept));
     if (kept) {

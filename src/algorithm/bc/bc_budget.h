@@ -33,6 +33,7 @@ typedef struct hd_bc_engine {
     /* Adds the dependencies of the sources, and their squares, by vertex. */
     heddle_status (*add)(void *self, const hd_sources *sources);
     heddle_status (*fetch)(void *self, double *sums, double *squares); /* a number per vertex each */
+    uint64_t worth; /* what `add` adds to the phase's progress for a source */
 } hd_bc_engine;
 
 /* Runs the engine until the budget is kept. `used` gets the number of sources whose sums the engine holds at the

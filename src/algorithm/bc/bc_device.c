@@ -210,6 +210,7 @@ heddle_status hd_bc_add_all(const hd_run *run, const hd_bc_engine *engine, const
         if (used->count)
             return HEDDLE_OK;
         *used = *all;
+        hd_phase_total(run->ctx, all->count * engine->worth);
         HD_TRY(engine->clear(engine->self));
     }
     return engine->add(engine->self, all);
@@ -318,7 +319,7 @@ static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
     hd_bc_add add = hd_plan_is_auto(&run->plan) ? hd_bc_add_fast : hd_bc_add_walking;
     char schedule[sizeof run->result->schedule] = "fast";
     each_source each = {d, add};
-    hd_bc_engine engine = {&each, clear, add_sources, fetch};
+    hd_bc_engine engine = {&each, clear, add_sources, fetch, 1};
     hd_sources used;
     HD_TRY(open_run(d, run, manner));
     HD_TRY(clear(&each));

@@ -236,7 +236,7 @@ static heddle_status fetch(void *self, double *sums, double *squares) {
 static heddle_status compute(many_bc *b, const hd_run *run, bool *served) {
     heddle_context *ctx = run->ctx;
     const hd_sources *all = b->sources;
-    hd_bc_engine engine = {b, clear, add_sources, fetch};
+    hd_bc_engine engine = {b, clear, add_sources, fetch, 1};
     hd_sources used = *all;
     HD_TRY(hd_structure_open(&b->s, ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, run->result));
     HD_TRY(hd_many_choose(&b->m, &b->s, all->count, pair_bytes, part_bytes));
