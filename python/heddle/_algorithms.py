@@ -18,6 +18,8 @@ _OPTIONS = structs["heddle_run_options"]
 ALIASES = {"pagerank": "pr", "betweenness": "bc", "components": "cc"}
 _HIDDEN = ("size", "algorithm", "source_count", "program", "program_text", "parameters")
 _CPU = (None, "auto", "cpu")
+#: Options by which a run on a graph of any size may take long.
+_LENGTHENING = ("max_iterations", "max_error", "tolerance", "damping")
 
 
 class Algorithm:
@@ -86,28 +88,29 @@ class _Run:
         filler.fill(self.options, "heddle_run_options", [pair for pair in given.items() if pair[1] is not None],
                     self.graph.vertices)
         self.kept = (*self.kept, filler.kept)
-        if given.get("device") not in _CPU or given.get("max_iterations"):
+        if given.get("device") not in _CPU or any(given.get(name) is not None for name in _LENGTHENING):
             self.quick = False
 
 
 def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progress: Any) -> Result:
     callback, close = progress_of(progress)
     pointer = ctypes.c_void_p()
-    handle = graph._pointer  # the C graph lives as long as this call, even if it is closed meanwhile
-    holder = graph._handle
+    handle = graph._open  # the C graph lives as long as this call, even if it is closed meanwhile
     try:
         with lent(threads or 0, run.quick, callback) as call:
             try:
-                call(lib.heddle_run, handle, ctypes.byref(run.options), ctypes.byref(pointer))
+                call(lib.heddle_run, handle.pointer, ctypes.byref(run.options), ctypes.byref(pointer))
                 if verify:
-                    call(lib.heddle_verify, handle, ctypes.byref(run.options), pointer)
+                    call(lib.heddle_verify, handle.pointer, ctypes.byref(run.options), pointer)
             except BaseException:
                 lib.heddle_result_destroy(ctypes.byref(pointer))
                 raise
             result = Result(graph, pointer.value or 0, call.notes)
     finally:
         close()
-        del holder
+    graph._results.add(result)
+    if graph.closed:
+        graph._keep_ids(handle)
     result._sources = frozenset(run.sources) or result._default_source()
     return result
 
@@ -121,7 +124,7 @@ class Algorithms:
         tiny: bool
 
         @property
-        def _pointer(self) -> Any: ...
+        def _open(self) -> Any: ...
 
         def __getattr__(self, name: str) -> Callable[..., Result]: ...  # later ones of the table
         def bfs(self, source: Any = None, **options: Any) -> Result: ...
@@ -165,9 +168,9 @@ class Algorithms:
         and the efficiency of each schedule on this graph."""
         given["sources"] = source if sources is None else sources
         run = _Run(self, find(algorithm), given)
-        found = answer("heddle_explanation")
+        found, handle = answer("heddle_explanation"), self._open
         with lent(threads or 0, False) as call:
-            call(lib.heddle_explain, self._pointer, ctypes.byref(run.options), ctypes.byref(found))
+            call(lib.heddle_explain, handle.pointer, ctypes.byref(run.options), ctypes.byref(found))
         made = as_dict(found)
         made["reasons"] = made["reasons"][:made.pop("reason_count")]
         made["rows"] = made["rows"][:made.pop("row_count")]
@@ -179,9 +182,9 @@ class Algorithms:
         """The memory that a run would take, without running (`--dry-run`)."""
         given["sources"] = source if sources is None else sources
         run = _Run(self, find(algorithm), given)
-        found = answer("heddle_device_memory")
+        found, handle = answer("heddle_device_memory"), self._open
         with lent(threads or 0, False) as call:
-            call(lib.heddle_run_memory, self._pointer, ctypes.byref(run.options), ctypes.byref(found))
+            call(lib.heddle_run_memory, handle.pointer, ctypes.byref(run.options), ctypes.byref(found))
         return as_dict(found)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import weakref
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
@@ -34,15 +35,36 @@ class _Handle:
     """The C graph and the arrays that it borrows; freed with the last user of it."""
     __slots__ = ("pointer", "borrowed", "_destroy")
 
-    def __init__(self, pointer: int, borrowed: Optional[_arrays.Borrowed]) -> None:
-        self.pointer: Any = ctypes.c_void_p(pointer)
-        self.borrowed = borrowed
+    def __init__(self) -> None:
+        self.pointer: Any = ctypes.c_void_p()
+        self.borrowed: Optional[_arrays.Borrowed] = None
         self._destroy = lib.heddle_graph_destroy
 
-    def __del__(self) -> None:
+    def destroy(self) -> None:
         self._destroy(ctypes.byref(self.pointer))
+
+    def __del__(self) -> None:
+        self.destroy()
         if self.borrowed is not None:
             self.borrowed.release()
+
+
+def _make(threads: int, direct: bool, progress: Any, function: Any, *arguments: Any) -> _Handle:
+    """The graph that a call makes. It has an owner before the call: an exception that comes when the call has succeeded
+    (of a signal, or of the progress callback) frees it."""
+    callback, close = progress_of(progress)
+    handle = _Handle()
+    try:
+        try:
+            with lent(threads, direct, callback) as call:
+                call(function, *arguments, ctypes.byref(handle.pointer))
+        finally:
+            close()
+    except BaseException:  # its traceback would keep the handle
+        handle.destroy()
+        raise
+    assert handle.pointer.value
+    return handle
 
 
 class _Call:
@@ -51,7 +73,7 @@ class _Call:
     def __init__(self, what: str, given: dict[str, Any], size: int = TINY + 1) -> None:
         self.build = options("heddle_build_options")
         self.filler = Filler()
-        self.progress, self.close = progress_of(given.pop("progress", None))
+        self.progress = given.pop("progress", None)
         self.threads = given.pop("threads", None) or 0
         names = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
         own = {name: given.pop(name) for name in names if name in given}
@@ -59,15 +81,8 @@ class _Call:
         self.filler.fill(self.build, "heddle_build_options", own.items())
         self.direct = size <= TINY
 
-    def make(self, function: Any, *arguments: Any) -> int:
-        pointer = ctypes.c_void_p()
-        try:
-            with lent(self.threads, self.direct, self.progress) as call:
-                call(function, *arguments, ctypes.byref(pointer))
-        finally:
-            self.close()
-        assert pointer.value
-        return pointer.value
+    def make(self, function: Any, *arguments: Any) -> _Handle:
+        return _make(self.threads, self.direct, self.progress, function, *arguments)
 
 
 class Graph(Algorithms):
@@ -78,11 +93,11 @@ class Graph(Algorithms):
     by the ids of the input (`ids`), results are in the order of `ids`.
     """
 
-    def __init__(self, pointer: int, *, borrowed: Optional[_arrays.Borrowed] = None,
-                 nodes: Optional[Sequence[Any]] = None, index: Optional[dict[Any, int]] = None,
-                 numbered: bool = False) -> None:
+    def __init__(self, handle: _Handle, *, nodes: Optional[Sequence[Any]] = None,
+                 index: Optional[dict[Any, int]] = None, numbered: bool = False) -> None:
         """For the package's own use."""
-        self._handle: Optional[_Handle] = _Handle(pointer, borrowed)
+        pointer = handle.pointer
+        self._handle: Optional[_Handle] = handle
         #: Number of vertices, and of edges: stored arcs, two for each edge of an undirected graph.
         self.vertices: int = lib.heddle_graph_vertices(pointer)
         self.edges: int = lib.heddle_graph_edges(pointer)
@@ -92,6 +107,7 @@ class Graph(Algorithms):
         self._index = index
         self._numbered = numbered  # ids are 0 .. vertices - 1
         self._ids: Optional[Array] = None
+        self._results: weakref.WeakSet[Any] = weakref.WeakSet()  # they ask for ids
 
     # ---- making ----
 
@@ -103,7 +119,7 @@ class Graph(Algorithms):
         Arrays of the library's own layout (indptr of 32 or 64 bits, indices of 32 bits, ascending in each row) are not
         copied: the graph uses them, and they are read-only until it is closed or gone; `copy=True` copies. Rows that
         do not ascend, 64-bit indices, and build options (symmetrize, drop_loops, duplicates …) mean a copy.
-        `undirected=True` says that every arc has its reverse; this is checked.
+        `undirected=True` says that every arc has its reverse; this is checked, before build options apply.
         """
         offsets = _arrays.whole(indptr, "indptr")
         targets = _arrays.whole(indices, "indices")
@@ -114,7 +130,12 @@ class Graph(Algorithms):
         vertices = len(offsets) - 1
         if build and any(build.get(name) for name in header.fields["heddle_build_options"]):
             _check_rows(offsets, edges)
+            if undirected:
+                shared = {name: build[name] for name in ("threads", "progress") if name in build}
+                cls.from_csr(offsets, targets, values, undirected=True, **shared).close()  # checks it
+                build["symmetrize"] = True  # says so, with nothing to add
             return cls.from_edges(_row_numbers(offsets), targets, values, vertices=vertices, **build)
+        given = dict(build)
         call = _Call("from_csr", build, vertices + edges)
         offsets = _laid_out(offsets, "i8" if offsets.dtype.itemsize == 8 else "i4", copy)
         narrow = _narrow(targets, vertices, copy)
@@ -124,15 +145,17 @@ class Graph(Algorithms):
         made.undirected = 1 if undirected else 0
         borrowed = _arrays.Borrowed([offsets, narrow, values])
         try:
-            pointer = call.make(lib.heddle_graph_from_csr, vertices, edges, address(offsets),
-                                8 * offsets.dtype.itemsize, address(narrow), address(values), _WEIGHTS[kind],
-                                ctypes.byref(made))
+            handle = call.make(lib.heddle_graph_from_csr, vertices, edges, address(offsets),
+                               8 * offsets.dtype.itemsize, address(narrow), address(values), _WEIGHTS[kind],
+                               ctypes.byref(made))
         except BaseException as error:
             borrowed.release()
-            if isinstance(error, errors.ArgumentError) and not undirected and _only_unsorted(offsets, narrow, vertices):
-                return cls.from_edges(_row_numbers(offsets), narrow, values, vertices=vertices)
+            if isinstance(error, errors.ArgumentError) and _only_unsorted(offsets, narrow, vertices):
+                return cls.from_csr(offsets, *_sorted_rows(offsets, narrow, values, undirected), undirected=undirected,
+                                    copy=copy, **given)
             raise
-        return cls(pointer, borrowed=borrowed, numbered=True)
+        handle.borrowed = borrowed
+        return cls(handle, numbered=True)
 
     @classmethod
     def from_scipy(cls, matrix: "scipy.sparse.sparray | scipy.sparse.spmatrix", *, weighted: bool = True,
@@ -177,9 +200,9 @@ class Graph(Algorithms):
         call = _Call("from_edges", build, len(first) + vertices)
         if not isinstance(vertices, (int, np.integer)) or vertices < 0:
             raise argument(f"vertices: a number that is not negative is needed, not {vertices!r}")
-        pointer = call.make(lib.heddle_graph_from_edges, int(vertices), len(first), address(first), address(second),
-                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
-        return cls(pointer, numbered=vertices > 0 and not call.build.drop_isolated)
+        handle = call.make(lib.heddle_graph_from_edges, int(vertices), len(first), address(first), address(second),
+                           address(values), _WEIGHTS[kind], ctypes.byref(call.build))
+        return cls(handle, numbered=vertices > 0 and not call.build.drop_isolated)
 
     @classmethod
     def _from_text(cls, sources: Any, targets: Any, weights: Any, build: dict[str, Any]) -> "Graph":
@@ -189,9 +212,9 @@ class Graph(Algorithms):
         values, kind = _arrays.weights(weights, "weights", len(first))
         call = _Call("from_edges", build, len(first))
         ends = first.pointers(), second.pointers()
-        pointer = call.make(lib.heddle_graph_from_labels, len(first), address(ends[0]), address(ends[1]),
-                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
-        return cls(pointer)
+        handle = call.make(lib.heddle_graph_from_labels, len(first), address(ends[0]), address(ends[1]),
+                           address(values), _WEIGHTS[kind], ctypes.byref(call.build))
+        return cls(handle)
 
     @classmethod
     def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = None,
@@ -213,6 +236,9 @@ class Graph(Algorithms):
         values = None if weight is None else _attributes(graph, weight, default, len(targets))
         undirected = not graph.is_directed()
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
+        if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
+            nodes = [nodes[k] for k in made.ids.tolist()]
+            index, made._ids = dict(zip(nodes, range(len(nodes)))), None
         made._nodes, made._index = nodes, index
         return made
 
@@ -228,12 +254,14 @@ class Graph(Algorithms):
     # ---- ids ----
 
     @property
-    def _pointer(self) -> Any:
-        if self._handle is None:
+    def _open(self) -> _Handle:
+        """The handle, which a call has to hold while it uses the pointer: another thread may close the graph."""
+        handle = self._handle
+        if handle is None:
             error = errors.ClosedError("the graph is closed")
             error.message = str(error)
             raise error
-        return self._handle.pointer
+        return handle
 
     @property
     def ids(self) -> Array:
@@ -242,23 +270,29 @@ class Graph(Algorithms):
             self._ids = self._read_ids()
         return self._ids
 
-    def _read_ids(self) -> Array:
+    def _keep_ids(self, handle: _Handle) -> None:
+        """What results ask for when the graph is closed."""
+        if self._ids is None and self._nodes is None and not self._numbered:
+            self._ids = self._read_ids(handle)
+
+    def _read_ids(self, handle: Optional[_Handle] = None) -> Array:
         if self._nodes is not None:
             made = np.empty(len(self._nodes), dtype=object)
             made[:] = self._nodes
             return made
         if self._numbered:
             return np.arange(self.vertices)
+        handle = handle or self._open
         with lent(direct=self.tiny) as call:
-            if lib.heddle_graph_id_type(self._pointer) != _TEXT:
+            if lib.heddle_graph_id_type(handle.pointer) != _TEXT:
                 numbers = np.empty(self.vertices, np.int64)
-                call(lib.heddle_graph_ids, self._pointer, address(numbers))
-                unsigned = lib.heddle_graph_id_type(self._pointer) == _UNSIGNED
+                call(lib.heddle_graph_ids, handle.pointer, address(numbers))
+                unsigned = lib.heddle_graph_id_type(handle.pointer) == _UNSIGNED
                 return numbers.view(np.uint64) if unsigned else numbers
             offsets = np.zeros(self.vertices + 1, np.uint64)
-            call(lib.heddle_graph_labels, self._pointer, address(offsets), None, 0)
+            call(lib.heddle_graph_labels, handle.pointer, address(offsets), None, 0)
             text = np.empty(int(offsets[-1]), np.uint8)
-            call(lib.heddle_graph_labels, self._pointer, address(offsets), address(text), len(text))
+            call(lib.heddle_graph_labels, handle.pointer, address(offsets), address(text), len(text))
         content, places = text.tobytes(), offsets.tolist()
         made = np.empty(self.vertices, dtype=object)
         made[:] = [content[a:b].decode("utf-8", "surrogateescape") for a, b in zip(places, places[1:])]
@@ -313,7 +347,8 @@ class Graph(Algorithms):
     @property
     def directed(self) -> bool:
         """False: every arc has its reverse, of equal weight."""
-        return bool(lib.heddle_graph_directed(self._pointer))
+        handle = self._open
+        return bool(lib.heddle_graph_directed(handle.pointer))
 
     @property
     def weighted(self) -> bool:
@@ -335,9 +370,9 @@ class Graph(Algorithms):
     def _rows(self, function: Any) -> tuple[Array, Array, Optional[Array]]:
         from ._library import structs
         rows = structs["heddle_adjacency"]()
-        pointer, handle = self._pointer, self._handle
+        handle = self._open
         with lent(direct=self.tiny) as call:
-            call(function, pointer, ctypes.byref(rows))
+            call(function, handle.pointer, ctypes.byref(rows))
         offsets = view(handle, rows.offsets, (self.vertices + 1,), "u8")
         targets = view(handle, rows.targets, (self.edges,), "u4")
         kind = self.weight_type
@@ -355,9 +390,13 @@ class Graph(Algorithms):
 
     def stats(self, *, threads: int = 0, progress: Any = None) -> dict[str, Any]:
         """Degrees, loops, duplicates, components, irregularity: what `heddle info` shows."""
-        found = answer("heddle_stats")
-        with lent(threads, self.tiny, progress) as call:
-            call(lib.heddle_graph_stats, self._pointer, ctypes.byref(found))
+        found, handle = answer("heddle_stats"), self._open
+        callback, close = progress_of(progress)
+        try:
+            with lent(threads, self.tiny, callback) as call:
+                call(lib.heddle_graph_stats, handle.pointer, ctypes.byref(found))
+        finally:
+            close()
         made = as_dict(found)
         made["directed"] = bool(made["directed"])
         kind = self.weight_type
@@ -368,24 +407,28 @@ class Graph(Algorithms):
     def save(self, path: Path, *, threads: int = 0, progress: Any = None, **given: Any) -> None:
         """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,
         level, order, memory_limit. Nodes of NetworkX are written as numbers."""
-        made, filler = options("heddle_save_options"), Filler()
+        made, filler, handle = options("heddle_save_options"), Filler(), self._open
         names = [name for name in header.fields["heddle_save_options"] if name != "size"]
         refuse_unknown("save", given, names.__contains__, names)
         filler.fill(made, "heddle_save_options", given.items())
         callback, close = progress_of(progress)
         try:
             with lent(threads, False, callback) as call:
-                call(lib.heddle_graph_save, self._pointer, os.fsencode(path), ctypes.byref(made))
+                call(lib.heddle_graph_save, handle.pointer, os.fsencode(path), ctypes.byref(made))
         finally:
             close()
 
     def _save_result(self, result: Any, path: Path) -> None:
+        handle = self._open
         with lent() as call:
-            call(lib.heddle_result_save, self._pointer, result, os.fsencode(path))
+            call(lib.heddle_result_save, handle.pointer, result, os.fsencode(path))
 
     def close(self) -> None:
-        """Frees the graph, and gives borrowed arrays back, when runs that still use it have ended. Results stay."""
-        self._handle = None
+        """Frees the graph, and gives borrowed arrays back, when runs that still use it have ended. Results stay; only
+        `save` of a result needs the graph."""
+        handle, self._handle = self._handle, None
+        if handle is not None and len(self._results):
+            self._keep_ids(handle)
 
     @property
     def closed(self) -> bool:
@@ -424,7 +467,16 @@ def _no_vertex(vertex: Any) -> errors.HeddleError:
 
 
 def _row_numbers(offsets: Array) -> Array:
-    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    places: Any = offsets.astype(np.int64)
+    return np.repeat(np.arange(len(offsets) - 1), places[1:] - places[:-1])
+
+
+def _sorted_rows(offsets: Array, targets: Array, values: Optional[Array],
+                 by_weight: bool) -> tuple[Array, Optional[Array]]:
+    """Targets and weights, ascending in each row. `by_weight`: parallel arcs too, so that each meets its reverse."""
+    keys = (targets, _row_numbers(offsets))
+    order = np.lexsort(keys if values is None or not by_weight else (values, *keys))
+    return targets[order], None if values is None else values[order]
 
 
 def _check_rows(offsets: Array, edges: int) -> None:
@@ -596,22 +648,14 @@ def read(path: Union[Path, bytes, Any], *, threads: int = 0, progress: Any = Non
             given[name] = "yes" if given[name] else "no"
     filler.fill(made, "heddle_load_options", [(name, given[name]) for name in own if name in given])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
-    callback, close = progress_of(progress)
-    pointer = ctypes.c_void_p()
     if hasattr(path, "read"):
         path = path.read()
-    try:
-        with lent(threads, False, callback) as call:
-            if isinstance(path, (bytes, bytearray, memoryview)):
-                content = np.frombuffer(path, np.uint8)
-                call(lib.heddle_graph_load_memory, address(content), len(content), ctypes.byref(made),
-                     ctypes.byref(pointer))
-            else:
-                call(lib.heddle_graph_load, filler._text(path, "path"), ctypes.byref(made), ctypes.byref(pointer))
-    finally:
-        close()
-    assert pointer.value
-    return Graph(pointer.value)
+    if isinstance(path, (bytes, bytearray, memoryview)):
+        content = np.frombuffer(path, np.uint8)
+        return Graph(_make(threads, False, progress, lib.heddle_graph_load_memory, address(content), len(content),
+                           ctypes.byref(made)))
+    return Graph(_make(threads, False, progress, lib.heddle_graph_load, filler._text(path, "path"),
+                       ctypes.byref(made)))
 
 
 def generate(kind: str = "rmat", *, threads: int = 0, progress: Any = None, **given: Any) -> Graph:
@@ -628,15 +672,7 @@ def generate(kind: str = "rmat", *, threads: int = 0, progress: Any = None, **gi
     filler.fill(made, "heddle_generate_options", [("kind", kind)])
     filler.fill(made, "heddle_generate_options", [(name, given[name]) for name in own if name in given])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
-    callback, close = progress_of(progress)
-    pointer = ctypes.c_void_p()
-    try:
-        with lent(threads, False, callback) as call:
-            call(lib.heddle_graph_generate, ctypes.byref(made), ctypes.byref(pointer))
-    finally:
-        close()
-    assert pointer.value
-    return Graph(pointer.value)
+    return Graph(_make(threads, False, progress, lib.heddle_graph_generate, ctypes.byref(made)))
 
 
 Graph.read = staticmethod(read)  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arrays import Array
 from ._library import as_dict, constants, copy_value, header, lib, structs
-from .errors import argument
+from .errors import argument, make
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
@@ -51,13 +51,26 @@ def view(owner: Any, start: Optional[int], shape: tuple[int, ...], code: str) ->
 
 
 def _signed(values: Array, large: bool = False) -> Array:
-    """Unsigned values as signed ones of the same memory, in which unreached is -1. `large`: they may be sums of
-    weights; if one is too large for that, all stay unsigned."""
+    """Unsigned values as signed ones of the same memory, in which unreached is -1. `large`: they may be too large for
+    that (sums of weights, vertices beyond 2^31); then 32 bits become 64, in a copy, and 64 bits stay unsigned if all
+    are reached."""
     kind = _SIGNED.get(values.dtype)
     if kind is None:
         return values
     signed: Array = values.view(kind)
-    return values if large and values.size and signed.min() < -1 else signed
+    if not large or not values.size or signed.min() >= -1:
+        return signed
+    unreached = signed == -1
+    if values.dtype.itemsize == 4:
+        wide: Array = values.astype(np.int64)
+        wide[unreached] = -1
+        wide.flags.writeable = False
+        return wide
+    if unreached.any():
+        raise make("E_LIMIT", header.enums["heddle_status"]["E_LIMIT"],
+                   "values: some are 2^63 or more and some vertices are unreached, which no array of integers holds; "
+                   "use weights of type float64, or save the result")
+    return values
 
 
 class Result:
@@ -84,8 +97,13 @@ class Result:
             found = lib.heddle_result_values(self._owner.pointer).contents
             shape = (found.count,) if found.columns <= 1 else (found.columns, found.count)
             values = view(self._owner, found.data, shape, _VALUE_TYPES[found.type])
-            self._values = values if found.plain else _signed(values, self.graph.weight_code != 0)
+            self._values = values if found.plain else _signed(values, self.graph.weight_code != 0 or self._many)
         return self._values
+
+    @property
+    def _many(self) -> bool:
+        """Whether vertex numbers exceed 31 bits."""
+        return self.graph.vertices >= 2**31
 
     @property
     def labels(self) -> bool:
@@ -98,13 +116,13 @@ class Result:
         start = lib.heddle_result_parents(self._owner.pointer)
         if not start:
             return None
-        return _signed(view(self._owner, start, (self.graph.vertices,), "u4"))
+        return _signed(view(self._owner, start, (self.graph.vertices,), "u4"), self._many)
 
     @property
     def edges(self) -> Array:
         """mst: vertex numbers of the ends, an array of shape (edges, 2), smaller first, sorted."""
         forest = lib.heddle_result_forest(self._owner.pointer).contents
-        return _signed(view(self._owner, forest.ends, (forest.edges, 2), "u4"))
+        return _signed(view(self._owner, forest.ends, (forest.edges, 2), "u4"), self._many)
 
     @property
     def weights(self) -> Optional[Array]:
@@ -116,7 +134,8 @@ class Result:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What the run did: device, schedule, seconds of its phases, summary, rounds, notes."""
+        """What the run did: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
+        `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`."""
         if self._report is None:
             self._report = self._read_report()
         return self._report
@@ -126,6 +145,9 @@ class Result:
         made = {name: value for name, value in as_dict(record).items() if name not in ("figures", "figure_count")}
         made["converged"] = bool(record.converged)
         made["verified"] = None if record.verified < 0 else bool(record.verified)
+        made["approximate"] = bool(record.approximate)
+        for name in ("error_bound", "inaccuracy", "worst_error"):
+            made[name] = None if made[name] < 0 else made[name]
         made["source"] = None if record.source == _NONE else self.graph.id_of(record.source)
         made["graph"] = {"vertices": self.graph.vertices, "edges": self.graph.edges}
         made["summary"] = {copy_value(record.figures[k].name): self._figure(k) for k in range(record.figure_count)}
@@ -153,7 +175,7 @@ class Result:
         return rounds
 
     def __len__(self) -> int:
-        return int(self.values.shape[-1])
+        return int(lib.heddle_result_values(self._owner.pointer).contents.count)
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
         if copy or (dtype is not None and np.dtype(dtype) != self.values.dtype):
@@ -171,12 +193,28 @@ class Result:
         return iter(self.values)
 
     def top(self, count: int = 10) -> list[tuple[Any, Any]]:
-        """The vertices of the largest values, as (id, value), largest first, ties by vertex."""
+        """The vertices of the largest values, as (id, value), largest first, ties by vertex. Unreached vertices and
+        infinite values are left out."""
         values = self.values
         if values.ndim != 1:
             raise argument("top: a value per vertex is needed, not one for each source")
-        chosen = np.argsort(-values.astype(np.float64), kind="stable")[:count]
+        kept = np.flatnonzero(self._finite())
+        # ascending from the end is descending; turned before, ties stay in the order of vertices
+        chosen = kept[::-1][np.argsort(values[kept[::-1]], kind="stable")][::-1][:count]
         return [(self.graph.id_of(int(v)), values[v].item()) for v in chosen]
+
+    def _finite(self) -> Array:
+        """Which values are neither "unreached" nor infinite."""
+        found, values = lib.heddle_result_values(self._owner.pointer).contents, self.values
+        code = _VALUE_TYPES[found.type]
+        kept: Array = np.ones(len(values), bool)
+        if code[0] == "f":
+            kept = np.isfinite(values)
+        elif code == "i8":
+            kept = (values != np.iinfo(np.int64).min) & (values != np.iinfo(np.int64).max)
+        elif not found.plain and values.dtype.kind == "i" and code[0] == "u":
+            kept = values != -1
+        return kept
 
     def path(self, vertex: Any) -> list[Any]:
         """The ids on the path from a source to a vertex; empty if it was not reached. Needs `parents=True`."""
@@ -224,7 +262,7 @@ class Result:
         return pd.DataFrame(columns)
 
     def _forest(self) -> bool:
-        return not len(self.values) and bool(lib.heddle_result_forest(self._owner.pointer).contents.ends)
+        return not len(self) and bool(lib.heddle_result_forest(self._owner.pointer).contents.ends)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed."""

@@ -47,7 +47,7 @@ class Session:
         status = lib.heddle_context_create(ctypes.byref(chosen), ctypes.byref(context))
         if status != OK:
             raise error_of(None, status)
-        self.context = context.value
+        self.context: Optional[int] = context.value
         self._calls: Optional[queue.SimpleQueue[Any]] = None
 
     def _on_progress(self, _user: Any, report: Any) -> int:
@@ -106,7 +106,15 @@ class Session:
                 break
             except BaseException:
                 continue
+        self.raised = None  # by the callback, after the exception that is on its way
         lib.heddle_context_reset(self.context)
+
+    def destroy(self) -> None:
+        """Frees the context and ends its thread; no call is under way."""
+        if self._calls is not None:
+            self._calls.put(None)
+        context, self.context = ctypes.c_void_p(self.context), None
+        lib.heddle_context_destroy(ctypes.byref(context))
 
 
 def _wait(done: threading.Lock) -> None:
@@ -117,7 +125,11 @@ def _wait(done: threading.Lock) -> None:
 
 def _serve(calls: queue.SimpleQueue[Any]) -> None:
     while True:
-        function, arguments, status, done = calls.get()
+        call = calls.get()
+        if call is None:
+            return
+        function, arguments, status, done = call
+        del call
         try:
             status.append(function(*arguments))
         except BaseException:  # ctypes refused an argument: a fault of the binding
@@ -128,8 +140,13 @@ def _serve(calls: queue.SimpleQueue[Any]) -> None:
         del status, done
 
 
+#: Free sessions that are kept; what many threads at once have needed beyond them is freed.
+MOST_FREE = 8
+
+
 class _Pool:
-    """The sessions that are free, by the number of threads of their context; quiet ones serve the caller's thread."""
+    """The sessions that are free, by the number of threads of their context; quiet ones serve the caller's thread.
+    Signal handlers and other threads may come in between any two steps: each step is one operation of a list."""
 
     def __init__(self) -> None:
         self.free: dict[tuple[int, bool], list[Session]] = {}
@@ -141,8 +158,20 @@ class _Pool:
             return Session(threads, quiet)
 
     def give(self, session: Session, threads: int, quiet: bool) -> None:
-        session.progress = None
+        session.progress = session.raised = None
         self.free.setdefault((threads, quiet), []).append(session)
+        if self is _pool and sum(map(len, list(self.free.values()))) > MOST_FREE:
+            self.drop((threads, quiet))
+
+    def drop(self, last: tuple[int, bool]) -> None:
+        """Destroys a session: the oldest of another kind than `last`, if there is one."""
+        for kind in [*(kind for kind in list(self.free) if kind != last), last]:
+            try:
+                session = self.free[kind].pop(0)
+            except IndexError:
+                continue
+            session.destroy()
+            return
 
 
 _pool = _Pool()

@@ -134,6 +134,20 @@ def test_undirected_csr():
         Graph.from_csr([0, 1, 1], [1], undirected=True)
 
 
+def test_undirected_csr_that_needs_a_copy():
+    loose = np.array([0, 2, 3, 4], np.uint64), [2, 1, 0, 0], [5, 4, 4, 5]  # row 0 does not ascend
+    seen = []
+    g = Graph.from_csr(*loose, undirected=True, progress=lambda *report: seen.append(report))
+    assert not g.directed and arcs(g) == [(0, 1, 4), (0, 2, 5), (1, 0, 4), (2, 0, 5)] and seen
+    parallel = Graph.from_csr([0, 3, 5], [1, 0, 1, 0, 0], [2, 9, 1, 1, 2], undirected=True)
+    assert not parallel.directed and sorted(arcs(parallel)) == [(0, 0, 9), (0, 1, 1), (0, 1, 2), (1, 0, 1), (1, 0, 2)]
+    g = Graph.from_csr([0, 2, 3], [0, 1, 0], undirected=True, drop_loops=True)
+    assert not g.directed and arcs(g) == [(0, 1, None), (1, 0, None)]
+    for build in ({}, {"drop_loops": True}):
+        with pytest.raises(heddle.ArgumentError, match="reverse"):
+            Graph.from_csr([0, 3, 3, 3], [2, 1, 0], undirected=True, **build)
+
+
 def test_scipy():
     sparse = pytest.importorskip("scipy.sparse")
     matrix = sparse.csr_matrix(np.array([[0, 2.0, 0], [0, 0, 3.0], [1.0, 0, 0]]))
@@ -165,6 +179,18 @@ FRAME = {"from": [1, 2, 30], "to": [2, 30, 1], "w": [0.5, 1.5, 2.5], "a": ["x", 
          "b": ["y", "a long name of a vertex", "x"]}
 NUMBERS = [(1, 2, 0.5), (2, 30, 1.5), (30, 1, 2.5)]
 NAMES = [("a long name of a vertex", "x", None), ("x", "y", None), ("y", "a long name of a vertex", None)]
+
+
+def test_networkx_without_isolated_nodes():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([("b", "d")])
+    graph.add_nodes_from("ace")
+    graph.add_edge("e", "d")
+    g = Graph.from_networkx(graph, drop_isolated=True)
+    assert g.vertices == 3 and sorted(g.ids) == ["b", "d", "e"]
+    assert g.bfs("b").to_dict() == {"b": 0, "d": 1, "e": 2}
+    with pytest.raises(heddle.VertexError):
+        g.bfs("a")
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

@@ -52,6 +52,43 @@ def test_weights():
     assert Graph.from_edges([(0, 1, 2**40)]).sssp(0)[1] == 2**40
 
 
+def test_large_distances():
+    """Distances of 2^31 and more: unreached is -1 still."""
+    large = Graph.from_edges(np.array([0, 1]), np.array([1, 2]), np.array([2**31, 5], np.uint32), vertices=4)
+    result = large.sssp(0)
+    assert result.values.tolist() == [0, 2**31, 2**31 + 5, -1] and result.values.dtype == np.int64
+    assert not result.values.flags.writeable and result[3] == -1
+    ends = np.arange(3), np.arange(1, 4), np.full(3, 2**62)
+    assert Graph.from_edges(*ends).sssp(0).values.tolist() == [0, 2**62, 2**63, 3 * 2**62]
+    result = Graph.from_edges(*ends, vertices=5).sssp(0)
+    with pytest.raises(heddle.HeddleError, match="2\\^63"):
+        result.values
+    assert len(result) == 5 and "5 vertices" in repr(result)
+
+
+def test_top():
+    g = Graph.from_edges(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([2**53, 2**53 + 1, 2**53]), vertices=6)
+    assert g.sssp(0).top() == [(2, 2**53 + 1), (1, 2**53), (3, 2**53), (0, 0)]
+    assert g.sssp(0).top(1) == [(2, 2**53 + 1)]
+    assert g.sswp(0).top() == [(2, 2**53 + 1), (1, 2**53), (3, 2**53)]
+    floats = Graph.from_edges([(0, 1, 0.5), (1, 2, 0.5)], vertices=4)
+    assert floats.sssp(0).top() == [(2, 1.0), (1, 0.5), (0, 0.0)] and floats.bfs(1).top() == [(2, 1), (1, 0)]
+    assert Graph.from_edges([(0, 1)], vertices=3).kcore().top() == [(0, 1), (1, 1), (2, 0)]
+
+
+def test_results_stay_when_the_graph_is_closed():
+    g = Graph.from_edges(["x", "y"], ["y", "z"])
+    result = g.bfs("x", parents=True)
+    g.close()
+    assert result["z"] == 2 and result.path("z") == ["x", "y", "z"] and result.report["source"] == "x"
+    assert result.top(1) == [("z", 2)] and result.to_dict() == {"x": 0, "y": 1, "z": 2}
+    with pytest.raises(heddle.ClosedError):
+        result.save("unused.tsv")
+    g = Graph.from_edges([10, 20], [20, 30])
+    result = g.pagerank(progress=lambda *_: g.close())  # closed before there is a result
+    assert g.closed and result.top(1)[0][0] == 30
+
+
 def test_labels():
     g = Graph.from_edges([(10, 20), (30, 40), (40, 30)])
     result = g.cc()
@@ -73,6 +110,8 @@ def test_report(ring):
     assert report["graph"] == {"vertices": 6, "edges": 5} and abs(report["summary"]["sum"] - 1) < 1e-9
     assert sum(one["rounds"] for one in report["rounds"]) == report["iterations"]
     assert report["rounds"][0]["direction"] in ("none", "push", "pull", "mixed")
+    assert report["approximate"] is False and report["error_bound"] is None
+    assert report["inaccuracy"] is None and report["worst_error"] is None
     assert ring.bfs().report["source"] == 0 and ring.bfs(1).report["verified"] is None
 
 

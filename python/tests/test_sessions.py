@@ -1,4 +1,5 @@
 """Signals, progress, threads and forks."""
+import gc
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import heddle
-from heddle import _session
+from heddle import _algorithms, _session
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +78,94 @@ def test_threads_share_a_graph(large):
 
 
 def test_closed_while_it_runs():
-    g = heddle.generate("rmat", scale=12)
-    results = []
-    thread = threading.Thread(target=lambda: results.append(g.bc(samples=200).values))
-    thread.start()
-    time.sleep(0.01)
-    g.close()
-    thread.join()
-    assert len(results) == 1 or g.closed  # it ended, or it found the graph closed
+    """The callback closes the graph in mid-call: the call ends as if it had not."""
+    expected = heddle.generate("rmat", scale=9).bc(samples=20).values
+    g = heddle.generate("rmat", scale=9)
+    result = g.bc(samples=20, progress=lambda *_: g.close())
+    assert g.closed and np.allclose(result.values, expected)
+    with pytest.raises(heddle.ClosedError):
+        g.bfs()
+
+
+@pytest.mark.parametrize("name", ["stats", "save", "in_edges", "ids", "explain", "memory", "result"])
+def test_every_call_holds_the_handle(name, tmp_path, monkeypatch):
+    """Another thread closes the graph between a call's first look at it and the library's use of it."""
+    g = heddle.Graph.from_edges(["a", "b"], ["b", "c"])
+    result = g.bfs("a") if name == "result" else None
+    if name == "stats":  # it names a vertex
+        assert len(g.ids) == 3
+    calls = {"stats": g.stats, "save": lambda: g.save(tmp_path / "g.tsv"), "in_edges": g.in_edges, "ids": lambda: g.ids,
+             "explain": g.explain, "memory": g.memory, "result": lambda: result.save(tmp_path / "r.tsv")}
+    destroyed, during = [], []
+    real, destroy = _session.lent.__call__, g._handle._destroy
+    g._handle._destroy = lambda pointer: (destroyed.append(1), destroy(pointer))
+
+    def closing(self, function, *arguments):
+        g.close()
+        during.extend(destroyed)
+        return real(self, function, *arguments)
+    monkeypatch.setattr(_session.lent, "__call__", closing)
+    calls[name]()
+    assert g.closed and not during
+    gc.collect()
+    assert destroyed
+
+
+def test_interrupted_call_leaves_no_exception():
+    """The callback raises after the signal: the next call of the session is not told."""
+    def both(*_):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        raise ZeroDivisionError
+    with pytest.raises(KeyboardInterrupt):
+        heddle.generate("rmat", scale=8, progress=both)
+    assert all(one.raised is None for one in _session.free_sessions())
+    assert heddle.generate("rmat", scale=8).vertices == 256
+
+
+def test_exception_after_success_frees_the_graph(monkeypatch):
+    made = []
+    real = _session.lent.__call__
+
+    def late(self, function, *arguments):
+        real(self, function, *arguments)
+        made.append(arguments[-1]._obj)
+        assert made[-1].value
+        raise KeyboardInterrupt
+    monkeypatch.setattr(_session.lent, "__call__", late)
+    for call in (lambda: heddle.generate("path", vertices=5), lambda: heddle.read(b"0 1\n"),
+                 lambda: heddle.Graph.from_edges([(0, 1)]), lambda: heddle.Graph.from_csr([0, 1, 1], [1])):
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    assert len(made) == 4 and not any(one.value for one in made)
+
+
+def test_calls_that_may_take_long_are_interruptible():
+    g = heddle.Graph.from_edges([(0, 1)])
+    for given in ({"tolerance": 1e-300}, {"damping": 0.999999}, {"max_error": 0.1}, {"max_iterations": 10**9}):
+        assert not _algorithms._Run(g, _algorithms.find("pr"), given).quick
+    assert _algorithms._Run(g, _algorithms.find("pr"), {"precision": "double"}).quick
+
+
+def test_free_sessions_are_bounded(large):
+    """Those of many kinds, and of many threads at once."""
+    for threads in range(1, _session.MOST_FREE + 3):
+        large.bfs(threads=threads)
+    assert len(list(_session.free_sessions())) <= _session.MOST_FREE
+    many = [_session.lent(1, False) for _ in range(_session.MOST_FREE + 3)]
+    for one in many:
+        one.__enter__()
+    for one in many:
+        one.__exit__()
+    assert len(list(_session.free_sessions())) == _session.MOST_FREE
+    assert len(large.bfs(threads=1)) == large.vertices
+    names = [thread for thread in threading.enumerate() if thread.name == "heddle"]
+    for _ in range(100):
+        if len(names) <= _session.MOST_FREE:
+            break
+        time.sleep(0.05)
+        names = [thread for thread in threading.enumerate() if thread.name == "heddle"]
+    assert len(names) <= _session.MOST_FREE
 
 
 def test_sessions_are_used_again(large):
@@ -126,13 +207,16 @@ def test_another_openmp_runtime(other):
 
 def test_arrays_in_use_while_interrupted():
     """A cancelled build has stopped reading the arrays when the exception comes."""
-    ends = np.arange(1 << 21) % 1000
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    timer = threading.Timer(0.02, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        heddle.Graph.from_edges(ends, ends[::-1].copy())
-        timer.join()
-        time.sleep(0.1)
-    except KeyboardInterrupt:
-        pass
+    ends, seen = np.arange(1 << 16) % 1000, []
+
+    def interrupt(*report):
+        seen.append(report)
+        if len(seen) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)  # the exception comes meanwhile
+    with pytest.raises(KeyboardInterrupt):
+        heddle.Graph.from_edges(ends, ends[::-1].copy(), progress=interrupt)
+    count = len(seen)
+    time.sleep(0.05)
+    assert len(seen) == count and not [one for one in _session.free_sessions() if one.progress]
+    assert heddle.Graph.from_edges(ends, ends[::-1].copy()).vertices == 1000
