@@ -77,8 +77,8 @@ class Result:
     """What a run gives: a value per vertex, in the order of the graph's `ids`, and a report.
 
     `values` is a read-only NumPy array over the library's memory, which it keeps alive. Unreached vertices have -1 in
-    arrays of integers and infinity in arrays of floats (sswp: -infinity). For mst there are `edges` and `weights`
-    instead.
+    arrays of integers and infinity in arrays of floats (sswp: -infinity, with weights of int64 the smallest int64). For
+    mst there are `edges` and `weights` instead.
     """
 
     def __init__(self, graph: "Graph", pointer: int, notes: list[str]) -> None:

@@ -19,6 +19,24 @@ def large():
     return heddle.generate("rmat", scale=13, degree=8)
 
 
+@pytest.fixture
+def interrupt():
+    """Called on another thread: sends a signal, once, and returns when its exception is on its way in the main one."""
+    arrived, before = threading.Event(), signal.getsignal(signal.SIGINT)
+
+    def handler(*_):
+        arrived.set()
+        raise KeyboardInterrupt
+
+    def send():
+        if not arrived.is_set():
+            os.kill(os.getpid(), signal.SIGINT)
+            assert arrived.wait(60)
+    signal.signal(signal.SIGINT, handler)
+    yield send
+    signal.signal(signal.SIGINT, before)
+
+
 def test_interrupt(large):
     """All sources of bc take seconds; a signal ends it, and the context works again."""
     slow = heddle.generate("rmat", scale=16)
@@ -111,11 +129,10 @@ def test_every_call_holds_the_handle(name, tmp_path, monkeypatch):
     assert destroyed
 
 
-def test_interrupted_call_leaves_no_exception():
+def test_interrupted_call_leaves_no_exception(interrupt):
     """The callback raises after the signal: the next call of the session is not told."""
     def both(*_):
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.2)
+        interrupt()
         raise ZeroDivisionError
     with pytest.raises(KeyboardInterrupt):
         heddle.generate("rmat", scale=8, progress=both)
@@ -205,17 +222,15 @@ def test_another_openmp_runtime(other):
         assert done.returncode == 0, done.stderr
 
 
-def test_arrays_in_use_while_interrupted():
+def test_arrays_in_use_while_interrupted(interrupt):
     """A cancelled build has stopped reading the arrays when the exception comes."""
     ends, seen = np.arange(1 << 16) % 1000, []
 
-    def interrupt(*report):
-        seen.append(report)
-        if len(seen) == 1:
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.2)  # the exception comes meanwhile
+    def report(*one):
+        seen.append(one)
+        interrupt()
     with pytest.raises(KeyboardInterrupt):
-        heddle.Graph.from_edges(ends, ends[::-1].copy(), progress=interrupt)
+        heddle.Graph.from_edges(ends, ends[::-1].copy(), progress=report)
     count = len(seen)
     time.sleep(0.05)
     assert len(seen) == count and not [one for one in _session.free_sessions() if one.progress]
