@@ -35,6 +35,7 @@ typedef struct hd_message_way {
 
 struct hd_link {
     heddle_context *ctx; /* of this part: its errors */
+    const char *name;    /* of the part's device, for messages about it; NULL: none */
     uint32_t rank, size;
     /* Start a message of `bytes` to `peer`, or room for the next one from it. Neither waits. Peers are not oneself. */
     heddle_status (*send)(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way);

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What one part has sent to another: tickets count messages, each in the slot of its number. */
@@ -58,6 +59,14 @@ static heddle_status pass_on(member *m) {
     return m->hub->error.status;
 }
 
+/* Drivers do not say which device it was. */
+static void name_device(const hd_link *link, heddle_status status, heddle_error *error) {
+    const char *words = link->ctx->error.message;
+    bool device = status == HEDDLE_E_DEVICE || status == HEDDLE_E_DEVICE_MEMORY;
+    if (device && link->name && !strstr(words, link->name))
+        snprintf(error->message, sizeof error->message, "%.30s: %.900s", link->name, words);
+}
+
 static void fail_local(hd_link *link, heddle_status status) {
     hub *h = member_of(link)->hub;
     pthread_mutex_lock(&h->lock);
@@ -65,6 +74,7 @@ static void fail_local(hd_link *link, heddle_status status) {
         h->failed = true;
         h->error = link->ctx->error;
         h->error.status = status;
+        name_device(link, status, &h->error);
     }
     pthread_cond_broadcast(&h->news);
     pthread_mutex_unlock(&h->lock);

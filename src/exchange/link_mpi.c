@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -39,12 +40,13 @@ typedef struct mpi_link {
     hd_mpi mpi;
     channel *channels;
     /* MPI reads and writes only here in collectives, so that one that never ends touches nobody's memory. */
-    uint64_t *numbers;     /* HD_LINK_NUMBERS of each rank */
-    uint64_t *own;         /* what this rank gives, `size` or HD_LINK_NUMBERS */
-    hd_mpi_request *calls; /* an alarm to each rank */
-    alarm_record record;   /* of the failure, or what this rank sends */
-    bool failed, dropped;
-    uint32_t left; /* ranks that said that they leave */
+    uint64_t *numbers;                /* HD_LINK_NUMBERS of each rank */
+    uint64_t *own;                    /* what this rank gives, `size` or HD_LINK_NUMBERS */
+    hd_mpi_request *calls;            /* an alarm to each rank */
+    alarm_record record;              /* of the failure, or what this rank sends */
+    bool failed, dropped, collecting; /* collecting: a collective uses the arrays above */
+    uint32_t left;                    /* ranks that said that they leave */
+    struct mpi_link *next;
 } mpi_link;
 
 static mpi_link *link_of(hd_link *link) { return (mpi_link *)link; }
@@ -179,11 +181,18 @@ static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *by
 
 static int tag_of(uint64_t ticket) { return (int)(ticket % TAGS); }
 
+static heddle_status too_many(mpi_link *m, const char *way, uint32_t peer) {
+    return hd_fail(m->link.ctx, HEDDLE_E_INTERNAL, "more than %d messages of rank %u %s rank %u", HD_LINK_POSTED,
+                   m->link.rank, way, peer);
+}
+
 static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way) {
     mpi_link *m = link_of(link);
     channel *c = &m->channels[peer];
     if (m->failed)
         return pass_on(m);
+    if (c->sending >> c->sent % HD_LINK_POSTED & 1)
+        return too_many(m, "to", peer);
     *way = (hd_message_way){.bytes = bytes, .ticket = c->sent++, .peer = peer, .sending = true, .open = true};
     MPI_TRY(m, m->mpi.send((int)peer, tag_of(way->ticket), data, bytes, &c->sends[way->ticket % HD_LINK_POSTED]),
             "send");
@@ -196,6 +205,8 @@ static heddle_status receive_mpi(hd_link *link, uint32_t peer, void *data, size_
     channel *c = &m->channels[peer];
     if (m->failed)
         return pass_on(m);
+    if (c->open >> c->wanted % HD_LINK_POSTED & 1)
+        return too_many(m, "from", peer);
     *way = (hd_message_way){.data = data, .bytes = room, .ticket = c->wanted++, .peer = peer, .open = true};
     MPI_TRY(m, m->mpi.receive((int)peer, tag_of(way->ticket), data, room, &c->receives[way->ticket % HD_LINK_POSTED]),
             "receive");
@@ -237,6 +248,13 @@ static double joined_real(hd_link_operation operation, double a, double b) {
     return operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
+static heddle_status until_collected(mpi_link *m, hd_mpi_request *request, const char *what) {
+    m->collecting = true;
+    HD_TRY(until_done(m, request, NULL, what));
+    m->collecting = false;
+    return HEDDLE_OK;
+}
+
 /* Everybody's numbers, to be joined in the order of ranks: sums of reals have the same bits everywhere. */
 static heddle_status gather_numbers(mpi_link *m, const uint64_t *mine, uint32_t count) {
     hd_mpi_request request;
@@ -244,7 +262,7 @@ static heddle_status gather_numbers(mpi_link *m, const uint64_t *mine, uint32_t 
         return pass_on(m);
     memcpy(m->own, mine, count * sizeof *mine);
     MPI_TRY(m, m->mpi.gather(m->own, m->numbers, (int)count, &request), "gather");
-    return until_done(m, &request, NULL, "gather");
+    return until_collected(m, &request, "gather");
 }
 
 static heddle_status reduce_mpi(hd_link *link, hd_link_operation operation, uint64_t *numbers, uint32_t count) {
@@ -279,7 +297,7 @@ static heddle_status counts_mpi(hd_link *link, const uint64_t *mine, uint64_t *t
         return pass_on(m);
     memcpy(m->own, mine, link->size * sizeof *mine);
     MPI_TRY(m, m->mpi.exchange(m->own, m->numbers, &request), "exchange");
-    HD_TRY(until_done(m, &request, NULL, "exchange"));
+    HD_TRY(until_collected(m, &request, "exchange"));
     memcpy(theirs, m->numbers, link->size * sizeof *theirs);
     return HEDDLE_OK;
 }
@@ -331,14 +349,23 @@ static void *find_module(void) {
 }
 
 static void free_link(mpi_link *m) {
+    static mpi_link *kept; /* whose collectives never ended: MPI may still use their arrays */
     const heddle_allocator allocator = m->link.ctx->allocator;
     uint64_t size = m->link.size;
+    if (m->collecting) {
+        m->next = kept;
+        kept = m;
+        return;
+    }
     HD_DELETE(&allocator, m->channels, size);
     HD_DELETE(&allocator, m->numbers, size * HD_LINK_NUMBERS);
     HD_DELETE(&allocator, m->own, size + HD_LINK_NUMBERS);
     HD_DELETE(&allocator, m->calls, size);
     HD_DELETE(&allocator, m, 1);
 }
+
+/* MPI starts once in a process, and the module has one set of communicators. */
+static atomic_bool joined_before;
 
 heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
     hd_launching launch = hd_launched();
@@ -352,6 +379,8 @@ heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
                        "one of %u ranks (%s), but this build has no MPI: " HD_MPI_MODULE
                        " was not found; build with MPI (cmake -DHEDDLE_MPI=ON), or start one process",
                        launch.size, launch.by ? launch.by : "no launcher");
+    if (atomic_exchange(&joined_before, true))
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "this process has joined the other ranks before: a process joins once");
     int code = open(HD_MPI_ABI, 0, &mpi);
     if (mpi.abi != HD_MPI_ABI)
         return hd_fail(ctx, HEDDLE_E_UNSUPPORTED, HD_MPI_MODULE " is of another version of heddle");

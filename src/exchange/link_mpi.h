@@ -6,7 +6,8 @@
 #include "exchange/mpi/module.h"
 
 /* Opens the MPI module and joins the other ranks; they all have to. The link is `ctx`'s until hd_link_mpi_close.
- * HEDDLE_E_UNSUPPORTED without the module, HEDDLE_E_DEVICE when MPI does not start. */
+ * HEDDLE_E_REFUSED the second time in a process, HEDDLE_E_UNSUPPORTED without the module, HEDDLE_E_DEVICE when MPI does
+ * not start. */
 heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link);
 /* The same over a table that is there already (for tests). */
 heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link **link);

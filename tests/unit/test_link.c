@@ -186,6 +186,27 @@ static void cancelling_ends_all(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+static heddle_status second_fails(hd_link *link, void *user) {
+    static const char *const names[] = {"cuda:0", "cuda:1"};
+    link->name = names[link->rank];
+    if (!link->rank)
+        return link->barrier(link);
+    return hd_fail(link->ctx, *(heddle_status *)user, "out of room");
+}
+
+/* Which of several devices it was; of other failures the device is not the cause. */
+static void devices_are_named(void **state) {
+    heddle_status device = HEDDLE_E_DEVICE_MEMORY, other = HEDDLE_E_WEIGHT;
+    heddle_context *ctx;
+    (void)state;
+    support_assert_status(ctx, local(2, second_fails, &device, &ctx), device);
+    assert_string_equal(heddle_context_error(ctx)->message, "cuda:1: out of room");
+    heddle_context_destroy(&ctx);
+    support_assert_status(ctx, local(2, second_fails, &other, &ctx), other);
+    assert_string_equal(heddle_context_error(ctx)->message, "out of room");
+    heddle_context_destroy(&ctx);
+}
+
 static heddle_status attempt(heddle_context *ctx, void *user) {
     return hd_link_local(ctx, *(uint32_t *)user, together, NULL);
 }
@@ -201,6 +222,7 @@ int main(void) {
         cmocka_unit_test(messages_arrive),     cmocka_unit_test(numbers_agree),
         cmocka_unit_test(a_failure_ends_all),  cmocka_unit_test(misuse_is_noticed),
         cmocka_unit_test(cancelling_ends_all), cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(devices_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

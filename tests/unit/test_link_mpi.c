@@ -3,6 +3,7 @@
 #include "exchange/agree.h"
 #include "exchange/launcher.h"
 #include "exchange/link_mpi.h"
+#include "exchange/together.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -81,6 +82,26 @@ static void agreements(hd_link *link) {
     EXPECT(hd_agree_same(link, link->rank / 2, "differ") == HEDDLE_E_REFUSED);
 }
 
+/* Rank 1 cannot begin, and the others are in an agreement before the meeting already, or in the meeting: all end with
+ * its failure, and the link is as good as before. */
+static void failing_early(hd_link *link) {
+    heddle_context *ctx = link->ctx;
+    ctx->link = link;
+    for (int at = 0; at < 2; at++) {
+        heddle_status status;
+        EXPECT(hd_together_begin(ctx, HEDDLE_OK) == HEDDLE_OK);
+        if (link->rank == 1)
+            status = hd_fail(ctx, HEDDLE_E_MEMORY, "no room");
+        else
+            status = at ? hd_together_meet(ctx) : hd_agree(link, HEDDLE_OK);
+        EXPECT(hd_together_end(ctx, status) == HEDDLE_E_MEMORY);
+        EXPECT(strstr(ctx->error.message, "rank 1: no room"));
+    }
+    EXPECT(hd_together_begin(ctx, HEDDLE_OK) == HEDDLE_OK && hd_together_meet(ctx) == HEDDLE_OK);
+    EXPECT(hd_together_end(ctx, HEDDLE_OK) == HEDDLE_OK);
+    ctx->link = NULL;
+}
+
 /* Rank 1 fails while the others wait for its messages, in a receive and in a collective. */
 static void failing(hd_link *link) {
     hd_message_way way;
@@ -120,6 +141,7 @@ static int as_rank(void) {
     messages(link);
     collectives(link);
     agreements(link);
+    failing_early(link);
     failing(link);
     hd_link_mpi_close(&link);
     heddle_context_destroy(&ctx);

@@ -54,6 +54,7 @@ static heddle_status work(hd_link *link, void *user) {
     hd_slice slice;
     heddle_report trial = {.prepare = 0};
     double start = hd_clock();
+    link->name = run->devices.name[p];
     if (!hd_device_kind_of(run->devices.name[p])) /* devices need no threads of the host */
         link->ctx->threads = j->threads / j->on_cpu ? j->threads / j->on_cpu : 1;
     HD_TRY(cut(link, j, &trial, firsts));
