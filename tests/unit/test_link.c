@@ -56,7 +56,8 @@ static void messages_arrive(void **state) {
     (void)state;
     for (uint32_t parts = 1; parts <= MOST; parts++) {
         heddle_context *ctx;
-        support_assert_status(ctx, local(parts, everybody, NULL, &ctx), HEDDLE_OK);
+        heddle_status status = local(parts, everybody, NULL, &ctx);
+        support_assert_status(ctx, status, HEDDLE_OK);
         heddle_context_destroy(&ctx);
     }
 }
@@ -97,7 +98,8 @@ static void numbers_agree(void **state) {
     (void)state;
     for (uint32_t parts = 1; parts <= MOST; parts++) {
         heddle_context *ctx;
-        support_assert_status(ctx, local(parts, together, NULL, &ctx), HEDDLE_OK);
+        heddle_status status = local(parts, together, NULL, &ctx);
+        support_assert_status(ctx, status, HEDDLE_OK);
         heddle_context_destroy(&ctx);
     }
 }
@@ -136,7 +138,8 @@ static void a_failure_ends_all(void **state) {
             heddle_context *ctx;
             char words[40];
             snprintf(words, sizeof words, "part %u does not like", who);
-            support_assert_status(ctx, local(3, one_fails, &f, &ctx), HEDDLE_E_WEIGHT);
+            heddle_status status = local(3, one_fails, &f, &ctx);
+            support_assert_status(ctx, status, HEDDLE_E_WEIGHT);
             support_assert_message(ctx, words);
             heddle_context_destroy(&ctx);
         }
@@ -162,10 +165,12 @@ static heddle_status too_many(hd_link *link, void *user) {
 static void misuse_is_noticed(void **state) {
     heddle_context *ctx;
     (void)state;
-    support_assert_status(ctx, local(2, too_long, NULL, &ctx), HEDDLE_E_INTERNAL);
+    heddle_status status = local(2, too_long, NULL, &ctx);
+    support_assert_status(ctx, status, HEDDLE_E_INTERNAL);
     support_assert_message(ctx, "has room for 4");
     heddle_context_destroy(&ctx);
-    support_assert_status(ctx, local(2, too_many, NULL, &ctx), HEDDLE_E_INTERNAL);
+    status = local(2, too_many, NULL, &ctx);
+    support_assert_status(ctx, status, HEDDLE_E_INTERNAL);
     heddle_context_destroy(&ctx);
 }
 
@@ -182,7 +187,8 @@ static heddle_status until_cancelled(hd_link *link, void *user) {
 static void cancelling_ends_all(void **state) {
     heddle_context *ctx;
     (void)state;
-    support_assert_status(ctx, local(3, until_cancelled, NULL, &ctx), HEDDLE_E_CANCELLED);
+    heddle_status status = local(3, until_cancelled, NULL, &ctx);
+    support_assert_status(ctx, status, HEDDLE_E_CANCELLED);
     heddle_context_destroy(&ctx);
 }
 
@@ -199,10 +205,12 @@ static void devices_are_named(void **state) {
     heddle_status device = HEDDLE_E_DEVICE_MEMORY, other = HEDDLE_E_WEIGHT;
     heddle_context *ctx;
     (void)state;
-    support_assert_status(ctx, local(2, second_fails, &device, &ctx), device);
+    heddle_status status = local(2, second_fails, &device, &ctx);
+    support_assert_status(ctx, status, device);
     assert_string_equal(heddle_context_error(ctx)->message, "cuda:1: out of room");
     heddle_context_destroy(&ctx);
-    support_assert_status(ctx, local(2, second_fails, &other, &ctx), other);
+    status = local(2, second_fails, &other, &ctx);
+    support_assert_status(ctx, status, other);
     assert_string_equal(heddle_context_error(ctx)->message, "out of room");
     heddle_context_destroy(&ctx);
 }
