@@ -216,8 +216,8 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 # ---- which calls are worth it ----
 
-# NetworkX's time for a call, in passes over the edges in its own Python code; converting a graph takes about two of
-# these. 0: a pass for each node.
+# Estimates, not measurements: NetworkX's time for a call in passes over the edges in its own Python code (0: a pass for
+# each node), of a call of Heddle in edges, and of converting a graph in such passes.
 _PASSES = {name: 1 for name in FUNCTIONS}
 _PASSES.update(dict.fromkeys(["strongly_connected_components", "number_strongly_connected_components", "condensation",
                               "is_strongly_connected", "kosaraju_strongly_connected_components"], 6))
@@ -228,8 +228,8 @@ _PASSES.update(dict.fromkeys(["pagerank", "core_number", "triangles", "transitiv
 _PASSES.update(dict.fromkeys([name for name in FUNCTIONS if name.startswith("all_pairs")] + [
     "average_shortest_path_length", "eccentricity", "diameter", "radius", "center", "periphery",
     "closeness_centrality", "harmonic_centrality", "betweenness_centrality"], 0))
-_CALL = 2000  # edges that NetworkX visits while one call of Heddle is made
-_CONVERSION = 2  # passes
+_CALL = 2000
+_CONVERSION = 2
 
 
 def _bound(name: str, args: Any, kwargs: Any) -> Optional[Arguments]:

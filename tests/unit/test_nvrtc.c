@@ -112,6 +112,21 @@ static void test_streams(void **unused) {
     }
 }
 
+/* Parts of a run on several devices. */
+static void test_slices(void **unused) {
+    static const char *const names[] = {"sssp", "pr", "cc", "hs"},
+                             *const plans[] = {"ws-vr", "schedule=edge,direction=pull,worklist=no,exchange=ms",
+                                               "schedule=vnode,direction=pull,worklist=no,exchange=all,offsets=64"};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 12; i++) {
+        hd_incore_program program;
+        support_assert_status(ctx, hd_incore_find(ctx, names[i % 4], false, &program), HEDDLE_OK);
+        assert_compiles(&program, plans[i / 4], i % 2 ? NVRTC_TODAY : oldest);
+    }
+}
+
 static void test_options(void **unused) {
     (void)unused;
     static const char *const some[] = {"sssp", "hs", NULL}, *const path[] = {"sssp", NULL};
@@ -250,6 +265,7 @@ int main(void) {
                                        cmocka_unit_test(test_options),         cmocka_unit_test(test_passing),
                                        cmocka_unit_test(test_shards),          cmocka_unit_test(test_large_weights),
                                        cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
-                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths)};
+                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths),
+                                       cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }

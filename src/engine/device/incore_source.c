@@ -271,5 +271,6 @@ heddle_status hd_incore_source(const hd_run *run, const hd_incore_program *progr
     hd_incore_shape shape = hd_incore_shape_of(program, &plan, kind, plan.wide_offsets == HD_YES);
     shape.profile = run->options.profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
+    shape.slice = shape.names = plan.exchange != NULL;
     return hd_incore_assemble(run->ctx, program, &plan, &shape, weights, target, source, bytes);
 }
