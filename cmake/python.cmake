@@ -38,7 +38,7 @@ if(HEDDLE_TESTS AND TARGET heddle_shared)
 PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
         else()
             heddle_add_test(${name} python bash -c
-                "echo 'skipped: no Python of 3.11 or later can do \"${modules}\" (scripts/python-env.sh)'; exit 77")
+                "echo 'skipped: no Python of 3.11 or later with the packages of scripts/python-env.sh' && exit 77")
         endif()
     endfunction()
 

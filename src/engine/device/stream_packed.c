@@ -14,6 +14,7 @@
 #include "graph/pack.h"
 #include "graph/rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static bool are_whole(heddle_context *ctx, const float *weights, uint64_t count)
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : others) if (count >= HD_WORTH_THREADS))
     for (uint64_t i = 0; i < count; i++) {
         float weight = weights[i], again = weight >= 0 && weight < 0x1p24F ? (float)(uint32_t)weight : -1;
-        others += memcmp(&weight, &again, sizeof weight) != 0;
+        others += weight != again || signbit(weight); /* -0 would come back as 0 */
     }
     return !others;
 }
