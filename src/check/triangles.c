@@ -225,34 +225,34 @@ static heddle_status check_range(const recount *r) {
     return HEDDLE_OK;
 }
 
+/* All values by a simple rule, then some of them by counting again. */
+static heddle_status check_all_and_some(recount *r, const heddle_run_options *options, uint64_t budget,
+                                        heddle_status (*check_all)(const recount *r), check_fn *check_one) {
+    heddle_status status;
+    HD_CHECK(open_recount(r));
+    HD_CHECK(check_all(r));
+    status = check_some(r, options, budget, check_one);
+out:
+    close_recount(r);
+    return status;
+}
+
 heddle_status hd_verify_tc_within(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                   const heddle_result *result, uint64_t budget) {
     recount r = {.ctx = ctx, .graph = graph, .result = result};
-    heddle_status status;
     if (result->type != HEDDLE_VALUE_U64 || result->count != graph->vertices)
         return hd_fail(ctx, HEDDLE_E_VERIFY, "expected one 64-bit count for each of %llu vertices",
                        (unsigned long long)graph->vertices);
-    HD_CHECK(open_recount(&r));
-    HD_CHECK(check_sum(&r));
-    status = check_some(&r, options, budget, check_count);
-out:
-    close_recount(&r);
-    return status;
+    return check_all_and_some(&r, options, budget, check_sum, check_count);
 }
 
 heddle_status hd_verify_lcc_within(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                    const heddle_result *result, uint64_t budget) {
     recount r = {.ctx = ctx, .graph = graph, .result = result};
-    heddle_status status;
     if (result->type != HEDDLE_VALUE_F64 || result->count != graph->vertices)
         return hd_fail(ctx, HEDDLE_E_VERIFY, "expected one value of double precision for each of %llu vertices",
                        (unsigned long long)graph->vertices);
-    HD_CHECK(open_recount(&r));
-    HD_CHECK(check_range(&r));
-    status = check_some(&r, options, budget, check_clustering);
-out:
-    close_recount(&r);
-    return status;
+    return check_all_and_some(&r, options, budget, check_range, check_clustering);
 }
 
 heddle_status hd_verify_tc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

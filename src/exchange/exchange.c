@@ -78,7 +78,7 @@ heddle_status hd_boxes_free(hd_boxes *b, heddle_status status) {
 static uint64_t count_changed(const hd_outgoing *o) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < o->count; i++)
-        count += o->changed[o->list[i] >> 6] >> (o->list[i] & 63) & 1;
+        count += hd_outgoing_changed(o, i);
     return count;
 }
 

@@ -21,6 +21,11 @@ typedef struct hd_outgoing {
     size_t size;             /* bytes of a value */
 } hd_outgoing;
 
+/* Whether the i-th vertex of the list has changed. */
+static inline bool hd_outgoing_changed(const hd_outgoing *out, uint64_t i) {
+    return out->changed[out->list[i] >> 6] >> (out->list[i] & 63) & 1;
+}
+
 /* The same list as the reader has it, and where new values are collected. */
 typedef struct hd_incoming {
     uint64_t own;          /* vertices of the sender, */

@@ -1,5 +1,5 @@
-/* link.h - how the parts of a run reach each other: a table of functions, with one value for parts of one process
- * (link_local.c).
+/* link.h - how the parts of a run reach each other: a table of functions, with two values: parts of one
+ * process (link_local.c) and ranks of an MPI launch (link_mpi.c).
  *
  * Every part has a link of its own, and uses it from one thread. Messages between two parts arrive in the order in
  * which they were sent; a message has the length that its sender gave it, and the receiver provides room for the
@@ -66,5 +66,12 @@ heddle_status hd_link_local(heddle_context *ctx, uint32_t size, hd_link_work wor
 /* Before the data of these ways are freed: tells the others of a failure of this part, if status is one, and waits for
  * the ways that are still open. Returns `status`, with its error. */
 heddle_status hd_link_drain(hd_link *link, heddle_status status, hd_message_way *ways, uint64_t count);
+
+/* For links: joins the numbers of all parts, in the order of ranks; part p's begin at all[p * stride]. Real numbers
+ * come as their bits. */
+void hd_link_join(hd_link_operation operation, const uint64_t *all, uint32_t parts, uint64_t stride, uint64_t *numbers,
+                  uint32_t count);
+void hd_link_join_real(hd_link_operation operation, const uint64_t *all, uint32_t parts, uint64_t stride,
+                       double *numbers, uint32_t count);
 
 #endif

@@ -178,27 +178,11 @@ static heddle_status meet(member *m, const uint64_t *own, uint32_t count, const 
     return status;
 }
 
-static uint64_t joined(hd_link_operation operation, uint64_t a, uint64_t b) {
-    return operation == HD_LINK_SUM ? a + b : operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
-/* Minimum and maximum: a number that is none wins, so that it is noticed. */
-static double joined_real(hd_link_operation operation, double a, double b) {
-    if (operation == HD_LINK_SUM)
-        return a + b;
-    if (a != a || b != b)
-        return a != a ? a : b;
-    return operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
 static heddle_status reduce_local(hd_link *link, hd_link_operation operation, uint64_t *numbers, uint32_t count) {
     const hub *h = member_of(link)->hub;
     const uint64_t *all;
     HD_TRY(meet(member_of(link), numbers, count, &all));
-    memcpy(numbers, all, count * sizeof *numbers);
-    for (uint32_t p = 1; p < h->size; p++)
-        for (uint32_t i = 0; i < count; i++)
-            numbers[i] = joined(operation, numbers[i], all[(size_t)p * h->numbers + i]);
+    hd_link_join(operation, all, h->size, h->numbers, numbers, count);
     return HEDDLE_OK;
 }
 
@@ -208,13 +192,7 @@ static heddle_status reduce_real_local(hd_link *link, hd_link_operation operatio
     uint64_t bits[HD_LINK_NUMBERS];
     memcpy(bits, numbers, count * sizeof *bits);
     HD_TRY(meet(member_of(link), bits, count, &all));
-    memcpy(numbers, all, count * sizeof *numbers);
-    for (uint32_t p = 1; p < h->size; p++)
-        for (uint32_t i = 0; i < count; i++) {
-            double other;
-            memcpy(&other, &all[(size_t)p * h->numbers + i], sizeof other);
-            numbers[i] = joined_real(operation, numbers[i], other);
-        }
+    hd_link_join_real(operation, all, h->size, h->numbers, numbers, count);
     return HEDDLE_OK;
 }
 

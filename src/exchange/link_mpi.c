@@ -235,19 +235,6 @@ static heddle_status wait_mpi(hd_link *link, hd_message_way *way) {
 
 /* ---- Collectives ------------------------------------------------------------------------------------------------ */
 
-static uint64_t joined(hd_link_operation operation, uint64_t a, uint64_t b) {
-    return operation == HD_LINK_SUM ? a + b : operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
-/* A number that is none wins over all others, so that it is noticed. */
-static double joined_real(hd_link_operation operation, double a, double b) {
-    if (operation == HD_LINK_SUM)
-        return a + b;
-    if (a != a || b != b)
-        return a != a ? a : b;
-    return operation == HD_LINK_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
 static heddle_status until_collected(mpi_link *m, hd_mpi_request *request, const char *what) {
     m->collecting = true;
     HD_TRY(until_done(m, request, NULL, what));
@@ -268,10 +255,7 @@ static heddle_status gather_numbers(mpi_link *m, const uint64_t *mine, uint32_t 
 static heddle_status reduce_mpi(hd_link *link, hd_link_operation operation, uint64_t *numbers, uint32_t count) {
     mpi_link *m = link_of(link);
     HD_TRY(gather_numbers(m, numbers, count));
-    memcpy(numbers, m->numbers, count * sizeof *numbers);
-    for (uint32_t p = 1; p < link->size; p++)
-        for (uint32_t i = 0; i < count; i++)
-            numbers[i] = joined(operation, numbers[i], m->numbers[(size_t)p * count + i]);
+    hd_link_join(operation, m->numbers, link->size, count, numbers, count);
     return HEDDLE_OK;
 }
 
@@ -280,13 +264,7 @@ static heddle_status reduce_real_mpi(hd_link *link, hd_link_operation operation,
     uint64_t bits[HD_LINK_NUMBERS];
     memcpy(bits, numbers, count * sizeof *bits);
     HD_TRY(gather_numbers(m, bits, count));
-    memcpy(numbers, m->numbers, count * sizeof *numbers);
-    for (uint32_t p = 1; p < link->size; p++)
-        for (uint32_t i = 0; i < count; i++) {
-            double other;
-            memcpy(&other, &m->numbers[(size_t)p * count + i], sizeof other);
-            numbers[i] = joined_real(operation, numbers[i], other);
-        }
+    hd_link_join_real(operation, m->numbers, link->size, count, numbers, count);
     return HEDDLE_OK;
 }
 
@@ -385,13 +363,13 @@ heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
     if (mpi.abi != HD_MPI_ABI)
         return hd_fail(ctx, HEDDLE_E_UNSUPPORTED, HD_MPI_MODULE " is of another version of heddle");
     if (code != 0)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "MPI does not start: %s", mpi.library);
+        return hd_fail(ctx, HEDDLE_E_DEVICE, "MPI does not start: %s", mpi.version);
     heddle_status status = HEDDLE_OK;
     if ((uint32_t)mpi.size != launch.size)
         status = hd_fail(ctx, HEDDLE_E_DEVICE,
                          "%s started %u ranks, and %s counts %d: the launcher belongs to another MPI library than the "
                          "one that heddle was built with",
-                         launch.by ? launch.by : "the launcher", launch.size, mpi.library, mpi.size);
+                         launch.by ? launch.by : "the launcher", launch.size, mpi.version, mpi.size);
     if (status == HEDDLE_OK)
         status = hd_link_mpi_over(ctx, &mpi, link);
     if (status != HEDDLE_OK && mpi.size == 1)
@@ -428,7 +406,7 @@ out:
     return status;
 }
 
-const char *hd_link_mpi_library(const hd_link *link) { return ((const mpi_link *)link)->mpi.library; }
+const char *hd_link_mpi_library(const hd_link *link) { return ((const mpi_link *)link)->mpi.version; }
 
 /* Rank 0, which prints the message, answers when all others have come, or the time is over. */
 static void say_farewell(mpi_link *m) {

@@ -19,10 +19,6 @@ static uint64_t room(uint64_t own, uint64_t count, size_t size) {
     return HEADER + bitmap_bytes(count) + count * size;
 }
 
-static bool has_changed(const hd_outgoing *out, uint64_t i) {
-    return out->changed[out->list[i] >> 6] >> (out->list[i] & 63) & 1;
-}
-
 static uint64_t groups_of(uint64_t number) {
     uint64_t groups = 1;
     for (; number >= 128; number >>= 7)
@@ -35,7 +31,7 @@ static uint64_t survey(const hd_outgoing *out, uint64_t *differences) {
     uint64_t count = 0, next = 0;
     *differences = 0;
     for (uint64_t i = 0; i < out->count; i++)
-        if (has_changed(out, i)) {
+        if (hd_outgoing_changed(out, i)) {
             *differences += groups_of(i - next);
             next = i + 1;
             count++;
@@ -59,7 +55,7 @@ static unsigned char *write_places(const hd_outgoing *out, uint32_t form, unsign
         memset(at, 0, bitmap_bytes(out->count));
     for (uint64_t i = 0; form != FORM_EVERY && i < out->count; i++) {
         uint32_t place = (uint32_t)i;
-        if (!has_changed(out, i))
+        if (!hd_outgoing_changed(out, i))
             continue;
         if (form == FORM_BITMAP) {
             start[i / 8] |= (unsigned char)(1 << i % 8);
@@ -85,7 +81,7 @@ static size_t write_changed(const hd_outgoing *out, unsigned char *message) {
     memcpy(message, header, HEADER);
     unsigned char *at = write_places(out, header[0], message + HEADER);
     for (uint64_t i = 0; i < out->count; i++)
-        if (has_changed(out, i)) {
+        if (hd_outgoing_changed(out, i)) {
             memcpy(at, (const char *)out->values + out->list[i] * out->size, out->size);
             at += out->size;
         }

@@ -226,6 +226,16 @@ static inline heddle_graph *case_graph(heddle_context *ctx, const shape *s, sche
     return graph;
 }
 
+/* The same in a file, whose path is given; frees the shape. */
+static inline const char *case_file(heddle_context *ctx, shape s, scheme w, const char *name) {
+    heddle_graph *graph = case_graph(ctx, &s, w);
+    const char *path = support_temp_path(name);
+    support_assert_status(ctx, heddle_graph_save(ctx, graph, path, NULL), HEDDLE_OK);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    return path;
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
 static inline size_t case_value_size(heddle_value_type type) {

@@ -392,12 +392,7 @@ static heddle_status sample(heddle_context *other, void *path) {
 
 static void without_memory(void **state) {
     (void)state;
-    shape s = shape_random("random", 150, 300, 7, true);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    const char *path = support_temp_path("random.hdl");
-    support_assert_status(ctx, heddle_graph_save(ctx, graph, path, NULL), HEDDLE_OK);
-    heddle_graph_destroy(&graph);
-    shape_free(&s);
+    const char *path = case_file(ctx, shape_random("random", 150, 300, 7, true), WEIGHTS_NONE, "random.hdl");
     support_try_every_failure(sample, (void *)(uintptr_t)path);
 }
 

@@ -252,12 +252,7 @@ static heddle_status load_and_change(heddle_context *other, void *path) {
 
 static void without_memory(void **state) {
     (void)state;
-    shape s = shape_skewed("skewed", 200, 1500, 7, true);
-    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
-    const char *path = support_temp_path("skewed.hdl");
-    support_assert_status(ctx, heddle_graph_save(ctx, graph, path, NULL), HEDDLE_OK);
-    heddle_graph_destroy(&graph);
-    shape_free(&s);
+    const char *path = case_file(ctx, shape_skewed("skewed", 200, 1500, 7, true), WEIGHTS_NONE, "skewed.hdl");
     support_try_every_failure(load_and_change, (void *)(uintptr_t)path);
 }
 

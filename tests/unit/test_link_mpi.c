@@ -133,7 +133,7 @@ static int as_rank(void) {
     hd_link *link = NULL;
     hd_mpi mpi;
     hd_mpi_open_fn open = find_module();
-    if (!open || open(HD_MPI_ABI, PIECE, &mpi) != 0 || mpi.size != RANKS || !mpi.library[0])
+    if (!open || open(HD_MPI_ABI, PIECE, &mpi) != 0 || mpi.size != RANKS || !mpi.version[0])
         return 1;
     EXPECT(heddle_context_create(NULL, &ctx) == HEDDLE_OK && hd_link_mpi_over(ctx, &mpi, &link) == HEDDLE_OK);
     EXPECT(link->rank == hd_launched().rank && link->size == RANKS);

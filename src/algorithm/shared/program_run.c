@@ -68,12 +68,16 @@ static heddle_status run_from_disk(const hd_run *run, const hd_cpu_program *prog
     return hd_from_disk_run(run, &wants, program, setup);
 }
 
+/* sssp whose distances are sums of whole numbers. */
+static bool sums_whole_numbers(const hd_incore_program *p) {
+    return p->own && p->weighted && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64);
+}
+
 /* The built-in program's loops for the CPU, with values of the same type as on devices; NULL: there are none. */
 static const hd_cpu_program *same_on_cpu(const hd_incore_program *p) {
-    bool whole = p->own && p->weighted && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64);
     if (!p->defines)
         return hd_cpu_program_find(p->name, p->in_double);
-    return whole ? hd_cpu_program_whole_sums(p->output == HEDDLE_VALUE_U64) : NULL;
+    return sums_whole_numbers(p) ? hd_cpu_program_whole_sums(p->output == HEDDLE_VALUE_U64) : NULL;
 }
 
 static heddle_status run_in_parts(const hd_run *run) {
@@ -92,7 +96,7 @@ static heddle_status run_in_parts(const hd_run *run) {
 static heddle_status run_on_cpu(const hd_run *run) {
     const hd_incore_program *p = &run->program->program;
     hd_cpu_setup setup = run->program->setup;
-    bool whole = p->own && (p->output == HEDDLE_VALUE_U32 || p->output == HEDDLE_VALUE_U64) && p->weighted;
+    bool whole = sums_whole_numbers(p);
     if (p->own && p->defines && !whole)
         return refuse(run->ctx, &run->plan, p,
                       "on the cpu, rank by weights or from a personalisation takes the graph as it is");

@@ -2,7 +2,7 @@
  *
  * A part has values of its own vertices and of those of others that it reads. A round pulls over all its rows; own
  * values of this round and others' of the last one may be mixed only where the program is monotone. Between rounds the
- * driver (parts.c) posts what has changed and hands in what others have sent. A kind of part is one hd_part_kind: on
+ * driver (rounds.c) posts what has changed and hands in what others have sent. A kind of part is one hd_part_kind: on
  * the CPU (part_cpu.c), or on a device (part_device.c).
  */
 #ifndef HD_ENGINE_PARTS_PART_H
@@ -24,6 +24,10 @@ typedef struct hd_part_job {
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
     bool keep_rounds;         /* the report gets the part's own rounds */
 } hd_part_job;
+
+/* The run's job for the part on `device` whose own vertices begin with `first`; their in-degrees, NULL: not needed. */
+hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                           const hd_cpu_setup *setup, uint64_t first, const char *device, const uint32_t *in_degrees);
 
 /* What a part knows of a round when it is over. */
 typedef struct hd_part_outcome {

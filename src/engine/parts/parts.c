@@ -11,24 +11,29 @@ const hd_part_kind *hd_part_kind_of(const char *device) {
     return hd_device_kind_of(device) ? &hd_part_device : &hd_part_cpu;
 }
 
-hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t *firsts) {
-    const hd_run *run = j->run;
-    uint64_t first = firsts[part];
-    hd_part_job own = {.program = j->program,
-                       .compiled = j->compiled,
-                       .setup = *j->setup,
+hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
+                           const hd_cpu_setup *setup, uint64_t first, const char *device, const uint32_t *in_degrees) {
+    hd_part_job own = {.program = program,
+                       .compiled = compiled,
+                       .setup = *setup,
                        .vertices = run->graph->vertices,
                        .weight_type = run->graph->weight_type,
-                       .device = run->devices.name[part],
-                       .plan = run->plan,
-                       .checkpoint = j->checkpoint,
-                       .keep_rounds = true};
-    hd_cpu_setup *setup = &own.setup;
-    setup->initial = setup->initial ? setup->initial + first : NULL;
-    setup->fixed = setup->fixed ? setup->fixed + first : NULL;
-    setup->names = setup->names ? setup->names + first : NULL;
-    setup->in_degrees = j->in_degrees ? j->in_degrees + first : NULL;
-    setup->out_degrees = NULL;
+                       .device = device,
+                       .plan = run->plan};
+    own.setup.initial = setup->initial ? setup->initial + first : NULL;
+    own.setup.fixed = setup->fixed ? setup->fixed + first : NULL;
+    own.setup.names = setup->names ? setup->names + first : NULL;
+    own.setup.in_degrees = in_degrees;
+    own.setup.out_degrees = NULL;
+    return own;
+}
+
+hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t *firsts) {
+    uint64_t first = firsts[part];
+    hd_part_job own = hd_part_job_of(j->run, j->program, j->compiled, j->setup, first, j->run->devices.name[part],
+                                     j->in_degrees ? j->in_degrees + first : NULL);
+    own.checkpoint = j->checkpoint;
+    own.keep_rounds = true;
     return own;
 }
 

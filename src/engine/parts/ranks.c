@@ -20,25 +20,6 @@ typedef struct job {
     hd_part_report report;
 } job;
 
-/* The setup with arrays of the rank's own vertices. */
-static hd_part_job part_of(const job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
-    const hd_run *run = j->run;
-    uint64_t first = j->slice.first;
-    hd_part_job own = {.program = j->program,
-                       .compiled = compiled,
-                       .setup = *setup,
-                       .vertices = run->graph->vertices,
-                       .weight_type = run->graph->weight_type,
-                       .device = "cpu",
-                       .plan = run->plan};
-    own.setup.initial = setup->initial ? setup->initial + first : NULL;
-    own.setup.fixed = setup->fixed ? setup->fixed + first : NULL;
-    own.setup.names = NULL;
-    own.setup.in_degrees = j->rows.in_degrees;
-    own.setup.out_degrees = NULL;
-    return own;
-}
-
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
 /* Rank 0 receives everybody's at the same time, each into its place. */
@@ -111,7 +92,7 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     HD_TRY(hd_slice_join(link, &j->slice));
     HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
     double sliced = hd_clock() - start;
-    hd_part_job part = part_of(j, compiled, setup);
+    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, j->slice.first, "cpu", j->rows.in_degrees);
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;

@@ -160,15 +160,15 @@ int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
         piece = given_piece;
     if ((code = start(&guest)) != MPI_SUCCESS || (code = own_communicator(&messages)) != MPI_SUCCESS ||
         (code = own_communicator(&numbers)) != MPI_SUCCESS || (code = own_communicator(&alarms)) != MPI_SUCCESS) {
-        words(code, mpi->library, sizeof mpi->library);
+        words(code, mpi->version, sizeof mpi->version);
         return code;
     }
     MPI_Comm_rank(messages, &mpi->rank);
     MPI_Comm_size(messages, &mpi->size);
     MPI_Get_library_version(version, &length);
     size_t kept = strcspn(version, ",\n");
-    kept = kept < sizeof mpi->library ? kept : sizeof mpi->library - 1;
-    memcpy(mpi->library, version, kept);
+    kept = kept < sizeof mpi->version ? kept : sizeof mpi->version - 1;
+    memcpy(mpi->version, version, kept);
     mpi->send = send_bytes;
     mpi->receive = receive_bytes;
     mpi->test = test;

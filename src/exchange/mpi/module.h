@@ -26,7 +26,7 @@ typedef struct hd_mpi_request {
 typedef struct hd_mpi {
     int abi; /* HD_MPI_ABI */
     int rank, size;
-    char library[HD_MPI_WORDS]; /* name and version of the MPI library, one line */
+    char version[HD_MPI_WORDS]; /* name and version of the MPI library, one line */
     /* Messages with tags 0 … 32767. Of any length: beyond `piece` bytes as several elements of one datatype. */
     int (*send)(int peer, int tag, const void *data, size_t bytes, hd_mpi_request *request);
     int (*receive)(int peer, int tag, void *data, size_t room, hd_mpi_request *request);
@@ -48,7 +48,7 @@ typedef struct hd_mpi {
 } hd_mpi;
 
 /* The module's only symbol: starts MPI and fills the table. `piece`: see `send`; 0: 1 GiB. Returns 0, or MPI's error
- * code, with its text in `library`. */
+ * code, with its text in `version`. */
 typedef int (*hd_mpi_open_fn)(int abi, size_t piece, hd_mpi *mpi);
 
 #endif
