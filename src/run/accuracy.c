@@ -20,7 +20,7 @@ void hd_accuracy_state(const hd_run *run) {
                 run->algorithm->info.name);
         return;
     } else if (!way->prepare)
-        hd_note(run->ctx, "max_error: %s has no approximation that would be faster: the result is exact",
+        hd_note(run->ctx, "max_error: %s has no approximation with a guaranteed error: the result is exact",
                 run->algorithm->info.name);
     if (!report->approximate)
         report->error_bound = 0;

@@ -101,7 +101,7 @@ bool hd_device_is_open(const char *device) { return !device || strcmp(device, "a
 static heddle_status check_checkpoint(const hd_run *run) {
     bool cpu = true;
     for (uint32_t p = 0; p < run->devices.count; p++)
-        cpu = cpu && strcmp(run->devices.name[p], "cpu") == 0;
+        cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
     if (!run->algorithm->program && !run->options.program)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: checkpoint: only vertex programs keep checkpoints",
                        run->algorithm->info.name);
