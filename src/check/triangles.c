@@ -96,16 +96,17 @@ out:
 heddle_status hd_reference_lcc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result) {
     recount r = {.ctx = ctx, .graph = graph};
-    double sum = 0, *values;
+    double *values;
+    hd_whole sum = 0; /* in units of 2^-60 */
     heddle_status status;
     (void)options;
     HD_CHECK(open_recount(&r));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_F64, graph->vertices));
     values = result->values;
     for (uint64_t v = 0; v < graph->vertices && !stop(ctx, v); v++)
-        sum += values[v] = clustering_at(&r.all, &r.out, v);
+        sum += (int64_t)((values[v] = clustering_at(&r.all, &r.out, v)) * 0x1p60);
     HD_CHECK(hd_cancelled_status(ctx));
-    hd_result_figure(result, "mean", graph->vertices ? sum / (double)graph->vertices : 0);
+    hd_result_figure(result, "mean", graph->vertices ? (double)sum * 0x1p-60 / (double)graph->vertices : 0);
 out:
     close_recount(&r);
     return status;

@@ -6,9 +6,10 @@
 #include "engine/derived.h"
 
 /* The graph itself if it is simple and undirected already. Belongs to the context, and is kept during the run. Building
- * it counts as report->prepare. */
-heddle_status hd_derived_simple_of(heddle_context *ctx, const heddle_graph *graph, heddle_report *report,
-                                   const heddle_graph **simple);
+ * it counts as report->prepare. With `directions` its edges, of a directed graph, have weights: how many directions of
+ * the two the graph has, 1 or 2. */
+heddle_status hd_derived_simple_of(heddle_context *ctx, const heddle_graph *graph, bool directions,
+                                   heddle_report *report, const heddle_graph **simple);
 /* Its arcs, at most. */
 static inline uint64_t hd_derived_simple_arcs(const heddle_graph *graph) {
     return graph->directed ? 2 * graph->edges : graph->edges;

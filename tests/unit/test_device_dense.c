@@ -1,8 +1,8 @@
-/* test_device_dense.c - triangles, core numbers and label propagation by the device's own kernels. */
+/* test_device_dense.c - triangles, clustering, core numbers and label propagation by the device's own kernels. */
 #include "device_structure.h"
 #include "value_cases.h"
 
-static const char *const algorithms[] = {"tc", "kcore", "cdlp"};
+static const char *const algorithms[] = {"tc", "lcc", "kcore", "cdlp"};
 #define FOR_ALL for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
 
 static void shapes(void **unused) {

@@ -48,6 +48,7 @@ static const job jobs[] = {
     {"mst", "auto", .graph = DEEP},
     {"mst", "ws", .graph = DENSE},
     {"tc", "auto", .graph = UNDIRECTED},
+    {"lcc", "auto", .graph = DENSE},
     {"kcore", "auto", .graph = DENSE},
     {"cdlp", "auto", .graph = DENSE},
 };

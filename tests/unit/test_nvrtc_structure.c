@@ -5,7 +5,7 @@
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
-    hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_tc[],
+    hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
     hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[];
 
 static int open_compiler(void **unused) {
@@ -95,7 +95,10 @@ static void test_dense(void **unused) {
         skip();
     for (int wide = 0; wide < 2; wide++) {
         const char *settings = wide ? "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n" : "#define HD_WEIGHT_TYPE 0\n";
-        assert_compiles("tc", settings, (const char *[]){hd_text_intersect, hd_text_kernels_tc, NULL});
+        assert_compiles("tc",
+                        wide ? "#define HD_WEIGHT_TYPE 0\n#define TC_WEIGHED 0\n#define HD_OFFSET_64\n"
+                             : "#define HD_WEIGHT_TYPE 1\n#define TC_WEIGHED 1\n",
+                        (const char *[]){hd_text_intersect, hd_text_kernels_triangles, NULL});
         assert_compiles("kcore", settings, (const char *[]){hd_text_kernels_kcore, NULL});
         assert_compiles("cdlp", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_cdlp, NULL});
     }

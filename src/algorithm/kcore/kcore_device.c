@@ -88,7 +88,7 @@ static heddle_status compute(peeling *p, const hd_run *run) {
     heddle_result *result = run->result;
     const heddle_graph *simple;
     HD_TRY(hd_structure_own_plan(run));
-    HD_TRY(hd_derived_simple_of(ctx, run->graph, &result->report, &simple));
+    HD_TRY(hd_derived_simple_of(ctx, run->graph, false, &result->report, &simple));
     HD_TRY(hd_structure_open(&p->s, ctx, simple, run->options.device, HD_WANT_OUT, result));
     HD_TRY(hd_structure_compile(&p->s, "kcore", texts, NULL));
     for (int i = 0; i < KERNELS; i++)

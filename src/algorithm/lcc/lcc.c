@@ -3,6 +3,7 @@
  * aside; of a directed graph each direction between two neighbours counts, as LDBC Graphalytics has it. */
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/triangles.h"
+#include "algorithm/shared/triangles_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -20,10 +21,10 @@ static void divide(heddle_context *ctx, const heddle_graph *graph, const uint64_
 
 static void add_figures(const heddle_graph *graph, heddle_result *result) {
     const double *values = result->values;
-    double sum = 0;
-    for (uint64_t v = 0; v < graph->vertices; v++) /* in this order: the same for any number of threads */
-        sum += values[v];
-    hd_result_figure(result, "mean", graph->vertices ? sum / (double)graph->vertices : 0);
+    hd_whole sum = 0; /* in units of 2^-60: the same in whatever order vertices are summed */
+    for (uint64_t v = 0; v < graph->vertices; v++)
+        sum += (int64_t)(values[v] * 0x1p60);
+    hd_result_figure(result, "mean", graph->vertices ? (double)sum * 0x1p-60 / (double)graph->vertices : 0);
 }
 
 static heddle_status run_lcc(const hd_run *run) {
@@ -45,6 +46,23 @@ out:
     return status;
 }
 
+/* The counts on a device, the division here: devices may have no double precision. */
+static heddle_status run_on_device(const hd_run *run) {
+    heddle_context *ctx = run->ctx;
+    heddle_result *result = run->result;
+    uint64_t n = run->graph->vertices;
+    uint32_t *degrees;
+    HD_TRY(HD_NEW(ctx, &degrees, n, "degrees"));
+    heddle_status status = hd_device_triangles(run, true, degrees);
+    if (status == HEDDLE_OK) {
+        divide(ctx, run->graph, result->values, degrees, result->values);
+        result->type = HEDDLE_VALUE_F64;
+        add_figures(run->graph, result);
+    }
+    HD_DELETE(&ctx->allocator, degrees, n);
+    return status;
+}
+
 static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, true, bytes); }
 
 const hd_algorithm hd_algorithm_lcc = {
@@ -52,9 +70,11 @@ const hd_algorithm hd_algorithm_lcc = {
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,
     .run = run_lcc,
+    .device_run = run_on_device,
+    .device_bytes = hd_lcc_device_bytes,
     .host_bytes = {.vertex = 20, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
-    .cost = {120, 0},
+    .cost = {120, 3},
     .reference = hd_reference_lcc,
     .verify = hd_verify_lcc,
 };

@@ -2,11 +2,11 @@
  * underneath: direction, parallel arcs and loops do not matter. */
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/triangles.h"
-#include "algorithm/tc/tc_device.h"
+#include "algorithm/shared/triangles_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
 
-void hd_tc_figures(heddle_context *ctx, heddle_result *result) {
+static void add_figures(heddle_context *ctx, heddle_result *result) {
     const uint64_t *counts = result->values;
     uint64_t sum = 0, most = 0;
     uint64_t n = result->count;
@@ -28,8 +28,15 @@ static heddle_status run_tc(const hd_run *run) {
     heddle_status status = hd_triangles_of(run, false, result->values, NULL);
     hd_phase_end(ctx);
     if (status == HEDDLE_OK)
-        hd_tc_figures(ctx, result);
+        add_figures(ctx, result);
     return status;
+}
+
+static heddle_status run_on_device(const hd_run *run) {
+    run->result->plain = true;
+    HD_TRY(hd_device_triangles(run, false, NULL));
+    add_figures(run->ctx, run->result);
+    return HEDDLE_OK;
 }
 
 static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, false, bytes); }
@@ -38,7 +45,7 @@ const hd_algorithm hd_algorithm_tc = {
     .info = {"tc", "triangles that each vertex is in, ignoring direction, and how many there are", ""},
     .in_edges = HD_IN_MADE,
     .run = run_tc,
-    .device_run = hd_device_tc,
+    .device_run = run_on_device,
     .device_bytes = hd_tc_device_bytes,
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
