@@ -53,8 +53,26 @@ static void json_phases(cli_json *json, const cli_outcome *outcome) {
     cli_json_end(json);
 }
 
+/* Bytes that crossed the bus in all rounds, and the least time for these. Not known if it is not for one round. */
+static void json_crossed(cli_json *json, const heddle_report *report, const cli_rounds *rounds) {
+    uint64_t sent = 0, read = 0;
+    bool known = true;
+    for (uint64_t i = 0; i < rounds->count; i++) {
+        sent += rounds->list[i].bytes_sent;
+        known &= rounds->list[i].bytes_in_place != HEDDLE_NOT_KNOWN;
+        read += rounds->list[i].bytes_in_place;
+    }
+    cli_json_count(json, "bytes_sent", sent);
+    if (!known)
+        cli_json_null(json, "bytes_in_place");
+    else
+        cli_json_count(json, "bytes_in_place", read);
+    if (known && report->bus > 0)
+        cli_json_seconds(json, "bus_floor", (double)(sent + read) / report->bus);
+}
+
 /* Where the edges lay, and what it took. */
-static void json_residency(cli_json *json, const heddle_report *report) {
+static void json_residency(cli_json *json, const heddle_report *report, const cli_rounds *rounds) {
     double edges = (double)report->edges_on_device + (double)report->edges_on_host;
     cli_json_object(json, "residency");
     cli_json_count(json, "edges_on_device", report->edges_on_device);
@@ -62,6 +80,9 @@ static void json_residency(cli_json *json, const heddle_report *report) {
     cli_json_real(json, "resident_share", (double)report->edges_on_device / edges);
     cli_json_count(json, "host_bytes", report->host_bytes);
     cli_json_seconds(json, "pinning", report->pinning);
+    if (report->bus > 0)
+        cli_json_real(json, "bus_bytes_per_second", report->bus);
+    json_crossed(json, report, rounds);
     if (report->bits_per_edge > 0) {
         cli_json_seconds(json, "packing", report->packing);
         cli_json_real(json, "bits_per_edge", report->bits_per_edge);
@@ -174,7 +195,7 @@ static void json_accuracy(cli_json *json, const heddle_report *report) {
     json_if_known(json, "error", report->worst_error);
 }
 
-static void json_run(cli_json *json, const cli_outcome *outcome) {
+static void json_run(cli_json *json, const cli_outcome *outcome, const cli_rounds *rounds) {
     const heddle_report *report = heddle_result_report(outcome->result);
     cli_json_text(json, "device", report->device);
     json_plan(json, outcome, report->schedule);
@@ -198,7 +219,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome) {
     if (report->device_bytes)
         cli_json_count(json, "device_memory", report->device_bytes);
     if (report->edges_on_device || report->edges_on_host)
-        json_residency(json, report);
+        json_residency(json, report, rounds);
     if (report->disk_parts)
         json_disk(json, report);
     cli_json_parts(json, outcome->result);
@@ -221,7 +242,7 @@ int cli_print_report(const cli_outcome *outcome) {
     }
     cli_json_object(&json, NULL);
     json_head(&json, outcome);
-    json_run(&json, outcome);
+    json_run(&json, outcome, &rounds);
     cli_json_rounds(&json, &rounds);
     if (outcome->settings->path_to)
         json_path(&json, outcome, &path);

@@ -273,7 +273,29 @@ static void put_count(cli_page *page, uint64_t value) {
     cli_page_raw(page, "<td>%s</td>", value == HEDDLE_NOT_KNOWN ? "–" : cli_grouped(value).text);
 }
 
-static void put_table_row(cli_page *page, const heddle_round *round, bool lanes) {
+/* What the table has besides, where there is any. */
+typedef struct extras {
+    bool lanes, road;
+    double bus;
+} extras;
+
+/* How the edges came, how many bytes of them crossed the bus or were read from the disk, and at which share of its
+ * rate. */
+static void put_road(cli_page *page, const heddle_round *round, double bus) {
+    uint64_t bytes = round->bytes_in_place ? round->bytes_in_place : round->bytes_sent;
+    double share = cli_bus_share(round, bus);
+    cli_page_raw(page, "<td class=\"word\">%s</td>", round->road);
+    if (bytes == HEDDLE_NOT_KNOWN)
+        cli_page_raw(page, "<td>–</td>");
+    else
+        cli_page_raw(page, "<td>%s%s</td>", round->in_place_exact ? "" : "~", cli_grouped(bytes).text);
+    if (share < 0)
+        cli_page_raw(page, "<td>–</td>");
+    else
+        cli_page_raw(page, "<td>%.0f %%</td>", 100 * share);
+}
+
+static void put_table_row(cli_page *page, const heddle_round *round, const extras *more) {
     cli_page_raw(page, "<tr><td>%s", cli_grouped(round->number).text);
     if (round->rounds > 1)
         cli_page_raw(page, "–%s", cli_grouped(round->number + round->rounds - 1).text);
@@ -288,9 +310,11 @@ static void put_table_row(cli_page *page, const heddle_round *round, bool lanes)
         cli_page_raw(page, "<td>–</td>");
     else
         cli_page_raw(page, "<td>%s</td>", cli_short_count((double)round->edges / round->seconds).text);
-    if (lanes && round->lanes_walked)
+    if (more->road)
+        put_road(page, round, more->bus);
+    if (more->lanes && round->lanes_walked)
         cli_page_raw(page, "<td>%.1f %%</td>", 100.0 * (double)round->lanes_useful / (double)round->lanes_walked);
-    else if (lanes)
+    else if (more->lanes)
         cli_page_raw(page, "<td>–</td>");
     cli_page_raw(page, "</tr>\n");
 }
@@ -298,12 +322,13 @@ static void put_table_row(cli_page *page, const heddle_round *round, bool lanes)
 void cli_page_put_rounds(cli_page *page, const cli_rounds *rounds) {
     const heddle_round **order = rounds->count ? malloc(rounds->count * sizeof *order) : NULL;
     uint64_t shown = rounds->count < ROWS ? rounds->count : ROWS;
-    bool lanes = false;
+    extras more = {.bus = rounds->bus};
     if (!order)
         return;
     for (uint64_t i = 0; i < rounds->count; i++) {
         order[i] = &rounds->list[i];
-        lanes |= rounds->list[i].lanes_walked > 0;
+        more.lanes |= rounds->list[i].lanes_walked > 0;
+        more.road |= rounds->list[i].bytes_in_place || rounds->list[i].parts_needed;
     }
     qsort(order, rounds->count, sizeof *order, by_time);
     qsort(order, shown, sizeof *order, by_number);
@@ -311,10 +336,11 @@ void cli_page_put_rounds(cli_page *page, const cli_rounds *rounds) {
     cli_page_raw(page,
                  "<div class=\"scroll\"><table>\n<tr><th>round</th><th class=\"word\">kernel</th>"
                  "<th class=\"word\">direction</th><th>active vertices</th><th>edges walked</th><th>time</th>"
-                 "<th>edges/s</th>%s</tr>\n",
-                 lanes ? "<th>useful lanes</th>" : "");
+                 "<th>edges/s</th>%s%s</tr>\n",
+                 more.road ? "<th class=\"word\">road</th><th>bytes moved</th><th>of the bus rate</th>" : "",
+                 more.lanes ? "<th>useful lanes</th>" : "");
     for (uint64_t i = 0; i < shown; i++)
-        put_table_row(page, order[i], lanes);
+        put_table_row(page, order[i], &more);
     cli_page_raw(page, "</table></div>\n");
     cli_page_section_end(page);
     free(order);

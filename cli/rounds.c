@@ -6,7 +6,7 @@
 
 bool cli_rounds_take(const heddle_result *result, cli_rounds *rounds) {
     uint64_t count = heddle_result_round_count(result);
-    *rounds = (cli_rounds){.count = 0};
+    *rounds = (cli_rounds){.bus = heddle_result_report(result)->bus};
     if (!count)
         return true;
     rounds->list = malloc(count * sizeof *rounds->list);
@@ -66,6 +66,26 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
         json_time(json, "overlap_seconds", overlap(round));
 }
 
+double cli_bus_share(const heddle_round *round, double bus) {
+    bool in_place = round->bytes_in_place && round->bytes_in_place != HEDDLE_NOT_KNOWN;
+    double bytes = in_place ? (double)round->bytes_in_place : (double)round->bytes_sent;
+    double seconds = in_place ? round->seconds : round->copy_seconds;
+    return bus > 0 && seconds > 0 && bytes > 0 ? bytes / seconds / bus : -1;
+}
+
+/* How the edges came, and what of them crossed the bus. */
+static void json_road(cli_json *json, const heddle_round *round, double bus) {
+    cli_json_text(json, "road", round->road);
+    if (round->bytes_in_place) {
+        json_known(json, "bytes_in_place", round->bytes_in_place);
+        if (round->bytes_in_place != HEDDLE_NOT_KNOWN)
+            cli_json_flag(json, "in_place_exact", round->in_place_exact);
+    }
+    double share = cli_bus_share(round, bus);
+    if (share >= 0)
+        cli_json_real(json, "bus_share", share);
+}
+
 /* What the parts of a run on several devices sent each other, and how evenly they computed. */
 static void json_exchange(cli_json *json, const heddle_round *round) {
     cli_json_count(json, "exchanged", round->exchanged);
@@ -75,7 +95,7 @@ static void json_exchange(cli_json *json, const heddle_round *round) {
     json_time(json, "slowest_seconds", round->slowest_seconds);
 }
 
-static void json_round(cli_json *json, const heddle_round *round) {
+static void json_round(cli_json *json, const heddle_round *round, double bus) {
     cli_json_object(json, NULL);
     cli_json_count(json, "round", round->number);
     cli_json_count(json, "rounds", round->rounds);
@@ -90,6 +110,7 @@ static void json_round(cli_json *json, const heddle_round *round) {
         cli_json_count(json, "lanes_useful", round->lanes_useful);
         cli_json_count(json, "lanes_walked", round->lanes_walked);
     }
+    json_road(json, round, bus);
     if (round->parts_needed)
         json_traffic(json, round);
     if (round->slowest_seconds > 0)
@@ -100,7 +121,7 @@ static void json_round(cli_json *json, const heddle_round *round) {
 void cli_json_rounds(cli_json *json, const cli_rounds *rounds) {
     cli_json_array(json, "rounds");
     for (uint64_t i = 0; i < rounds->count; i++)
-        json_round(json, &rounds->list[i]);
+        json_round(json, &rounds->list[i], rounds->bus);
     cli_json_end(json);
 }
 

@@ -8,6 +8,7 @@
 typedef struct cli_rounds {
     heddle_round *list;
     uint64_t count;
+    double bus; /* heddle_report.bus */
 } cli_rounds;
 
 /* A copy of the result's; false when memory is short. */
@@ -16,6 +17,9 @@ void cli_rounds_free(cli_rounds *rounds);
 
 /* "push"; "none" where a round has no direction. */
 const char *cli_direction_name(heddle_direction direction);
+
+/* Bytes that crossed the bus per second, over its rate `bus`; negative: not known. */
+double cli_bus_share(const heddle_round *round, double bus);
 
 /* The member "rounds" of the report. */
 void cli_json_rounds(cli_json *json, const cli_rounds *rounds);

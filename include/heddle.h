@@ -855,6 +855,7 @@ typedef struct heddle_report {
     /* Measured by heddle_verify; negative: not. */
     double inaccuracy;  /* sum |value - exact| / sum |exact| */
     double worst_error; /* in the terms of max_error */
+    double bus; /* bytes per second from pinned host memory to the device, if edges crossed that bus; 0: not measured */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */
@@ -898,6 +899,12 @@ typedef struct heddle_round {
     double exchange_seconds; /* of sending and waiting, of the part that took longest */
     double part_seconds;     /* of computing: the mean of the parts, … */
     double slowest_seconds;  /* … and the slowest */
+    /* How the round got its edges, static text: "resident" (they were in the memory that it works in), "in place" (read
+     * by kernels in host memory), "streamed" (sent as they are), "packed" (sent packed), "disk" (read from
+     * the file). */
+    const char *road;
+    uint64_t bytes_in_place; /* of edges read in host memory by kernels (residency mixed, host); or HEDDLE_NOT_KNOWN */
+    int in_place_exact;      /* these were counted; 0: computed from the edges visited and the share in host memory */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */

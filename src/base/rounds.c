@@ -48,6 +48,7 @@ static void join(heddle_round *to, const heddle_round *next) {
     to->lanes_useful += next->lanes_useful;
     to->lanes_walked += next->lanes_walked;
     to->seconds += next->seconds;
+    to->in_place_exact &= next->in_place_exact;
     add_traffic(to, &(hd_traffic){next->parts_needed, next->parts_sent, next->parts_reused, next->bytes_needed,
                                   next->bytes_sent, next->bytes_reused, next->copy_seconds, next->kernel_seconds});
     add_exchange(to, &(hd_exchanged){next->exchanged, next->exchanged_useful, next->exchange_seconds,
@@ -92,7 +93,9 @@ static void open_record(hd_rounds *r, const hd_pass *pass) {
                              .bytes = bytes_of(pass),
                              .lanes_useful = pass->useful,
                              .lanes_walked = pass->walked,
-                             .direction = pass->direction};
+                             .direction = pass->direction,
+                             .road = "resident",
+                             .in_place_exact = pass->whole_rows};
     add_traffic(&r->open, &pass->traffic);
     add_exchange(&r->open, &pass->exchange);
     memcpy(r->open.kernel, pass->kernel, strnlen(pass->kernel, sizeof r->open.kernel - 1));
@@ -107,6 +110,7 @@ static void add_to_record(hd_rounds *r, const hd_pass *pass) {
     open->bytes = sum(open->bytes, bytes_of(pass));
     open->lanes_useful += pass->useful;
     open->lanes_walked += pass->walked;
+    open->in_place_exact &= pass->whole_rows;
     add_traffic(open, &pass->traffic);
     add_exchange(open, &pass->exchange);
     open->direction = open->direction == pass->direction ? pass->direction : HEDDLE_DIRECTION_MIXED;

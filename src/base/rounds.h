@@ -37,6 +37,7 @@ typedef struct hd_pass {
     uint64_t useful, walked; /* lanes; 0: not counted */
     heddle_direction direction;
     const char *kernel; /* copied */
+    bool whole_rows;    /* `edges` are those of whole rows, each of which was read once */
     hd_traffic traffic;
     hd_exchanged exchange;
 } hd_pass;

@@ -153,6 +153,7 @@ struct hd_device {
     hd_stages stages;
     hd_budget budget;
     bool fresh;  /* the module loaded next was just compiled */
+    double bus;  /* bytes per second from pinned memory, measured once (bus.h); 0: not yet */
     double late; /* seconds of compiling that the driver deferred to the launch of such kernels; for the report */
     void *self;
 };

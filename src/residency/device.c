@@ -11,6 +11,7 @@ static bool fits(const hd_residency_facts *facts) { return facts->wanted <= fact
 
 const hd_residency hd_residency_device = {.name = "device",
                                           .about = "all edges in the memory of the device (on the CPU: in memory)",
+                                          .road = "resident",
                                           .refuse = refuse,
                                           .fits = fits,
                                           .on_host = hd_residency_none_on_host};

@@ -13,6 +13,7 @@ static bool fits(const hd_residency_facts *facts) { return facts->disk_least <= 
 
 const hd_residency hd_residency_disk = {.name = "disk",
                                         .about = "on the CPU: edges are read from the .hdl file, part by part",
+                                        .road = "disk",
                                         .refuse = refuse,
                                         .fits = fits,
                                         .on_host = hd_residency_none_on_host,

@@ -19,6 +19,7 @@ static uint64_t all_edges(const hd_residency_facts *facts) { return facts->edges
 const hd_residency hd_residency_mixed = {.name = "mixed",
                                          .about = "as many pages of edges as fit on the device, the others in pinned "
                                                   "memory of the host, where kernels read them",
+                                         .road = "in place",
                                          .refuse = refuse,
                                          .fits = hd_residency_values_fit,
                                          .spills = true,
@@ -27,6 +28,7 @@ const hd_residency hd_residency_mixed = {.name = "mixed",
 
 const hd_residency hd_residency_host = {.name = "host",
                                         .about = "all edges in pinned memory of the host, where kernels read them",
+                                        .road = "in place",
                                         .refuse = refuse,
                                         .fits = hd_residency_values_fit,
                                         .spills = true,

@@ -28,6 +28,7 @@ typedef struct hd_residency_facts {
 typedef struct hd_residency {
     const char *name;
     const char *about; /* one line */
+    const char *road;  /* how a round gets edges that do not lie in that memory (heddle_round.road) */
     bool spans;        /* a run gets its edges span by span (span.h): only vertex programs can */
     /* Why such a run cannot have it, and what would do; NULL: it can. */
     const char *(*refuse)(const hd_residency_facts *facts);

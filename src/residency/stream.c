@@ -12,6 +12,7 @@ static uint64_t all_edges(const hd_residency_facts *facts) { return facts->edges
 
 const hd_residency hd_residency_stream = {.name = "stream",
                                           .about = "partitions of edges pass through the memory of the device",
+                                          .road = "streamed",
                                           .spans = true,
                                           .refuse = refuse,
                                           .fits = hd_residency_values_fit,

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "device/bus.h"
 #include "engine/device/incore.h"
 #include "engine/device/kernels.h"
 
@@ -119,34 +120,9 @@ static heddle_status time_one(measure *m, int which, double *best) {
     return HEDDLE_OK;
 }
 
-/* From pinned memory, or, if the device pins none, from any. */
-static heddle_status time_bus(measure *m, uint64_t bytes, double *best) {
-    hd_device *d = m->device;
-    heddle_context *ctx = d->ctx;
-    void *block = d->pin ? d->pin(d, bytes) : NULL;
-    bool pinned = block != NULL;
-    heddle_status status = HEDDLE_OK;
-    if (!block)
-        HD_TRY(hd_new(ctx, &block, bytes, 1, false, "measuring"));
-    memset(block, 1, bytes);
-    for (int round = 0; round <= REPEATS && status == HEDDLE_OK; round++) {
-        double start = hd_clock();
-        status = (d->send ? d->send : d->upload)(d, &m->buffer[TO], 0, block, bytes);
-        if (status == HEDDLE_OK)
-            status = d->finish(d);
-        double took = hd_clock() - start;
-        *best = round == 0 || took < *best ? took : *best;
-    }
-    if (pinned)
-        d->unpin(d, block);
-    else
-        hd_free(&ctx->allocator, block, bytes);
-    return status;
-}
-
 static heddle_status ceilings_device(heddle_context *ctx, const char *name, uint64_t size, heddle_ceilings *found) {
     measure m = {.size = (uint32_t)size};
-    double copy = 0, gather = 0, bus = 0;
+    double copy = 0, gather = 0;
     heddle_status status;
     HD_CHECK(hd_device_keep(ctx, name, NULL, &m.device));
     bool real = m.device->info.accelerator; /* an OpenCL device that is the CPU gets smaller arrays */
@@ -156,8 +132,7 @@ static heddle_status ceilings_device(heddle_context *ctx, const char *name, uint
     HD_CHECK(time_one(&m, COPY, &copy));
     HD_CHECK(time_one(&m, GATHER, &gather));
     uint64_t sent = real ? bus_bytes : bus_bytes / 16;
-    HD_CHECK(time_bus(&m, sent, &bus));
-    found->bus = bus > 0 ? (double)sent / bus : 0;
+    HD_CHECK(hd_bus_measure(m.device, &m.buffer[TO], sent, &found->bus));
     found->copy = (double)m.copied * 8 / copy;
     found->gather = (double)m.gathered / gather;
 out:

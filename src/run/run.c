@@ -11,6 +11,7 @@
 #include "run/ordered.h"
 #include "run/ranks.h"
 #include "run/resolve.h"
+#include "run/roads.h"
 #include "run/views.h"
 
 #include <string.h>
@@ -112,15 +113,19 @@ static heddle_status launch(hd_run *run) {
         status = HEDDLE_OK;
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, run->result);
+    if (status == HEDDLE_OK)
+        status = hd_roads_measure(run);
     hd_rounds_end(ctx);
     ctx->keep_source = NULL;
     if (run->result) {
         finish_report(ctx, start, &run->result->report);
         run->result->report.residency = run->plan.residency->name;
     }
+    uint64_t placed = 0;
     if (run->execute && hd_on_device(run))
-        hd_resident_placed(ctx, run->options.device, run->result ? &run->result->report : NULL);
+        placed = hd_resident_placed(ctx, run->options.device, run->result ? &run->result->report : NULL);
     if (status == HEDDLE_OK) {
+        hd_roads_report(run, placed);
         hd_accuracy_state(run);
         hd_result_show(run->result);
     } else

@@ -50,6 +50,7 @@ class Disk(support.Case):
             if "parts_needed" in entry:
                 self.assertEqual(entry["parts_needed"], entry["parts_sent"] + entry["parts_reused"])
                 self.assertEqual(entry["bytes_needed"], entry["bytes_sent"] + entry["bytes_reused"])
+                self.assertEqual(entry["road"], "disk" if entry["parts_sent"] else "resident")
         disk = found["disk"]
         self.assertGreaterEqual(disk["bytes_read"], disk["edge_bytes"])  # the first pass
         self.assertLessEqual(disk["resident_bytes"], disk["edge_bytes"])

@@ -53,6 +53,8 @@ class Residency(support.Case):
             self.assertEqual(dry["plan"]["residency"], residency)
             if residency == "device":
                 self.assertNotIn("residency", report)
+                self.assertEqual({entry["road"] for entry in report["rounds"]}, {"resident"})
+                self.assertNotIn("bytes_in_place", report["rounds"][0])
                 continue
             places = report["residency"]
             total = places["edges_on_device"] + places["edges_on_host"]
@@ -63,6 +65,37 @@ class Residency(support.Case):
             self.assertGreater(dry["device_memory"]["host_resident"], 0)
             if limit:
                 self.assertLessEqual(report["device_memory"], 24 << 10)
+            for entry in report["rounds"]:
+                self.assertEqual((entry["road"], entry["in_place_exact"]), ("in place", residency == "host"))
+                share = places["edges_on_host"] / total
+                self.assertAlmostEqual(entry["bytes_in_place"], entry["edges"] * 5 * share, delta=1)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_whole_sweeps(self):
+        """Rounds over all edges read all that lies in host memory, packed as it is."""
+        for plan in ("residency=mixed", "residency=host"):
+            report = self.report("pr", self.graph, "--device", "opencl", "--plan", plan, "--memory-limit", "24K",
+                                 "--max-iterations", "4")
+            away = report["residency"]["edges_on_host"]
+            for entry in report["rounds"]:
+                self.assertEqual(entry["road"], "in place" if away else "resident")
+                self.assertEqual(entry.get("bytes_in_place", 0), entry["rounds"] * away)
+                self.assertTrue(entry.get("in_place_exact", True))
+            self.assertEqual(report["residency"]["bytes_in_place"], report["iterations"] * away)
+        self.assertGreater(away, 0)
+        self.heddle("pr", self.graph, "--device", "opencl", "--plan", "residency=host", "--quiet", "--report",
+                    self.path("page.html"))
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            self.assertIn("<td class=\"word\">in place</td>", file.read())
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_stream_roads(self):
+        for packed, road in (("yes", "packed"), ("no", "streamed")):
+            report = self.report("sssp", self.graph, "--device", "opencl", "--plan",
+                                 "residency=stream,stream.packed=" + packed)
+            for entry in report["rounds"]:
+                self.assertEqual(entry["road"], road if entry["parts_sent"] else "resident")
+            self.assertEqual(report["residency"]["bytes_sent"], sum(e["bytes_sent"] for e in report["rounds"]))
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_device_words(self):

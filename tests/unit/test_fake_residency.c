@@ -9,7 +9,7 @@
 
 enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2, PAGE = 4096 };
 
-static heddle_graph *directed, *undirected;
+static heddle_graph *directed, *undirected, *wide;
 
 static heddle_graph *make_graph(heddle_context *ctx, bool mirrored) {
     heddle_generate_options options;
@@ -23,11 +23,25 @@ static heddle_graph *make_graph(heddle_context *ctx, bool mirrored) {
     return made;
 }
 
+/* Few edges, and values of more than a mebibyte. */
+static heddle_graph *make_wide(heddle_context *ctx) {
+    heddle_generate_options options;
+    heddle_graph *made;
+    heddle_generate_options_init(&options);
+    options.kind = "uniform";
+    options.vertices = 400000;
+    options.degree = 0.01;
+    options.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &made), HEDDLE_OK);
+    return made;
+}
+
 static int make_graphs(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     directed = make_graph(ctx, false);
     undirected = make_graph(ctx, true);
+    wide = make_wide(ctx);
     heddle_context_destroy(&ctx);
     return 0;
 }
@@ -36,6 +50,7 @@ static int free_graphs(void **unused) {
     (void)unused;
     heddle_graph_destroy(&directed);
     heddle_graph_destroy(&undirected);
+    heddle_graph_destroy(&wide);
     return 0;
 }
 
@@ -245,12 +260,13 @@ static bool goes_on(const char *call, int error) {
            error == OUT_OF_MEMORY;
 }
 
-static void fail_every_call(const char *algorithm, const char *plan, int error, bool forever) {
-    uint64_t limit = directed->vertices * 50 + directed->edges * 4;
+static void fail_every_call(const heddle_graph *graph, const char *algorithm, const char *plan, int error,
+                            bool forever) {
+    uint64_t limit = graph->vertices * 50 + graph->edges * 4;
     for (uint64_t n = 1;; n++) {
         heddle_context *ctx = support_context(1);
         begin(n, error, forever);
-        heddle_status status = run(ctx, directed, algorithm, plan, limit, NULL);
+        heddle_status status = run(ctx, graph, algorithm, plan, limit, NULL);
         bool failed = fake_failed() != NULL;
         if (!failed)
             support_assert_status(ctx, status, HEDDLE_OK);
@@ -265,7 +281,7 @@ static void fail_every_call(const char *algorithm, const char *plan, int error, 
         }
         begin(0, 0, false);
         if (failed && n % 16 == 0)
-            support_assert_status(ctx, run(ctx, directed, algorithm, plan, limit, NULL), HEDDLE_OK);
+            support_assert_status(ctx, run(ctx, graph, algorithm, plan, limit, NULL), HEDDLE_OK);
         heddle_context_destroy(&ctx);
         begin(n, error, false);
         assert_nothing_left(algorithm, n);
@@ -278,11 +294,33 @@ static void fail_every_call(const char *algorithm, const char *plan, int error, 
 
 static void test_every_call_may_fail(void **unused) {
     (void)unused;
-    fail_every_call("sssp", "residency=mixed", LAUNCH_FAILED, false);
-    fail_every_call("sssp", "residency=mixed", OUT_OF_MEMORY, false);
-    fail_every_call("bfs", "residency=mixed,schedule=wseg", LAUNCH_FAILED, true);
-    fail_every_call("pr", "residency=host", OUT_OF_MEMORY, false);
-    fail_every_call("sssp", "auto", OUT_OF_MEMORY, true);
+    fail_every_call(directed, "sssp", "residency=mixed", LAUNCH_FAILED, false);
+    fail_every_call(directed, "sssp", "residency=mixed", OUT_OF_MEMORY, false);
+    fail_every_call(directed, "bfs", "residency=mixed,schedule=wseg", LAUNCH_FAILED, true);
+    fail_every_call(directed, "pr", "residency=host", OUT_OF_MEMORY, false);
+    fail_every_call(directed, "sssp", "auto", OUT_OF_MEMORY, true);
+}
+
+/* The rate of the bus is measured after the first run whose edges cross it, within the memory that the run had. */
+static void test_bus(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    heddle_report report;
+    begin(0, 0, false);
+    support_assert_status(ctx, run(ctx, wide, "sssp", "residency=device", 0, &report), HEDDLE_OK);
+    assert_true(report.bus == 0);
+    uint64_t peak = report.device_bytes;
+    support_assert_status(ctx, run(ctx, wide, "sssp", "residency=host", 0, &report), HEDDLE_OK);
+    assert_true(report.bus > 0 && report.device_bytes <= peak);
+    support_assert_status(ctx, run(ctx, directed, "sssp", "residency=host", 0, &report), HEDDLE_OK);
+    assert_true(report.bus > 0); /* it is known from now on */
+    heddle_context_destroy(&ctx);
+    ctx = support_context(1);
+    support_assert_status(ctx, run(ctx, directed, "pr", "residency=host,schedule=thread", 0, &report), HEDDLE_OK);
+    assert_true(report.bus == 0); /* too little memory to measure it */
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("the bus", 0);
+    fail_every_call(wide, "sssp", "residency=host", LAUNCH_FAILED, false);
 }
 
 int main(int count, char **arguments) {
@@ -292,6 +330,7 @@ int main(int count, char **arguments) {
                                        cmocka_unit_test(test_chosen_device),
                                        cmocka_unit_test(test_too_small_for_values),
                                        cmocka_unit_test(test_old_driver),
+                                       cmocka_unit_test(test_bus),
                                        cmocka_unit_test(test_every_call_may_fail)};
     (void)count;
     return have_fakes(arguments) ? cmocka_run_group_tests(tests, make_graphs, free_graphs) : 1;

@@ -291,7 +291,7 @@ static heddle_status queue_small(rank *r) {
 
 static void record(const rank *r, uint64_t rounds) {
     HD_ROUND(r->ctx, .rounds = rounds, .vertices = rounds * r->n, .edges = rounds * r->graph->edges,
-             .direction = HEDDLE_DIRECTION_PULL,
+             .direction = HEDDLE_DIRECTION_PULL, .whole_rows = true,
              .kernel = r->small.on    ? "pr_small"
                        : r->packed.on ? "pr_packed"
                        : r->bins.on   ? "pr_bins"

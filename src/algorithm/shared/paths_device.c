@@ -261,7 +261,8 @@ static heddle_status iterate(search *s, heddle_report *report) {
         HD_TRY(d->finish(d));
         HD_ROUND(s->ctx, .rounds = s->words[PATHS_ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
                  .edges = s->words[PATHS_WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
-                 .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel_names[s->together ? RUN : RELAX]);
+                 .direction = HEDDLE_DIRECTION_PUSH, .whole_rows = true,
+                 .kernel = kernel_names[s->together ? RUN : RELAX]);
         HD_TRY(hd_stall_check(&stall, s->ctx, d, s->words, sizeof s->words));
         if (hd_advance(s->ctx, 0))
             return hd_cancelled_status(s->ctx);

@@ -235,7 +235,8 @@ static heddle_status record(incore *e, uint32_t before, uint64_t active) {
              .edges = e->shape.worklist ? HD_NOT_KNOWN : rounds * e->rows.edges,
              .weight_bytes = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0,
              .useful = useful - e->useful, .walked = walked - e->counted,
-             .direction = e->plan.direction == HD_PULL ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH, .kernel = name);
+             .direction = e->plan.direction == HD_PULL ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH, .kernel = name,
+             .whole_rows = true);
     e->useful = useful;
     e->counted = walked;
     return HEDDLE_OK;

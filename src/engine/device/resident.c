@@ -396,9 +396,19 @@ static void add_extras(const hd_resident *r, heddle_report *report) {
         }
 }
 
-static void report_places(const kept *k, heddle_report *report) {
+static uint64_t count_edges(const place *p) {
+    const hd_resident *r = &p->resident;
+    uint64_t rows = (r->out.targets.handle != 0) + (p->directed && r->in.targets.handle), others = 0;
+    for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
+        others |= r->extra[i].edges != 0;
+    return (rows ? rows : others) * r->edges;
+}
+
+static uint64_t report_places(const kept *k, heddle_report *report) {
     const hd_budget *b = &k->device->budget;
+    uint64_t edges = 0;
     for (int i = 0; i < PLACES; i++) {
+        edges += count_edges(&k->place[i]);
         add_extras(&k->place[i].resident, report);
         add_edges(&k->place[i].resident.out, report);
         if (k->place[i].directed)
@@ -407,20 +417,23 @@ static void report_places(const kept *k, heddle_report *report) {
     report->device_bytes = b->peak;
     report->host_bytes += b->away_peak;
     report->pinning += b->pinning;
+    return edges;
 }
 
-void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report) {
+uint64_t hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report) {
     char full[24];
+    uint64_t edges = 0;
     hd_device_full_name(device, full, sizeof full);
     for (kept *k = ctx->kept; k; k = k->next) {
         if (!k->device || k->start || strcmp(k->name, full) != 0)
             continue;
         if (report && (k->residency->spills || k->limit != UINT64_MAX))
-            report_places(k, report);
+            edges = report_places(k, report);
         k->residency = &hd_residency_device;
         k->limit = UINT64_MAX;
         hd_budget_limit(k->device, UINT64_MAX, false);
     }
+    return edges;
 }
 
 /* ---- Hollow graphs ---------------------------------------------------------------------------------------------- */

@@ -73,8 +73,9 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
  * differently are freed. With residency device and no limit the device is not opened for this. */
 heddle_status hd_resident_place(heddle_context *ctx, const char *device, const hd_residency *residency, uint64_t limit,
                                 uint64_t wanted, heddle_report *report);
-/* After the run: removes the limit; what was placed stays. The report, if not NULL, gets where the edges were. */
-void hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report);
+/* After the run: removes the limit; what was placed stays. The report, if not NULL, gets where the edges were. Returns
+ * the number of edges there, counted for each direction; 0 if they were not placed. */
+uint64_t hd_resident_placed(heddle_context *ctx, const char *device, heddle_report *report);
 /* A buffer that is kept with the graph; counted in resident->bytes. */
 heddle_status hd_resident_room(hd_resident *resident, uint64_t bytes, const char *what, hd_buffer *buffer);
 /* Frees rows, and subtracts their bytes. */
