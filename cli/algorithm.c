@@ -158,9 +158,7 @@ const cli_option cli_init_options[] = {
 const cli_option cli_result_options[] = {
     CLI_VALUE("output", 'o', "FILE", cli_parse_text, cli_run_settings, output,
               "write all rows to FILE: .tsv or .txt, .csv, .npy or .json, with .gz, .zst, .bz2 or .xz behind it if you "
-              "like; - "
-              "writes "
-              "tab-separated rows to standard output"),
+              "like; - writes tab-separated rows to standard output; {rank} in it: a file per rank (docs/clusters.md)"),
     CLI_NUMBER("top", 'n', "N", cli_parse_count, 1, 1e18, cli_run_settings, top,
                "print the N largest rows, tab-separated"),
     CLI_END_OPTIONS,
@@ -210,7 +208,7 @@ static bool has_suffix(const char *path, size_t length, const char *suffix) {
     return length > letters && !strncasecmp(path + length - letters, suffix, letters);
 }
 
-/* The library checks this too, but only after the run. Of several ranks, rank 0 writes. */
+/* The library checks this too, but only after the run. Of several ranks, rank 0 makes the file. */
 static int check_output(const cli_session *session, const cli_run_settings *settings) {
     const char *path = settings->output;
     if (cli_is_other_rank() || !path || !strcmp(path, "-"))
@@ -493,6 +491,9 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     double start = cli_clock();
     settings->run.parents |= settings->path_to != NULL;
     settings->run.top = settings->run.max_error > 0 ? settings->top : 0;
+    /* Who asks for the largest values, or for nothing but a summary, which has some, gets them from rank 0. */
+    settings->run.spread = (settings->output || settings->common.json) && !settings->run.parents && !settings->verify &&
+                           !settings->top && !settings->report;
     outcome.threads = heddle_context_threads(session->context);
     outcome.start_peak = cli_peak_memory();
     int exit_status = check_output(session, settings);

@@ -182,7 +182,8 @@ HEDDLE_API int heddle_context_threads(const heddle_context *context);
 /* A launcher (mpirun, mpiexec, srun) starts several processes of one program, its ranks, perhaps on several machines.
  * Contexts that have joined run together (docs/clusters.md): heddle_run, heddle_verify and heddle_result_save are
  * collective then, that is, all ranks call them, in the same order and with the same arguments. Each works on its share
- * of the graph; rank 0 gets the values, the results of the others have none. */
+ * of the graph; rank 0 gets the values, the results of the others have none, or, with the run option `spread`, each
+ * gets those of its own vertices. */
 
 /* The number of processes that a launcher started together with this one, itself included, and, if `rank` is not NULL,
  * which of them this is, from 0; 1 and 0 if it was started alone, or if HEDDLE_MPI=off is in the environment. Looks at
@@ -737,6 +738,8 @@ typedef struct heddle_run_options {
     const char *checkpoint;
     uint64_t checkpoint_every;
     int resume;
+    int spread; /* on ranks: 1: every rank's result has the values of its own vertices, if there are no parents, and no
+                   rank has all; 0: rank 0's has all values, and the others' have none */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -766,6 +769,9 @@ typedef struct heddle_values {
     uint64_t columns; /* 1; with `each` the number of sources: `count` values per source, stored source by source */
     int labels;       /* 1: values are vertices, as those of cc and scc */
     int plain;        /* 1: the largest u32 or u64 is an ordinary value, not "unreached" */
+    uint64_t first;   /* the vertex that the first value is of: 0, unless values are spread over ranks (run option
+                         `spread`); then each rank has a range of vertices, in the order of ranks */
+    int spread;       /* 1: they are */
 } heddle_values;
 
 /* The values, in vertex order. cc and scc: the smallest vertex of the component; cdlp: the vertex that the community
@@ -776,7 +782,7 @@ HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result
  * result. Cost: O(1). */
 HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
 /* A vertex's value as a double, infinity if unreached (sswp: -infinity); of several columns the first. NaN for a vertex
- * that does not exist, or NULL. Cost: O(1). */
+ * that does not exist, or whose value another rank has, or NULL. Cost: O(1). */
 HEDDLE_API double heddle_result_value(const heddle_result *result, heddle_vertex vertex);
 /* The same as text, exact and as heddle_result_save writes it in .tsv (labels of components: as vertex numbers),
  * NUL-terminated, truncated to `size`; returns its full length, as snprintf does. Empty if there is no such value, or
@@ -1058,9 +1064,11 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *          columns' names are "id" and the ids of the sources
  * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
  * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound"; .npy has no place for it.
- * "-" writes .tsv to standard output. The file appears complete or not at all. Errors: HEDDLE_E_WRITE,
- * HEDDLE_E_ARGUMENT (an unknown suffix, or a result of another graph). Cost: linear in the output, formatted in
- * parallel; memory for buffers. */
+ * "-" writes .tsv to standard output. The file appears complete or not at all. Values that are spread over ranks are
+ * written by all of them into that one file; if "{rank}" is in the path, the rank's number (0 in one process) replaces
+ * it, and each rank writes a file of its own, with the rows of its vertices. Errors: HEDDLE_E_WRITE, HEDDLE_E_ARGUMENT
+ * (an unknown suffix, or a result of another graph). Cost: linear in the output, formatted in parallel, by ranks twice;
+ * memory for buffers. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 

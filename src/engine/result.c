@@ -230,7 +230,9 @@ void hd_result_show(heddle_result *result) {
                                            .data = result->values,
                                            .columns = result->columns,
                                            .labels = result->labels,
-                                           .plain = result->plain};
+                                           .plain = result->plain,
+                                           .first = result->first,
+                                           .spread = result->spread};
     result->shown_forest = (heddle_forest){.size = sizeof result->shown_forest,
                                            .edges = result->forest_edges,
                                            .ends = result->forest_ends,
@@ -310,22 +312,23 @@ uint64_t heddle_result_parts(const heddle_result *result, heddle_part *parts, si
 }
 
 double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
-    if (!result || !result->values || vertex >= result->count || !result->columns)
+    uint64_t at = vertex - (result ? result->first : 0); /* beyond the count also for vertices before the first */
+    if (!result || !result->values || at >= result->count || !result->columns)
         return NAN;
     switch (result->type) {
     case HEDDLE_VALUE_U32: {
-        uint32_t value = ((const uint32_t *)result->values)[vertex];
+        uint32_t value = ((const uint32_t *)result->values)[at];
         return value == UINT32_MAX && !result->plain ? (double)INFINITY : value;
     }
     case HEDDLE_VALUE_U64: {
-        uint64_t value = ((const uint64_t *)result->values)[vertex];
+        uint64_t value = ((const uint64_t *)result->values)[at];
         return value == UINT64_MAX && !result->plain ? (double)INFINITY : (double)value;
     }
-    case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[vertex];
-    case HEDDLE_VALUE_F32: return (double)((const float *)result->values)[vertex];
-    case HEDDLE_VALUE_F64: return ((const double *)result->values)[vertex];
+    case HEDDLE_VALUE_I32: return ((const int32_t *)result->values)[at];
+    case HEDDLE_VALUE_F32: return (double)((const float *)result->values)[at];
+    case HEDDLE_VALUE_F64: return ((const double *)result->values)[at];
     case HEDDLE_VALUE_I64: {
-        int64_t value = ((const int64_t *)result->values)[vertex];
+        int64_t value = ((const int64_t *)result->values)[at];
         bool ends = result->widest && (value == INT64_MAX || value == INT64_MIN);
         return !ends ? (double)value : value < 0 ? -(double)INFINITY : (double)INFINITY;
     }

@@ -13,7 +13,9 @@ struct heddle_result {
     uint64_t graph; /* serial of its graph; 0: not known */
     heddle_report report;
     heddle_value_type type;
-    uint64_t count;                /* vertices (0 for mst) */
+    uint64_t count;                /* vertices that there are values of (0 for mst) */
+    uint64_t first;                /* the first of them */
+    bool spread;                   /* every rank has the values of its own vertices; false: here are all, or none */
     void *values;                  /* columns * count */
     uint64_t columns;              /* 1, unless there is one for each source */
     heddle_vertex *column_sources; /* the source of each column; else NULL */

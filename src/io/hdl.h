@@ -89,8 +89,9 @@ uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry 
 
 /* A graph's `verify` (hdl_verify.c). */
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap);
-/* The same by several processes that have the file open, each a share of the rows' sections. What one of them finds
- * wrong it finds alone. */
+/* The same by several processes that have the file open, each a share of the sections of rows and ids (whose labels
+ * are not compared with each other: so ids count as unchecked afterwards). What one of them finds wrong it finds alone.
+ */
 struct hd_hash_share;
 heddle_status hd_hdl_verify_shared(heddle_context *ctx, heddle_graph *graph, int what,
                                    const struct hd_hash_share *share);

@@ -37,6 +37,9 @@ struct hd_output {
     uint64_t position;
     heddle_status status; /* of the first failure */
     int errnum;
+    hd_output_sink sink; /* NULL: there is a file */
+    void *sink_self;
+    heddle_error sink_error;
     char buffer[HD_OUTPUT_ROOM];
 };
 
@@ -181,6 +184,10 @@ static void keep_failure(hd_output *output, heddle_status status, int errnum) {
 }
 
 static heddle_status report_failure(const hd_output *output) {
+    if (output->sink && output->status != HEDDLE_OK && output->status != HEDDLE_E_CANCELLED) {
+        output->ctx->error = output->sink_error;
+        return output->status;
+    }
     switch (output->status) {
     case HEDDLE_OK: return HEDDLE_OK;
     case HEDDLE_E_CANCELLED: return hd_cancelled_status(output->ctx);
@@ -233,10 +240,23 @@ static bool write_raw(void *self, const void *data, size_t bytes) {
     return output->status == HEDDLE_OK;
 }
 
+static void pour(hd_output *output, const void *data, size_t bytes) {
+    if (hd_cancelled(output->ctx)) {
+        keep_failure(output, HEDDLE_E_CANCELLED, 0);
+    } else if (!output->sink(output->sink_self, data, bytes)) {
+        output->sink_error = output->ctx->error;
+        keep_failure(output, output->sink_error.status, 0);
+    }
+}
+
 /* Sends bytes through the codec. `last` ends the file. */
 static void emit(hd_output *output, const void *data, size_t bytes, bool last) {
     if (output->status != HEDDLE_OK)
         return;
+    if (output->sink) {
+        pour(output, data, bytes);
+        return;
+    }
     if (!output->codec) {
         write_raw(output, data, bytes);
         return;
@@ -350,6 +370,30 @@ static heddle_status open_codec(hd_output *output, int level) {
     return output->codec->pack_open(&output->packer, output->name, level);
 }
 
+heddle_status hd_output_open_sink(heddle_context *ctx, const char *name, hd_output_sink sink, void *self,
+                                  hd_output **result) {
+    hd_output *output;
+    *result = NULL;
+    HD_TRY(HD_NEW(ctx, &output, 1, "the output buffer"));
+    memset(output, 0, offsetof(hd_output, buffer));
+    output->ctx = ctx;
+    output->fd = -1;
+    output->sink = sink;
+    output->sink_self = self;
+    snprintf(output->name, sizeof output->name, "%s", name);
+    *result = output;
+    return HEDDLE_OK;
+}
+
+const char *hd_output_share(hd_output *output) {
+    if (!output->replaces || output->codec)
+        return NULL;
+    int errnum = output->temporary[0] ? 0 : find_name(output, 0);
+    if (errnum)
+        keep_failure(output, HEDDLE_E_WRITE, errnum);
+    return errnum ? NULL : output->temporary;
+}
+
 heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, hd_output **result) {
     hd_output *output;
     *result = NULL;
@@ -379,7 +423,7 @@ heddle_status hd_output_close(hd_output **handle) {
     flush(output, true);
     if (output->replaces)
         prepare_name(output);
-    if (!output->standard) {
+    if (!output->standard && !output->sink) {
         if (close(output->fd) != 0 && errno != EINTR)
             keep_failure(output, HEDDLE_E_WRITE, errno);
         output->fd = -1;

@@ -19,6 +19,15 @@ enum { HD_OUTPUT_ROOM = 1 << 20 }; /* the most bytes that can be reserved, or pr
 
 /* The suffix of `path` (.gz, .zst, .bz2, .xz) chooses the compression; `level` 0 is the default of the library. */
 heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, hd_output **output);
+/* An output whose bytes go to `sink` in place of a file; `name` is for messages, and nothing is compressed. The sink
+ * returns false if it fails, with its error in the context. */
+typedef bool (*hd_output_sink)(void *self, const void *data, size_t bytes);
+heddle_status hd_output_open_sink(heddle_context *ctx, const char *name, hd_output_sink sink, void *self,
+                                  hd_output **output);
+/* Lets others write into the same new file, beside what is written here: gives the temporary file a name now, which the
+ * caller may open until the output is closed. NULL if the output is no plain file that replaces the target. Fails as
+ * writing does. */
+const char *hd_output_share(hd_output *output);
 void hd_output_write(hd_output *output, const void *data, size_t bytes);
 void hd_output_printf(hd_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Room for `bytes` <= HD_OUTPUT_ROOM bytes to be formatted in place, then hd_output_advance by what was used. */

@@ -1,19 +1,24 @@
 /* save.c - results as .tsv, .csv, .npy and .json. */
+#include "run/save.h"
+
 #include "algorithm/algorithm.h"
 #include "base/argument.h"
 #include "base/threads.h"
-#include "engine/result.h"
 #include "exchange/agree.h"
 #include "graph/graph.h"
 #include "io/compress.h"
 #include "io/text_write.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 typedef enum layout { TSV, CSV, NPY, JSON, UNKNOWN } layout;
+
+static const char rank_word[] = "{rank}";
 
 /* Separators of cells. */
 static const char *const gaps[] = {[TSV] = "\t", [CSV] = ",", [JSON] = ", "};
@@ -53,8 +58,9 @@ static char *print_level(char *p, uint32_t level, bool json) {
     return level != UINT32_MAX ? hd_print_u64(p, level) : print_words(p, json ? "\"inf\"" : "inf");
 }
 
+/* The v-th value that is here. */
 static char *print_value(char *p, const heddle_result *result, uint64_t v, bool json) {
-    double value = heddle_result_value(result, (heddle_vertex)v);
+    double value = heddle_result_value(result, (heddle_vertex)(result->first + v));
     if (isinf(value) || isnan(value)) {
         const char *words = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
         p = print_words(p, json ? "\"" : "");
@@ -84,9 +90,10 @@ static size_t cut_text(const char *text, size_t length, char *buffer, size_t siz
 
 size_t heddle_result_value_text(const heddle_result *result, heddle_vertex vertex, char *buffer, size_t size) {
     char text[HD_NUMBER_ROOM + 8];
-    if (!result || !result->values || vertex >= result->count)
+    uint64_t at = vertex - (result ? result->first : 0); /* beyond the count also for vertices before the first */
+    if (!result || !result->values || at >= result->count)
         return cut_text("", 0, buffer, size);
-    return cut_text(text, (size_t)(print_value(text, result, vertex, false) - text), buffer, size);
+    return cut_text(text, (size_t)(print_value(text, result, at, false) - text), buffer, size);
 }
 
 size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, char *buffer, size_t size) {
@@ -165,7 +172,7 @@ static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_r
 static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, layout how) {
     if (result->forest_ends)
         return print_forest_row(p, graph, result, v, how);
-    p = print_id(p, graph, (heddle_vertex)v, how);
+    p = print_id(p, graph, (heddle_vertex)(result->first + v), how);
     p = print_words(p, gaps[how]);
     p = result->labels ? print_id(p, graph, ((const uint32_t *)result->values)[v], how)
                        : print_value(p, result, v, how == JSON);
@@ -177,46 +184,50 @@ static char *print_row(char *p, const heddle_graph *graph, const heddle_result *
     return print_words(p, how == JSON ? "null" : "");
 }
 
-/* The most bytes that an id takes. */
-static size_t id_room(const heddle_graph *graph, layout how) {
+uint64_t hd_save_longest_id(const heddle_graph *graph, uint64_t first, uint64_t count) {
     const hd_ids *ids = &graph->ids;
     uint64_t longest = 0;
-    if (ids->type != HEDDLE_ID_STRING)
-        return HD_NUMBER_ROOM;
-    for (uint64_t v = 0; v < graph->vertices; v++)
+    for (uint64_t v = first; ids->type == HEDDLE_ID_STRING && v < first + count; v++)
         if (ids->starts[v + 1] - ids->starts[v] > longest)
             longest = ids->starts[v + 1] - ids->starts[v];
-    return how == JSON ? ESCAPED * longest + 2 : how == CSV ? 2 * longest + 2 : longest;
+    return longest;
 }
 
 typedef struct rows {
     const heddle_graph *graph;
     const heddle_result *result;
+    const hd_save_share *share;
     layout how;
 } rows;
+
+/* The most bytes that an id takes. */
+static size_t id_room(const rows *r) {
+    size_t longest = (size_t)r->share->longest_id;
+    if (r->graph->ids.type != HEDDLE_ID_STRING)
+        return HD_NUMBER_ROOM;
+    return r->how == JSON ? ESCAPED * longest + 2 : r->how == CSV ? 2 * longest + 2 : longest;
+}
 
 static char *format_rows(const void *state, char *p, uint64_t row, uint64_t end) {
     const rows *r = state;
     for (; row < end; row++) {
         if (r->how == JSON)
-            p = print_words(p, row ? ",\n[" : "\n[");
+            p = print_words(p, r->share->before + row ? ",\n[" : "\n[");
         p = print_row(p, r->graph, r->result, row, r->how);
         p = print_words(p, r->how == JSON ? "]" : "\n");
     }
     return p;
 }
 
-static heddle_status write_rows(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                                const heddle_result *result, layout how) {
-    rows all = {.graph = graph, .result = result, .how = how};
-    size_t longest = 2 * id_room(graph, how) + HD_NUMBER_ROOM + ROW_EXTRAS; /* no row has more than two ids */
-    return hd_text_write_items(ctx, output, row_count(result), longest, format_rows, &all);
+static heddle_status write_rows(heddle_context *ctx, hd_output *output, const rows *all) {
+    size_t longest = 2 * id_room(all) + HD_NUMBER_ROOM + ROW_EXTRAS; /* no row has more than two ids */
+    return hd_text_write_items(ctx, output, row_count(all->result), longest, format_rows, all);
 }
 
 /* ---- A column for each source ------------------------------------------------------------------------------------ */
 
 static void write_names(hd_output *output, const rows *all) {
-    size_t room = id_room(all->graph, all->how) + ROW_EXTRAS;
+    size_t room = id_room(all) + ROW_EXTRAS;
     hd_output_printf(output, "%s", all->how == JSON ? "\"id\"" : "id");
     for (uint64_t k = 0; k < all->result->columns && !hd_output_failed(output); k++) {
         char *start = hd_output_reserve(output, room), *p = print_words(start, gaps[all->how]);
@@ -239,16 +250,15 @@ static char *format_columns(const void *state, char *p, uint64_t row, uint64_t e
     return p;
 }
 
-static heddle_status write_columns(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                                   const heddle_result *result, layout how) {
-    rows all = {.graph = graph, .result = result, .how = how};
-    size_t longest = id_room(graph, how) + result->columns * CELL + ROW_EXTRAS;
-    if (how == JSON)
+static heddle_status write_columns(heddle_context *ctx, hd_output *output, const rows *all) {
+    const heddle_result *result = all->result;
+    size_t longest = id_room(all) + result->columns * CELL + ROW_EXTRAS;
+    if (all->how == JSON)
         hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [", result->report.algorithm);
-    write_names(output, &all);
-    hd_output_printf(output, "%s", how == JSON ? "], \"rows\": [" : "\n");
-    HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_columns, &all));
-    hd_output_printf(output, "%s", how == JSON ? "\n]}\n" : "");
+    write_names(output, all);
+    hd_output_printf(output, "%s", all->how == JSON ? "], \"rows\": [" : "\n");
+    HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_columns, all));
+    hd_output_printf(output, "%s", all->how == JSON ? "\n]}\n" : "");
     return HEDDLE_OK;
 }
 
@@ -282,8 +292,7 @@ static void write_json_remark(hd_output *output, const heddle_result *result) {
                          report->confidence);
 }
 
-static heddle_status write_json(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                                const heddle_result *result) {
+static void begin_json(hd_output *output, const heddle_result *result) {
     hd_output_printf(output, "{\"algorithm\": \"%s\", ", result->report.algorithm);
     write_json_remark(output, result);
     if (result->forest_ends)
@@ -291,25 +300,31 @@ static heddle_status write_json(heddle_context *ctx, hd_output *output, const he
     else
         hd_output_printf(output, "\"columns\": [\"id\", \"%s\"%s], \"rows\": [", value_name(result),
                          result->parents ? ", \"parent\"" : "");
-    HD_TRY(write_rows(ctx, output, graph, result, JSON));
-    hd_output_printf(output, "\n]}\n");
+}
+
+static heddle_status write_json(heddle_context *ctx, hd_output *output, const rows *all) {
+    if (all->share->begins)
+        begin_json(output, all->result);
+    HD_TRY(write_rows(ctx, output, all));
+    if (all->share->ends)
+        hd_output_printf(output, "\n]}\n");
     return HEDDLE_OK;
 }
 
-static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                               const heddle_result *result) {
-    write_remark(output, result);
-    return write_rows(ctx, output, graph, result, TSV);
+static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const rows *all) {
+    if (all->share->begins)
+        write_remark(output, all->result);
+    return write_rows(ctx, output, all);
 }
 
 /* A row of names, then the rows. */
-static heddle_status write_csv(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                               const heddle_result *result) {
-    if (result->forest_ends)
+static heddle_status write_csv(heddle_context *ctx, hd_output *output, const rows *all) {
+    const heddle_result *result = all->result;
+    if (all->share->begins && result->forest_ends)
         hd_output_printf(output, "source,target,%sweight\n", result->report.approximate ? "approximate_" : "");
-    else
+    else if (all->share->begins)
         hd_output_printf(output, "id,%s%s\n", value_name(result), result->parents ? ",parent" : "");
-    return write_rows(ctx, output, graph, result, CSV);
+    return write_rows(ctx, output, all);
 }
 
 /* ---- NumPy ------------------------------------------------------------------------------------------------------ */
@@ -368,17 +383,12 @@ static void write_npy_forest(hd_output *output, const heddle_graph *graph, const
     }
 }
 
-static heddle_status write_npy(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
-                               const heddle_result *result) {
-    bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
+static void begin_npy(hd_output *output, const rows *all, bool real) {
+    const heddle_result *result = all->result;
     char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
     char kind = real                                                ? 'f'
                 : result->type == HEDDLE_VALUE_U64 && result->plain ? 'u' /* 2^64 - 1 is not -1 */
                                                                     : 'i';
-    if (result->forest_ends) {
-        write_npy_forest(output, graph, result);
-        return hd_cancelled_status(ctx);
-    }
     if (result->parents) /* a record for each vertex */
         snprintf(type, sizeof type, "[('value', '%c%c%c'), ('parent', '%ci8')]", order, kind, size, order);
     else
@@ -387,8 +397,20 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
         snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->columns,
                  (unsigned long long)result->count);
     else
-        snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->count);
+        snprintf(shape, sizeof shape, "%llu,", (unsigned long long)all->share->all);
     write_npy_header(output, type, shape);
+}
+
+static heddle_status write_npy(heddle_context *ctx, hd_output *output, const rows *all) {
+    const heddle_graph *graph = all->graph;
+    const heddle_result *result = all->result;
+    bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
+    if (result->forest_ends) {
+        write_npy_forest(output, graph, result);
+        return hd_cancelled_status(ctx);
+    }
+    if (all->share->begins)
+        begin_npy(output, all, real);
     if (real && !result->parents) {
         hd_output_write(output, result->values, result->count * hd_value_size(result->type));
         return HEDDLE_OK;
@@ -405,30 +427,57 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const hed
     return HEDDLE_OK;
 }
 
-static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
-                          const char *path) {
-    hd_output *output;
-    HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+heddle_status hd_save_check(heddle_context *ctx, const char *path) {
+    char packed[64];
+    if (layout_of(path) != UNKNOWN)
+        return HEDDLE_OK;
+    hd_codec_suffixes(packed, sizeof packed);
+    return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
+                        "results are written as .tsv, .txt, .csv, .npy or .json, with %s behind it", packed);
+}
+
+heddle_status hd_save_write(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
+                            const heddle_result *result, const char *path, const hd_save_share *share) {
+    const rows all = {.graph = graph, .result = result, .share = share, .how = layout_of(path)};
     hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
-    layout how = layout_of(path);
-    if (how == UNKNOWN) {
-        char packed[64];
-        hd_codec_suffixes(packed, sizeof packed);
-        return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
-                            "results are written as .tsv, .txt, .csv, .npy or .json, with %s behind it", packed);
-    }
-    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
+    if (all.how == NPY)
+        return write_npy(ctx, output, &all);
+    if (result->column_sources)
+        return write_columns(ctx, output, &all);
+    return all.how == JSON  ? write_json(ctx, output, &all)
+           : all.how == CSV ? write_csv(ctx, output, &all)
+                            : write_tsv(ctx, output, &all);
+}
+
+heddle_status hd_save_file(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                           const char *path) {
+    hd_output *output;
+    hd_save_share whole = {.begins = true, .ends = true, .all = result->count};
     HD_TRY(hd_output_open(ctx, path, 0, &output));
-    heddle_status status = how == NPY               ? write_npy(ctx, output, graph, result)
-                           : result->column_sources ? write_columns(ctx, output, graph, result, how)
-                           : how == JSON            ? write_json(ctx, output, graph, result)
-                           : how == CSV             ? write_csv(ctx, output, graph, result)
-                                                    : write_tsv(ctx, output, graph, result);
+    whole.longest_id = hd_save_longest_id(graph, 0, graph->vertices); /* of labels too, which may be any vertex */
+    heddle_status status = hd_save_write(ctx, output, graph, result, path, &whole);
     if (status != HEDDLE_OK) {
         hd_output_abandon(&output);
         return status;
     }
     return hd_output_close(&output);
+}
+
+static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                          const char *path) {
+    HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
+    HD_TRY(hd_save_check(ctx, path));
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
+    return hd_save_file(ctx, graph, result, path);
+}
+
+/* A path with the rank's number in place of "{rank}". */
+static heddle_status name_of_rank(heddle_context *ctx, const char *path, const char *place, char name[PATH_MAX]) {
+    int length = snprintf(name, PATH_MAX, "%.*s%u%s", (int)(place - path), path, ctx->link ? ctx->link->rank : 0,
+                          place + strlen(rank_word));
+    return length < PATH_MAX ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, ENAMETOOLONG, "cannot create");
 }
 
 heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
@@ -437,7 +486,15 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
     HD_NEEDS(ctx, path);
+    const char *place = strstr(path, rank_word);
+    char name[PATH_MAX];
+    if (place) {
+        HD_TRY(name_of_rank(ctx, path, place, name));
+        path = name;
+    }
     if (!ctx->link)
         return save(ctx, graph, result, path);
+    if (result->spread)
+        return hd_save_spread(ctx, graph, result, path, place != NULL);
     return hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : save(ctx, graph, result, path));
 }

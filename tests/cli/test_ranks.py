@@ -1,4 +1,5 @@
 """Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
+import gzip
 import os
 import shutil
 import signal
@@ -91,6 +92,20 @@ class Ranks(support.Case):
         self.heddle("sssp", crossing, "--quiet", "--device", "cpu", "-o", self.path("one.npy"))
         self.together(2, "sssp", crossing, "--quiet", "-o", "all.npy")
         self.assertEqual(self.read("one.npy"), self.read("all.npy"))
+
+    def test_output(self):
+        """One file by all ranks, through rank 0, and a file of each rank."""
+        path = self.graph("g.hdl", "".join(f"v{u} v{3 * u % 11}\n" for u in range(11)))
+        for name, ranks in (("a.json", 4), ("a.npy", 3), ("a.csv", 2), ("a.tsv.gz", 2)):
+            self.heddle("cc", path, "--quiet", "--device", "cpu", "-o", self.path("one." + name))
+            self.together(ranks, "cc", path, "--quiet", "-o", name)
+            self.assertEqual(*(gzip.decompress(data) if name.endswith(".gz") else data
+                               for data in (self.read("one." + name), self.read(name))))
+        rows = self.heddle("cc", path, "--quiet", "--device", "cpu", "-o", "-").out.decode()
+        out, words = self.together(3, "cc", path, "--quiet", "-o", "-")
+        self.assertEqual((out, words), (rows, []))
+        self.together(3, "cc", path, "--quiet", "-o", "part.{rank}.tsv")
+        self.assertEqual("".join(self.read(f"part.{rank}.tsv").decode() for rank in range(3)), out)
 
     def test_program(self):
         program = self.write("slow.c", SLOW.replace("20000", "0"))

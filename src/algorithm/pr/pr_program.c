@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "engine/device/resident.h"
 #include "engine/rank_options.h"
+#include "engine/spread.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -35,10 +36,12 @@ void hd_pr_figures(heddle_context *ctx, heddle_result *result) {
     double sum = 0, most = 0;
     HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : sum) reduction(max : most))
     for (uint64_t v = 0; v < result->count; v++) {
-        double value = heddle_result_value(result, (heddle_vertex)v);
+        double value = heddle_result_value(result, (heddle_vertex)(result->first + v));
         sum += value;
         most = value > most ? value : most;
     }
+    hd_spread_join_real(ctx, result, HD_LINK_SUM, &sum, 1);
+    hd_spread_join_real(ctx, result, HD_LINK_MAX, &most, 1);
     hd_result_figure(result, "max", most);
     hd_result_figure(result, "sum", sum);
 }

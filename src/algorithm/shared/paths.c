@@ -2,6 +2,7 @@
 #include "algorithm/shared/paths.h"
 
 #include "base/parallel.h"
+#include "engine/spread.h"
 #include "engine/vertex_name.h"
 #include "graph/rows.h"
 
@@ -71,6 +72,9 @@ void hd_paths_figures(heddle_context *ctx, heddle_result *result, double delta) 
         most = seen.most > most ? seen.most : most;
         whole = seen.whole > whole ? seen.whole : whole;
     }
+    hd_spread_join(ctx, result, HD_LINK_SUM, &reached, 1);
+    hd_spread_join(ctx, result, HD_LINK_MAX, &whole, 1);
+    hd_spread_join_real(ctx, result, HD_LINK_MAX, &most, 1);
     hd_result_figure(result, "reached", (double)reached);
     if (most > -INFINITY)
         add_most(result, most, whole);

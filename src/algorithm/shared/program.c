@@ -4,6 +4,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
+#include "engine/spread.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,17 +13,20 @@ static const double default_tolerance = 1e-4;
 static const uint64_t default_rounds = 1000; /* for programs that need not end by themselves */
 
 /* Figures for the summary: the range of finite values, and how many there are. */
-static void summarise(heddle_result *result) {
+static void summarise(heddle_context *ctx, heddle_result *result) {
     double low = INFINITY, high = -INFINITY;
     uint64_t finite = 0;
     for (uint64_t v = 0; v < result->count; v++) {
-        double value = heddle_result_value(result, (heddle_vertex)v);
+        double value = heddle_result_value(result, (heddle_vertex)(result->first + v));
         if (!isfinite(value))
             continue;
         finite++;
         low = fmin(low, value);
         high = fmax(high, value);
     }
+    hd_spread_join(ctx, result, HD_LINK_SUM, &finite, 1);
+    hd_spread_join_real(ctx, result, HD_LINK_MIN, &low, 1);
+    hd_spread_join_real(ctx, result, HD_LINK_MAX, &high, 1);
     hd_result_figure(result, "finite", (double)finite);
     if (finite) {
         hd_result_figure(result, "min", low);
@@ -94,7 +98,7 @@ static heddle_status run_program(const hd_run *run) {
         hd_note(ctx, "the graph has no weights: 1 is used");
     HD_CHECK(hd_program_execute(run, &program.device, program.facts, &setup));
     result->plain = !program.facts->unreached;
-    summarise(result);
+    summarise(ctx, result);
 out:
     hd_user_close(ctx, &program);
     return status;

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/primitive/restore_order.h"
 #include "engine/simple_graph.h"
+#include "engine/spread.h"
 
 #include <stdio.h>
 
@@ -118,12 +119,17 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result) {
     const uint32_t *label = result->values;
     uint64_t components = 0, largest = 0;
     uint32_t *size;
-    HD_TRY(HD_NEW_ZERO(ctx, &size, result->count, "component sizes"));
-    for (uint64_t v = 0; v < result->count; v++) {
-        components += label[v] == v;
-        largest = ++size[label[v]] > largest ? size[label[v]] : largest;
+    for (uint64_t v = 0; v < result->count; v++)
+        components += label[v] == result->first + v;
+    if (result->spread) {
+        hd_spread_join(ctx, result, HD_LINK_SUM, &components, 1);
+        HD_TRY(hd_spread_largest(ctx, result, &largest));
+    } else {
+        HD_TRY(HD_NEW_ZERO(ctx, &size, result->count, "component sizes"));
+        for (uint64_t v = 0; v < result->count; v++)
+            largest = ++size[label[v]] > largest ? size[label[v]] : largest;
+        HD_DELETE(&ctx->allocator, size, result->count);
     }
-    HD_DELETE(&ctx->allocator, size, result->count);
     hd_result_figure(result, "components", (double)components);
     hd_result_figure(result, "largest", (double)largest);
     return HEDDLE_OK;

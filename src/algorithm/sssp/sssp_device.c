@@ -11,6 +11,7 @@
 #include "algorithm/shared/paths_device.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
+#include "engine/spread.h"
 #include "engine/weight_check.h"
 #include "exchange/together.h"
 #include "plan/plan.h"
@@ -51,11 +52,12 @@ static double largest_sum(hd_path path) {
     return path == HD_SUM_U32 ? UINT32_MAX : path == HD_SUM_I64 ? 0x1p63 : path == HD_SUM_D64 ? DBL_MAX / 2 : INFINITY;
 }
 
-/* Of rank 0's distances, the only ones that all ranks know: 32-bit ones if all fit, as a run of one process gives. */
+/* 32-bit distances if all fit, as a run of one process gives. */
 static heddle_status narrow(heddle_context *ctx, heddle_result *result) {
     uint64_t *wide = result->values, count = result->count, most = 0;
     for (uint64_t v = 0; v < count; v++)
         most = wide[v] != UINT64_MAX && wide[v] > most ? wide[v] : most;
+    hd_spread_join(ctx, result, HD_LINK_MAX, &most, 1);
     if (most >= UINT32_MAX)
         return HEDDLE_OK;
     result->values = NULL;
@@ -86,7 +88,10 @@ heddle_status hd_device_sssp(const hd_run *run) {
     if ((hd_together(ctx) || run->options.checkpoint) && path == HD_SUM_U32 &&
         most * (double)graph->vertices > UINT32_MAX)
         path = HD_SUM_U64; /* only rank 0 sees the sums, and a checkpoint is of one run: there is no second one */
-    HD_TRY(run_path(run, path, &excess));
+    hd_run own = *run;
+    if (most * (double)graph->vertices > largest_sum(path)) /* sums that did not fit show in edges, of all vertices */
+        own.options.spread = 0;
+    HD_TRY(run_path(&own, path, &excess));
     if (path == HD_SUM_U64) {
         HD_TRY(narrow(ctx, result));
         path = result->type == HEDDLE_VALUE_U32 ? HD_SUM_U32 : path;

@@ -1,5 +1,5 @@
-/* ranks.c - see ranks.h: every rank makes its slice from the rows that it reads, runs it as a part, and sends what came
- * of it to rank 0. */
+/* ranks.c - see ranks.h: every rank makes its slice from the rows that it reads, runs it as a part, and keeps what
+ * came of it or sends it to rank 0. */
 #include "engine/parts/ranks.h"
 
 #include "base/memory.h"
@@ -80,6 +80,16 @@ out:
     return status;
 }
 
+/* Own values are the result's. */
+static void keep_own(job *j, heddle_result *result) {
+    result->type = j->program->output;
+    result->count = j->slice.own;
+    result->first = j->slice.first;
+    result->spread = true;
+    result->values = j->outputs;
+    j->outputs = NULL;
+}
+
 static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
     const heddle_graph *graph = j->run->graph;
     hd_link *link = j->link;
@@ -96,6 +106,10 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;
+    if (j->run->options.spread) {
+        keep_own(j, result);
+        return gather_report(j);
+    }
     if (!link->rank)
         HD_TRY(hd_result_values_new(link->ctx, result, j->program->output, graph->vertices));
     HD_TRY(gather(j, j->outputs, j->size, j->rows.firsts, result->values));

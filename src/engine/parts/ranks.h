@@ -4,8 +4,8 @@
 
 #include "engine/parts/parts.h"
 
-/* Collective (exchange/together.h). Rank 0 gets the values of all vertices, and the report; the others return
- * HD_ELSEWHERE. */
+/* Collective (exchange/together.h). Rank 0 gets the report and the values of all vertices, and the others return
+ * HD_ELSEWHERE; with the option `spread` each rank gets the values of its own vertices. */
 heddle_status hd_ranks_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                const hd_cpu_setup *setup);
 
