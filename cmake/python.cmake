@@ -45,8 +45,14 @@ PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
     heddle_python_test(package "import numpy, pytest" -p heddle_suite "${PROJECT_SOURCE_DIR}/python/tests")
     # A part of NetworkX's own suite, against the backend; all of it: leave out what follows --pyargs networkx.
     heddle_python_test(networkx "import numpy, scipy, pytest, networkx as n; assert n.__version__ >= '3.4'"
-        -p heddle_suite --heddle-suite --heddle-least 250 --pyargs networkx.algorithms.components
-        networkx.algorithms.link_analysis networkx.algorithms.tree.tests.test_mst networkx.algorithms.tests.test_core
-        networkx.algorithms.shortest_paths.tests.test_unweighted networkx.algorithms.shortest_paths.tests.test_generic
-        networkx.algorithms.centrality.tests.test_closeness_centrality)
+        -p heddle_suite --heddle-suite --heddle-least 2500 -k "not use_bounds" --pyargs networkx.algorithms.components
+        networkx.algorithms.link_analysis networkx.algorithms.shortest_paths
+        networkx.algorithms.centrality.tests.test_closeness_centrality
+        networkx.algorithms.centrality.tests.test_harmonic_centrality
+        networkx.algorithms.centrality.tests.test_reaching networkx.algorithms.tests.test_cluster
+        networkx.algorithms.tests.test_core networkx.algorithms.tests.test_dag
+        networkx.algorithms.tests.test_distance_measures networkx.algorithms.tests.test_efficiency
+        networkx.algorithms.tests.test_voronoi networkx.algorithms.tests.test_wiener
+        networkx.algorithms.traversal.tests.test_bfs networkx.algorithms.tree.tests.test_mst
+        networkx.generators.tests.test_ego)
 endif()

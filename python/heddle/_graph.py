@@ -232,8 +232,11 @@ class Graph(Algorithms):
         `default` where an edge lacks it; without weights if no edge has it or `weight` is None."""
         nodes = list(graph)
         index = dict(zip(nodes, range(len(nodes))))
-        sources, targets = _adjacency(graph, index, len(nodes))
-        values = None if weight is None else _attributes(graph, weight, default, len(targets))
+        rows, multi = rows_of(graph._adj), graph.is_multigraph()
+        sources, targets, parallel = arcs_of(rows, nodes, index, multi)
+        if parallel is not None:
+            sources, targets = np.repeat(sources, parallel), np.repeat(targets, parallel)
+        values = None if weight is None else _attributes(records_of(rows, multi), weight, default)
         undirected = not graph.is_directed()
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
         if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
@@ -588,36 +591,41 @@ def _columns(frame: Any, names: list[Any]) -> list[Any]:
         raise argument(f"the table has no such column: {error}") from None
 
 
-def rows_of(graph: Any) -> list[Any]:
+def rows_of(adjacency: Any) -> list[Any]:
     """The dicts of neighbours. Those of subgraph views are filters, whose len() counts what is filtered out too."""
-    return [row if type(row) is dict else dict(row.items()) for row in graph._adj.values()]
+    return [row if type(row) is dict else dict(row.items()) for row in adjacency.values()]
 
 
-def _adjacency(graph: Any, index: dict[Any, int], vertices: int) -> tuple[Array, Array]:
-    """All arcs of a graph of NetworkX, as numbers of nodes."""
-    rows = rows_of(graph)
-    degrees = np.fromiter(map(len, rows), np.int64, vertices)
-    if graph.is_multigraph():
-        counts = np.fromiter((len(keys) for row in rows for keys in row.values()), np.int64)
-        neighbours: Any = (v for row in rows for v, keys in row.items() for _ in keys)
-        sources = np.repeat(np.repeat(np.arange(vertices), degrees), counts)
-        total = int(counts.sum())
+def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
+            multi: bool) -> tuple[Array, Array, Optional[Array]]:
+    """Sources and targets, as numbers of nodes, of the arcs that a graph of NetworkX has in these rows; and for a
+    multigraph how many edges each arc stands for."""
+    degrees = np.fromiter(map(len, rows), np.int64, len(rows))
+    total = int(degrees.sum())
+    neighbours = chain.from_iterable(rows)
+    if nodes and type(nodes[-1]) is int and nodes == list(range(len(nodes))):  # nodes are their own numbers
+        targets = np.fromiter(neighbours, np.int64, total)
     else:
-        neighbours = chain.from_iterable(rows)
-        sources = np.repeat(np.arange(vertices), degrees)
-        total = int(degrees.sum())
-    return sources, np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
+        targets = np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
+    parallel = None
+    if multi:
+        groups = chain.from_iterable(row.values() for row in rows)
+        parallel = np.fromiter((len(keys) if type(keys) is dict else len(list(keys)) for keys in groups), np.int64,
+                               total)
+    return np.repeat(np.arange(len(rows)), degrees), targets, parallel
 
 
-def _attributes(graph: Any, weight: str, default: float, edges: int) -> Optional[Array]:
-    """The weights of all arcs, in the same order; None if no edge has one."""
-    rows = rows_of(graph)
+def records_of(rows: list[Any], multi: bool) -> Any:
+    """The attributes of all edges, in the order of `arcs_of`."""
     records = chain.from_iterable(row.values() for row in rows)
-    if graph.is_multigraph():
-        records = chain.from_iterable(keys.values() for keys in records)
+    return chain.from_iterable(keys.values() for keys in records) if multi else records
+
+
+def _attributes(records: Any, weight: str, default: float) -> Optional[Array]:
+    """The weights of all edges; None if no edge has one."""
     values = [record.get(weight) for record in records]
     missing = values.count(None)
-    if missing == edges:
+    if missing == len(values):
         return None
     if missing:
         values = [default if value is None else value for value in values]

@@ -1,19 +1,31 @@
 """A graph of NetworkX with its graphs in Heddle, made when a function needs them."""
 from __future__ import annotations
 
-from itertools import chain
-from typing import Any, Optional
+from typing import Any, Iterable, NamedTuple, Optional
 
 import numpy as np
 
 from heddle import Graph
-from heddle._graph import _adjacency, rows_of
+from heddle._graph import arcs_of, records_of, rows_of
 
 Array = np.ndarray[Any, Any]
 
 
 class Odd(Exception):
     """Weights that NetworkX's own code shall deal with."""
+
+
+class Arcs(NamedTuple):
+    """Arcs in NetworkX's order: nodes in order, and each node's neighbours in the order of its dict."""
+    sources: Array
+    targets: Array
+    parallel: Optional[Array]  # multigraphs: how many edges each arc stands for; else None
+
+    def repeated(self) -> tuple[Array, Array]:
+        """An arc for each edge."""
+        if self.parallel is None:
+            return self.sources, self.targets
+        return np.repeat(self.sources, self.parallel), np.repeat(self.targets, self.parallel)
 
 
 class BackendGraph:
@@ -26,7 +38,8 @@ class BackendGraph:
         self._nodes: Optional[list[Any]] = None
         self._index: dict[Any, int] = {}
         self._made: dict[Any, Graph] = {}
-        self._weights: dict[str, Array] = {}
+        self._arcs: dict[bool, Arcs] = {}
+        self._weights: dict[tuple[str, bool], Array] = {}
 
     def is_directed(self) -> bool:
         return bool(self.nx.is_directed())
@@ -51,57 +64,83 @@ class BackendGraph:
             self._index = dict(zip(self._nodes, range(len(self._nodes))))
         return self._nodes
 
+    def named(self, vertices: Array) -> list[Any]:
+        """The nodes of vertices."""
+        nodes = self.nodes
+        return [nodes[v] for v in vertices.tolist()]
+
     def vertex(self, node: Any) -> int:
         if self._nodes is None:
             self.nodes
         return self._index[node]
 
-    def _build(self, weights: Optional[Array], **build: Any) -> Graph:
-        count = len(self.nodes)
-        sources, targets = _adjacency(self.nx, self._index, count)
-        if not self.is_directed():  # each edge once, and Heddle adds the other arc
-            once = sources <= targets
-            sources, targets = sources[once], targets[once]
-            weights = None if weights is None else weights[once]
-            build["symmetrize"] = True
-        return Graph.from_edges(sources, targets, weights, vertices=count, **build)
+    def vertices(self, nodes: Iterable[Any]) -> list[int]:
+        return [self.vertex(node) for node in nodes]
 
-    def simple(self) -> Graph:
-        """Without weights; parallel edges are one."""
-        if "simple" not in self._made:
-            self._made["simple"] = self._build(None, **({"duplicates": "first"} if self.is_multigraph() else {}))
-        return self._made["simple"]
+    # ---- arcs and weights as NetworkX has them ----
 
-    def reverse(self) -> Graph:
-        """`simple`, with every arc reversed."""
-        if not self.is_directed():
-            return self.simple()
-        if "reverse" not in self._made:
-            offsets, targets, _ = self.simple().in_edges()
-            self._made["reverse"] = Graph.from_csr(offsets, targets)
-        return self._made["reverse"]
+    def _backward(self, reverse: bool) -> bool:
+        return reverse and self.is_directed()
 
-    def weights(self, weight: str) -> Array:
-        """The attribute of all arcs, 1 where an edge lacks it."""
-        if weight not in self._weights:
-            records = chain.from_iterable(row.values() for row in rows_of(self.nx))
-            if self.is_multigraph():
-                records = chain.from_iterable(keys.values() for keys in records)
+    def _rows(self, backward: bool) -> list[Any]:
+        return rows_of(self.nx._pred if backward else self.nx._adj)
+
+    def arcs(self, reverse: bool = False) -> Arcs:
+        backward = self._backward(reverse)
+        if backward not in self._arcs:
+            nodes = self.nodes
+            self._arcs[backward] = Arcs(*arcs_of(self._rows(backward), nodes, self._index, self.is_multigraph()))
+        return self._arcs[backward]
+
+    def weights(self, weight: str, reverse: bool = False) -> Array:
+        """The attribute of all edges, an arc of `arcs().repeated()` each; 1 where an edge lacks it."""
+        backward = self._backward(reverse)
+        if (weight, backward) not in self._weights:
+            records = records_of(self._rows(backward), self.is_multigraph())
             values = np.asarray([record.get(weight, 1) for record in records] or np.empty(0, np.int64))
             if values.dtype.kind not in "biuf" or values.ndim != 1:
                 raise Odd(f"the attribute {weight!r} is not a number on every edge")
             if values.size and (not np.isfinite(values).all() or values.min() < 0):
                 raise Odd(f"the attribute {weight!r} is negative or not finite on an edge")
-            self._weights[weight] = values
-        return self._weights[weight]
+            self._weights[weight, backward] = values
+        return self._weights[weight, backward]
 
-    def weighted(self, weight: str, parallel: str) -> Graph:
+    def least_weights(self, weight: str, reverse: bool = False) -> Array:
+        """The attribute for each arc of `arcs()`: of parallel edges the least."""
+        values, parallel = self.weights(weight, reverse), self.arcs(reverse).parallel
+        if parallel is None or not values.size:
+            return values
+        return np.asarray(np.minimum.reduceat(values, np.cumsum(parallel) - parallel))
+
+    # ---- graphs of Heddle ----
+
+    def _build(self, weights: Optional[Array], **build: Any) -> Graph:
+        sources, targets = self.arcs().repeated()
+        if not self.is_directed():  # each edge once, and Heddle adds the other arc
+            once = sources <= targets
+            sources, targets = sources[once], targets[once]
+            weights = None if weights is None else weights[once]
+            build["symmetrize"] = True
+        return Graph.from_edges(sources, targets, weights, vertices=len(self.nodes), **build)
+
+    def simple(self, reverse: bool = False) -> Graph:
+        """Without weights; parallel edges are one. `reverse`: every arc is reversed."""
+        if "simple" not in self._made:
+            self._made["simple"] = self._build(None, **({"duplicates": "first"} if self.is_multigraph() else {}))
+        return self._reversed("simple") if self._backward(reverse) else self._made["simple"]
+
+    def weighted(self, weight: str, parallel: str = "min", reverse: bool = False) -> Graph:
         """With weights; of parallel edges the weights are joined by "min" or "sum"."""
         key = (weight, parallel if self.is_multigraph() else "")
         if key not in self._made:
             build = {"duplicates": parallel} if self.is_multigraph() else {}
             self._made[key] = self._build(self.weights(weight), **build)
-        return self._made[key]
+        return self._reversed(key) if self._backward(reverse) else self._made[key]
+
+    def _reversed(self, key: Any) -> Graph:
+        if ("reverse", key) not in self._made:
+            self._made["reverse", key] = Graph.from_csr(*self._made[key].in_edges())
+        return self._made["reverse", key]
 
 
 def convert_from_nx(graph: Any, *args: Any, **kwargs: Any) -> BackendGraph:

@@ -3,43 +3,64 @@ from __future__ import annotations
 
 from typing import Any
 
+_NAME = "`weight` is the name of an attribute; no weight is negative."
+_MAYBE = "`weight` is None or the name of an attribute; no weight is negative."
+_FAR = _MAYBE + " `e` is None, `usebounds` is False."
+_MIDDLE = _MAYBE + " `attr` and `sp` are None."
+_TREE = "`algorithm` is 'kruskal'."
+_PLAIN = "The graph is undirected."
+_CORE = _PLAIN + " `core_number` is None."
+_BFS = "`sort_neighbors` is None."
+
 #: {function: in which cases it runs here; in all others NetworkX's own code answers}
 FUNCTIONS: dict[str, str] = {
     # components
     "connected_components": "", "number_connected_components": "", "is_connected": "", "node_connected_component": "",
     "weakly_connected_components": "", "number_weakly_connected_components": "", "is_weakly_connected": "",
     "strongly_connected_components": "", "number_strongly_connected_components": "", "is_strongly_connected": "",
-    "kosaraju_strongly_connected_components": "`source` is None.",
-    "condensation": "`scc` is None.",
-    # reachability and distances in edges
-    "has_path": "", "descendants": "", "ancestors": "", "descendants_at_distance": "",
+    "attracting_components": "", "number_attracting_components": "", "is_attracting_component": "",
+    "is_semiconnected": "", "is_tree": "", "is_forest": "",
+    "kosaraju_strongly_connected_components": "`source` is None.", "condensation": "`scc` is None.",
+    # breadth-first searches
+    "bfs_edges": _BFS, "bfs_tree": _BFS, "bfs_predecessors": _BFS, "bfs_successors": _BFS, "bfs_layers": "",
+    "bfs_labeled_edges": "", "has_path": "", "descendants": "", "ancestors": "", "descendants_at_distance": "",
+    # paths in edges
     "single_source_shortest_path_length": "", "single_target_shortest_path_length": "",
-    "all_pairs_shortest_path_length": "",
-    "shortest_path_length": "`weight` is None or the name of an attribute; a source or a target is given.",
-    "average_shortest_path_length": "`weight` is None.",
-    "eccentricity": "`sp` and `weight` are None.", "diameter": "`e` and `weight` are None, `usebounds` is False.",
-    "radius": "`e` and `weight` are None, `usebounds` is False.",
-    "center": "`e` and `weight` are None, `usebounds` is False.",
-    "periphery": "`e` and `weight` are None, `usebounds` is False.",
-    "closeness_centrality": "`distance` is None.",
-    "harmonic_centrality": "`distance` and `sources` are None.",
+    "all_pairs_shortest_path_length": "", "single_source_shortest_path": "", "single_target_shortest_path": "",
+    "all_pairs_shortest_path": "", "predecessor": "", "bidirectional_shortest_path": "",
+    # paths with a weight or none
+    "shortest_path": _MAYBE + " A source or a target is given.",
+    "shortest_path_length": _MAYBE + " A source or a target is given.", "all_shortest_paths": _MAYBE,
+    "single_source_all_shortest_paths": _MAYBE, "all_pairs_all_shortest_paths": _MAYBE,
+    # paths by weight
+    "dijkstra_path": _NAME, "dijkstra_path_length": _NAME, "bidirectional_dijkstra": _NAME,
+    "single_source_dijkstra": _NAME, "single_source_dijkstra_path": _NAME, "single_source_dijkstra_path_length": _NAME,
+    "multi_source_dijkstra": _NAME, "multi_source_dijkstra_path": _NAME, "multi_source_dijkstra_path_length": _NAME,
+    "dijkstra_predecessor_and_distance": _NAME, "all_pairs_dijkstra": _NAME, "all_pairs_dijkstra_path": _NAME,
+    "all_pairs_dijkstra_path_length": _NAME, "johnson": _NAME, "voronoi_cells": _NAME, "bellman_ford_path": _NAME,
+    "bellman_ford_path_length": _NAME, "single_source_bellman_ford": _NAME, "single_source_bellman_ford_path": _NAME,
+    "single_source_bellman_ford_path_length": _NAME, "all_pairs_bellman_ford_path": _NAME,
+    "all_pairs_bellman_ford_path_length": _NAME, "goldberg_radzik": _NAME,
+    "bellman_ford_predecessor_and_distance": _NAME + " `target` is None, `heuristic` is False.",
+    # measures of distances
+    "average_shortest_path_length": _MAYBE + " `method` is None.", "eccentricity": _MAYBE + " `sp` is None.",
+    "diameter": _FAR, "radius": _FAR, "center": _FAR, "periphery": _FAR,
+    "barycenter": _MIDDLE, "centroid": _MIDDLE, "harmonic_diameter": _MAYBE + " `sp` is None.",
+    "wiener_index": _MAYBE, "hyper_wiener_index": _MAYBE, "global_efficiency": "",
+    "closeness_centrality": "`distance` is None or the name of an attribute; none is negative.",
+    "harmonic_centrality": "`distance` is None or the name of an attribute; `sources` is None.",
+    "local_reaching_centrality": "`weight` and `paths` are None.", "global_reaching_centrality": "`weight` is None.",
+    "ego_graph": "`distance` is None or the name of an attribute; `undirected` is False.",
+    # ranks
     "betweenness_centrality": "`weight` is None, `endpoints` is False.",
-    # weighted distances: the weight is the name of an attribute with finite numbers that are not negative
-    "single_source_dijkstra_path_length": "`weight` is the name of an attribute.",
-    "multi_source_dijkstra_path_length": "`weight` is the name of an attribute.",
-    "dijkstra_path_length": "`weight` is the name of an attribute.",
-    "all_pairs_dijkstra_path_length": "`weight` is the name of an attribute.",
-    "single_source_bellman_ford_path_length": "`weight` is the name of an attribute; no weight is negative.",
-    "bellman_ford_path_length": "`weight` is the name of an attribute; no weight is negative.",
-    "all_pairs_bellman_ford_path_length": "`weight` is the name of an attribute; no weight is negative.",
-    # trees
-    "minimum_spanning_edges": "`algorithm` is 'kruskal'.", "maximum_spanning_edges": "`algorithm` is 'kruskal'.",
-    "minimum_spanning_tree": "`algorithm` is 'kruskal'.", "maximum_spanning_tree": "`algorithm` is 'kruskal'.",
-    # ranks, cores, triangles
     "pagerank": "`nstart` and `dangling` are None; weights are positive.",
-    "core_number": "The graph is undirected.", "triangles": "", "transitivity": "The graph is undirected.",
-    "clustering": "The graph is undirected, `weight` is None.",
-    "average_clustering": "The graph is undirected, `weight` is None.",
+    # trees
+    "minimum_spanning_edges": _TREE, "maximum_spanning_edges": _TREE, "minimum_spanning_tree": _TREE,
+    "maximum_spanning_tree": _TREE,
+    # cores and triangles
+    "core_number": _CORE, "k_core": _CORE, "k_shell": _CORE, "k_crust": _CORE, "k_corona": _CORE, "triangles": "",
+    "transitivity": _PLAIN, "clustering": _PLAIN + " `weight` is None.",
+    "average_clustering": _PLAIN + " `weight` is None.",
 }
 
 
