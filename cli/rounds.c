@@ -56,6 +56,10 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
     cli_json_count(json, "bytes_needed", round->bytes_needed);
     cli_json_count(json, "bytes_sent", round->bytes_sent);
     cli_json_count(json, "bytes_reused", round->bytes_reused);
+    if (round->parts_gathered) {
+        cli_json_count(json, "parts_gathered", round->parts_gathered);
+        cli_json_count(json, "bytes_gathered", round->bytes_gathered);
+    }
     if (round->copy_seconds > 0) {
         json_time(json, "copy_seconds", round->copy_seconds);
         cli_json_real(json, "bytes_per_second", (double)round->bytes_sent / round->copy_seconds);

@@ -906,11 +906,12 @@ typedef struct heddle_round {
     double part_seconds;     /* of computing: the mean of the parts, … */
     double slowest_seconds;  /* … and the slowest */
     /* How the round got its edges, static text: "resident" (they were in the memory that it works in), "in place" (read
-     * by kernels in host memory), "streamed" (sent as they are), "packed" (sent packed), "disk" (read from
-     * the file). */
+     * by kernels in host memory), "streamed" (sent as they are), "packed" (sent packed), "gathered" (sent, but of
+     * each partition only the active rows), "disk" (read from the file). */
     const char *road;
     uint64_t bytes_in_place; /* of edges read in host memory by kernels (residency mixed, host); or HEDDLE_NOT_KNOWN */
     int in_place_exact;      /* these were counted; 0: computed from the edges visited and the share in host memory */
+    uint64_t parts_gathered, bytes_gathered; /* of those sent: parts of which only active rows were, and their bytes */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */

@@ -20,6 +20,7 @@ typedef struct hd_traffic {
     uint64_t parts_needed, parts_sent, parts_reused;
     uint64_t bytes_needed, bytes_sent, bytes_reused;
     double copy_seconds, kernel_seconds;
+    uint64_t parts_gathered, bytes_gathered;
 } hd_traffic;
 
 /* What the parts of a run on several devices sent each other, and their seconds: see heddle_round. */

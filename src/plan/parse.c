@@ -58,6 +58,7 @@ static const preset presets[] = {
       .stream_reuse = HD_YES,
       .stream_shared = HD_YES,
       .stream_packed = HD_NO,
+      .stream_gather = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
     {{.name = "graffix-divergence", .graffix = &hd_graffix_divergence},
@@ -151,6 +152,7 @@ static const plan_key keys[] = {
     WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
     WORDS("stream.packed", stream_packed, STREAM, "no", "yes", "stream: partitions are sent in fewer bits"),
+    WORDS("stream.gather", stream_gather, STREAM, "no", "yes", "stream: few active rows are sent without the others"),
     NUMBER("stream.queues", stream_queues, STREAM, 1, 64, false, "stream: queues of copies and kernels, 1 to 64"),
     NUMBER("stream.partitions", stream_partitions, STREAM, 1, 1 << 20, false, "stream: how many partitions, about"),
 };

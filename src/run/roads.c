@@ -63,6 +63,8 @@ static const char *road_of(const hd_residency *residency, const heddle_report *r
     bool here = residency->spills ? report->edges_on_host == 0 : round->parts_sent == 0;
     if (here)
         return hd_residency_device.road;
+    if (round->parts_sent && round->parts_sent == round->parts_gathered)
+        return "gathered";
     return round->parts_sent && report->bits_per_edge > 0 ? "packed" : residency->road;
 }
 

@@ -64,6 +64,19 @@ enum {
     UNPACK_ARGUMENTS
 };
 
+/* Of scatter_rows (scatter.cl). */
+enum {
+    SCATTER_FIRST_EDGE,
+    SCATTER_ROWS,
+    SCATTER_EDGES,
+    SCATTER_OFFSETS,
+    SCATTER_BLOCK,
+    SCATTER_TARGETS,
+    SCATTER_SOURCES,
+    SCATTER_WEIGHTS,
+    SCATTER_ARGUMENTS
+};
+
 /* The engine's kernels all have the same. */
 uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]) {
     char head[80];
@@ -71,6 +84,11 @@ uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE
         for (uint32_t i = 0; i < UNPACK_ARGUMENTS; i++)
             sizes[i] = i == UNPACK_FIRST_ROW || i == UNPACK_END_ROW || i == UNPACK_MASK ? 4 : 8;
         return UNPACK_ARGUMENTS;
+    }
+    if (strcmp(kernel, "scatter_rows") == 0) {
+        for (uint32_t i = 0; i < SCATTER_ARGUMENTS; i++)
+            sizes[i] = i == SCATTER_ROWS || i == SCATTER_EDGES ? 4 : 8;
+        return SCATTER_ARGUMENTS;
     }
     snprintf(head, sizeof head, "KERNEL %s(HD_ARGUMENTS)", kernel);
     if (!defined(text, head))
@@ -124,6 +142,21 @@ static void unpack_span(const char *text, const void *const *arguments) {
     }
     for (uint64_t e = 0; defined(text, "#define HD_UNPACK_SOURCES 1\n") && e < edges; e++)
         sources[e] = number(arguments, UNPACK_FIRST_ROW);
+}
+
+/* The block has arrived: its first row begins at 0, and the others ascend. Sources become its rows. */
+static void scatter_rows(const char *text, const void *const *arguments) {
+    const uint32_t *block = buffer(arguments, SCATTER_BLOCK);
+    uint32_t *sources = buffer(arguments, SCATTER_SOURCES), rows = number(arguments, SCATTER_ROWS);
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t end = i + 1 < rows ? block[2 * i + 3] : number(arguments, SCATTER_EDGES);
+        if ((i ? block[2 * i] <= block[2 * i - 2] : block[1] != 0) || block[2 * i + 1] >= end) {
+            fprintf(stderr, "tests/fake/kernels.c: a kernel scatters other rows\n");
+            abort();
+        }
+        for (uint32_t e = block[2 * i + 1]; defined(text, "#define HD_SCATTER_COMPACT 1\n") && e < end; e++)
+            sources[e] = block[2 * i];
+    }
 }
 
 /* ---- Searches ---------------------------------------------------------------------------------------------------- */
@@ -280,6 +313,7 @@ static const struct {
 } kernels[] = {{"hd_turn", incore_turn},
                {"hd_round", span_round},
                {"unpack_span", unpack_span},
+               {"scatter_rows", scatter_rows},
                {"bfs_wide", bfs_wide},
                {"bfs_turn", bfs_wide},
                {"bfs_narrow", bfs_wide},

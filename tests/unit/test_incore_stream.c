@@ -88,7 +88,7 @@ enum { FEW = 5 /* the samples from here on are those of this file, and the small
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
-    uint64_t needed, sent, reused, bytes, device_bytes;
+    uint64_t needed, sent, reused, gathered, bytes, device_bytes;
 } totals;
 
 /* Runs, compares with `expected`, and checks the records of rounds. */
@@ -119,8 +119,12 @@ static totals run_stream(const hd_incore_program *program, const char *name, con
         sum.needed += r->parts_needed;
         sum.sent += r->parts_sent;
         sum.reused += r->parts_reused;
+        sum.gathered += r->parts_gathered;
         sum.bytes += r->bytes_sent;
+        assert_true(r->parts_gathered <= r->parts_sent && r->bytes_gathered <= r->bytes_sent);
+        assert_true((r->parts_gathered > 0) == (r->bytes_gathered > 0));
     }
+    assert_true(strstr(plan, "gather=yes") || !sum.gathered);
     sum.device_bytes = result->report.device_bytes;
     if (sum.device_bytes > memory_limit)
         fail_msg("%s on %s, plan %s: %llu bytes, of %llu allowed", name, s->name, plan,
@@ -214,6 +218,51 @@ static void test_packed(void **unused) {
     stream_everywhere("bfs",
                       "residency=stream,stream.packed=yes,stream.partitions=7,stream.reuse=no,offsets=64,debug=yes",
                       FEW);
+}
+
+/* Active rows without the others: whole partitions stay as they were, rows of two directions, edges with sources. */
+static void test_gathered(void **unused) {
+    (void)unused;
+    stream_everywhere("sssp", "residency=stream,stream.packed=yes,stream.gather=yes,stream.partitions=9,debug=yes",
+                      FEW);
+    stream_everywhere("cc", "residency=stream,stream.packed=yes,stream.gather=yes,stream.partitions=5,debug=yes", 0);
+    stream_everywhere("sssp", "schedule=coo,stream.packed=no,stream.gather=yes,stream.partitions=15,debug=yes", FEW);
+    stream_everywhere("bfs",
+                      "residency=stream,stream.packed=yes,stream.gather=yes,stream.partitions=40,offsets=64,debug=yes",
+                      FEW);
+}
+
+/* A path of 400 vertices: a round has one active row, or two, and sends no more than these. */
+static void test_gathered_path(void **unused) {
+    enum { N = 400 };
+    static const char *const plans[] = {
+        "residency=stream,stream.packed=yes,stream.reuse=no,stream.gather=%s,stream.partitions=10,debug=yes",
+        "schedule=coo,stream.packed=no,stream.reuse=no,stream.gather=%s,stream.partitions=10,debug=yes"};
+    static const heddle_vertex sources[] = {300};
+    hd_cpu_setup setup = {.sources = sources, .source_count = 1};
+    edge_list l = {.count = 0};
+    (void)unused;
+    skip_without_device();
+    for (uint64_t v = 0; v + 1 < N; v++) {
+        put(&l, v, v + 1, 1);
+        put(&l, v + 1, v, 2);
+    }
+    add_list("path", N, &l);
+    const sample *path = &samples[--sample_count];
+    double *expected = calloc(N, sizeof *expected);
+    hd_incore_program program = program_of("bfs");
+    expect("bfs", path->graph, &setup, expected);
+    for (size_t i = 0; i < 2; i++) {
+        totals sum[2];
+        for (int gather = 0; gather < 2; gather++) {
+            char plan[160];
+            snprintf(plan, sizeof plan, plans[i], gather ? "yes" : "no");
+            sum[gather] = run_stream(&program, "bfs", path, plan, &setup, expected);
+        }
+        assert_true(sum[1].gathered + 2 >= sum[1].sent && sum[1].bytes < N * 64 && sum[0].bytes > 4 * sum[1].bytes);
+    }
+    free(expected);
+    heddle_graph_destroy(&samples[sample_count].graph);
 }
 
 /* A graph of 2,000 vertices with floats as weights: every third row is long. */
@@ -449,16 +498,26 @@ static void test_every_allocation_may_fail(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bfs),        cmocka_unit_test(test_cc),
-        cmocka_unit_test(test_sssp),       cmocka_unit_test(test_sswp),
-        cmocka_unit_test(test_pr),         cmocka_unit_test(test_hs),
-        cmocka_unit_test(test_cs),         cmocka_unit_test(test_nn),
-        cmocka_unit_test(test_schedules),  cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_savings),    cmocka_unit_test(test_sweeps),
-        cmocka_unit_test(test_packed),     cmocka_unit_test(test_packed_floats),
-        cmocka_unit_test(test_kept_edges), cmocka_unit_test(test_far_partitions),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
+                                       cmocka_unit_test(test_cc),
+                                       cmocka_unit_test(test_sssp),
+                                       cmocka_unit_test(test_sswp),
+                                       cmocka_unit_test(test_pr),
+                                       cmocka_unit_test(test_hs),
+                                       cmocka_unit_test(test_cs),
+                                       cmocka_unit_test(test_nn),
+                                       cmocka_unit_test(test_schedules),
+                                       cmocka_unit_test(test_switches),
+                                       cmocka_unit_test(test_savings),
+                                       cmocka_unit_test(test_sweeps),
+                                       cmocka_unit_test(test_packed),
+                                       cmocka_unit_test(test_gathered),
+                                       cmocka_unit_test(test_gathered_path),
+                                       cmocka_unit_test(test_packed_floats),
+                                       cmocka_unit_test(test_kept_edges),
+                                       cmocka_unit_test(test_far_partitions),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_every_allocation_may_fail)};
     setenv("POCL_DEVICES", "pthread", 0);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     return cmocka_run_group_tests(tests, make_all, free_samples);

@@ -6,7 +6,7 @@ extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], 
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
     hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
-    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[];
+    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[], hd_text_scatter[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -116,6 +116,10 @@ static void test_unpack(void **unused) {
                  "#define HD_WEIGHT_WORDS %uu\n%s",
                  weights % 2, weights, weights == 3 ? 2u : 1u, weights > 1 ? "#define HD_OFFSET_64\n" : "");
         assert_compiles("unpack", defines, (const char *[]){hd_text_unpack, NULL});
+        snprintf(defines, sizeof defines,
+                 "#define HD_WEIGHT_TYPE 0\n#define HD_SCATTER_COMPACT %d\n#define HD_WEIGHT_WORDS %du\n%s",
+                 weights % 2, weights / 2, weights > 1 ? "#define HD_OFFSET_64\n" : "");
+        assert_compiles("scatter", defines, (const char *[]){hd_text_scatter, NULL});
     }
 }
 

@@ -96,7 +96,8 @@ static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each
 
 /* Bytes beside the slots. */
 static uint64_t beside_slots(const hd_stream *s) {
-    return s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16) + (s->packed ? s->queues * slot_bytes(s) : 0);
+    uint64_t of_queue = (s->packed || s->gather.on ? slot_bytes(s) : 0) + (s->gather.on ? s->gather.block_bytes : 0);
+    return s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16) + s->queues * of_queue;
 }
 
 /* As many slots as fit, or as are useful. */
@@ -112,16 +113,24 @@ static heddle_status count_slots(incore *e, uint64_t each) {
     return refuse_room(e, beside, each, s->room);
 }
 
-/* Packed partitions need arrays to be unpacked to, one set for each queue. */
-static void choose_packed(incore *e) {
+/* Packed partitions need arrays to be unpacked to, and gathered rows to be scattered to: one set for each queue. */
+static void choose_unpacked(incore *e) {
     hd_stream *s = e->stream;
-    uint64_t each = slot_bytes(s), most = s->room > s->vertex_bytes ? (s->room - s->vertex_bytes) / UNPACKED : 0;
-    if (!s->packed)
+    uint32_t queues = s->queues;
+    hd_stream_gather_plan(e, slot_bytes(s));
+    uint64_t each = slot_bytes(s) + (s->gather.on ? s->gather.block_bytes : 0);
+    uint64_t most = s->room > s->vertex_bytes ? (s->room - s->vertex_bytes) / UNPACKED : 0;
+    if (!s->packed && !s->gather.on)
         return;
     if (each && most / each < s->queues)
         s->queues = most / each ? (uint32_t)(most / each) : 1;
-    uint64_t least = beside_slots(s) + hd_stream_packed_bytes(s, s->partition.most_edges);
-    s->packed = s->partition.count && least <= s->room;
+    uint64_t slot = s->packed ? hd_stream_packed_bytes(s, s->partition.most_edges) : slot_bytes(s);
+    if (s->gather.on && beside_slots(s) + slot > s->room)
+        s->gather.on = false;
+    s->packed = s->packed && s->partition.count && beside_slots(s) + slot <= s->room;
+    s->gather.on = s->gather.on && (s->packed || e->plan.stream_gather == HD_YES);
+    if (!s->packed && !s->gather.on)
+        s->queues = queues;
 }
 
 /* Bytes of everything that stays on the device. */
@@ -183,7 +192,7 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
         return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
                        (unsigned long long)s->partition.count);
     HD_TRY(number_groups(e));
-    choose_packed(e);
+    choose_unpacked(e);
     complete_shape(e);
     return s->packed ? HEDDLE_OK : count_slots(e, slot_bytes(s));
 }
@@ -211,12 +220,12 @@ static heddle_status make_slots(incore *e) {
     HD_TRY(hd_stream_slots_new(e->ctx, s));
     for (uint64_t k = 0; !s->packed && k < s->slot_count; k++)
         HD_TRY(make_edges(e, &s->slots[k].edges));
-    if (!s->packed)
-        return HEDDLE_OK;
-    for (uint64_t k = 0; k < s->slot_count; k++) {
+    for (uint64_t k = 0; s->packed && k < s->slot_count; k++) {
         HD_TRY(e->device->allocate(e->device, s->store->packed_most, "a packed partition", &s->slots[k].packed));
         e->bytes += s->store->packed_most;
     }
+    if (!s->packed && !s->gather.on)
+        return HEDDLE_OK;
     HD_TRY(HD_NEW_ZERO(e->ctx, &s->unpacked, s->queues, "unpacked partitions"));
     for (uint32_t q = 0; q < s->queues; q++)
         HD_TRY(make_edges(e, &s->unpacked[q]));
@@ -292,6 +301,7 @@ heddle_status hd_stream_open(incore *e, const char *device, heddle_report *repor
     HD_TRY(d->fill(d, &s->flagged_buffer, 0, 0, bytes));
     e->bytes += 2 * bytes;
     HD_TRY(make_slots(e));
+    HD_TRY(hd_stream_gather_open(e, report));
     HD_TRY(activate_first(e));
     return d->finish(d);
 }
@@ -313,6 +323,7 @@ void hd_stream_close(incore *e) {
     for (uint32_t q = 0; s->unpacked && q < s->queues; q++)
         release_edges(e, &s->unpacked[q]);
     HD_DELETE(&e->ctx->allocator, s->unpacked, s->queues);
+    hd_stream_gather_close(e);
     hd_kernels_close(&s->kernels);
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);

@@ -14,6 +14,7 @@
 
 #include "engine/device/incore_run.h"
 #include "engine/device/kernels.h"
+#include "engine/device/stream_gather.h"
 #include "engine/device/stream_store.h"
 #include "residency/span.h"
 
@@ -43,7 +44,8 @@ typedef struct hd_stream {
     hd_stream_store *store;     /* of the graph */
     bool packed;                /* partitions are sent packed (stream_packed.c) */
     uint64_t cut_bytes;         /* of a partition, at most: the edges were cut by it */
-    hd_stream_edges *unpacked;  /* of each queue */
+    hd_stream_edges *unpacked;  /* of each queue: where partitions are unpacked, and gathered rows scattered */
+    hd_stream_gather gather;
     hd_kernels kernels;
     void *unpack;
     hd_stream_slot *slots;
@@ -74,6 +76,8 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit);
 heddle_status hd_stream_open(incore *e, const char *device, heddle_report *report);
 /* All rounds. */
 heddle_status hd_stream_iterate(incore *e);
+/* Bytes that are sent for a partition. */
+uint64_t hd_stream_bytes_of(const hd_stream *stream, uint64_t index);
 /* Where the edges are after them. */
 void hd_stream_report(const incore *e, heddle_report *report);
 /* Waits for all queues, and frees everything; nothing if there is no stream. */

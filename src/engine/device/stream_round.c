@@ -30,7 +30,7 @@ static heddle_status select_queue(rounds *r, uint64_t slot) {
     return r->d->await(r->d, EVENT_START);
 }
 
-static uint64_t bytes_of(const hd_stream *s, uint64_t index) {
+uint64_t hd_stream_bytes_of(const hd_stream *s, uint64_t index) {
     if (s->packed)
         return (s->store->packed_at[index + 1] - s->store->packed_at[index]) * 4;
     return hd_span_edges(&s->partition.spans[index]) *
@@ -43,7 +43,7 @@ static heddle_status send(rounds *r, uint64_t index, hd_stream_slot *slot) {
     if (s->packed)
         return r->d->send(r->d, &slot->packed, 0,
                           (const uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[index],
-                          bytes_of(s, index));
+                          hd_stream_bytes_of(s, index));
     for (int i = 0; i < STREAM_ARRAYS; i++)
         if (s->each[i])
             HD_TRY(r->d->send(r->d, &slot->edges.array[i], 0,
@@ -63,31 +63,60 @@ static heddle_status launch(rounds *r, uint64_t index, uint64_t slot_index, uint
     return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
-/* Processes the span in this slot, after its copy if it must be sent. */
-static heddle_status walk(rounds *r, uint64_t index, uint64_t slot_index, bool copy, uint64_t round) {
+/* A partition that is processed: where, and what is sent for it before. */
+typedef struct visit {
+    uint64_t index, slot; /* gathered: the slot is a number of its own, which gives the queue */
+    bool copy, gathered;
+} visit;
+
+static heddle_status send_for(rounds *r, const visit *v) {
+    return v->gathered ? hd_stream_gather_send(r->e, v->index, (uint32_t)(v->slot % r->s->queues))
+                       : send(r, v->index, &r->s->slots[v->slot]);
+}
+
+/* Queues the kernels for the rows that were gathered: the one that scatters them, and that of the round. */
+static heddle_status launch_gathered(rounds *r, const visit *v, uint64_t round) {
     hd_stream *s = r->s;
-    hd_stream_slot *slot = &s->slots[slot_index];
-    uint64_t bytes = bytes_of(s, index);
-    bool timed = r->timed < TIMED;
-    uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
-    HD_TRY(select_queue(r, slot_index));
-    if (timed && copy)
-        HD_TRY(r->d->post(r->d, event));
-    if (copy)
-        HD_TRY(send(r, index, slot));
-    if (timed)
-        HD_TRY(r->d->post(r->d, event + 1));
-    slot->used = ++s->clock;
-    HD_TRY(launch(r, index, slot_index, round));
-    if (timed) {
-        HD_TRY(r->d->post(r->d, event + 2));
-        r->sent[r->timed++] = copy;
-    }
-    s->round_edges += hd_span_edges(&s->partition.spans[index]);
+    uint32_t queue = (uint32_t)(v->slot % s->queues);
+    s->span = &s->gather.spans[v->index].span;
+    s->edges = &s->unpacked[queue];
+    HD_TRY(hd_stream_gather_scatter(r->e, v->index, queue, s->edges));
+    return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
+}
+
+static void count(hd_stream *s, const visit *v) {
+    uint64_t bytes = v->gathered ? s->gather.spans[v->index].bytes : hd_stream_bytes_of(s, v->index);
+    s->round_edges += v->gathered ? s->gather.spans[v->index].edges : hd_span_edges(&s->partition.spans[v->index]);
     s->round.parts_needed++;
     s->round.bytes_needed += bytes;
-    *(copy ? &s->round.parts_sent : &s->round.parts_reused) += 1;
-    *(copy ? &s->round.bytes_sent : &s->round.bytes_reused) += bytes;
+    *(v->copy ? &s->round.parts_sent : &s->round.parts_reused) += 1;
+    *(v->copy ? &s->round.bytes_sent : &s->round.bytes_reused) += bytes;
+    s->round.parts_gathered += v->gathered;
+    s->round.bytes_gathered += v->gathered ? bytes : 0;
+    if (v->copy && !v->gathered && s->gather.on)
+        s->gather.spans[v->index].spent = 0;
+}
+
+/* Processes a partition, after its copy if something must be sent. */
+static heddle_status walk(rounds *r, const visit *v, uint64_t round) {
+    hd_stream *s = r->s;
+    bool timed = r->timed < TIMED;
+    uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
+    HD_TRY(select_queue(r, v->slot));
+    if (timed && v->copy)
+        HD_TRY(r->d->post(r->d, event));
+    if (v->copy)
+        HD_TRY(send_for(r, v));
+    if (timed)
+        HD_TRY(r->d->post(r->d, event + 1));
+    if (!v->gathered)
+        s->slots[v->slot].used = ++s->clock;
+    HD_TRY(v->gathered ? launch_gathered(r, v, round) : launch(r, v->index, v->slot, round));
+    if (timed) {
+        HD_TRY(r->d->post(r->d, event + 2));
+        r->sent[r->timed++] = v->copy;
+    }
+    count(s, v);
     return HEDDLE_OK;
 }
 
@@ -98,22 +127,43 @@ static void mark_needed(rounds *r) {
         s->needed[i] = all || s->flags[s->partition.spans[i].group];
 }
 
-/* Partitions that are on the device come first, before others overwrite them. */
-static heddle_status walk_all(rounds *r, uint64_t round) {
+static bool is_gathered(const hd_stream *s, uint64_t index) { return s->gather.on && s->gather.spans[index].bytes > 0; }
+
+/* A few partitions at a time, so that blocks are gathered while earlier ones are on their way. */
+static heddle_status walk_gathered(rounds *r, uint64_t round) {
     hd_stream *s = r->s;
-    for (uint64_t i = 0; i < s->partition.count; i++)
-        if (s->needed[i] && s->slot_of[i] != HD_NO_SPAN) {
-            HD_TRY(walk(r, i, s->slot_of[i], false, round));
-            s->needed[i] = false;
-        }
-    for (uint64_t i = 0; i < s->partition.count; i++) {
-        if (!s->needed[i])
-            continue;
-        HD_TRY(walk(r, i, hd_stream_slots_take(s, i), true, round));
+    uint64_t batch = (uint64_t)r->e->ctx->threads * 2, number = 0;
+    for (uint64_t from = 0, to; s->gather.on && s->gather.arena_used && from < s->partition.count; from = to) {
+        uint64_t some = 0;
+        for (to = from; to < s->partition.count && some < batch; to++)
+            some += is_gathered(s, to);
+        hd_stream_gather_fill(r->e, from, to);
+        for (uint64_t i = from; i < to; i++)
+            if (is_gathered(s, i))
+                HD_TRY(walk(r, &(visit){.index = i, .slot = number++, .copy = true, .gathered = true}, round));
         if (hd_advance(r->e->ctx, 0))
             return hd_cancelled_status(r->e->ctx);
     }
     return HEDDLE_OK;
+}
+
+/* Partitions that are on the device come first, before others overwrite them; then those that are sent, whose copies
+ * keep the bus busy while the host gathers rows of the last ones. */
+static heddle_status walk_all(rounds *r, uint64_t round) {
+    hd_stream *s = r->s;
+    for (uint64_t i = 0; i < s->partition.count; i++)
+        if (s->needed[i] && s->slot_of[i] != HD_NO_SPAN) {
+            HD_TRY(walk(r, &(visit){.index = i, .slot = s->slot_of[i]}, round));
+            s->needed[i] = false;
+        }
+    for (uint64_t i = 0; i < s->partition.count; i++) {
+        if (!s->needed[i] || is_gathered(s, i))
+            continue;
+        HD_TRY(walk(r, &(visit){.index = i, .slot = hd_stream_slots_take(s, i), .copy = true}, round));
+        if (hd_advance(r->e->ctx, 0))
+            return hd_cancelled_status(r->e->ctx);
+    }
+    return walk_gathered(r, round);
 }
 
 /* ---- Times ------------------------------------------------------------------------------------------------------ */
@@ -157,7 +207,7 @@ static heddle_status take_times(rounds *r) {
 
 /* ---- A round ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status begin(rounds *r) {
+static heddle_status begin(rounds *r, uint64_t round, uint64_t vertices, uint64_t edges) {
     hd_stream *s = r->s;
     r->timed = 0;
     s->busy = true;
@@ -168,6 +218,7 @@ static heddle_status begin(rounds *r) {
         hd_stream_slots_clear(s);
     mark_needed(r);
     hd_stream_slots_begin(s);
+    HD_TRY(hd_stream_gather_choose(r->e, &r->e->buffer[round % 2 ? QUEUED_NEXT : QUEUED], vertices, edges));
     HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, (s->partition.groups + 1) * 4));
     HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, 12));
     return r->d->post(r->d, EVENT_START);
@@ -203,7 +254,9 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
     HD_TRY(d->finish(d));
     s->busy = false;
-    return take_times(r);
+    HD_TRY(take_times(r));
+    hd_stream_gather_note(e, s->round.bytes_sent - s->round.bytes_gathered, s->round.copy_seconds);
+    return HEDDLE_OK;
 }
 
 static void record(rounds *r, uint64_t vertices, uint64_t edges) {
@@ -240,10 +293,10 @@ void hd_stream_report(const incore *e, heddle_report *report) {
     const hd_stream *s = e->stream;
     uint64_t all = hd_stream_store_bytes(s->store), here = 0;
     for (uint64_t k = 0; k < s->slot_count; k++)
-        here += s->slots[k].span != HD_NO_SPAN ? bytes_of(s, s->slots[k].span) : 0;
+        here += s->slots[k].span != HD_NO_SPAN ? hd_stream_bytes_of(s, s->slots[k].span) : 0;
     report->edges_on_device += here;
     report->edges_on_host += all - (here < all ? here : all);
-    report->host_bytes += all;
+    report->host_bytes += all + s->store->bytes[STREAM_ARENA];
     report->bits_per_edge = s->packed && e->rows.edges ? (double)all * 8 / (double)e->rows.edges : 0;
 }
 
@@ -260,7 +313,7 @@ heddle_status hd_stream_iterate(incore *e) {
             e->words[HD_DONE] = e->words[HD_CONVERGED] = 1;
             break;
         }
-        HD_TRY(begin(&r));
+        HD_TRY(begin(&r, round, vertices, edges));
         HD_TRY(walk_all(&r, round));
         HD_TRY(end(&r, round));
         record(&r, vertices, edges);

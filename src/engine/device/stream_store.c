@@ -11,7 +11,8 @@
 
 enum { PIECE = 1 << 16 /* edges that a thread writes at a time */ };
 
-static const char *const uses[STREAM_ARRAYS] = {"edges to be sent", "sources to be sent", "weights to be sent"};
+static const char *const uses[STREAM_STORED] = {"edges to be sent", "sources to be sent", "weights to be sent",
+                                                "gathered rows"};
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ void hd_stream_store_free(hd_resident *resident) {
     const heddle_allocator *allocator = &resident->ctx->allocator;
     if (!store)
         return;
-    for (int i = 0; i < STREAM_ARRAYS; i++) {
+    for (int i = 0; i < STREAM_STORED; i++) {
         if (store->array[i] && store->pinned[i])
             resident->device->unpin(resident->device, store->array[i]);
         else if (store->array[i])

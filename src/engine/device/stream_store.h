@@ -6,12 +6,14 @@
 #include "engine/device/resident.h"
 
 enum { STREAM_TARGETS, STREAM_SOURCES, STREAM_WEIGHTS, STREAM_ARRAYS };
+/* What is in host memory besides: blocks of gathered rows (stream_gather.h). */
+enum { STREAM_ARENA = STREAM_ARRAYS, STREAM_STORED };
 
 typedef struct hd_stream_store {
     uint64_t key[2];            /* how edges were cut, and what is stored; 0, 0: not complete */
-    void *array[STREAM_ARRAYS]; /* packed: the first only */
-    uint64_t bytes[STREAM_ARRAYS];
-    bool pinned[STREAM_ARRAYS];
+    void *array[STREAM_STORED]; /* packed: of edges the first only */
+    uint64_t bytes[STREAM_STORED];
+    bool pinned[STREAM_STORED];
     double pinning, packing; /* seconds that it took to get the memory, and to fill it */
     /* Packed partitions (stream_packed.c): */
     uint32_t mask;        /* of the differences of ids */
