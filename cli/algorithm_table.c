@@ -48,6 +48,34 @@ static const cli_option bc_options[] = {
     CLI_END_OPTIONS,
 };
 
+#define SAMPLES                                                                                    \
+    CLI_NUMBER("samples", 0, "K", cli_parse_count, 1, 4294967295.0, cli_run_settings, run.samples, \
+               "distances from K vertices chosen by chance (--seed), instead of all, with an error bound")
+
+static const cli_option closeness_options[] = {
+    SAMPLES,
+    CLI_FLAG("reversed", 0, 1, cli_run_settings, run.reversed, "distances from a vertex to the others, not to it"),
+    CLI_FLAG("reachable-only", 0, 1, cli_run_settings, run.reachable_only,
+             "do not multiply by the share of vertices that reach the vertex"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option harmonic_options[] = {
+    SAMPLES,
+    CLI_VALUE("confidence", 0, "C", cli_parse_probability, cli_run_settings, run.confidence,
+              "with --max-error: the probability that the bound holds (default: 0.9)"),
+    CLI_FLAG("normalized", 0, 1, cli_run_settings, run.normalized, "divide by the number of other vertices"),
+    CLI_FLAG("reversed", 0, 1, cli_run_settings, run.reversed, "distances from a vertex to the others, not to it"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option eccentricity_options[] = {
+    CLI_NUMBER("samples", 0, "K", cli_parse_count, 1, 4294967295.0, cli_run_settings, run.samples,
+               "distances to K vertices chosen by chance (--seed), instead of all: lower bounds"),
+    CLI_FLAG("reversed", 0, 1, cli_run_settings, run.reversed, "distances to a vertex, not from it"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option cdlp_options[] = {
     CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
                "how many rounds (default: 10)"),
@@ -76,6 +104,15 @@ static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
 static const cli_group plain_groups[] = {VERIFIED_GROUPS};
 static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, VERIFIED_GROUPS};
 static const cli_group bc_groups[] = {{"Paths", cli_start_options, 0}, {"", bc_options, 0}, VERIFIED_GROUPS};
+static const cli_group closeness_groups[] = {{"Paths", cli_start_options, 0},
+                                             {"", closeness_options, 0},
+                                             VERIFIED_GROUPS};
+static const cli_group harmonic_groups[] = {{"Paths", cli_start_options, 0},
+                                            {"", harmonic_options, 0},
+                                            VERIFIED_GROUPS};
+static const cli_group eccentricity_groups[] = {{"Paths", cli_start_options, 0},
+                                                {"", eccentricity_options, 0},
+                                                VERIFIED_GROUPS};
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
@@ -201,9 +238,51 @@ static const cli_algorithm described[] = {
      .room = 1e-6,
      .benched = true},
     {.command =
+         {SAME, .name = "closeness", .aliases = CLI_WORDS("closenesscentrality"),
+          .hints = CLI_WORDS("close", "farness"), .groups = closeness_groups, .summary = "closeness centrality",
+          .about =
+              "How close the other vertices are: the reciprocal of their mean distance, in edges, to the vertex (with "
+              "--reversed: from it), times the share of them that reach it at all, as NetworkX defines it. A vertex "
+              "that none reaches has 0. A search from every vertex is made, 256 at once; --samples draws some of them, "
+              "and the report has a bound of the error on connected undirected graphs; --source names them.",
+          .examples = "heddle closeness karate.mtx.gz --top 5\n"
+                      "heddle closeness facebook_combined.txt.gz --symmetrize --samples 500 --seed 7\n"
+                      "heddle closeness web.txt.zst --reversed --output closeness.npy"},
+     .top_title = "The most central vertices",
+     .from_all = true,
+     .room = 1e-12},
+    {.command =
+         {SAME, .name = "harmonic", .aliases = CLI_WORDS("harmoniccentrality", "harmoniccloseness"),
+          .hints = CLI_WORDS("reciprocal"), .groups = harmonic_groups, .summary = "harmonic centrality",
+          .about =
+              "The sum of the reciprocals of the distances, in edges, from all other vertices to the vertex (with "
+              "--reversed: from it); vertices without a path count 0. A search from every vertex is made, 256 at once; "
+              "--samples draws some of them, --max-error as many as an error of the mean reciprocal needs (Hoeffding's "
+              "bound), --source names them.",
+          .examples = "heddle harmonic karate.mtx.gz --top 5\n"
+                      "heddle harmonic wiki-Vote.txt.gz --normalized --max-error 0.05\n"
+                      "heddle harmonic web.txt.zst --sources pages.txt --output harmonic.npy"},
+     .top_title = "The most central vertices",
+     .from_all = true,
+     .room = 1e-12},
+    {.command =
+         {SAME, .name = "eccentricity", .aliases = CLI_WORDS("eccentricities", "diameter", "radius"),
+          .hints = CLI_WORDS("farthest", "longest"),
+          .groups = eccentricity_groups, .summary = "largest distances, and the diameter",
+          .about =
+              "The largest distance, in edges, from each vertex to any that it reaches (with --reversed: to it). The "
+              "figures have the graph's diameter and radius, the largest and the smallest value, and how many pairs of "
+              "vertices have no path. With --samples or --source only distances to these count: the values are lower "
+              "bounds, and the figures have bounds of the diameter.",
+          .examples = "heddle eccentricity karate.mtx.gz\n"
+                      "heddle eccentricity roads.gr --samples 64 --json\n"
+                      "heddle eccentricity g.hdl --source 1 --output distances.tsv"},
+     .top_title = "The most eccentric vertices",
+     .from_all = true},
+    {.command =
          {SAME, .name = "scc", .aliases = CLI_WORDS("stronglyconnectedcomponents", "strongcomponents", "tarjan"),
-          .hints = CLI_WORDS("strong", "strongly", "kosaraju"), .groups = plain_groups,
-          .summary = "strongly connected components",
+          .hints = CLI_WORDS("strong", "strongly", "kosaraju"),
+          .groups = plain_groups, .summary = "strongly connected components",
           .about =
               "Which vertices can reach each other along the edges' direction. Each vertex gets the smallest id of "
               "its component (where ids are words: the first in the file). --top lists the largest components, "

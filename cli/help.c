@@ -63,7 +63,7 @@ static void list_commands(FILE *out, const char *title, bool algorithms) {
     for (size_t i = 0; (command = cli_command_at(i)); i++) {
         if (command->algorithm != algorithms)
             continue;
-        int column = fprintf(out, "  %-10s%s", command->name, command->operands);
+        int column = fprintf(out, "  %-9s %s", command->name, command->operands);
         if (column + 1 > OPTION_COLUMN) {
             fputc('\n', out);
             column = 0;

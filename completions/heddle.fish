@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc scc mst tc lcc kcore cdlp hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity scc mst tc lcc kcore cdlp hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -12,6 +12,9 @@ complete -c heddle -f -n __fish_use_subcommand -a sswp -d 'Widest paths from a s
 complete -c heddle -f -n __fish_use_subcommand -a cc -d 'Weakly connected components'
 complete -c heddle -f -n __fish_use_subcommand -a pr -d 'PageRank'
 complete -c heddle -f -n __fish_use_subcommand -a bc -d 'Betweenness centrality'
+complete -c heddle -f -n __fish_use_subcommand -a closeness -d 'Closeness centrality'
+complete -c heddle -f -n __fish_use_subcommand -a harmonic -d 'Harmonic centrality'
+complete -c heddle -f -n __fish_use_subcommand -a eccentricity -d 'Largest distances, and the diameter'
 complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected components'
 complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
 complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
@@ -43,7 +46,7 @@ complete -c heddle -s h -l help -d 'Show help'
 # algorithms
 set -l running "__fish_seen_subcommand_from $algorithms run"
 set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest cache"
-set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc run'
+set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc closeness harmonic eccentricity run'
 set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
 set -l rounding '__fish_seen_subcommand_from pr hs cs nn run'
@@ -59,6 +62,12 @@ complete -c heddle -n '__fish_seen_subcommand_from pr' -r -l personalize -d 'Whe
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l samples -d 'Paths from K vertices chosen by chance'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l confidence -d 'Probability that the error bound holds'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -l normalized -d 'Divide by the number of pairs'
+set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
+complete -c heddle -n $distances -x -l samples -d 'Distances from K vertices chosen by chance'
+complete -c heddle -n $distances -l reversed -d 'Distances of the other direction'
+complete -c heddle -n '__fish_seen_subcommand_from closeness' -l reachable-only -d 'Do not multiply by the share that reaches it'
+complete -c heddle -n '__fish_seen_subcommand_from harmonic' -x -l confidence -d 'Probability that the error bound holds'
+complete -c heddle -n '__fish_seen_subcommand_from harmonic' -l normalized -d 'Divide by the number of other vertices'
 complete -c heddle -n '__fish_seen_subcommand_from hs' -x -l rate -d 'How fast heat flows'
 complete -c heddle -n '__fish_seen_subcommand_from run' -x -s p -l param -d 'Set a parameter of the program'
 complete -c heddle -n $settling -r -l init -d 'First values'

@@ -692,8 +692,8 @@ typedef enum heddle_precision {
 typedef struct heddle_run_options {
     size_t size;
     const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
-    const heddle_vertex *sources; /* bfs, sssp, sswp, bc: where to start; NULL: the vertex of largest out-degree, the
-                                     smallest on ties (bc: all vertices) */
+    const heddle_vertex *sources; /* bfs, sssp, sswp, bc, closeness, harmonic, eccentricity: where to start; NULL: the
+                                     vertex of largest out-degree, the smallest on ties (from bc on: all vertices) */
     uint64_t source_count;
     int parents;                   /* bfs, sssp, sswp: also compute parents, each the smallest valid vertex. A parent's
                                       edge gives exactly the vertex's value, and its own value is strictly better, or,
@@ -706,8 +706,9 @@ typedef struct heddle_run_options {
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
     uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; hs, cs, nn 1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
-    uint64_t samples;              /* bc: number of sampled sources; 0: all (or `sources`) */
-    int normalized;                /* bc */
+    uint64_t samples;              /* bc, closeness, harmonic, eccentricity: number of sampled sources; 0: all (or
+                                      `sources`) */
+    int normalized;                /* bc, harmonic */
     double delta;                  /* sssp: bucket width, rounded to a power of two; 0: from the graph */
     double rate;                   /* hs: the factor a, 0.5 */
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
@@ -725,11 +726,12 @@ typedef struct heddle_run_options {
     uint64_t memory_limit;    /* bytes that graph, values and buffers may take, on the device if that has memory of its
                                  own, else in the host's; 0: what is free. Edges that do not fit lie elsewhere (plan key
                                  "residency"), or the run is refused before it starts */
-    /* An error budget (docs/approximation.md): pr and bc stop as soon as the error is proven to be at most this; other
-     * algorithms run exactly, and say so. pr: the L1 distance from the true ranks. bc: the largest error of a vertex,
-     * where values are divided by (n - 1)(n - 2), whether or not `normalized` asks for that. 0: none. */
+    /* An error budget (docs/approximation.md): pr, bc and harmonic stop as soon as the error is proven to be at most
+     * this; other algorithms run exactly, and say so. pr: the L1 distance from the true ranks. bc: the largest error of
+     * a vertex, where values are divided by (n - 1)(n - 2), whether or not `normalized` asks for that; harmonic: by
+     * n - 1. 0: none. */
     double max_error;
-    double confidence; /* bc with max_error: the probability that the bound holds, 0.9; 0: that */
+    double confidence; /* bc, harmonic with max_error: the probability that the bound holds, 0.9; 0: that */
     uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not */
     int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
     /* Checkpoints of vertex programs on the CPU, also on several ranks (docs/clusters.md): their values are written to
@@ -740,6 +742,9 @@ typedef struct heddle_run_options {
     int resume;
     int spread; /* on ranks: 1: every rank's result has the values of its own vertices, if there are no parents, and no
                    rank has all; 0: rank 0's has all values, and the others' have none */
+    int reversed;       /* closeness, harmonic: distances from a vertex to the others (or sources), not to it from them;
+                           eccentricity: distances to a vertex, not from it */
+    int reachable_only; /* closeness: not multiplied by the share of vertices that reach the vertex */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -963,10 +968,10 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM,
  * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
  * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
- * sswp near-linear on usual graphs; pr, cdlp, hs, cs, nn and user programs linear per round; bc linear per source;
- * kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a few bytes per vertex or edge
- * (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the graph, graphs that a plan
- * derives (split, renamed, on a device) with the context, for later runs. */
+ * sswp near-linear on usual graphs; pr, cdlp, hs, cs, nn and user programs linear per round; bc, closeness, harmonic
+ * and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a
+ * few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the
+ * graph, graphs that a plan derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 

@@ -11,6 +11,9 @@
     X(cc)             \
     X(pr)             \
     X(bc)             \
+    X(closeness)      \
+    X(harmonic)       \
+    X(eccentricity)   \
     X(scc)            \
     X(mst)            \
     X(tc)             \

@@ -26,6 +26,7 @@ struct heddle_result {
     /* What proofs and certificates start from; the report's figures show the same. */
     double residual;         /* of the last round, in the algorithm's terms; NaN: none */
     uint64_t sources, pilot; /* bc: how many were used; those before them, of an error budget's pilot */
+    bool sampled;            /* approximate because of that, and the certificate of a sample holds */
     bool home;               /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[64], schedule[24], transform[40];      /* storage of the report's names that are not constants */

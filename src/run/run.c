@@ -227,7 +227,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
                        "heddle_verify: result has searches from each source, and options->each is 0");
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
     /* What was computed on another graph fulfils no certificate of this one. */
-    bool other = result->report.approximate && result->report.error_bound < 0;
+    bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;
     heddle_status status = other ? HEDDLE_OK : algorithm->verify(ctx, graph, &run.options, result);
     if (status == HEDDLE_OK && result->report.approximate)
         status = hd_accuracy_measure(&run, result);

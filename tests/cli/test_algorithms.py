@@ -8,7 +8,8 @@ import struct
 
 import support
 
-ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "scc", "mst", "tc", "lcc", "kcore", "cdlp", "hs", "cs", "nn"]
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "scc", "mst", "tc",
+              "lcc", "kcore", "cdlp", "hs", "cs", "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
 KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",

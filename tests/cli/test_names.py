@@ -12,7 +12,8 @@ class Names(support.Case):
                               ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
                               ("shortest_paths", "sssp"), ("triangles", "tc"), ("triangle-count", "tc"),
                               ("clustering_coefficient", "lcc"), ("coreness", "kcore"), ("k-core", "kcore"),
-                              ("label-propagation", "cdlp"),
+                              ("label-propagation", "cdlp"), ("closeness_centrality", "closeness"),
+                              ("harmonic-centrality", "harmonic"), ("diameter", "eccentricity"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out

@@ -207,6 +207,15 @@ class Dense(Case):
             self.assertEqual(self.labels("cdlp", path, "--max-iterations", rounds), labels)
 
     @on_every_graph
+    def test_distances(self, graph, path):
+        for options, expected in (((), networkx.closeness_centrality(graph)),
+                                  (("--reachable-only",), networkx.closeness_centrality(graph, wf_improved=False))):
+            self.assertClose(self.values("closeness", path, *options), expected, 12)
+        self.assertClose(self.values("harmonic", path), networkx.harmonic_centrality(graph), 12)
+        far = {v: max(networkx.single_source_shortest_path_length(graph, v).values()) for v in graph}
+        self.assertClose(self.values("eccentricity", path), far, 12)
+
+    @on_every_graph
     def test_lcc(self, graph, path):
         """As Graphalytics defines it, which on undirected graphs is what NetworkX has."""
         simple, wanted = underneath(graph), {}

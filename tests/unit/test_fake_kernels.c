@@ -47,6 +47,7 @@ static const job jobs[] = {
     {"mst", "auto", .graph = UNDIRECTED},
     {"mst", "auto", .graph = DEEP},
     {"mst", "ws", .graph = DENSE},
+    {"harmonic", "auto", .graph = DENSE, .sources = 3},
     {"tc", "auto", .graph = UNDIRECTED},
     {"lcc", "auto", .graph = DENSE},
     {"kcore", "auto", .graph = DENSE},

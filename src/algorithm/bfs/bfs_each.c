@@ -35,7 +35,12 @@ typedef struct searches {
     uint64_t *listed; /* a bit for each vertex: stands in the next frontier; where one word does not tell */
     uint64_t full[WIDE];
     hd_frontier queue, found; /* this round's vertices and the next one's */
-    uint32_t *levels;         /* columns of the batch */
+    uint32_t *levels;         /* columns of the batch, or NULL: */
+    const hd_distance_sums *sums;
+    uint32_t *depths;    /* of the batch's sources, or NULL */
+    uint64_t some[WIDE]; /* searches that reach anything in this round, if `depths` are wanted */
+    uint64_t near;       /* HD_NEAR / depth */
+    bool first;          /* batch */
     uint32_t depth;
     uint64_t edges;         /* of the frontier */
     uint64_t left;          /* edges into vertices that some search has not seen */
@@ -159,10 +164,29 @@ static void write_blocks(searches *s) {
             write_block(s, w, b * UP_ROWS, s->vertices - b * UP_ROWS < UP_ROWS ? s->vertices : (b + 1) * UP_ROWS);
 }
 
+/* `count` searches reach the vertex at this depth. */
+static void add_up(const hd_distance_sums *sums, uint64_t v, uint64_t count, uint32_t depth, uint64_t near) {
+    if (sums->reached)
+        sums->reached[v] += (uint32_t)count;
+    if (sums->sum)
+        sums->sum[v] += count * depth;
+    if (sums->far && sums->far[v] < depth)
+        sums->far[v] = depth;
+    if (sums->near)
+        sums->near[v] += (hd_whole)count * near;
+}
+
+/* Notes which searches still reach anything. */
+static void note_depth(searches *s, uint64_t w, uint64_t fresh) {
+    if (fresh & ~hd_load(&s->some[w]))
+        hd_fetch_or(&s->some[w], fresh);
+}
+
 /* What was found becomes seen, and is written down where that is to be done. Returns whether all searches have seen the
  * vertex. */
 static bool settle(searches *s, uint64_t v, bool write, uint64_t *bits) {
     bool all = true;
+    uint64_t before = *bits;
     for (uint64_t w = 0; w < s->words; w++) {
         uint64_t at = v * s->words + w, fresh = s->next[at];
         s->next[at] = 0;
@@ -170,22 +194,29 @@ static bool settle(searches *s, uint64_t v, bool write, uint64_t *bits) {
         s->seen[at] |= fresh;
         all = all && s->seen[at] == s->full[w];
         *bits += (uint64_t)__builtin_popcountll(fresh);
+        if (s->depths)
+            note_depth(s, w, fresh);
         for (; write && fresh; fresh &= fresh - 1)
             s->levels[(w * 64 + (uint64_t)__builtin_ctzll(fresh)) * s->vertices + v] = s->depth;
     }
+    if (s->sums && s->depth)
+        add_up(s->sums, v, *bits - before, s->depth, s->near);
     return all;
 }
 
 static void settle_all(searches *s) {
     uint64_t edges = 0, done = 0, bits = 0, count = s->found.tail;
-    bool many = count >= HD_FRONTIER_SMALL / 16, dense = many && count > s->vertices / DENSE;
+    bool many = count >= HD_FRONTIER_SMALL / 16, dense = s->levels && many && count > s->vertices / DENSE;
+    bool write = s->levels && !dense;
+    s->near = s->depth ? HD_NEAR / s->depth : 0;
+    memset(s->some, 0, sizeof s->some);
     if (dense)
         write_blocks(s);
     HD_PARALLEL_FOR(s->ctx, if (many) schedule(dynamic, SETTLE_ROWS) reduction(+ : edges, done, bits))
     for (uint64_t i = 0; i < count; i++) {
         heddle_vertex v = s->found.items[i];
         edges += length(&s->out, v);
-        if (settle(s, v, !dense, &bits))
+        if (settle(s, v, write, &bits))
             done += length(s->in.offsets ? &s->in : &s->out, v);
         hd_fetch_and(&s->listed[v / 64], ~(UINT64_C(1) << v % 64));
     }
@@ -199,6 +230,9 @@ static void settle_all(searches *s) {
     s->entries += count;
     s->bits += bits;
     s->left -= done < s->left ? done : s->left;
+    for (uint64_t w = 0; w < s->words && s->depths; w++)
+        for (uint64_t some = s->some[w]; some; some &= some - 1)
+            s->depths[w * 64 + (uint64_t)__builtin_ctzll(some)] = s->depth;
 }
 
 /* ---- A batch ----------------------------------------------------------------------------------------------------- */
@@ -241,7 +275,7 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
                  .kernel = up ? "bottom-up, together" : "top-down, together");
         hd_advance(s->ctx, 0);
         HD_TRY(hd_cancelled_status(s->ctx));
-        s->apart = s->depth == LOOK && count > 1 && s->bits < TOGETHER * s->entries;
+        s->apart = s->depth == LOOK && count > 1 && s->bits < TOGETHER * s->entries && (!s->sums || s->first);
     }
     s->rounds += s->depth;
     return HEDDLE_OK;
@@ -249,8 +283,10 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
 
 /* ---- Apart ------------------------------------------------------------------------------------------------------- */
 
-/* One search, by one thread; returns how many edges it walked. Cancelled, it stops half way. */
-static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *levels, heddle_vertex *queue) {
+/* One search, by one thread; returns how many edges it walked. Cancelled, it stops half way. *depth, unless NULL: of
+ * the last vertex. */
+static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *levels, heddle_vertex *queue,
+                             uint32_t *depth) {
     uint64_t tail = 1, walked = 0, told = 0;
     memset(levels, 0xff, s->vertices * sizeof *levels);
     queue[0] = source;
@@ -272,6 +308,8 @@ static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *
         }
     }
     hd_advance(s->ctx, 1);
+    if (depth)
+        *depth = levels[queue[tail - 1]];
     return walked;
 }
 
@@ -282,13 +320,81 @@ static heddle_status search_apart(searches *s, const heddle_vertex *sources, uin
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) reduction(+ : walked))
     for (uint64_t k = 0; k < count; k++)
         if (!hd_cancelled(s->ctx))
-            walked +=
-                search_alone(s, sources[k], s->levels + k * s->vertices, queues + (uint64_t)hd_thread() * s->vertices);
+            walked += search_alone(s, sources[k], s->levels + k * s->vertices,
+                                   queues + (uint64_t)hd_thread() * s->vertices, NULL);
     s->walked += walked;
     HD_ROUND(s->ctx, .rounds = 1, .vertices = HD_NOT_KNOWN, .edges = walked, .direction = HEDDLE_DIRECTION_PUSH,
              .kernel = "searches apart");
     HD_DELETE(&s->ctx->allocator, queues, room);
     return hd_cancelled_status(s->ctx);
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------------------------- */
+
+static void clear_sums(const searches *s, uint64_t count) {
+    const hd_distance_sums *sums = s->sums;
+    if (sums->reached)
+        memset(sums->reached, 0, s->vertices * sizeof *sums->reached);
+    if (sums->sum)
+        memset(sums->sum, 0, s->vertices * sizeof *sums->sum);
+    if (sums->far)
+        memset(sums->far, 0, s->vertices * sizeof *sums->far);
+    if (sums->near)
+        memset(sums->near, 0, s->vertices * sizeof *sums->near);
+    if (sums->depths)
+        memset(sums->depths, 0, count * sizeof *sums->depths);
+}
+
+static void add_columns(const searches *s, const uint32_t *columns, uint64_t count) {
+    HD_PARALLEL_FOR(s->ctx, schedule(static) if (s->vertices >= HD_WORTH_THREADS / 16))
+    for (uint64_t v = 0; v < s->vertices; v++)
+        for (uint64_t k = 0; k < count; k++) {
+            uint32_t depth = columns[k * s->vertices + v];
+            if (depth && depth != UINT32_MAX)
+                add_up(s->sums, v, 1, depth, s->sums->near ? HD_NEAR / depth : 0);
+        }
+}
+
+/* As many at a time as there are threads, each with a column of levels. */
+static heddle_status sum_apart(searches *s, const hd_sources *sources) {
+    uint64_t threads = (uint64_t)s->ctx->threads, room = s->vertices * threads, walked = 0;
+    uint32_t *columns = NULL, *depths = s->sums->depths;
+    heddle_vertex *queues = NULL;
+    heddle_status status;
+    clear_sums(s, sources->count);
+    HD_CHECK(HD_NEW(s->ctx, &columns, room, "levels"));
+    HD_CHECK(HD_NEW(s->ctx, &queues, room, "frontiers"));
+    for (uint64_t k = 0; k < sources->count && !hd_cancelled(s->ctx); k += threads) {
+        uint64_t count = sources->count - k < threads ? sources->count - k : threads;
+        HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) reduction(+ : walked))
+        for (uint64_t i = 0; i < count; i++)
+            walked += search_alone(s, hd_source_at(sources, k + i), columns + i * s->vertices, queues + i * s->vertices,
+                                   depths ? &depths[k + i] : NULL);
+        add_columns(s, columns, count);
+    }
+    s->walked += walked;
+    HD_ROUND(s->ctx, .rounds = 1, .vertices = HD_NOT_KNOWN, .edges = walked, .direction = HEDDLE_DIRECTION_PUSH,
+             .kernel = "searches apart");
+    status = hd_cancelled_status(s->ctx);
+out:
+    HD_DELETE(&s->ctx->allocator, columns, room);
+    HD_DELETE(&s->ctx->allocator, queues, room);
+    return status;
+}
+
+static heddle_status sum_together(searches *s, const hd_sources *sources) {
+    uint64_t batch = s->words * 64;
+    for (uint64_t k = 0; k < sources->count && !s->apart; k += batch) {
+        heddle_vertex list[64 * WIDE];
+        uint64_t count = sources->count - k < batch ? sources->count - k : batch;
+        for (uint64_t i = 0; i < count; i++)
+            list[i] = hd_source_at(sources, k + i);
+        s->first = k == 0;
+        s->depths = s->sums->depths ? s->sums->depths + k : NULL;
+        HD_TRY(search(s, list, count));
+        hd_advance(s->ctx, s->apart ? 0 : count);
+    }
+    return HEDDLE_OK;
 }
 
 static heddle_status open_searches(searches *s, uint64_t edges) {
@@ -370,4 +476,35 @@ out:
     hd_phase_end(ctx);
     close_searches(&s);
     return status;
+}
+
+heddle_status hd_bfs_sums(const hd_run *run, bool backward, const hd_sources *sources, const hd_distance_sums *sums) {
+    heddle_context *ctx = run->ctx;
+    heddle_report *report = &run->result->report;
+    searches s = {.ctx = ctx, .vertices = run->graph->vertices, .words = sources->count > 64 ? WIDE : 1, .sums = sums};
+    heddle_status status;
+    HD_TRY(open_graph(&s, run->graph, backward ? BUILD : sources->count, report));
+    if (backward) {
+        heddle_adjacency out = s.out;
+        s.out = s.in;
+        s.in = out;
+    }
+    hd_phase_begin(ctx, "compute", sources->count);
+    HD_CHECK(open_searches(&s, run->graph->edges));
+    hd_rounds_mark(ctx);
+    HD_CHECK(sum_together(&s, sources));
+    if (s.apart)
+        HD_CHECK(sum_apart(&s, sources));
+    report->iterations = s.rounds;
+    report->edges_walked = s.walked;
+out:
+    hd_phase_end(ctx);
+    close_searches(&s);
+    return status;
+}
+
+/* Three bits for each search and vertex, two frontiers; searches apart have a column and a queue for each thread. */
+uint64_t hd_bfs_sums_bytes(const hd_run *run, uint64_t sources) {
+    uint64_t n = run->graph->vertices;
+    return n * (sources > 64 ? 3 * 8 * WIDE : 3 * 8) + n * 2 * sizeof(heddle_vertex) + n / 8;
 }

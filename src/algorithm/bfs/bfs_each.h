@@ -2,6 +2,7 @@
 #ifndef HD_ALGORITHM_BFS_BFS_EACH_H
 #define HD_ALGORITHM_BFS_BFS_EACH_H
 
+#include "engine/bc_sources.h"
 #include "engine/run.h"
 
 /* Fills the result: a column of levels for each source, figures, report. */
@@ -12,5 +13,22 @@ heddle_status hd_bfs_each_device_bytes(heddle_context *ctx, const heddle_graph *
                                        uint64_t *bytes);
 /* Figures of the columns. */
 void hd_bfs_each_figures(heddle_context *ctx, heddle_result *result);
+
+/* What searches from many sources add up to at each vertex. The arrays are the caller's and begin as zeros; those that
+ * are NULL are not filled. A search does not count at its own source. */
+typedef struct hd_distance_sums {
+    uint32_t *reached; /* how many searches reach the vertex */
+    uint64_t *sum;     /* of their distances */
+    uint32_t *far;     /* the largest of these */
+    hd_whole *near;    /* the sum of HD_NEAR / distance, each rounded down: the same in whatever order they are added */
+    uint32_t *depths;  /* of each source: the largest distance from it */
+} hd_distance_sums;
+
+#define HD_NEAR (UINT64_C(1) << 62)
+
+/* Adds a search from each of the sources, against the edges with `backward`. */
+heddle_status hd_bfs_sums(const hd_run *run, bool backward, const hd_sources *sources, const hd_distance_sums *sums);
+/* Bytes that it takes at once. */
+uint64_t hd_bfs_sums_bytes(const hd_run *run, uint64_t sources);
 
 #endif

@@ -132,17 +132,18 @@ heddle_status hd_many_ready(hd_many *m, const heddle_vertex *sources, uint32_t c
 
 void hd_many_arguments(hd_many *m, uint32_t from, uint32_t to, hd_argument *arguments) {
     const hd_resident *r = m->s->resident;
+    const hd_resident_rows *out = m->backward ? &r->in : &r->out, *in = m->backward ? &r->out : &r->in;
     m->from = from;
     m->to = to;
-    const hd_argument all[HD_MANY_ARGUMENTS] = {HD_ARGUMENT_VALUE(m->vertices),     HD_ARGUMENT_VALUE(m->shift),
-                                                HD_ARGUMENT_VALUE(m->full),         HD_ARGUMENT_VALUE(m->from),
-                                                HD_ARGUMENT_VALUE(m->to),           HD_ARGUMENT_BUFFER(r->out.offsets),
-                                                HD_ARGUMENT_BUFFER(r->out.targets), HD_ARGUMENT_BUFFER(r->in.offsets),
-                                                HD_ARGUMENT_BUFFER(r->in.targets),  HD_ARGUMENT_BUFFER(m->source),
-                                                HD_ARGUMENT_BUFFER(m->seen),        HD_ARGUMENT_BUFFER(m->masks),
-                                                HD_ARGUMENT_BUFFER(m->list),        HD_ARGUMENT_BUFFER(m->entries),
-                                                HD_ARGUMENT_BUFFER(m->unit),        HD_ARGUMENT_BUFFER(m->starts),
-                                                HD_ARGUMENT_BUFFER(m->pair),        HD_ARGUMENT_BUFFER(m->words)};
+    const hd_argument all[HD_MANY_ARGUMENTS] = {HD_ARGUMENT_VALUE(m->vertices),   HD_ARGUMENT_VALUE(m->shift),
+                                                HD_ARGUMENT_VALUE(m->full),       HD_ARGUMENT_VALUE(m->from),
+                                                HD_ARGUMENT_VALUE(m->to),         HD_ARGUMENT_BUFFER(out->offsets),
+                                                HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(in->offsets),
+                                                HD_ARGUMENT_BUFFER(in->targets),  HD_ARGUMENT_BUFFER(m->source),
+                                                HD_ARGUMENT_BUFFER(m->seen),      HD_ARGUMENT_BUFFER(m->masks),
+                                                HD_ARGUMENT_BUFFER(m->list),      HD_ARGUMENT_BUFFER(m->entries),
+                                                HD_ARGUMENT_BUFFER(m->unit),      HD_ARGUMENT_BUFFER(m->starts),
+                                                HD_ARGUMENT_BUFFER(m->pair),      HD_ARGUMENT_BUFFER(m->words)};
     for (int i = 0; i < HD_MANY_ARGUMENTS; i++)
         arguments[i] = all[i];
 }

@@ -19,6 +19,7 @@ typedef struct hd_many {
     uint32_t cost;                            /* of all vertices */
     uint32_t level;                           /* as last seen */
     bool done, over, pairs;
+    bool backward; /* searches go against the edges */
     const hd_kernels *kernels;
     void *kernel[HD_MANY_KERNELS];
     uint32_t groups; /* of a launch */
