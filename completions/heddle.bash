@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity scc mst tc lcc kcore cdlp hs cs nn"
-    local commands="$algorithms run info explain convert generate transform devices selftest bench cache help version"
+    local commands="$algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -126,6 +126,7 @@ _heddle() {
     info) options="--report $read $build $common" ;;
     explain) options="--report --device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
+    graphalytics) options="run --device --graph --algorithms --output $common" ;;
     bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --memory-limit --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save --memory-limit $common" ;;

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity scc mst tc lcc kcore cdlp hs cs nn
-set -l commands $algorithms run info explain convert generate transform devices selftest bench cache help version
+set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -115,6 +115,15 @@ complete -c heddle -n $reading -x -l weight-type -a 'auto u32 i32 i64 f32 f64' -
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
 complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: what ids are'
 complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l from -a "$formats" -d 'Format of the input'
+
+# graphalytics
+complete -c heddle -f -n __fish_use_subcommand -a graphalytics -d 'Run and validate LDBC Graphalytics'
+set -l ldbc '__fish_seen_subcommand_from graphalytics'
+complete -c heddle -n $ldbc -a run
+complete -c heddle -n $ldbc -x -s d -l device -d 'Where to run'
+complete -c heddle -n $ldbc -x -l graph -d 'This data set only'
+complete -c heddle -n $ldbc -x -s a -l algorithms -d 'Which ones, with commas between'
+complete -c heddle -n $ldbc -r -s o -l output -d 'A folder for results'
 
 # bench
 set -l measuring '__fish_seen_subcommand_from bench'
