@@ -58,7 +58,7 @@ def _signed(values: Array, large: bool = False) -> Array:
     if kind is None:
         return values
     signed: Array = values.view(kind)
-    if not large or not values.size or signed.min() >= -1:
+    if not large or not values.size or signed[signed.argmin()] >= -1:  # argmin costs less than min on few values
         return signed
     unreached = signed == -1
     if values.dtype.itemsize == 4:

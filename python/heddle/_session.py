@@ -159,8 +159,10 @@ class _Pool:
 
     def give(self, session: Session, threads: int, quiet: bool) -> None:
         session.progress = session.raised = None
-        self.free.setdefault((threads, quiet), []).append(session)
-        if self is _pool and sum(map(len, list(self.free.values()))) > MOST_FREE:
+        alike = self.free.setdefault((threads, quiet), [])
+        alike.append(session)
+        some = len(alike) > 1 or len(self.free) > 2  # else they are few
+        if some and self is _pool and sum(map(len, list(self.free.values()))) > MOST_FREE:
             self.drop((threads, quiet))
 
     def drop(self, last: tuple[int, bool]) -> None:

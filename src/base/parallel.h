@@ -20,6 +20,11 @@ static inline int hd_threads_here(void) { return 1; }
 #define HD_PRAGMA_(text) _Pragma(#text)
 #define HD_PRAGMA(text) HD_PRAGMA_(text)
 #ifdef _OPENMP
+/* gcc starts regions through GOMP_parallel; those of this library go through alone.c. (An asm label on a declaration
+ * has no effect, since gcc calls a built-in function of this name.) */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__ELF__)
+__asm__(".set GOMP_parallel, hd_gomp_parallel");
+#endif
 /* HD_PARALLEL(ctx) or HD_PARALLEL(ctx, clauses) runs the next statement on every thread of the context. */
 #define HD_PARALLEL(...) HD_PARALLEL_PICK(__VA_ARGS__, HD_PARALLEL_CLAUSES, HD_PARALLEL_PLAIN, )(__VA_ARGS__)
 #define HD_PARALLEL_PICK(ctx, clauses, macro, ...) macro

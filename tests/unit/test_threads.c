@@ -143,6 +143,36 @@ static void a_child_of_fork_works_on_one_thread(void **state) {
     heddle_context_destroy(&parent.ctx);
 }
 
+/* Regions of one thread are plain calls, but a team of one for what is inside. */
+static void one_thread_is_a_team(void **unused) {
+    (void)unused;
+    heddle_context *one = support_context(1), *two = support_context(2);
+    uint64_t sum = 0, singles = 0;
+    HD_PARALLEL(one) {
+        assert_int_equal(hd_thread(), 0);
+        assert_int_equal(hd_threads_here(), 1);
+        HD_FOR(schedule(dynamic, 3))
+        for (uint64_t i = 0; i < 100; i++)
+            sum += i;
+        HD_SINGLE
+        singles++;
+        HD_BARRIER
+    }
+    HD_PARALLEL_FOR(two, if (sum == 0) schedule(static) reduction(+ : sum))
+    for (uint64_t i = 0; i < 100; i++)
+        sum += i;
+    assert_true(sum == 2 * 4950 && singles == 1);
+    uint64_t inner[2] = {9, 9};
+    HD_PARALLEL(two) {
+        int mine = hd_thread();
+        HD_PARALLEL(one)
+        inner[mine] = (uint64_t)hd_thread() + 10 * (uint64_t)hd_threads_here();
+    }
+    assert_true(inner[0] == 10 && (inner[1] == 10 || inner[1] == 9)); /* a second thread may be denied */
+    heddle_context_destroy(&one);
+    heddle_context_destroy(&two);
+}
+
 static void work_does_not_wrap(void **unused) {
     (void)unused;
     assert_true(hd_work(3, 4, 2) == 16);
@@ -164,6 +194,7 @@ int main(void) {
         cmocka_unit_test(small_work_takes_one_thread),
         cmocka_unit_test(asked_for_is_used),
         cmocka_unit_test(a_wild_wish_is_bounded),
+        cmocka_unit_test(one_thread_is_a_team),
         cmocka_unit_test(work_does_not_wrap),
         cmocka_unit_test(a_child_of_fork_works_on_one_thread),
     };

@@ -21,6 +21,7 @@ enum {
     LIGHT = 2, /* light edges per vertex … */
     WORTH = 5, /* … if there are more than this many in all */
     SAMPLES = 1 << 12,
+    FEW = 256, /* arcs: all edges are collected, without a sample */
     GUESSES = 1024
 };
 
@@ -114,7 +115,9 @@ static heddle_status grow_forest(hd_mst *mst) {
     outlook found;
     if (!mst->directed)
         HD_TRY(hd_mst_first_round(mst));
-    uint64_t trees = mst->vertices - mst->forest_count;
+    uint64_t trees = mst->vertices - mst->forest_count, arcs = mst->out.offsets[mst->vertices];
+    if (arcs <= FEW)
+        return grow_by(mst, UINT64_MAX, arcs);
     HD_TRY(look_out(mst, LIGHT * trees, &found));
     if (found.joining <= WORTH * trees)
         return grow_by(mst, UINT64_MAX, found.joining);

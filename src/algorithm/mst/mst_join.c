@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 64 /* edges: counting digits costs more than the sort */ };
 
 typedef enum end { SMALLER, LARGER } end;
 
@@ -68,11 +68,30 @@ static void sort_by_digit(heddle_context *ctx, const hd_mst_batch *from, hd_mst_
     }
 }
 
+/* By insertion, behind the edges of earlier runs. */
+static void sort_few(hd_mst_batch *batch, end by) {
+    hd_mst_edge *sorted = batch->edges;
+    uint64_t count = 0;
+    for (uint64_t run = 0; run < batch->runs; run++)
+        for (uint64_t i = 0; i < batch->counts[run]; i++) {
+            hd_mst_edge edge = batch->edges[batch->starts[run] + i];
+            uint64_t k = count++;
+            for (; k > 0 && (by == LARGER ? sorted[k - 1].v > edge.v : sorted[k - 1].u > edge.u); k--)
+                sorted[k] = sorted[k - 1];
+            sorted[k] = edge;
+        }
+    lay_out(batch, count);
+}
+
 /* Leaves the edges sorted and without gaps. */
 static heddle_status sort_by(heddle_context *ctx, uint64_t vertices, end by, hd_mst_batch *batch) {
     hd_mst_batch other = {.runs = 0};
     uint64_t(*places)[DIGITS] = NULL;
     heddle_status status;
+    if (batch->count <= FEW) {
+        sort_few(batch, by);
+        return HEDDLE_OK;
+    }
     HD_CHECK(new_batch(ctx, batch->runs, batch->count, &other));
     HD_CHECK(HD_NEW(ctx, &places, batch->runs, "sort counts"));
     unsigned shift = 0;

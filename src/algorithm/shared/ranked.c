@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1 << 13, BUCKETS = 1 << 9, DIGIT = 8, DIGITS = 1 << DIGIT, CHUNK = 1 << 16 };
+enum { SAMPLES = 1 << 13, BUCKETS = 1 << 9, DIGIT = 8, DIGITS = 1 << DIGIT, CHUNK = 1 << 16, FEW = 32 };
 
 typedef struct keyed {
     uint64_t key;
@@ -117,8 +117,22 @@ static void place_chunks(sorting *s) {
     }
 }
 
+static void sort_few(keyed *items, uint64_t count) {
+    for (uint64_t i = 1; i < count; i++) {
+        keyed item = items[i];
+        uint64_t k = i;
+        for (; k > 0 && items[k - 1].key > item.key; k--)
+            items[k] = items[k - 1];
+        items[k] = item;
+    }
+}
+
 /* By radix, least significant digit first; digits that all keys share are passed over. Ends in `items`. */
 static void sort_bucket(keyed *items, keyed *spare, uint64_t count) {
+    if (count <= FEW) {
+        sort_few(items, count);
+        return;
+    }
     uint64_t differ = 0;
     keyed *from = items, *to = spare;
     for (uint64_t i = 1; i < count; i++)
