@@ -2,9 +2,12 @@
 #include "command.h"
 #include "common.h"
 #include "json.h"
+#include "ranks.h"
 #include "report.h"
+#include "text.h"
 
 #include <limits.h>
+#include <sys/stat.h>
 
 typedef struct convert_settings {
     cli_common common;
@@ -26,15 +29,48 @@ static void print_json(const char *input, const cli_transfer *transfer) {
     cli_json_end(&json);
 }
 
+static void tell(cli_session *session, const convert_settings *settings, const char *input,
+                 const cli_transfer *transfer) {
+    if (settings->common.json)
+        print_json(input, transfer);
+    else
+        cli_say_written(session, transfer);
+}
+
+/* By all ranks; rank 0 looks at the new file to tell of it. */
+static int convert_together(cli_session *session, const convert_settings *settings, const char *input,
+                            cli_transfer *transfer) {
+    heddle_load_options load;
+    heddle_graph *graph = NULL;
+    struct stat file;
+    double start = cli_clock(), seconds;
+    heddle_status status =
+        heddle_graph_convert(session->context, input, &settings->load, transfer->path, &settings->save);
+    transfer->before = "convert";
+    transfer->before_seconds = cli_clock() - start;
+    if (status == HEDDLE_OK && !cli_is_other_rank()) {
+        heddle_load_options_init(&load);
+        status = cli_load(session, transfer->path, &load, &graph, &seconds);
+        transfer->bytes = stat(transfer->path, &file) == 0 ? (uint64_t)file.st_size : 0;
+        transfer->graph = graph;
+        if (status == HEDDLE_OK)
+            tell(session, settings, input, transfer);
+        heddle_graph_destroy(&graph);
+    }
+    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
+}
+
 static int run(cli_session *session, void *opaque) {
     convert_settings *settings = opaque;
     char folder[PATH_MAX];
     const char *input = session->arguments.operands[0];
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "load"};
     heddle_graph *graph = NULL;
-    int exit_status = cli_check_output(session, transfer.path, &settings->save);
+    int exit_status = cli_ranks_agree(session, cli_check_output(session, transfer.path, &settings->save));
     if (exit_status)
         return exit_status;
+    if (heddle_context_ranks(session->context) > 1)
+        return convert_together(session, settings, input, &transfer);
     cli_limit_build(&settings->save, transfer.path, &settings->load.build, folder, sizeof folder);
     heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
     if (status == HEDDLE_OK) {
@@ -43,10 +79,8 @@ static int run(cli_session *session, void *opaque) {
     }
     if (status != HEDDLE_OK)
         exit_status = cli_fail(session, status);
-    else if (settings->common.json)
-        print_json(input, &transfer);
     else
-        cli_say_written(session, &transfer);
+        tell(session, settings, input, &transfer);
     heddle_graph_destroy(&graph);
     return exit_status;
 }
@@ -70,7 +104,7 @@ static const cli_group groups[] = {
 const cli_command cli_convert = {
     .name = "convert",
     .hints = CLI_WORDS("import", "export", "save", "load"),
-    .ranks = CLI_RANKS_NONE,
+    .ranks = CLI_RANKS_ALL,
     .summary = "write a graph in another format",
     .operands = "IN OUT",
     .about =
@@ -86,13 +120,17 @@ const cli_command cli_convert = {
         "results, by the ids of the graph.\n\n"
         "With --memory-limit a text of any size becomes an .hdl file: what exceeds the limit is built in temporary "
         "files beside OUT, which have no name and are gone however the command ends. The file is the same, byte for "
-        "byte.",
+        "byte.\n\n"
+        "Several ranks (mpirun, srun) convert a plain edge list, .gr or .mtx file to an .hdl file together, each a "
+        "share "
+        "of it.",
     .examples = "heddle convert wiki-Vote.txt.gz wiki-Vote.hdl\n"
                 "heddle convert roads.gr roads.mtx.zst --level 19\n"
                 "heddle convert links.csv links.graph --symmetrize --no-loops --dedup --lossy\n"
                 "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
                 "heddle convert web.txt.zst web.hdl --order degree\n"
                 "heddle convert huge.txt huge.hdl --memory-limit 4G\n"
+                "mpirun -n 16 heddle convert huge.txt huge.hdl\n"
                 "heddle convert g.hdl - --to mtx | head",
     .groups = groups,
     .settings_size = sizeof(convert_settings),

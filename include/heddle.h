@@ -467,6 +467,16 @@ static inline void heddle_save_options_init(heddle_save_options *options) {
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
 
+/* Reads the file `from` and writes it to `to`: heddle_graph_load, then heddle_graph_save. On ranks it is collective,
+ * and no rank ever has the whole graph: each reads a share of the lines of a plain edge list, .gr or .mtx file, and all
+ * write their ranges of one .hdl file, which is the same, byte for byte, that one process writes. Errors: those of both
+ * functions; on ranks also HEDDLE_E_REFUSED for other formats, compressed files, labels as ids, in-edges, orders and
+ * memory limits. Cost: linear in the text, which ranks read three times; on a rank, for its share of the edges, some 30
+ * bytes each. */
+HEDDLE_API heddle_status heddle_graph_convert(heddle_context *context, const char *from,
+                                              const heddle_load_options *load, const char *to,
+                                              const heddle_save_options *save);
+
 /* ---- Generators ---------------------------------------------------------------------------------------------- */
 
 /* A kind of synthetic graph, with the options it reads. */

@@ -17,6 +17,8 @@
 /* For functions that are cloned with some of their arguments constant. */
 #define HD_ALWAYS_INLINE inline __attribute__((always_inline))
 
+struct hd_edge_source;
+
 struct heddle_context {
     int threads;        /* of the current call, set by hd_threads_settle */
     int most_threads;   /* upper bound for every call */
@@ -49,9 +51,13 @@ struct heddle_context {
     /* The link to the other ranks (exchange/link.h) if this process has joined some, else NULL; and its destructor. */
     struct hd_link *link;
     void (*let_go_link)(heddle_context *ctx);
-    bool together;           /* inside a call that all ranks make: link may be used … */
-    bool met;                /* … and all have found that they can begin (exchange/together.h) */
-    bool agreed;             /* all know of the failure already (exchange/agree.h) */
+    bool together; /* inside a call that all ranks make: link may be used … */
+    bool met;      /* … and all have found that they can begin (exchange/together.h) */
+    bool agreed;   /* all know of the failure already (exchange/agree.h) */
+    /* In place of hd_graph_build while all ranks convert a file (exchange/shared_build.h); else NULL. */
+    heddle_status (*build_together)(heddle_context *ctx, const struct hd_edge_source *source,
+                                    const heddle_build_options *options);
+    void *building;          /* its state */
     const char *keep_source; /* folder for sources compiled during this call, or NULL */
     hd_rounds rounds;        /* of this run */
     /* Requested weight type of graphs built in this call; NONE: the source's own. */

@@ -2,8 +2,10 @@
 #include "engine/spread.h"
 
 #include "base/memory.h"
+#include "exchange/swap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void hd_spread_join(heddle_context *ctx, const heddle_result *result, hd_link_operation operation, uint64_t *numbers,
                     uint32_t count) {
@@ -24,13 +26,13 @@ typedef struct tally {
 } tally;
 
 typedef struct tallies {
-    uint64_t *firsts;            /* ranks + 1: first vertex of each */
-    uint64_t *for_them, *for_me; /* tallies for each rank, and from each */
-    uint32_t *sorted;            /* own values */
-    tally *out, *in;
-    uint64_t out_count, in_count, own;
+    uint64_t *firsts;     /* ranks + 1: first vertex of each */
+    uint64_t *for_owners; /* tallies for each rank */
+    uint32_t *sorted;     /* own values */
+    tally *out;
     uint32_t *sizes; /* of own vertices */
-    hd_message_way *ways;
+    uint64_t own;
+    hd_swapped in;
 } tallies;
 
 static int by_number(const void *a, const void *b) {
@@ -38,98 +40,67 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void free_tallies(heddle_context *ctx, tallies *t) {
-    const heddle_allocator *allocator = &ctx->allocator;
-    uint64_t ranks = ctx->link->size;
-    HD_DELETE(allocator, t->firsts, ranks + 1);
-    HD_DELETE(allocator, t->for_them, ranks);
-    HD_DELETE(allocator, t->for_me, ranks);
+static void free_tallies(hd_link *link, tallies *t) {
+    const heddle_allocator *allocator = &link->ctx->allocator;
+    HD_DELETE(allocator, t->firsts, link->size + 1);
+    HD_DELETE(allocator, t->for_owners, link->size);
     HD_DELETE(allocator, t->sorted, t->own);
     HD_DELETE(allocator, t->out, t->own);
-    HD_DELETE(allocator, t->in, t->in_count);
     HD_DELETE(allocator, t->sizes, t->own);
-    HD_DELETE(allocator, t->ways, 2 * ranks);
+    hd_swapped_free(link, &t->in);
 }
 
-static heddle_status new_tallies(heddle_context *ctx, tallies *t) {
-    uint64_t ranks = ctx->link->size;
-    HD_TRY(HD_NEW_ZERO(ctx, &t->firsts, ranks + 1, "component sizes"));
-    HD_TRY(HD_NEW_ZERO(ctx, &t->for_them, ranks, "component sizes"));
-    HD_TRY(HD_NEW_ZERO(ctx, &t->for_me, ranks, "component sizes"));
-    HD_TRY(HD_NEW_ZERO(ctx, &t->ways, 2 * ranks, "component sizes"));
-    HD_TRY(HD_NEW(ctx, &t->sorted, t->own, "component sizes"));
-    HD_TRY(HD_NEW(ctx, &t->out, t->own, "component sizes"));
-    return HD_NEW_ZERO(ctx, &t->sizes, t->own, "component sizes");
+static heddle_status new_tallies(hd_link *link, tallies *t) {
+    static const char what[] = "component sizes";
+    HD_TRY(HD_NEW_ZERO(link->ctx, &t->firsts, link->size + 1, what));
+    HD_TRY(HD_NEW_ZERO(link->ctx, &t->for_owners, link->size, what));
+    HD_TRY(HD_NEW(link->ctx, &t->sorted, t->own, what));
+    HD_TRY(HD_NEW(link->ctx, &t->out, t->own, what));
+    return HD_NEW_ZERO(link->ctx, &t->sizes, t->own, what);
 }
 
 /* Values of one vertex are neighbours after sorting; vertices of one rank are, too. */
 static void count_own(tallies *t, const uint32_t *values) {
     uint32_t rank = 0;
-    for (uint64_t v = 0; v < t->own; v++)
-        t->sorted[v] = values[v];
+    uint64_t count = 0;
+    if (t->own)
+        memcpy(t->sorted, values, t->own * sizeof *values);
     qsort(t->sorted, (size_t)t->own, sizeof *t->sorted, by_number);
     for (uint64_t v = 0; v < t->own; v++) {
-        if (t->out_count && t->out[t->out_count - 1].vertex == t->sorted[v]) {
-            t->out[t->out_count - 1].count++;
+        if (count && t->out[count - 1].vertex == t->sorted[v]) {
+            t->out[count - 1].count++;
             continue;
         }
-        t->out[t->out_count++] = (tally){t->sorted[v], 1};
+        t->out[count++] = (tally){t->sorted[v], 1};
         while (t->sorted[v] >= t->firsts[rank + 1])
             rank++;
-        t->for_them[rank]++;
+        t->for_owners[rank]++;
     }
 }
 
-static heddle_status send_tallies(hd_link *link, tallies *t) {
-    uint64_t at = 0, to = 0;
-    for (uint32_t p = 0; p < link->size; at += t->for_me[p++])
-        if (p != link->rank && t->for_me[p])
-            HD_TRY(link->receive(link, p, t->in + at, t->for_me[p] * sizeof *t->in, &t->ways[2 * p]));
-    for (uint32_t p = 0; p < link->size; to += t->for_them[p++])
-        if (p != link->rank && t->for_them[p])
-            HD_TRY(link->send(link, p, t->out + to, t->for_them[p] * sizeof *t->out, &t->ways[2 * p + 1]));
-    return HEDDLE_OK;
-}
-
-static uint64_t add_up(tallies *t, uint64_t first, const tally *list, uint64_t count) {
-    uint64_t largest = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t own = list[i].vertex - first;
-        if (own >= t->own)
-            continue;
-        t->sizes[own] += list[i].count;
-        largest = t->sizes[own] > largest ? t->sizes[own] : largest;
-    }
-    return largest;
-}
-
-static heddle_status join_tallies(heddle_context *ctx, const heddle_result *result, tallies *t, uint64_t *largest) {
-    hd_link *link = ctx->link;
-    uint64_t *starts = t->firsts, ranks = link->size;
-    for (uint64_t p = 0; p < ranks; p++)
-        t->for_them[p] = result->first;
-    HD_TRY(link->counts(link, t->for_them, starts));
-    starts[ranks] = UINT64_MAX;
-    for (uint64_t p = 0; p < ranks; p++)
-        t->for_them[p] = 0;
+static heddle_status join_tallies(hd_link *link, const heddle_result *result, tallies *t, uint64_t *largest) {
+    for (uint32_t p = 0; p < link->size; p++)
+        t->for_owners[p] = result->first;
+    HD_TRY(link->counts(link, t->for_owners, t->firsts));
+    t->firsts[link->size] = UINT64_MAX;
+    memset(t->for_owners, 0, link->size * sizeof *t->for_owners);
     count_own(t, result->values);
-    HD_TRY(link->counts(link, t->for_them, t->for_me));
-    for (uint64_t p = 0; p < ranks; p++)
-        t->in_count += p == link->rank ? 0 : t->for_me[p];
-    t->for_me[link->rank] = 0;
-    HD_TRY(HD_NEW(ctx, &t->in, t->in_count, "component sizes"));
-    HD_TRY(hd_link_drain(link, send_tallies(link, t), t->ways, 2 * ranks));
-    uint64_t own = add_up(t, result->first, t->out, t->out_count),
-             others = add_up(t, result->first, t->in, t->in_count);
-    *largest = own > others ? own : others;
+    HD_TRY(hd_swap(link, t->out, t->for_owners, sizeof *t->out, "component sizes", &t->in));
+    const tally *in = (const tally *)(const void *)t->in.data;
+    *largest = 0;
+    for (uint64_t i = 0; i < t->in.total; i++) {
+        uint32_t *size = &t->sizes[in[i].vertex - result->first];
+        *size += in[i].count;
+        *largest = *size > *largest ? *size : *largest;
+    }
     return link->reduce(link, HD_LINK_MAX, largest, 1);
 }
 
 heddle_status hd_spread_largest(heddle_context *ctx, const heddle_result *result, uint64_t *largest) {
     tallies t = {.own = result->count};
-    heddle_status status = new_tallies(ctx, &t);
+    heddle_status status = new_tallies(ctx->link, &t);
     if (status == HEDDLE_OK)
-        status = join_tallies(ctx, result, &t, largest);
-    free_tallies(ctx, &t);
+        status = join_tallies(ctx->link, result, &t, largest);
+    free_tallies(ctx->link, &t);
     return status;
 }

@@ -72,6 +72,12 @@ static heddle_status join_hashes(void *self, uint64_t *hashes, uint64_t bytes, u
     return hd_broadcast(link, 0, hash, sizeof *hash);
 }
 
+heddle_status hd_together_hash(hd_link *link, const void *data, uint64_t bytes, uint64_t *hash) {
+    const hd_hash_share share = {.part = link->rank, .parts = link->size, .self = link, .join = join_hashes};
+    bool sound;
+    return hd_hash_shared(link->ctx, data, bytes, NULL, NULL, &share, hash, &sound);
+}
+
 /* Whether one direction is the other's transpose, by sums over each rank's share of the arcs (graph/fingerprint.h). */
 static heddle_status prove_turned(hd_link *link, heddle_graph *graph, bool weights) {
     heddle_weight_type type = weights ? graph->weight_type : HEDDLE_WEIGHT_NONE;

@@ -27,6 +27,8 @@ heddle_status hd_together_end(heddle_context *ctx, heddle_status status);
 /* Refuses files that differ between ranks, and checks the parts of a mapped file (HD_VERIFY_ bits of rows, and claims)
  * that were not checked yet, each rank a share: together they read the file once. */
 heddle_status hd_together_check(heddle_context *ctx, const heddle_graph *graph, int what);
+/* The checksum of an array that all ranks have mapped: each hashes a share of its blocks. */
+heddle_status hd_together_hash(hd_link *link, const void *data, uint64_t bytes, uint64_t *hash);
 /* A hash of the file that a graph is mapped from: its header and table of sections, so also all their checksums. */
 uint64_t hd_file_hash(const heddle_graph *graph);
 

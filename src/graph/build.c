@@ -19,7 +19,7 @@
 #include "base/parallel.h"
 #include "graph/external.h"
 
-static void release(hd_builder *b) {
+void hd_builder_release(hd_builder *b) {
     heddle_context *ctx = b->ctx;
     const heddle_allocator *allocator = &ctx->allocator;
     if (b->parts)
@@ -69,12 +69,30 @@ static heddle_status hand_over(hd_builder *b, uint64_t arcs, heddle_graph *graph
     return hd_ids_from_map(b->ctx, &b->map, b->ids_unsigned, &graph->ids);
 }
 
+void hd_builder_take(hd_builder *b, const hd_edge_source *source, const heddle_build_options *options) {
+    b->source = source;
+    b->undirected = source->undirected || options->symmetrize;
+    b->drop_isolated = options->drop_isolated || source->drop_isolated;
+    b->skew_flattened = source->skew && options->symmetrize;
+    b->rules.drop_loops = options->drop_loops;
+    b->rules.symmetrize = options->symmetrize && !source->undirected && !source->mirror;
+    b->rules.duplicates = options->duplicates;
+    /* If the file lists both arcs of an edge, "first" may pick different weights; the minimum is the same for both. */
+    if (options->duplicates == HEDDLE_DUPLICATES_FIRST && source->undirected && !source->mirror)
+        b->rules.duplicates = HEDDLE_DUPLICATES_MIN;
+    b->both = source->mirror || b->rules.symmetrize;
+}
+
+void hd_builder_weigh(hd_builder *b, uint64_t vertices) {
+    b->rules.weight_type = b->weight_type;
+    b->rules.weight_size = hd_weight_size(b->weight_type);
+    b->rules.target_bits = 64 - __builtin_clzll(vertices | 1);
+}
+
 static heddle_status build(hd_builder *b, heddle_graph *graph) {
     uint64_t arcs;
     HD_TRY(hd_builder_survey(b));
-    b->rules.weight_type = b->weight_type;
-    b->rules.weight_size = hd_weight_size(b->weight_type);
-    b->rules.target_bits = 64 - __builtin_clzll(b->map.vertices | 1);
+    hd_builder_weigh(b, b->map.vertices);
     if (!hd_builder_fits(b))
         return hd_external_build(b, graph);
     HD_TRY(hd_builder_arrange(b, &arcs));
@@ -84,24 +102,17 @@ static heddle_status build(hd_builder *b, heddle_graph *graph) {
 
 heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options,
                              heddle_graph **graph) {
-    hd_builder b = {.ctx = ctx, .source = source};
-    b.undirected = source->undirected || options->symmetrize;
-    b.drop_isolated = options->drop_isolated || source->drop_isolated;
-    b.skew_flattened = source->skew && options->symmetrize;
-    b.rules.drop_loops = options->drop_loops;
-    b.rules.symmetrize = options->symmetrize && !source->undirected && !source->mirror;
-    b.rules.duplicates = options->duplicates;
-    /* If the file lists both arcs of an edge, "first" may pick different weights; the minimum is the same for both. */
-    if (options->duplicates == HEDDLE_DUPLICATES_FIRST && source->undirected && !source->mirror)
-        b.rules.duplicates = HEDDLE_DUPLICATES_MIN;
-    b.both = source->mirror || b.rules.symmetrize;
+    hd_builder b = {.ctx = ctx};
     *graph = NULL;
+    if (ctx->build_together)
+        return ctx->build_together(ctx, source, options);
+    hd_builder_take(&b, source, options);
     HD_TRY(hd_graph_new(ctx, graph));
     hd_limit limit = {.most = 0}; /* the caller's, if no enclosing call has set it */
     if (!ctx->limit)
         hd_limit_begin(ctx, &limit, options->memory_limit, 0, options->spill);
     heddle_status status = build(&b, *graph);
-    release(&b);
+    hd_builder_release(&b);
     if (status == HEDDLE_OK && options->drop_isolated)
         status = hd_graph_drop_isolated(ctx, *graph);
     hd_limit_end(ctx, &limit);

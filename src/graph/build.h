@@ -45,7 +45,9 @@ typedef enum hd_id_mode {
     HD_IDS_TEXT      /* string labels */
 } hd_id_mode;
 
-typedef struct hd_edge_source {
+typedef struct hd_edge_source hd_edge_source;
+
+struct hd_edge_source {
     void *self;
     uint64_t parts;    /* each of fewer than 2^31 edges */
     const char *phase; /* name of the pass in progress reports: "read", "generate" */
@@ -80,10 +82,14 @@ typedef struct hd_edge_source {
     /* Fills the error record for a place in the input (readers: file, line, column, token). May be NULL when the
      * source cannot fail. */
     heddle_status (*fail)(void *self, heddle_context *ctx, const hd_cursor *cursor);
+    /* What a pass over a part has found lies here, a record of `fact_size` bytes for each part: so that processes that
+     * read a share each can tell each other before `complete`. NULL: no share of the source can be read alone. */
+    void *facts;
+    size_t fact_size;
     /* Called once, after the first pass succeeded, with the total number of edges read; may fail (wrong counts).
      * NULL: no such check. */
     heddle_status (*complete)(void *self, heddle_context *ctx, uint64_t edges);
-} hd_edge_source;
+};
 
 /* Doubles hold all whole numbers of at most this magnitude exactly. */
 #define HD_EXACT_WHOLE 0x1p53

@@ -86,6 +86,12 @@ static inline void *hd_staged_weight(const hd_builder *b, uint64_t at) {
     return b->staged.weight ? (char *)b->staged.weight + at * b->rules.weight_size : NULL;
 }
 
+/* Sets what the source and the caller's options say of the graph; then, once the survey has found it, the type of
+ * weights and how many vertices there are. */
+void hd_builder_take(hd_builder *b, const hd_edge_source *source, const heddle_build_options *options);
+void hd_builder_weigh(hd_builder *b, uint64_t vertices);
+void hd_builder_release(hd_builder *b);
+
 /* Handles a batch of part `part`, on any thread; false ends the pass over this part (the visitor recorded why). */
 typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batch);
 
@@ -96,6 +102,20 @@ heddle_status hd_builder_fail_changed(const hd_builder *b);
 /* Step 1 (survey.c): the map of ids, the type of weights, the arcs per range. */
 heddle_status hd_builder_survey(hd_builder *b);
 void hd_builder_reset_parts(hd_builder *b);
+
+/* Steps of the survey, for a build whose source is a share of a larger one (exchange/shared_build.c). The ids of the
+ * share, as known ones or in a table, its edges and weights; nothing is counted. */
+heddle_status hd_builder_survey_share(hd_builder *b);
+/* The largest id in the first batch of each part: an estimate for the size of a bitmap. */
+uint64_t hd_builder_largest_sampled(hd_builder *b);
+/* Whether ids that occur get a bit each, given the largest of the sample, and of all. */
+bool hd_builder_ids_are_small(const hd_edge_source *source, uint64_t sampled, uint64_t largest);
+/* The caller gave the number of vertices n: small ids must be 0 .. n-1, or 1 .. n; the map becomes that. */
+heddle_status hd_builder_demand_vertices(hd_builder *b, uint64_t lowest, uint64_t highest);
+/* The error of ids that are not small then. */
+heddle_status hd_builder_fail_outside(const hd_builder *b);
+/* The end of the survey: the source's own checks, and the type of weights. */
+heddle_status hd_builder_conclude(hd_builder *b);
 /* At most this many arcs are placed: loops count once. */
 static inline uint64_t hd_builder_most_arcs(const hd_builder *b) { return b->edges * (b->both ? 2 : 1); }
 /* Lays out buckets of about `most` arcs, and where each part writes in them. */

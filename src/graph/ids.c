@@ -231,8 +231,8 @@ void hd_id_set_free(heddle_context *ctx, hd_id_set *set) {
     set->count = set->capacity = set->slot_count = 0;
 }
 
-/* Ascending radix sort that skips bytes equal in all values; `flip` is xor-ed in to order signed values. */
-static heddle_status sort_values(heddle_context *ctx, uint64_t *values, uint64_t count, uint64_t flip) {
+/* A radix sort that skips bytes equal in all values. */
+heddle_status hd_sort_ids(heddle_context *ctx, uint64_t *values, uint64_t count, uint64_t flip) {
     uint64_t *other, *result = values, differ = 0;
     HD_TRY(HD_NEW(ctx, &other, count, "sorting ids"));
     uint64_t *spare = other;
@@ -290,7 +290,7 @@ static heddle_status map_from_integers(heddle_context *ctx, hd_id_map *map, hd_i
         at += sets[s].count;
         hd_id_set_free(ctx, &sets[s]);
     }
-    HD_TRY(sort_values(ctx, map->values, total, is_unsigned ? 0 : UINT64_C(1) << 63));
+    HD_TRY(hd_sort_ids(ctx, map->values, total, is_unsigned ? 0 : UINT64_C(1) << 63));
     for (uint64_t i = 0; i < total; i++)
         if (i == 0 || map->values[i] != map->values[i - 1])
             map->values[distinct++] = map->values[i];

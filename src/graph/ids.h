@@ -60,6 +60,9 @@ void hd_id_set_free(heddle_context *ctx, hd_id_set *set);
 heddle_status hd_id_map_from_sets(heddle_context *ctx, hd_id_map *map, hd_id_set *sets, uint64_t count,
                                   bool is_unsigned);
 
+/* Sorts ids in ascending order; `flip` is xor-ed in: 2^63 to order them as numbers with sign. */
+heddle_status hd_sort_ids(heddle_context *ctx, uint64_t *values, uint64_t count, uint64_t flip);
+
 /* Makes the graph's ids from the map; takes ownership of the map's values where possible. */
 heddle_status hd_ids_from_map(heddle_context *ctx, hd_id_map *map, bool is_unsigned, hd_ids *ids);
 /* The same in a temporary file (ids_on_disk.c): where the arrays lie, and where the file ends then. */

@@ -219,7 +219,7 @@ static heddle_status lay_ranges(hd_builder *b, uint64_t keys) {
 }
 
 /* The largest id in the first batch of each part: an estimate for the size of the bitmap. */
-static uint64_t sample_largest(hd_builder *b) {
+uint64_t hd_builder_largest_sampled(hd_builder *b) {
     hd_edge_batch *batch = hd_alloc(&b->ctx->allocator, sizeof *batch);
     uint64_t largest = 0;
     for (uint64_t part = 0; batch && part < b->source->parts; part++) {
@@ -255,18 +255,31 @@ static heddle_status survey_dense_below(hd_builder *b, uint64_t limit, bool *bey
     return HEDDLE_OK;
 }
 
+/* The size of the bitmap that is tried first. */
+static uint64_t first_guess(const hd_edge_source *source, uint64_t sampled) {
+    uint64_t guess = sampled * 2 + 1024;
+    return guess < source->vertices ? source->vertices : guess;
+}
+
+static uint64_t hint_of(const hd_edge_source *source) {
+    return source->id_hint < source->vertices ? source->vertices : source->id_hint;
+}
+
+static bool bitmap_holds(uint64_t limit, uint64_t id) { return id < (limit / 64 + 1) * 64; }
+
+bool hd_builder_ids_are_small(const hd_edge_source *source, uint64_t sampled, uint64_t largest) {
+    uint64_t hint = hint_of(source), guess = first_guess(source, sampled);
+    return sampled <= hint && (bitmap_holds(guess, largest) || (guess < hint && bitmap_holds(hint, largest)));
+}
+
 /* Tries a bitmap sized by a sample of the ids, then one sized by the source's hint; *beyond: ids are too large for
  * both. */
 static heddle_status survey_small_ids(hd_builder *b, bool *beyond) {
-    uint64_t hint = b->source->id_hint, sampled = sample_largest(b);
-    if (hint < b->source->vertices)
-        hint = b->source->vertices;
+    uint64_t hint = hint_of(b->source), sampled = hd_builder_largest_sampled(b);
     *beyond = sampled > hint;
     if (*beyond)
         return HEDDLE_OK;
-    uint64_t guess = sampled * 2 + 1024;
-    if (guess < b->source->vertices)
-        guess = b->source->vertices;
+    uint64_t guess = first_guess(b->source, sampled);
     HD_TRY(survey_dense_below(b, guess, beyond));
     if (*beyond && guess < hint)
         HD_TRY(survey_dense_below(b, hint, beyond));
@@ -307,8 +320,7 @@ static heddle_status survey_by_sets(hd_builder *b, hd_map_kind kind) {
     return HEDDLE_OK;
 }
 
-/* The caller gave the number of vertices n: ids must be 0 .. n-1, or 1 .. n. */
-static heddle_status demand_vertices(hd_builder *b, uint64_t lowest, uint64_t highest) {
+heddle_status hd_builder_demand_vertices(hd_builder *b, uint64_t lowest, uint64_t highest) {
     uint64_t n = b->source->vertices;
     bool one_based = highest == n && lowest >= 1;
     if (highest >= n && !one_based)
@@ -327,11 +339,11 @@ static heddle_status rank_ids(hd_builder *b) {
             low++;
         while (!map->bits[high])
             high--;
-        return demand_vertices(b, low * 64 + (uint64_t)__builtin_ctzll(map->bits[low]),
-                               high * 64 + 63 - (uint64_t)__builtin_clzll(map->bits[high]));
+        return hd_builder_demand_vertices(b, low * 64 + (uint64_t)__builtin_ctzll(map->bits[low]),
+                                          high * 64 + 63 - (uint64_t)__builtin_clzll(map->bits[high]));
     }
     if (b->source->vertices)
-        return demand_vertices(b, 0, 0);
+        return hd_builder_demand_vertices(b, 0, 0);
     return hd_id_map_rank(b->ctx, map);
 }
 
@@ -339,6 +351,11 @@ static void sum_edges(hd_builder *b) {
     b->edges = 0;
     for (uint64_t part = 0; part < b->source->parts; part++)
         b->edges += b->parts[part].edges;
+}
+
+heddle_status hd_builder_fail_outside(const hd_builder *b) {
+    return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but ids lie outside 0 .. %llu",
+                   (unsigned long long)b->source->vertices, (unsigned long long)b->source->vertices);
 }
 
 /* Pass 1: ids, weights, counts. Produces the id map and the counts per range. */
@@ -364,8 +381,7 @@ static heddle_status survey_ids(hd_builder *b) {
     HD_TRY(survey_by_sets(b, source->ids == HD_IDS_TEXT ? HD_MAP_TEXT : HD_MAP_HASH));
     sum_edges(b);
     if (source->vertices && source->ids == HD_IDS_DISCOVER && b->map.vertices)
-        return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but ids lie outside 0 .. %llu",
-                       (unsigned long long)source->vertices, (unsigned long long)source->vertices);
+        return hd_builder_fail_outside(b);
     return hd_builder_walk(b, "count", count_mapped);
 }
 
@@ -473,10 +489,35 @@ static heddle_status look_at_sample(hd_builder *b) {
     return status;
 }
 
+static bool survey_only_weights(hd_builder *b, uint64_t part, const hd_edge_batch *batch) {
+    b->parts[part].edges += batch->count;
+    if (b->source->weighted)
+        survey_weights(b, &b->parts[part], batch);
+    return true;
+}
+
+heddle_status hd_builder_survey_share(hd_builder *b) {
+    const hd_edge_source *source = b->source;
+    HD_TRY(HD_NEW_ZERO(b->ctx, &b->parts, source->parts, "parts of the input"));
+    hd_builder_reset_parts(b);
+    if (source->ids != HD_IDS_KNOWN) {
+        HD_TRY(survey_by_sets(b, HD_MAP_HASH));
+    } else {
+        b->map = (hd_id_map){.kind = HD_MAP_IDENTITY, .vertices = source->vertices, .base = (uint64_t)source->base};
+        HD_TRY(hd_builder_walk(b, source->phase, survey_only_weights));
+    }
+    sum_edges(b);
+    return HEDDLE_OK;
+}
+
 heddle_status hd_builder_survey(hd_builder *b) {
     b->sample_limit = hd_pairs_limit(b->source->work);
     HD_TRY(survey_ids(b));
     HD_TRY(look_at_sample(b));
+    return hd_builder_conclude(b);
+}
+
+heddle_status hd_builder_conclude(hd_builder *b) {
     if (b->source->complete)
         HD_TRY(b->source->complete(b->source->self, b->ctx, b->edges));
     HD_TRY(check_signs(b));

@@ -116,6 +116,8 @@ static heddle_status read_dimacs(heddle_context *ctx, hd_input *input, const hed
         .base = 1,
         .weighted = true,
         .behind = {hd_text_behind(&d.text)},
+        .facts = d.text.part,
+        .fact_size = sizeof *d.text.part,
         .begin = begin,
         .next = next,
         .fail = fail,
@@ -156,6 +158,7 @@ static heddle_status write_dimacs(heddle_context *ctx, const heddle_graph *graph
 const hd_format hd_format_dimacs = {
     .info = {"dimacs", "DIMACS shortest-path file: arcs with whole weights", ".gr"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_INTEGER_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_LOOPS,
+    .splits = true,
     .sniff = sniff,
     .read = read_dimacs,
     .write = write_dimacs,

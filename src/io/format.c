@@ -224,11 +224,16 @@ static heddle_status take_load_options(heddle_context *ctx, const char *function
 
 /* Ranks map the file, and each reads its share. */
 static heddle_status check_ranks(heddle_context *ctx, const hd_input *input, const hd_format *format) {
-    if (!ctx->link || (format == &hd_format_hdl && input->mapped))
+    bool plain = input->named && !input->compressed;
+    if (!ctx->link || (ctx->build_together ? format->splits && plain : format == &hd_format_hdl && input->mapped))
         return HEDDLE_OK;
+    if (ctx->build_together)
+        return hd_fail_file(ctx, HEDDLE_E_REFUSED, input->name, 0,
+                            "several ranks convert edge lists, .gr and .mtx files that are not compressed: %s",
+                            plain ? "one process converts it, without the launcher"
+                                  : "unpack it into a file, or start one process");
     return hd_fail_file(ctx, HEDDLE_E_REFUSED, input->name, 0,
-                        "several ranks read .hdl files, not compressed: write one first, with one process: heddle "
-                        "convert IN OUT.hdl");
+                        "several ranks read .hdl files, not compressed: write one first: heddle convert IN OUT.hdl");
 }
 
 /* Reads an open input, and closes it. */

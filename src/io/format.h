@@ -26,6 +26,7 @@ typedef struct hd_format {
     int holds;
     /* What a file of this name can hold, if that depends on the suffix; NULL: `holds`. */
     int (*holds_as)(const char *path);
+    bool splits; /* any share of a file can be read alone, from a start of a line on: by ranks (hd_edge_source.facts) */
     bool columns; /* reads columns: obeys the load options about these */
     bool names;   /* has names for vertices: obeys `ids`, and `weight_column` where it is HEDDLE_COLUMN_NONE */
     /* Confidence from the content: 0 not this format, 100 certain (a magic number), 1 nothing speaks against it. */

@@ -102,7 +102,10 @@ bool hd_hdl_weights_sound(const heddle_graph *graph, const hd_csr *rows, uint64_
 /* A copy of the offsets of the out-edges or in-edges: checksum and bounds. */
 heddle_status hd_hdl_check_offsets(heddle_context *ctx, const heddle_graph *graph, bool in, const uint64_t *offsets);
 heddle_status hd_hdl_fail_section(heddle_context *ctx, const heddle_graph *graph, uint32_t kind, const char *words);
-/* hdl_write.c */
+/* hdl_write.c: a header without ids, sections and checksum; then, once the table has kinds and bytes, where sections
+ * lie, and how long the file is. */
+hd_hdl_header hd_hdl_header_of(uint64_t vertices, uint64_t edges, bool directed, heddle_weight_type type);
+void hd_hdl_place(hd_hdl_header *header, hd_hdl_entry *table);
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output);
 

@@ -120,22 +120,29 @@ static bool is_mapped(const plan *p, const void *data) {
     return false;
 }
 
+void hd_hdl_place(hd_hdl_header *header, hd_hdl_entry *table) {
+    uint64_t end = sizeof *header + header->sections * sizeof *table;
+    for (uint32_t i = 0; i < header->sections; i++) {
+        table[i].offset = round_up(end, table[i].bytes >= large ? PAGE : ALIGNMENT);
+        end = table[i].offset + table[i].bytes;
+    }
+    header->file_bytes = round_up(end, ALIGNMENT);
+}
+
 /* Places the sections, and fills in all checksums. */
 static heddle_status lay_out(heddle_context *ctx, plan *p) {
     heddle_status status = HEDDLE_OK;
-    uint64_t end = sizeof p->header + p->header.sections * sizeof *p->table, total = 0;
+    uint64_t total = 0;
     for (uint32_t i = 0; i < p->header.sections; i++)
         total += p->table[i].bytes;
+    hd_hdl_place(&p->header, p->table);
     hd_phase_begin(ctx, "checksum", total);
     for (uint32_t i = 0; i < p->header.sections; i++) {
         hd_hdl_entry *entry = &p->table[i];
         bool sound;
-        entry->offset = round_up(end, entry->bytes >= large ? PAGE : ALIGNMENT);
-        end = entry->offset + entry->bytes;
         HD_CHECK((is_mapped(p, p->data[i]) ? hd_hash_mapped : hd_hash_array)(ctx, p->data[i], entry->bytes, NULL, NULL,
                                                                              &entry->checksum, &sound));
     }
-    p->header.file_bytes = round_up(end, ALIGNMENT);
     p->header.checksum = hd_hdl_header_checksum(&p->header, p->table);
 out:
     hd_phase_end(ctx);
@@ -177,19 +184,24 @@ out:
     return status;
 }
 
+hd_hdl_header hd_hdl_header_of(uint64_t vertices, uint64_t edges, bool directed, heddle_weight_type type) {
+    hd_hdl_header header = {.endian = HD_HDL_ENDIAN,
+                            .version = hd_weight_size(type) > 4 ? HD_HDL_VERSION : 1,
+                            .vertices = vertices,
+                            .edges = edges,
+                            .flags = directed ? HD_HDL_DIRECTED : 0,
+                            .weight_type = type};
+    memcpy(header.magic, HD_HDL_MAGIC, sizeof header.magic);
+    return header;
+}
+
 heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const heddle_save_options *options,
                            hd_output *output) {
-    plan p = {.header = {.endian = HD_HDL_ENDIAN,
-                         .version = hd_weight_size(graph->weight_type) > 4 ? HD_HDL_VERSION : 1,
-                         .vertices = graph->vertices,
-                         .edges = graph->edges,
-                         .flags = graph->directed ? HD_HDL_DIRECTED : 0,
-                         .weight_type = graph->weight_type,
-                         .id_type = graph->ids.type,
-                         .id_base = graph->ids.base}};
+    plan p = {.header = hd_hdl_header_of(graph->vertices, graph->edges, graph->directed, graph->weight_type)};
     heddle_graph *made[HD_ORDERS] = {NULL};
     heddle_status status;
-    memcpy(p.header.magic, HD_HDL_MAGIC, sizeof p.header.magic);
+    p.header.id_type = graph->ids.type;
+    p.header.id_base = graph->ids.base;
     HD_CHECK(add_graph(ctx, &p, graph, 0, options->in_edges));
     add_ids(&p, &graph->ids);
     add_maps(&p, graph, ctx->limit);

@@ -167,6 +167,8 @@ static heddle_status read_matrix(heddle_context *ctx, hd_input *input, const hed
         .mirror = m.symmetry != GENERAL,
         .skew = m.symmetry == SKEW,
         .behind = {hd_text_behind(&m.text)},
+        .facts = m.text.part,
+        .fact_size = sizeof *m.text.part,
         .begin = begin,
         .next = m.symmetry == SKEW   ? next_skew
                 : m.field == PATTERN ? next_pattern
@@ -228,6 +230,7 @@ const hd_format hd_format_matrix_market = {
     .info = {"mtx", "Matrix Market coordinate file: general, symmetric or skew-symmetric; pattern, integer or real",
              ".mtx"},
     .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_ISOLATED | HD_HOLDS_LOOPS,
+    .splits = true,
     .sniff = sniff,
     .read = read_matrix,
     .write = write_matrix,

@@ -107,6 +107,23 @@ class Ranks(support.Case):
         self.together(3, "cc", path, "--quiet", "-o", "part.{rank}.tsv")
         self.assertEqual("".join(self.read(f"part.{rank}.tsv").decode() for rank in range(3)), out)
 
+    def test_convert(self):
+        """The same file as from one process; what cannot be split is refused."""
+        lines = "".join(f"{u * 7919 % 5003 * 11} {u * 31 % 977} {u % 9}\n" for u in range(15000))
+        path = self.write("many.txt", lines)
+        for ranks, options in ((3, ()), (2, ("--symmetrize", "--dedup"))):
+            self.heddle("convert", path, self.path("one.hdl"), "--quiet", *options)
+            out, words = self.together(ranks, "convert", path, "all.hdl", *options)
+            self.assertEqual((out, len(words)), ("", 1), words)
+            self.assertIn("wrote all.hdl", words[0])
+            self.assertEqual(self.read("one.hdl"), self.read("all.hdl"))
+        with gzip.open(self.path("many.txt.gz"), "wb") as file:
+            file.write(lines.encode())
+        before = self.files()
+        words = self.together(3, "convert", "many.txt.gz", "x.hdl", status=2)[1]
+        self.assertEqual((len(words), self.files()), (1, before), words)
+        self.assertIn("unpack it", words[0])
+
     def test_program(self):
         program = self.write("slow.c", SLOW.replace("20000", "0"))
         path = self.graph("g.hdl", CROSSING)

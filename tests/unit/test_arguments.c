@@ -220,6 +220,17 @@ static void save(void) {
     WORDS("options->size is 0", heddle_graph_save(ctx, graph, path, &options));
 }
 
+static void convert(void) {
+    const char *path = support_temp_path("arguments.el"), *to = support_temp_path("arguments.hdl");
+    NO_CONTEXT(heddle_graph_convert(NULL, path, NULL, to, NULL));
+    REFUSED("from", heddle_graph_convert(ctx, NULL, NULL, to, NULL));
+    REFUSED("to", heddle_graph_convert(ctx, path, NULL, NULL, NULL));
+    heddle_save_options options;
+    heddle_save_options_init(&options);
+    options.size = 0;
+    WORDS("options->size is 0", heddle_graph_convert(ctx, path, NULL, to, &options));
+}
+
 static void generate(void) {
     heddle_generate_options options;
     heddle_graph *made = marked_graph;
@@ -441,6 +452,7 @@ static const struct {
      tables},
     {"heddle_graph_load heddle_graph_load_memory", load},
     {"heddle_graph_save", save},
+    {"heddle_graph_convert", convert},
     {"heddle_graph_generate", generate},
     {"heddle_graph_stats", stats},
     {"heddle_graph_transform", transform},
