@@ -45,6 +45,14 @@ typedef enum hd_shortcuts {
     HD_SHORTCUTS_EXACT /* nothing */
 } hd_shortcuts;
 
+/* How an algorithm that is no vertex program runs on a graph with copies of vertices (graffix/coalesce.c). Programs
+ * have theirs merged between rounds. */
+typedef enum hd_copies_way {
+    HD_COPIES_REFUSED = 0,
+    HD_COPIES_LINKED, /* edges between a vertex and its copies, in both directions, keep what it computes */
+    HD_COPIES_FOREST  /* the same, with ranks for weights: links are lighter than all others (run/copied_forest.c) */
+} hd_copies_way;
+
 /* A run whose device memory is computed beforehand. */
 typedef struct hd_device_request {
     const hd_run *run; /* without a transform */
@@ -142,6 +150,7 @@ typedef struct hd_algorithm {
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                             const heddle_result *result); /* check/ */
     hd_shortcuts shortcuts;
+    hd_copies_way copies;
     hd_budget_way budget;
     double tolerance;
     uint64_t max_iterations;

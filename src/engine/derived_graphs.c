@@ -89,26 +89,38 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
 static bool same_graffix(const hd_derived *entry, const void *wanted) {
     const hd_graffix_options *a = &((const hd_derived_graffix *)entry)->options, *b = wanted;
     return a->kind == b->kind && !(a->threshold < b->threshold) && !(a->threshold > b->threshold) &&
-           !(a->fill < b->fill) && !(a->fill > b->fill) && a->warp == b->warp && a->weigh_unit == b->weigh_unit;
+           !(a->fill < b->fill) && !(a->fill > b->fill) && a->warp == b->warp && a->chunk == b->chunk &&
+           a->spare == b->spare && a->weigh_unit == b->weigh_unit && a->mirror == b->mirror && a->links == b->links;
 }
 
 static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
                                   hd_derived *entry) {
     hd_derived_graffix *e = (hd_derived_graffix *)entry;
     e->options = *(const hd_graffix_options *)wanted;
-    HD_TRY(hd_graffix_graph(ctx, graph, &e->options, &e->result));
+    if (e->options.mirror)
+        HD_TRY(change(ctx, graph, HD_SPLIT_MIRRORED, &e->mirrored));
+    HD_TRY(hd_graffix_graph(ctx, e->mirrored ? e->mirrored : graph, &e->options, &e->result));
     if (e->result.graph)
         e->result.graph->origin = entry->root;
+    if (e->mirrored)
+        e->mirrored->origin = entry->root;
     entry->graphs[0] = e->result.graph;
+    entry->graphs[1] = e->mirrored;
     return HEDDLE_OK;
 }
 
-static void destroy_graffix(heddle_context *ctx, hd_derived *entry) {
-    (void)ctx;
-    heddle_graph_destroy(&((hd_derived_graffix *)entry)->result.graph);
+static uint64_t graffix_bytes(const hd_derived *entry) {
+    const hd_copies *c = &((const hd_derived_graffix *)entry)->result.copies;
+    return (c->vertices + 2 * c->places) * sizeof(heddle_vertex) + c->count * sizeof(hd_copy);
 }
 
-static const hd_derived_kind graffixes = {sizeof(hd_derived_graffix), same_graffix, make_graffix, NULL,
+static void destroy_graffix(heddle_context *ctx, hd_derived *entry) {
+    hd_derived_graffix *e = (hd_derived_graffix *)entry;
+    hd_graffix_free(ctx, &e->result);
+    heddle_graph_destroy(&e->mirrored);
+}
+
+static const hd_derived_kind graffixes = {sizeof(hd_derived_graffix), same_graffix, make_graffix, graffix_bytes,
                                           destroy_graffix};
 
 heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,

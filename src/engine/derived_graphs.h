@@ -30,7 +30,8 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
 typedef struct hd_derived_graffix {
     hd_derived head;
     hd_graffix_options options;
-    hd_graffix_result result;
+    heddle_graph *mirrored;   /* with every arc's reverse; NULL: not asked for, or not needed */
+    hd_graffix_result result; /* of that, or of the graph itself */
 } hd_derived_graffix;
 
 /* The graph changed as the options say. */

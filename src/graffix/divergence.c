@@ -4,7 +4,7 @@
  * threshold's share of that gets edges until it has `fill` of it (rounded): its lane would wait otherwise. The text's
  * bucket sort by degree is the order that this is meant for; it leaves little to lift, other orders more.
  */
-#include "graffix/graffix.h"
+#include "graffix/shortcuts.h"
 
 #include "base/parallel.h"
 
@@ -31,11 +31,16 @@ static heddle_status plan(heddle_context *ctx, uint64_t n, const heddle_adjacenc
     return HEDDLE_OK;
 }
 
+static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
+                          hd_graffix_result *result) {
+    return hd_shortcuts_add(ctx, graph, options, plan, result);
+}
+
 const hd_graffix hd_graffix_divergence = {
     .name = "divergence",
     .description = "vertices that a warp walks together get edges to neighbours' neighbours, for similar degrees",
     .in_reports = "graffix-divergence",
     .order = &hd_order_degree,
     .threshold = 0.3,
-    .plan = plan,
+    .make = make,
 };

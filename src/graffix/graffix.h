@@ -3,7 +3,8 @@
  *
  * What they have in common: edges from a vertex to a neighbour's neighbour, whose weight is the sum of the two edges'.
  * Such an edge changes no distance, no component, and, being the heaviest on a cycle, no minimum spanning forest; it
- * does change what counts edges or paths, as ranks and betweenness do.
+ * does change what counts edges or paths, as ranks and betweenness do. A technique may also renumber the vertices, and
+ * copy some of them: a copy takes over some of a vertex's out-edges, and has no in-edges.
  */
 #ifndef HD_GRAFFIX_GRAFFIX_H
 #define HD_GRAFFIX_GRAFFIX_H
@@ -15,13 +16,34 @@ typedef struct hd_graffix_options {
     double threshold; /* of the technique; larger: more edges */
     double fill;      /* divergence: the share of a warp's largest degree that others are lifted to */
     uint32_t warp;    /* vertices whose edges are walked in lockstep */
+    uint32_t chunk;   /* coalesce: vertices whose values one memory access can bring, at most `warp` */
+    uint32_t spare;   /* coalesce: places of a chunk that are left free for copies, below `chunk` */
     bool weigh_unit;  /* a graph without weights gets some: 1, and 2 for new edges */
+    bool mirror;      /* every arc gets its reverse first */
+    bool links;       /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
 } hd_graffix_options;
 
+/* A copy of a vertex: its number, that of the vertex, and how many of them there are, the vertex included. */
+typedef struct hd_copy {
+    heddle_vertex copy, owner, members;
+} hd_copy;
+
+/* Where vertices have gone. Places that hold neither a vertex nor a copy are holes: they have no edges. */
+typedef struct hd_copies {
+    uint64_t vertices, places; /* of the graph that was changed, and of the result */
+    heddle_vertex *place;      /* of each vertex */
+    heddle_vertex *vertex;     /* at each place; UINT32_MAX: a hole */
+    uint32_t *degrees;         /* at each place: out-edges of the vertex and its copies together, 1 at a hole */
+    hd_copy *list;             /* by owner, then by copy */
+    uint64_t count;
+    uint64_t holes, levels;
+} hd_copies;
+
 typedef struct hd_graffix_result {
-    heddle_graph *graph; /* with the same vertices; NULL: no edge was added */
+    heddle_graph *graph; /* NULL: nothing was changed */
     uint64_t added_edges;
-    uint64_t lifted; /* vertices that got edges */
+    uint64_t lifted;  /* divergence: vertices that got edges */
+    hd_copies copies; /* coalesce; else empty, and vertices have the same numbers */
 } hd_graffix_result;
 
 typedef struct hd_graffix {
@@ -29,21 +51,23 @@ typedef struct hd_graffix {
     const char *description; /* one line */
     const char *in_reports;  /* "graffix-divergence" */
     const hd_order *order;   /* that it is meant for: taken where the plan leaves the order open */
-    double threshold;        /* by default */
-    /* Fills `extra` with the number of edges that each vertex is to get. */
-    heddle_status (*plan)(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
-                          const hd_graffix_options *options, uint32_t *extra);
+    double threshold;        /* by default; below 0: by the degrees */
+    bool copies;             /* renumbers vertices and copies some: a run has to merge the copies' values */
+    heddle_status (*make)(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
+                          hd_graffix_result *result);
 } hd_graffix;
 
 #define HD_GRAFFIX_DEFAULT_FILL 0.85
+enum { HD_GRAFFIX_DEFAULT_CHUNK = 16 };
 
-extern const hd_graffix hd_graffix_divergence;
+extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce;
 
 const hd_graffix *hd_graffix_at(size_t index); /* NULL past the last */
 
-/* Makes the changed graph: near-linear time, the same for any number of threads. A looser threshold gives a superset of
- * the edges. */
+/* Makes the changed graph: near-linear time, the same for any number of threads. A looser threshold (coalesce: a lower
+ * one) gives a superset of the edges, between vertices. */
 heddle_status hd_graffix_graph(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                                hd_graffix_result *result);
+void hd_graffix_free(heddle_context *ctx, hd_graffix_result *result);
 
 #endif

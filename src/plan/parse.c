@@ -61,11 +61,13 @@ static const preset presets[] = {
       .stream_gather = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
+    {{.name = "graffix-coalesce", .graffix = &hd_graffix_coalesce},
+     "approximate: vertices renumbered for neighbouring lanes, well-connected ones copied beside their neighbours"},
     {{.name = "graffix-divergence", .graffix = &hd_graffix_divergence},
      "approximate: vertices that a warp walks together get edges until their degrees are similar"},
 };
 
-enum { PRESETS = sizeof presets / sizeof *presets, WORDS_MOST = 64 };
+enum { PRESETS = sizeof presets / sizeof *presets, WORDS_MOST = 64, WARP = 32 };
 
 const char *heddle_plan_at(size_t index) { return index < PRESETS ? presets[index].plan.name : NULL; }
 
@@ -146,8 +148,15 @@ static const plan_key keys[] = {
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
     TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
-    SHARE("graffix.threshold", threshold, THRESHOLD, "graffix: the knob, 0 to 1: a larger one adds more edges"),
+    SHARE("graffix.threshold", threshold, THRESHOLD,
+          "graffix: the knob, 0 to 1: a larger one (coalesce: a smaller one) adds more edges"),
     SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
+    NUMBER("chunk", chunk, COPIES, 1, 64, false, "coalesce: vertices that lie together, 1 to the warp's width"),
+    NUMBER("spare", spare, COPIES, 0, 63, false, "coalesce: places of a chunk left free for copies"),
+    WORDS("confluence", mean, COPIES, "reduce", "mean",
+          "coalesce: how the values of a vertex and its copies are merged"),
+    NUMBER("confluence.every", every, EVERY, 0, 1 << 30, false,
+           "coalesce: after how many rounds they are merged; 0: at the end"),
     WORDS("stream.active", stream_active, STREAM, "no", "yes", "stream: only partitions with active vertices are sent"),
     WORDS("stream.reuse", stream_reuse, STREAM, "no", "yes", "stream: partitions on the device are not sent again"),
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
@@ -195,6 +204,26 @@ static heddle_status choose(heddle_context *ctx, const plan_key *key, word value
     hd_join(names, count, ", ", ", ", expected, sizeof expected);
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: %s=%.*s: expected %s", key->info.name, value.length, value.text,
                    expected);
+}
+
+/* Keys of graffix without their technique, and chunks that no warp can use. */
+static heddle_status check_graffix(heddle_context *ctx, const hd_plan *plan) {
+    bool copies = plan->graffix && plan->graffix->copies;
+    uint32_t chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK, warp = plan->warp ? plan->warp : WARP;
+    if (!plan->graffix && (plan->said & HD_SAID_THRESHOLD))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold is for graffix");
+    if ((plan->said & HD_SAID_FILL) && plan->graffix != &hd_graffix_divergence)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.fill is for graffix=divergence");
+    if (!copies && (plan->said & (HD_SAID_COPIES | HD_SAID_EVERY)))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "plan: chunk, spare, confluence and confluence.every are for graffix=coalesce");
+    if (copies && chunk > warp)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: chunk=%lu: expected a number from 1 to the warp's %lu lanes",
+                       (unsigned long)chunk, (unsigned long)warp);
+    if (copies && plan->spare >= chunk)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: spare=%lu: expected less than the %lu places of a chunk",
+                       (unsigned long)plan->spare, (unsigned long)chunk);
+    return HEDDLE_OK;
 }
 
 static heddle_status number(heddle_context *ctx, const plan_key *key, word value, uint32_t *result) {
@@ -285,8 +314,7 @@ static void imply_residency(hd_plan *plan) {
 heddle_status hd_plan_parse(heddle_context *ctx, const char *text, hd_plan *plan) {
     HD_TRY(read_text(ctx, text ? text : "auto", plan));
     imply_residency(plan);
-    if (!plan->graffix && (plan->said & (HD_SAID_THRESHOLD | HD_SAID_FILL)))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold and graffix.fill are for graffix=divergence");
+    HD_TRY(check_graffix(ctx, plan));
     if (hd_plan_is_auto(plan) && !plan->graffix)
         snprintf(plan->name, sizeof plan->name, "auto");
     return HEDDLE_OK;
@@ -298,10 +326,31 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
     return HEDDLE_OK;
 }
 
+static const uint32_t said_of_graffix =
+    HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES | HD_SAID_EVERY;
+
 bool hd_plan_is_auto(const hd_plan *plan) {
-    uint32_t neutral =
-        HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL;
-    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && !plan->parts;
+    uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | said_of_graffix;
+    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && !plan->parts && !plan->merges;
+}
+
+bool hd_plan_copies(const hd_plan *plan) { return plan->graffix && plan->graffix->copies; }
+
+hd_graffix_options hd_plan_graffix(const hd_plan *plan) {
+    return (hd_graffix_options){.kind = plan->graffix,
+                                .threshold =
+                                    plan->said & HD_SAID_THRESHOLD ? plan->threshold : plan->graffix->threshold,
+                                .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
+                                .warp = plan->warp ? plan->warp : WARP,
+                                .chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK,
+                                .spare = plan->spare};
+}
+
+hd_plan hd_plan_without_graffix(const hd_plan *plan) {
+    hd_plan rest = *plan;
+    rest.said &= ~said_of_graffix;
+    rest.graffix = NULL;
+    return rest;
 }
 
 bool hd_plan_spans(const hd_plan *plan) { return plan->residency && plan->residency->spans; }

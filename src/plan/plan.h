@@ -37,7 +37,9 @@ enum {
     HD_SAID_EXCHANGE = 1 << 20,
     HD_SAID_GRAFFIX = 1 << 21,
     HD_SAID_THRESHOLD = 1 << 22,
-    HD_SAID_FILL = 1 << 23
+    HD_SAID_FILL = 1 << 23,
+    HD_SAID_COPIES = 1 << 24, /* a key of graffix=coalesce */
+    HD_SAID_EVERY = 1 << 25
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
@@ -48,6 +50,12 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
  * of their own take these plans. */
 bool hd_plan_is_auto(const hd_plan *plan);
 bool hd_plan_shards(const hd_plan *plan);
+/* Whether vertices have copies, whose values the run merges. */
+bool hd_plan_copies(const hd_plan *plan);
+/* How Graffix changes the graph; only with plan->graffix. */
+hd_graffix_options hd_plan_graffix(const hd_plan *plan);
+/* The plan of the run on a changed graph: without what was said about the change. */
+hd_plan hd_plan_without_graffix(const hd_plan *plan);
 /* Whether its runs get their edges span by span. */
 bool hd_plan_spans(const hd_plan *plan);
 /* The plan of the run on the split graph: without the transform, and what was said about it. */

@@ -7,62 +7,74 @@
 #include "engine/derived_graphs.h"
 #include "plan/plan.h"
 
-enum { WARP = 32 };
+/* Why the run would not mean what it says; NULL: it does. */
+static const char *why_not(const hd_run *run) {
+    const heddle_run_options *options = &run->options;
+    if (run->algorithm->shortcuts == HD_SHORTCUTS_REFUSED)
+        return "edges to neighbours' neighbours would change what it computes, not only how exactly";
+    if (options->parents)
+        return "a path along new edges is none of the graph";
+    if (options->each)
+        return "searches side by side have no plan but auto";
+    if (options->max_error > 0)
+        return "its error is measured by --verify, not bounded as max_error asks";
+    if (run->plan.residency && run->plan.residency->from_file)
+        return "edges are added in memory, not in a file";
+    return NULL;
+}
+
+/* The same for copies of vertices, with what would do. */
+static const char *why_no_copies(const hd_run *run) {
+    const hd_plan *plan = &run->plan;
+    bool program = run->algorithm->program != NULL;
+    if (!program && run->algorithm->copies == HD_COPIES_REFUSED)
+        return "values of copies cannot be merged there: graffix=divergence would do";
+    if (hd_renames(plan->order))
+        return "it numbers the vertices itself: order=none would do";
+    if (plan->transform)
+        return "copies share a vertex's edges already: transform=none would do";
+    if (plan->mean == HD_YES && (!program || run->algorithm->results != HD_RESULTS_VALUES))
+        return "confluence=mean: labels and forests have no mean: confluence=reduce would do";
+    if ((plan->said & HD_SAID_EVERY) && !program)
+        return "confluence.every is for vertex programs, here edges join the copies: a plan without it would do";
+    return NULL;
+}
 
 static heddle_status check(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_graffix *kind = run->plan.graffix;
-    const heddle_run_options *options = &run->options;
-    const char *name = run->algorithm->info.name, *why = NULL;
+    const char *name = run->algorithm->info.name, *why = kind ? why_not(run) : NULL;
     if (!kind)
         return HEDDLE_OK;
-    if (run->algorithm->shortcuts == HD_SHORTCUTS_REFUSED)
-        why = "edges to neighbours' neighbours would change what it computes, not only how exactly";
-    else if (options->parents)
-        why = "a path along new edges is none of the graph";
-    else if (options->each)
-        why = "searches side by side have no plan but auto";
-    else if (options->max_error > 0)
-        why = "its error is measured by --verify, not bounded as max_error asks";
-    else if (run->plan.residency && run->plan.residency->from_file)
-        why = "edges are added in memory, not in a file";
     if (why)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s: plan auto would do", name, kind->name, why);
-    if (!options->approximate)
+    if (!run->options.approximate)
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
             "%s: graffix=%s is approximate, which option approximate (--approximate) has to allow: plan auto "
             "would do",
             name, kind->name);
-    return HEDDLE_OK;
+    why = kind->copies ? why_no_copies(run) : NULL;
+    return why ? hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", name, kind->name, why) : HEDDLE_OK;
 }
 
-static bool serves(const hd_run *run) { return run->plan.graffix != NULL; }
-
-static hd_graffix_options options_of(const hd_run *run) {
-    const hd_plan *plan = &run->plan;
-    return (hd_graffix_options){.kind = plan->graffix,
-                                .threshold =
-                                    plan->said & HD_SAID_THRESHOLD ? plan->threshold : plan->graffix->threshold,
-                                .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
-                                .warp = plan->warp ? plan->warp : WARP,
-                                .weigh_unit = run->algorithm->weighs};
-}
+/* Views of their own serve graphs with copies. */
+static bool serves(const hd_run *run) { return run->plan.graffix && !run->plan.graffix->copies; }
 
 static heddle_status open_graffix(hd_view *view) {
     const hd_run *run = view->run;
-    hd_graffix_options options = options_of(run);
+    hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *changed;
     double start = hd_clock();
     bool fresh;
+    options.weigh_unit = run->algorithm->weighs;
     HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &changed));
     run->result->report.transforming += fresh ? hd_clock() - start : 0;
     hd_result_transform(run->result, options.kind->in_reports);
     view->own = (void *)(uintptr_t)&changed->result;
     if (changed->result.graph)
         view->inner.graph = changed->result.graph;
-    view->inner.plan.graffix = NULL;
-    view->inner.plan.said &= ~(uint32_t)(HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL);
+    view->inner.plan = hd_plan_without_graffix(&run->plan);
     return HEDDLE_OK;
 }
 
@@ -85,9 +97,9 @@ static heddle_status bring_back(hd_view *view) {
     return HEDDLE_OK;
 }
 
-/* About: an eighth more edges, which are built from a copy. */
+/* Of all techniques, about: an eighth more edges, which are built from a copy. */
 static heddle_status host_bytes(const hd_run *run, uint64_t *bytes) {
-    if (serves(run))
+    if (run->plan.graffix)
         *bytes += hd_row_bytes(run->graph, true) / 8 * 18 + run->graph->vertices * 24;
     return HEDDLE_OK;
 }

@@ -23,6 +23,7 @@
  *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
+ *   HD_COPIES, HD_MEAN      vertices have copies, whose values are merged (copies.cl)
  *   HD_SLICE                a part of a run on several devices: other parts' values lie behind its own (slice.cl)
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
@@ -398,6 +399,17 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
         return 0;
     }
 #endif
+#if HD_COPIES && HD_SETTLES
+    if (job->flags[v] & 4) { /* a copy keeps its value until it is merged, a hole for ever */
+#if !HD_IN_PLACE
+        job->next[v] = job->values[v];
+#endif
+#ifdef HD_SENT
+        job->sent_next[v] = job->sent[v];
+#endif
+        return 0;
+    }
+#endif
     hd_value before = hd_read(&job->values[v]), after = before;
     about me = hd_about(job, v);
     int changed = update(&after, sum, &me, run);
@@ -631,7 +643,7 @@ KERNEL hd_turn(HD_ARGUMENTS) {
         f64 damping = job.numbers[0];
         job.numbers[1] = 1 - damping + damping * tally.idle;
 #ifndef PERSONAL
-        job.numbers[1] /= (f64)job.n;
+        job.numbers[1] /= (f64)job.words[HD_VERTICES];
 #endif
 #endif
         if (job.step) {
@@ -649,6 +661,10 @@ KERNEL hd_turn(HD_ARGUMENTS) {
 #else
             over = job.words[HD_CHANGED] == 0;
             job.words[HD_CHANGED] = 0;
+#endif
+#if HD_COPIES
+            over = over && !job.words[HD_STALE];
+            job.words[HD_STALE] = 0;
 #endif
             job.words[HD_ITERATION]++;
             job.words[HD_CONVERGED] = over;

@@ -16,32 +16,33 @@
 
 /* The arguments behind them: X(NAME, name, type, what errors call it). Shards and slices put some to another use
  * (shard.cl, slice.cl). */
-#define HD_BUFFERS(X)                                                            \
-    X(OFFSETS, offsets, const hd_offset, "row offsets")                          \
-    X(TARGETS, targets, const u32, "edges")                                      \
-    X(WEIGHTS, weights, const hd_stored_weight, "weights")                       \
-    X(DEGREES, degrees, const hd_outflow, "out-degrees")                         \
-    X(IN_DEGREES, in_degrees, const u32, "in-degrees")                           \
-    X(NAMES, names, const u32, "names of vertices")                              \
-    X(VALUES, values, hd_value, "vertex values")                                 \
-    X(NEXT, next, hd_value, "vertex values")                                     \
-    X(INITIAL, initial, const real, "initial values")                            \
-    X(FLAGS, flags, const unsigned char, "vertex flags") /* 1 source, 2 fixed */ \
-    X(WORDS, words, u32, "the state")                                            \
-    X(NUMBERS, numbers, f64, "the parameters")                                   \
-    X(PARTIALS, partials, hd_tally, "partial results")                           \
-    X(WALKED, walked, u64, "partial results")                                    \
-    X(LAYOUT, layout, const u32, "the schedule")                                 \
-    X(SPLITS, splits, const u32, "cut rows")                                     \
-    X(MESSAGES, messages, hd_message, "messages")                                \
-    X(QUEUE, queue, u32, "a worklist")                                           \
-    X(QUEUE_NEXT, queue_next, u32, "a worklist")                                 \
-    X(QUEUED, queued, u32, "worklist marks")                                     \
-    X(QUEUED_NEXT, queued_next, u32, "worklist marks")                           \
-    X(TOUCHED, touched, u32, "targets")                                          \
-    X(TOUCHED_BITS, touched_bits, u32, "target marks")                           \
-    X(SENT, sent, hd_sent, "messages")                                           \
-    X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */
+#define HD_BUFFERS(X)                                                                                \
+    X(OFFSETS, offsets, const hd_offset, "row offsets")                                              \
+    X(TARGETS, targets, const u32, "edges")                                                          \
+    X(WEIGHTS, weights, const hd_stored_weight, "weights")                                           \
+    X(DEGREES, degrees, const hd_outflow, "out-degrees")                                             \
+    X(IN_DEGREES, in_degrees, const u32, "in-degrees")                                               \
+    X(NAMES, names, const u32, "names of vertices")                                                  \
+    X(VALUES, values, hd_value, "vertex values")                                                     \
+    X(NEXT, next, hd_value, "vertex values")                                                         \
+    X(INITIAL, initial, const real, "initial values")                                                \
+    X(FLAGS, flags, const unsigned char, "vertex flags") /* 1 source, 2 fixed, 4 a copy or a hole */ \
+    X(WORDS, words, u32, "the state")                                                                \
+    X(NUMBERS, numbers, f64, "the parameters")                                                       \
+    X(PARTIALS, partials, hd_tally, "partial results")                                               \
+    X(WALKED, walked, u64, "partial results")                                                        \
+    X(LAYOUT, layout, const u32, "the schedule")                                                     \
+    X(SPLITS, splits, const u32, "cut rows")                                                         \
+    X(MESSAGES, messages, hd_message, "messages")                                                    \
+    X(QUEUE, queue, u32, "a worklist")                                                               \
+    X(QUEUE_NEXT, queue_next, u32, "a worklist")                                                     \
+    X(QUEUED, queued, u32, "worklist marks")                                                         \
+    X(QUEUED_NEXT, queued_next, u32, "worklist marks")                                               \
+    X(TOUCHED, touched, u32, "targets")                                                              \
+    X(TOUCHED_BITS, touched_bits, u32, "target marks")                                               \
+    X(SENT, sent, hd_sent, "messages")                                                               \
+    X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */       \
+    X(COPIES, copies, const u32, "copies of vertices")
 
 /* What kernels of residency stream have behind these: the span to walk, and where its edges lie. In their buffers
  * `targets`, `weights` and `sources` hold the span's edges only. */
@@ -72,7 +73,9 @@ enum {
     HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
     HD_ACTIVATED_HIGH,
     HD_TOTAL, /* a slice: values that changed in the round */
-    HD_WORDS = 16
+    HD_EVERY, /* copies are merged after so many rounds; 0: not before the end */
+    HD_STALE, /* a copy differs from its vertex, and this round does not merge them */
+    HD_WORDS = 20
 };
 
 /* Places in `numbers`, behind the parameters. */

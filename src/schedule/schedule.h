@@ -33,9 +33,13 @@ typedef struct hd_plan {
     hd_choice wide_offsets; /* offsets=64; open: as the graph needs */
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
-    const struct hd_graffix *graffix;     /* the graph is changed, for approximate values; NULL: it is not */
-    double threshold, fill;               /* its knobs, where HD_SAID_THRESHOLD and HD_SAID_FILL are set */
-    hd_choice doubles;                    /* doubles=no: as on a device without double precision */
+    const struct hd_graffix *graffix; /* the graph is changed, for approximate values; NULL: it is not */
+    double threshold, fill;           /* its knobs, where HD_SAID_THRESHOLD and HD_SAID_FILL are set */
+    bool merges;                      /* a vertex program on a graph with copies, which own kernels do not know */
+    uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */
+    hd_choice mean;                   /* coalesce: copies are merged by their mean, not by the program's reduction */
+    uint32_t every;    /* coalesce: … after so many rounds, where HD_SAID_EVERY is set; 0: at the end */
+    hd_choice doubles; /* doubles=no: as on a device without double precision */
     const struct hd_residency *residency; /* where edges lie (residency/residency.h); NULL: open */
     const struct hd_exchange *exchange;   /* what parts tell each other (exchange/exchange.h); NULL: open */
     uint32_t parts;                       /* devices that share the run; 0 or 1: there is one, and no exchange */

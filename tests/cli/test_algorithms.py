@@ -551,6 +551,16 @@ class Reports(Case):
         self.assertIn("values are approximate", " ".join(words.split()))
         self.assertIn("graffix.threshold=2: expected", self.fails(2, "pr", graph, "--plan", "graffix.threshold=2"))
 
+    def test_graffix_with_copies(self):
+        graph = self.social(scale=10)
+        plan = "graffix-coalesce,spare=8,graffix.threshold=0.1"
+        for algorithm, approximate in (("pr", True), ("sssp", False), ("mst", False)):
+            result = self.heddle(algorithm, graph, "--plan", plan, "--approximate", "--verify", "--json")
+            report = json.loads(result.out)
+            self.assertEqual((report["approximate"], report["verified"]), (approximate, True), algorithm)
+            self.assertGreater(report["summary"]["copies"], 0)
+        self.assertIn("warp's 32 lanes", self.fails(2, "pr", graph, "--plan", "graffix-coalesce,chunk=64"))
+
     def test_approximate_changes_nothing_yet(self):
         result = self.heddle("cc", self.roads, "--approximate", "--json")
         self.assertFalse(json.loads(result.out)["approximate"])

@@ -212,8 +212,9 @@ static void refused(void **state) {
         {"pr", "graffix=divergence,graffix.threshold=-0.1", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
         {"pr", "graffix=divergence,graffix.fill=", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
         {"pr", "graffix=divergence,graffix.fill=x", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
-        {"pr", "graffix=diverge", "graffix=diverge: expected none, divergence", HEDDLE_E_ARGUMENT},
-        {"pr", "graffix.threshold=0.5", "are for graffix=divergence", HEDDLE_E_ARGUMENT},
+        {"pr", "graffix=diverge", "graffix=diverge: expected none, coalesce, divergence", HEDDLE_E_ARGUMENT},
+        {"pr", "graffix=coalesce,graffix.fill=0.5", "graffix.fill is for graffix=divergence", HEDDLE_E_ARGUMENT},
+        {"pr", "graffix.threshold=0.5", "graffix.threshold is for graffix", HEDDLE_E_ARGUMENT},
     };
     shape s = shape_grid("grid", 5);
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);

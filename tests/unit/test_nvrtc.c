@@ -112,6 +112,24 @@ static void test_streams(void **unused) {
     }
 }
 
+/* Vertices with copies. */
+static void test_copies(void **unused) {
+    static const char *const names[] = {"sssp", "pr", "cc"},
+                             *const plans[] = {"graffix-coalesce,schedule=edge", "graffix-coalesce,schedule=vnode",
+                                               "graffix-coalesce,schedule=shard,sync=strict",
+                                               "graffix-coalesce,residency=stream,schedule=coo,offsets=64"};
+    hd_incore_program program;
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    for (size_t i = 0; i < 12; i++) {
+        support_assert_status(ctx, hd_incore_find(ctx, names[i % 3], false, &program), HEDDLE_OK);
+        assert_compiles(&program, plans[i / 3], NVRTC_TODAY);
+    }
+    support_assert_status(ctx, hd_incore_find(ctx, "sssp", false, &program), HEDDLE_OK);
+    assert_compiles(&program, "graffix-coalesce,schedule=thread,sync=strict,confluence=mean", NVRTC_TODAY);
+}
+
 /* Parts of a run on several devices. */
 static void test_slices(void **unused) {
     static const char *const names[] = {"sssp", "pr", "cc", "hs"},
@@ -261,11 +279,11 @@ static void test_paths(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program),   cmocka_unit_test(test_streams),
-                                       cmocka_unit_test(test_options),         cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_shards),          cmocka_unit_test(test_large_weights),
-                                       cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
-                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths),
-                                       cmocka_unit_test(test_slices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_streams),
+                                       cmocka_unit_test(test_options),       cmocka_unit_test(test_copies),
+                                       cmocka_unit_test(test_passing),       cmocka_unit_test(test_shards),
+                                       cmocka_unit_test(test_large_weights), cmocka_unit_test(test_whole_distances),
+                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts),
+                                       cmocka_unit_test(test_paths),         cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }

@@ -202,6 +202,7 @@ const hd_algorithm hd_algorithm_mst = {
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",
     .cost = {25, 0.1},
     .shortcuts = HD_SHORTCUTS_EXACT,
+    .copies = HD_COPIES_FOREST,
     .reference = hd_reference_mst,
     .verify = hd_verify_mst,
 };

@@ -269,6 +269,7 @@ const hd_algorithm hd_algorithm_scc = {
     .cost = {6, 0.05},
     .split = &split_way,
     .shortcuts = HD_SHORTCUTS_EXACT,
+    .copies = HD_COPIES_LINKED,
     .reference = hd_reference_scc,
     .verify = hd_verify_scc,
 };

@@ -27,7 +27,8 @@ heddle_status hd_program_fit(const hd_run *run, hd_plan *plan);
 heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
                                       const hd_cpu_program *compiled);
 
-/* The split graph of a program under a plan with a transform (program_split.c). */
-extern const hd_view_kind hd_view_program_split;
+/* The split graph of a program under a plan with a transform (program_split.c), and a graph with copies of vertices
+ * under one with graffix=coalesce (program_copies.c). */
+extern const hd_view_kind hd_view_program_split, hd_view_program_copies;
 
 #endif

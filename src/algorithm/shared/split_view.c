@@ -6,7 +6,7 @@
 #include "engine/device/incore.h"
 
 bool hd_runs_program(const hd_run *run) {
-    return hd_in_parts(run) || (run->plan.transform && !run->algorithm->split) ||
+    return hd_in_parts(run) || run->plan.merges || (run->plan.transform && !run->algorithm->split) ||
            (!hd_on_device(run) && hd_plan_shards(&run->plan));
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu/cpu_copies.h"
 #include "engine/cpu/cpu_spans.h"
 
 #include <string.h>
@@ -221,6 +222,9 @@ void hd_engine_append(engine *e, uint64_t *count, const uint32_t *list, uint64_t
         memcpy(e->next + hd_fetch_add(count, length), list, length * sizeof *list);
 }
 
+/* A vertex's degree may be another: that of the vertex it was split from. */
+static uint64_t row_length(const engine *e, uint32_t v) { return e->run.out_offsets[v + 1] - e->run.out_offsets[v]; }
+
 static void push_strips(engine *e, uint32_t v, uint64_t *count, uint32_t *list) {
     uint64_t end = e->run.out_offsets[v + 1];
     for (uint64_t edge = e->run.out_offsets[v]; edge < end; edge += HD_ENGINE_STRIP)
@@ -241,13 +245,13 @@ static void push_frontier(engine *e, uint64_t *count, bool serial) {
         uint32_t list[HD_ENGINE_STRIP];
         HD_FOR(schedule(dynamic, 64))
         for (uint64_t i = 0; i < e->frontier_count; i++)
-            if (hd_engine_degree(e, e->frontier[i]) <= HD_ENGINE_STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
+            if (row_length(e, e->frontier[i]) <= HD_ENGINE_STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
                 push_strips(e, e->frontier[i], count, list);
         for (uint64_t i = 0; i < e->frontier_count; i++) {
             uint32_t v = e->frontier[i];
-            if (hd_engine_degree(e, v) <= HD_ENGINE_STRIP)
+            if (row_length(e, v) <= HD_ENGINE_STRIP)
                 continue;
-            uint64_t start = e->run.out_offsets[v], strips = hd_engine_degree(e, v) / HD_ENGINE_STRIP + 1;
+            uint64_t start = e->run.out_offsets[v], strips = row_length(e, v) / HD_ENGINE_STRIP + 1;
             HD_FOR(schedule(dynamic, 1) nowait)
             for (uint64_t s = 0; s < strips; s++) {
                 uint64_t edge = start + s * HD_ENGINE_STRIP, end = e->run.out_offsets[v + 1];
@@ -309,12 +313,12 @@ static uint64_t frontier_edges(engine *e) {
     uint64_t sum = 0;
     if (e->frontier_count < HD_ENGINE_SERIAL) {
         for (uint64_t i = 0; i < e->frontier_count; i++)
-            sum += hd_engine_degree(e, e->frontier[i]);
+            sum += row_length(e, e->frontier[i]);
         return sum;
     }
     HD_PARALLEL_FOR(e->ctx, schedule(static) reduction(+ : sum))
     for (uint64_t i = 0; i < e->frontier_count; i++)
-        sum += hd_engine_degree(e, e->frontier[i]);
+        sum += row_length(e, e->frontier[i]);
     return sum;
 }
 
@@ -331,18 +335,21 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->marks, e->words, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->frontier, e->run.vertices, "frontier"));
     HD_TRY(HD_NEW(e->ctx, &e->next, e->run.vertices, "frontier"));
-    if (!hd_engine_mixes(e->program))
+    if (!hd_engine_mixes(e->program) || e->setup->mean) /* the mean of values that depend on timing would, too */
         HD_TRY(hd_engine_strict(e));
+    bool stale = false;
     bool from_sources = e->program->traits & FROM_SOURCES;
     for (uint64_t v = 0; v < e->run.vertices; v++)
         if (!from_sources || (e->sources[v >> 6] >> (v & 63) & 1))
             e->frontier[e->frontier_count++] = (uint32_t)v;
     hd_rounds_mark(e->ctx);
-    for (; e->frontier_count && !(limit && e->run.iteration == limit); e->run.iteration++) {
+    for (; (e->frontier_count || stale) && !(limit && e->run.iteration == limit); e->run.iteration++) {
         uint64_t edges = frontier_edges(e), active = e->frontier_count, walked = e->walked;
         bool few = edges + active <= (e->edges + e->run.vertices) / PULL_SHARE;
-        bool push = e->program->push && (few || e->setup->disk); /* from a file: only the direction that was opened */
+        bool push = e->program->push && !e->setup->mean &&
+                    (few || e->setup->disk); /* from a file: only the direction that was opened */
         HD_TRY(push ? push_round(e, edges) : pull_for_frontier(e));
+        stale = hd_copies_merge_frontier(e, hd_copies_due(e, e->run.iteration + 1));
         record(e, active, walked, push, push ? "frontier" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
@@ -386,13 +393,15 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
     hd_engine_ranks(e, true, sums, &change, &idle);
     hd_rounds_mark(e->ctx);
     while (!result->report.converged && !(limit && e->run.iteration == limit) && !hd_advance(e->ctx, 0)) {
-        e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.vertices;
+        e->run.parameter[1] = (1 - damping + damping * idle) / (double)e->run.own_vertices;
         HD_CHECK(hd_engine_pull(e, &outcome));
         e->run.iteration++;
         hd_engine_swap(e);
+        bool due = hd_copies_due(e, e->run.iteration);
+        hd_copies_merge_sums(e, due);
         hd_engine_ranks(e, false, sums, &change, &idle);
         record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
-        result->report.converged = change < e->setup->tolerance;
+        result->report.converged = change < e->setup->tolerance && (due || !e->setup->copies || !e->setup->every);
     }
     hd_result_residual(result, change);
 out:
@@ -467,6 +476,7 @@ heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, con
     HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
              : setup->ranks             ? iterate_ranks(&e, result)
                                         : iterate_rounds(&e, result));
+    hd_copies_merge_last(&e);
     HD_CHECK(hand_over(&e, result));
 out:
     hd_phase_end(ctx);

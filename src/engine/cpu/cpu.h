@@ -4,6 +4,7 @@
 
 #include "engine/cpu/cpu_abi.h"
 #include "engine/result.h"
+#include "graffix/graffix.h"
 #include "transform/split.h"
 
 struct hd_disk; /* residency/disk_rows.h */
@@ -30,6 +31,11 @@ typedef struct hd_cpu_setup {
      * if equal. */
     uint64_t own_vertices;
     const heddle_vertex *names;
+    /* On a graph with copies of vertices (NULL: there are none): their values are merged after every so many rounds,
+     * or, if 0, at the end, into the vertex' own, which is what the program's reduction gives, or into the mean. */
+    const hd_copies *copies;
+    bool mean;
+    uint32_t every;
     /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. For a
      * directed graph the degrees of the other direction are then in out_degrees or in_degrees. */
     struct hd_disk *disk;

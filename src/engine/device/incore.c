@@ -72,6 +72,10 @@ heddle_status hd_incore_build(incore *e, heddle_report *report) {
         HD_TRY(d->kernel(d, e->module.loaded, "hd_refine", &e->kernel[KERNEL_REFINE]));
         HD_TRY(d->kernel(d, e->module.loaded, "hd_take", &e->kernel[KERNEL_TAKE]));
     }
+    if (e->shape.copies)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_merge", &e->kernel[KERNEL_MERGE]));
+    if (e->shape.mean)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_merge_owners", &e->kernel[KERNEL_OWNERS]));
     return HEDDLE_OK;
 }
 
@@ -108,7 +112,7 @@ static void span_arguments(incore *e, bool round, hd_argument *arguments) {
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
     static const char *const names[KERNELS] = {"hd_start", "hd_round",   "hd_apply, hd_settle or hd_spread",
                                                "hd_turn",  "hd_results", "hd_refine",
-                                               "hd_take"};
+                                               "hd_take",  "hd_merge",   "hd_merge_owners"};
     uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[SCALARS + BUFFERS + SPAN_ARGUMENTS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
@@ -159,10 +163,18 @@ uint32_t hd_incore_groups(const incore *e, uint32_t units) {
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
+heddle_status hd_incore_merge(incore *e, uint32_t step, bool swapped) {
+    uint32_t count = (uint32_t)(e->shape.copies ? e->setup->copies->count : 0);
+    if (e->shape.copies)
+        HD_TRY(hd_incore_launch(e, KERNEL_MERGE, step, count, swapped));
+    return e->shape.mean ? hd_incore_launch(e, KERNEL_OWNERS, step, count, swapped) : HEDDLE_OK;
+}
+
 static heddle_status queue_shards(incore *e, uint64_t round) {
     bool swapped = round % 2;
     uint32_t step = 1 + swapped, count = e->shards.count;
     HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, count, swapped));
+    HD_TRY(hd_incore_merge(e, step, swapped));
     if (!e->shape.mixed)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, count, swapped));
     return hd_incore_launch(e, KERNEL_TURN, step, count, swapped);
@@ -194,6 +206,7 @@ heddle_status hd_incore_queue(incore *e, uint64_t round) {
     HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
     if (e->kernel[KERNEL_SECOND])
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
+    HD_TRY(hd_incore_merge(e, step, swapped));
     return hd_incore_launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
 }
 
@@ -269,6 +282,7 @@ static heddle_status iterate(incore *e) {
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
+    HD_TRY(hd_incore_merge(e, 0, e->words[HD_ITERATION] % 2 == 0)); /* the last round's values are `next` */
     e->compute = hd_clock() - start;
     return HEDDLE_OK;
 }
@@ -402,6 +416,8 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
     e->shape.no_initial &= !e->setup->initial; /* a file that it includes may use them */
     e->shape.names = e->setup->names != NULL;
+    e->shape.copies = e->setup->copies != NULL;
+    e->shape.mean = e->shape.copies && e->setup->mean;
     e->shape.profile = run->options.profile;
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));

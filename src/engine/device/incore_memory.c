@@ -75,6 +75,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     }
     bytes[SENT] = s->sent ? all * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
+    bytes[COPIES] = s->copies ? e->setup->copies->count * sizeof(hd_copy) : 0;
     if (s->shards)
         plan_shards(e, bytes);
     if (s->slice)
@@ -205,10 +206,15 @@ static void make_initial(const incore *e, uint64_t from, uint64_t to, void *stag
     }
 }
 
+/* Or a hole. */
+static bool is_copy(const hd_copies *copies, uint64_t v) {
+    return copies && (copies->vertex[v] == UINT32_MAX || copies->place[copies->vertex[v]] != v);
+}
+
 static void make_flags(const incore *e, uint64_t from, uint64_t to, void *stage) {
     unsigned char *flags = stage;
     for (uint64_t v = from; v < to; v++)
-        flags[v - from] = e->setup->fixed && e->setup->fixed[v] ? 2 : 0;
+        flags[v - from] = (e->setup->fixed && e->setup->fixed[v] ? 2 : 0) | (is_copy(e->setup->copies, v) ? 4 : 0);
     for (uint64_t i = 0; i < e->setup->source_count; i++)
         if (e->setup->sources[i] >= from && e->setup->sources[i] < to)
             flags[e->setup->sources[i] - from] |= 1;
@@ -327,6 +333,7 @@ heddle_status hd_incore_upload(incore *e) {
     e->words[HD_CONVERGED] = e->words[HD_DONE];
     e->words[HD_ORIGINALS] = (uint32_t)hd_incore_visible(e);
     e->words[HD_VERTICES] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
+    e->words[HD_EVERY] = e->setup->every;
     HD_TRY(upload_rows(e));
     HD_TRY(
         upload_made(e, DEGREES, n + e->remote, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
@@ -341,6 +348,8 @@ heddle_status hd_incore_upload(incore *e) {
     HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
     HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
     HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));
+    if (e->shape.copies)
+        HD_TRY(d->upload(d, &e->buffer[COPIES], 0, e->setup->copies->list, e->setup->copies->count * sizeof(hd_copy)));
     HD_TRY(upload_numbers(e));
     e->transfer += hd_clock() - start;
     return HEDDLE_OK;

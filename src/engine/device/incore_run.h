@@ -24,6 +24,8 @@ enum {
     KERNEL_RESULTS,
     KERNEL_REFINE, /* of slices */
     KERNEL_TAKE,
+    KERNEL_MERGE, /* of vertices with copies */
+    KERNEL_OWNERS,
     KERNELS
 };
 
@@ -80,6 +82,8 @@ heddle_status hd_incore_build(incore *e, heddle_report *report);
 uint32_t hd_incore_groups(const incore *e, uint32_t units);
 /* Queues a round, counted from 0. */
 heddle_status hd_incore_queue(incore *e, uint64_t round);
+/* Merges the values of vertices and their copies, if there are any; step 0: after the last round. */
+heddle_status hd_incore_merge(incore *e, uint32_t step, bool swapped);
 /* Reads the state, when everything that is queued is done. */
 heddle_status hd_incore_look(incore *e);
 void hd_incore_close(incore *e);

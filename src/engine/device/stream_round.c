@@ -247,6 +247,7 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(meet(r));
     if (e->shape.accumulate)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, 0, swapped));
+    HD_TRY(hd_incore_merge(e, step, swapped));
     HD_TRY(hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped));
     if (e->shape.active) /* this round's activity; the next round's has been written separately */
         HD_TRY(d->fill(d, &e->buffer[swapped ? QUEUED_NEXT : QUEUED], 0, 0, (e->rows.vertices / 32 + 1) * 4));
@@ -282,6 +283,8 @@ static void count_active(const incore *e, uint64_t *vertices, uint64_t *edges) {
 /* Whether a program with a frontier is finished: the vertices that changed last have no edges. */
 static bool is_over(const rounds *r) {
     if (!(r->e->program->traits & MONOTONE))
+        return false;
+    if (r->e->shape.copies && r->e->setup->every > 1) /* copies may be waiting to be merged: hd_turn decides */
         return false;
     for (uint64_t g = 0; g < r->s->partition.groups; g++)
         if (r->s->flags[g])
@@ -322,6 +325,7 @@ heddle_status hd_stream_iterate(incore *e) {
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
+    HD_TRY(hd_incore_merge(e, 0, e->words[HD_ITERATION] % 2 == 0));
     HD_TRY(e->device->finish(e->device));
     e->compute = hd_clock() - start;
     return HEDDLE_OK;

@@ -1,0 +1,409 @@
+/* coalesce.c - Graffix, section 2: vertices are renumbered (forest.h), and well-connected ones are copied into holes.
+ *
+ * A chunk of level l takes its copies into a hole of level l - 1, of the chunk with the parent of its first vertex, or
+ * of the level's last chunk. A vertex is a candidate for a chunk if its edges to it are at least the threshold's share
+ * of the chunk's vertices. Where a chunk has fewer holes than candidates, the best connected get them; a share counts
+ * before a number of edges, so that a lower threshold only adds copies. The copy takes over the edges to the chunk, and
+ * gets new ones to neighbours' neighbours in it.
+ */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "graffix/forest.h"
+#include "graffix/graffix.h"
+#include "graffix/path_weight.h"
+#include "graph/rebuild.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOGETHER = 256, /* vertices that a thread takes at once */
+    STEPS = 64,     /* neighbours whose neighbours are looked at for a copy */
+    EVEN = 4        /* degrees are even if the largest is at most 4 more than 4 times the mean */
+};
+static const double skewed_threshold = 0.6, even_threshold = 0.4;
+
+/* A vertex that is, or may be, copied for a chunk. */
+typedef struct candidate {
+    heddle_vertex vertex;
+    uint32_t chunk, home; /* whose holes it may fill */
+    uint32_t edges, size; /* to the chunk; vertices in it */
+    heddle_vertex place;  /* the hole */
+    uint32_t added;       /* new edges */
+} candidate;
+
+typedef struct part {
+    candidate *list;
+    uint64_t count, room;
+    uint32_t *counts; /* per chunk: edges of the current vertex */
+    uint32_t *seen;   /* the chunks that it has edges to */
+    bool failed;
+} part;
+
+typedef struct coalescer {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const hd_graffix_options *options;
+    heddle_adjacency out;
+    double threshold;
+    hd_forest forest;
+    uint32_t chunks;
+    uint32_t *sizes;  /* per chunk: its vertices */
+    uint32_t *homes;  /* per chunk: whose holes its copies fill; UINT32_MAX: it gets none */
+    uint64_t *starts; /* per vertex: its first copy in `all` */
+    part *parts;      /* per thread */
+    candidate *all;   /* the chosen ones, by vertex */
+    uint64_t count, room;
+    heddle_weight_type type, to_type;
+    uint64_t *offsets, edges;
+    heddle_vertex *targets;
+    void *weights;
+    hd_graffix_result *result;
+} coalescer;
+
+static uint64_t degree(const coalescer *c, uint64_t v) { return c->out.offsets[v + 1] - c->out.offsets[v]; }
+static uint32_t chunk_of(const coalescer *c, heddle_vertex v) { return c->forest.place[v] / c->options->chunk; }
+
+/* ---- Chunks ------------------------------------------------------------------------------------------------------ */
+
+static double threshold_by_degrees(const coalescer *c) {
+    uint64_t n = c->graph->vertices, most = 0;
+    for (uint64_t v = 0; v < n; v++)
+        most = degree(c, v) > most ? degree(c, v) : most;
+    double mean = n ? (double)c->graph->edges / (double)n : 0;
+    return (double)most > EVEN * mean + EVEN ? skewed_threshold : even_threshold;
+}
+
+static bool has_holes(const coalescer *c, uint64_t chunk) { return c->sizes[chunk] < c->options->chunk; }
+
+static heddle_status find_homes(coalescer *c) {
+    const hd_forest *f = &c->forest;
+    uint64_t k = c->options->chunk, each = k - c->options->spare;
+    c->chunks = (uint32_t)(f->places / k);
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->sizes, c->chunks, "chunks"));
+    HD_TRY(HD_NEW(c->ctx, &c->homes, c->chunks, "chunks"));
+    for (uint64_t l = 0; l < f->levels; l++) {
+        uint64_t first = f->first_place[l] / k, end = f->first_place[l + 1] / k;
+        for (uint64_t chunk = first; chunk < end; chunk++) {
+            uint64_t at = f->starts[l] + (chunk - first) * each, left = f->starts[l + 1] - at;
+            c->sizes[chunk] = (uint32_t)(left < each ? left : each);
+            uint64_t near = l ? f->parent[at] / k : 0, last = l ? f->first_place[l] / k - 1 : 0;
+            c->homes[chunk] = !l                   ? UINT32_MAX
+                              : has_holes(c, near) ? (uint32_t)near
+                              : has_holes(c, last) ? (uint32_t)last
+                                                   : UINT32_MAX;
+        }
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- Candidates -------------------------------------------------------------------------------------------------- */
+
+static void note(coalescer *c, part *p, candidate found) {
+    if (p->count == p->room) {
+        uint64_t room = p->room * 2 + 256;
+        candidate *list = p->list ? hd_resize(&c->ctx->allocator, p->list, p->room * sizeof *list, room * sizeof *list)
+                                  : hd_alloc(&c->ctx->allocator, room * sizeof *list);
+        p->failed |= !list;
+        if (!list)
+            return;
+        p->list = list;
+        p->room = room;
+    }
+    p->list[p->count++] = found;
+}
+
+static void look_at(coalescer *c, part *p, heddle_vertex v) {
+    uint64_t seen = 0;
+    for (uint64_t e = c->out.offsets[v]; e < c->out.offsets[v + 1]; e++) {
+        uint32_t chunk = chunk_of(c, c->out.targets[e]);
+        if (c->homes[chunk] != UINT32_MAX && p->counts[chunk]++ == 0)
+            p->seen[seen++] = chunk;
+    }
+    for (uint64_t i = 0; i < seen; i++) {
+        uint32_t chunk = p->seen[i], edges = p->counts[chunk], size = c->sizes[chunk];
+        p->counts[chunk] = 0;
+        if ((double)edges >= c->threshold * (double)size)
+            note(c, p, (candidate){v, chunk, c->homes[chunk], edges, size, 0, 0});
+    }
+}
+
+/* By home, then the best connected first; shares are compared exactly. */
+static int better(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    uint64_t left = (uint64_t)x->edges * y->size, right = (uint64_t)y->edges * x->size;
+    if (x->home != y->home)
+        return x->home < y->home ? -1 : 1;
+    if (left != right)
+        return left > right ? -1 : 1;
+    if (x->edges != y->edges)
+        return x->edges > y->edges ? -1 : 1;
+    if (x->vertex != y->vertex)
+        return x->vertex < y->vertex ? -1 : 1;
+    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+static int by_vertex(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    return x->vertex != y->vertex ? (x->vertex < y->vertex ? -1 : 1) : (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+static heddle_status find_candidates(coalescer *c) {
+    uint64_t n = c->graph->vertices, threads = (uint64_t)c->ctx->threads, at = 0;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->parts, threads, "candidates"));
+    for (uint64_t t = 0; t < threads; t++) {
+        HD_TRY(HD_NEW_ZERO(c->ctx, &c->parts[t].counts, c->chunks, "candidates"));
+        HD_TRY(HD_NEW(c->ctx, &c->parts[t].seen, c->chunks, "candidates"));
+    }
+    HD_PARALLEL_FOR(c->ctx, schedule(dynamic, TOGETHER) if (n >= TOGETHER))
+    for (uint64_t v = 0; v < n; v++)
+        if (!(v % TOGETHER == 0 && hd_advance(c->ctx, 0)))
+            look_at(c, &c->parts[hd_thread()], (heddle_vertex)v);
+    HD_TRY(hd_cancelled_status(c->ctx));
+    for (uint64_t t = 0; t < threads; t++) {
+        if (c->parts[t].failed)
+            return hd_fail_memory(c->ctx, c->parts[t].room * 2 * sizeof(candidate), "candidates");
+        c->room += c->parts[t].count;
+    }
+    HD_TRY(HD_NEW(c->ctx, &c->all, c->room, "candidates"));
+    for (uint64_t t = 0; t < threads; at += c->parts[t++].count)
+        if (c->parts[t].count)
+            memcpy(c->all + at, c->parts[t].list, c->parts[t].count * sizeof *c->all);
+    return HEDDLE_OK;
+}
+
+/* The best of each home get its holes. */
+static heddle_status choose(coalescer *c) {
+    uint64_t n = c->graph->vertices;
+    uint32_t k = c->options->chunk, home = UINT32_MAX, used = 0;
+    qsort(c->all, c->room, sizeof *c->all, better);
+    for (uint64_t i = 0; i < c->room; i++) {
+        candidate best = c->all[i];
+        used = best.home == home ? used : c->sizes[best.home];
+        home = best.home;
+        if (used == k)
+            continue;
+        best.place = home * k + used++;
+        c->all[c->count++] = best;
+    }
+    qsort(c->all, c->count, sizeof *c->all, by_vertex);
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->starts, n + 1, "copies"));
+    for (uint64_t i = 0; i < c->count; i++)
+        c->starts[c->all[i].vertex]++;
+    hd_prefix_sum(c->ctx, c->starts, n);
+    c->starts[n] = c->count;
+    return HEDDLE_OK;
+}
+
+/* ---- New edges --------------------------------------------------------------------------------------------------- */
+
+/* The arc from x to w, rows being sorted; UINT64_MAX: there is none. */
+static uint64_t arc(const coalescer *c, heddle_vertex x, heddle_vertex w) {
+    uint64_t low = c->out.offsets[x], high = c->out.offsets[x + 1], end = high;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (c->out.targets[middle] < w)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && c->out.targets[low] == w ? low : UINT64_MAX;
+}
+
+/* Finds the new edges of a copy, and stores them from `at` on if `store`. Returns how many there are. */
+static uint32_t find_edges(coalescer *c, const candidate *copy, uint64_t at, bool store) {
+    const heddle_vertex *vertex = c->result->copies.vertex;
+    uint64_t first = (uint64_t)copy->chunk * c->options->chunk, begin = c->out.offsets[copy->vertex];
+    uint64_t end = c->out.offsets[copy->vertex + 1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < copy->size; i++) {
+        heddle_vertex q = vertex[first + i];
+        if (q == copy->vertex || arc(c, copy->vertex, q) != UINT64_MAX)
+            continue;
+        for (uint64_t e = begin; e < end && e < begin + STEPS; e++) {
+            uint64_t second = arc(c, c->out.targets[e], q);
+            if (second == UINT64_MAX ||
+                !hd_path_weight(c->type, c->out.weights, e, second, store ? c->weights : NULL, at + count))
+                continue;
+            if (store)
+                c->targets[at + count] = (heddle_vertex)(first + i);
+            count++;
+            break;
+        }
+    }
+    return count;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+
+static heddle_status describe(coalescer *c) {
+    const hd_forest *f = &c->forest;
+    hd_copies *to = &c->result->copies;
+    uint64_t n = c->graph->vertices;
+    *to = (hd_copies){.vertices = n, .places = f->places, .count = c->count, .levels = f->levels};
+    to->holes = f->places - n - c->count;
+    to->place = c->forest.place;
+    c->forest.place = NULL;
+    HD_TRY(HD_NEW(c->ctx, &to->vertex, to->places, "places"));
+    HD_TRY(HD_NEW(c->ctx, &to->degrees, to->places, "out-degrees"));
+    HD_TRY(HD_NEW(c->ctx, &to->list, to->count, "copies"));
+    for (uint64_t p = 0; p < to->places; p++) {
+        to->vertex[p] = UINT32_MAX;
+        to->degrees[p] = 1;
+    }
+    for (uint64_t v = 0; v < n; v++)
+        to->vertex[to->place[v]] = (heddle_vertex)v;
+    return HEDDLE_OK;
+}
+
+/* Copies become vertices' only after new edges were found: these lead to vertices. */
+static void place_copies(coalescer *c) {
+    hd_copies *to = &c->result->copies;
+    for (uint64_t i = 0; i < c->count; i++) {
+        heddle_vertex v = c->all[i].vertex;
+        to->list[i] = (hd_copy){c->all[i].place, to->place[v], (heddle_vertex)(c->starts[v + 1] - c->starts[v] + 1)};
+        to->vertex[c->all[i].place] = v;
+    }
+}
+
+/* Sizes of rows, and what programs are told of degrees. */
+static heddle_status count_rows(coalescer *c) {
+    hd_copies *to = &c->result->copies;
+    uint64_t n = c->graph->vertices, links = c->options->links ? 1 : 0, added = 0;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->offsets, to->places + 1, "row offsets"));
+    HD_PARALLEL_FOR(c->ctx, schedule(dynamic, 16) reduction(+ : added))
+    for (uint64_t i = 0; i < c->count; i++) {
+        c->all[i].added = find_edges(c, &c->all[i], 0, false);
+        c->offsets[c->all[i].place] = c->all[i].edges + c->all[i].added + links;
+        added += c->all[i].added;
+    }
+    HD_PARALLEL_FOR(c->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t own = degree(c, v), together = own;
+        for (uint64_t i = c->starts[v]; i < c->starts[v + 1]; i++) {
+            own = own - c->all[i].edges + links;
+            together += c->all[i].added;
+        }
+        c->offsets[to->place[v]] = own;
+        to->degrees[to->place[v]] = (uint32_t)together;
+        for (uint64_t i = c->starts[v]; i < c->starts[v + 1]; i++)
+            to->degrees[c->all[i].place] = (uint32_t)together;
+    }
+    c->result->added_edges = added;
+    c->edges = hd_prefix_sum(c->ctx, c->offsets, to->places);
+    c->offsets[to->places] = c->edges;
+    HD_TRY(HD_NEW(c->ctx, &c->targets, c->edges, "edges"));
+    return c->to_type ? hd_new(c->ctx, &c->weights, c->edges, hd_weight_size(c->to_type), true, "weights") : HEDDLE_OK;
+}
+
+static void copy_weight(coalescer *c, uint64_t from, uint64_t to) {
+    size_t size = hd_weight_size(c->type);
+    if (c->type)
+        memcpy((char *)c->weights + to * size, (const char *)c->out.weights + from * size, size);
+    else if (c->to_type)
+        ((uint32_t *)c->weights)[to] = 1;
+}
+
+/* The rows of a vertex and of its copies. Links keep the weight 0 that they have. */
+static void write_rows_of(coalescer *c, heddle_vertex v) {
+    const hd_copies *to = &c->result->copies;
+    uint64_t first = c->starts[v], end = c->starts[v + 1], own = c->offsets[to->place[v]];
+    for (uint64_t e = c->out.offsets[v]; e < c->out.offsets[v + 1]; e++) {
+        heddle_vertex place = to->place[c->out.targets[e]];
+        uint32_t chunk = place / c->options->chunk;
+        uint64_t i = first, last = end;
+        while (i < last) { /* copies are sorted by chunk */
+            uint64_t middle = i + (last - i) / 2;
+            if (c->all[middle].chunk < chunk)
+                i = middle + 1;
+            else
+                last = middle;
+        }
+        bool moved = i < end && c->all[i].chunk == chunk;
+        uint64_t at = moved ? c->offsets[c->all[i].place] + --c->all[i].edges : own++;
+        c->targets[at] = place;
+        copy_weight(c, e, at);
+    }
+    for (uint64_t i = first; i < end; i++) {
+        uint64_t row_end = c->offsets[c->all[i].place + 1];
+        find_edges(c, &c->all[i], row_end - c->all[i].added - (c->options->links ? 1 : 0), true);
+        if (!c->options->links)
+            continue;
+        c->targets[row_end - 1] = to->place[v];
+        c->targets[own++] = c->all[i].place;
+    }
+}
+
+static heddle_status build(coalescer *c) {
+    const hd_copies *to = &c->result->copies;
+    uint64_t n = c->graph->vertices;
+    HD_TRY(describe(c));
+    HD_TRY(count_rows(c));
+    HD_PARALLEL_FOR(c->ctx, schedule(dynamic, TOGETHER))
+    for (uint64_t v = 0; v < n; v++)
+        if (!(v % TOGETHER == 0 && hd_advance(c->ctx, 0)))
+            write_rows_of(c, (heddle_vertex)v);
+    HD_TRY(hd_cancelled_status(c->ctx));
+    place_copies(c);
+    hd_rows rows = {.vertices = to->places,
+                    .edges = c->edges,
+                    .offsets = (const char *)c->offsets,
+                    .targets = (const char *)c->targets,
+                    .weights = c->weights,
+                    .stride = sizeof(uint32_t),
+                    .weight_stride = hd_weight_size(c->to_type),
+                    .weight_type = c->to_type};
+    heddle_build_options options;
+    heddle_build_options_init(&options);
+    hd_edge_source source = hd_rows_source(c->ctx, &rows);
+    return hd_graph_build(c->ctx, &source, &options, &c->result->graph);
+}
+
+static void close_coalescer(coalescer *c) {
+    const heddle_allocator *allocator = &c->ctx->allocator;
+    uint64_t n = c->graph->vertices, threads = (uint64_t)c->ctx->threads;
+    for (uint64_t t = 0; c->parts && t < threads; t++) {
+        HD_DELETE(allocator, c->parts[t].counts, c->chunks);
+        HD_DELETE(allocator, c->parts[t].seen, c->chunks);
+        HD_DELETE(allocator, c->parts[t].list, c->parts[t].room);
+    }
+    HD_DELETE(allocator, c->parts, threads);
+    HD_DELETE(allocator, c->sizes, c->chunks);
+    HD_DELETE(allocator, c->homes, c->chunks);
+    HD_DELETE(allocator, c->starts, n + 1);
+    HD_DELETE(allocator, c->all, c->room);
+    HD_DELETE(allocator, c->offsets, c->result->copies.places + 1);
+    HD_DELETE(allocator, c->targets, c->edges);
+    if (c->weights)
+        hd_free(allocator, c->weights, c->edges * hd_weight_size(c->to_type));
+    hd_forest_free(c->ctx, &c->forest);
+}
+
+static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
+                          hd_graffix_result *result) {
+    coalescer c = {.ctx = ctx, .graph = graph, .options = options, .type = graph->weight_type, .result = result};
+    heddle_status status;
+    if (graph->vertices == 0)
+        return HEDDLE_OK;
+    c.to_type = c.type == HEDDLE_WEIGHT_NONE && options->weigh_unit ? HEDDLE_WEIGHT_U32 : c.type;
+    HD_TRY(heddle_graph_out(ctx, graph, &c.out));
+    c.threshold = options->threshold < 0 ? threshold_by_degrees(&c) : options->threshold;
+    HD_CHECK(hd_forest_grow(ctx, &c.out, graph->vertices, options->chunk, options->spare, &c.forest));
+    HD_CHECK(find_homes(&c));
+    HD_CHECK(find_candidates(&c));
+    HD_CHECK(choose(&c));
+    HD_CHECK(build(&c));
+out:
+    close_coalescer(&c);
+    return status;
+}
+
+const hd_graffix hd_graffix_coalesce = {
+    .name = "coalesce",
+    .description = "vertices are renumbered by a breadth-first forest, and well-connected ones copied into its holes",
+    .in_reports = "graffix-coalesce",
+    .order = &hd_order_none,
+    .threshold = -1,
+    .copies = true,
+    .make = make,
+};
