@@ -8,24 +8,23 @@ heddle=$(realpath "${HEDDLE:-build/heddle}")
 cd "$(dirname "$0")/.."
 bad=0
 
-# knows FILE WORD TEXT: is the word there, and not as a part of a longer one?
-knows() {
-    grep -qE -e "(^|[^a-z-])$2([^a-z-]|\$)" <<<"$3" || {
-        echo "$1 does not know $2"
-        bad=1
-    }
+# Which words a file has. A word is as long as it can be, so that none is found as a part of another.
+declare -A known # FILE WORD
+learn() { # FILE, whose text is read from the input
+    while read -r word; do known[$1 $word]=yes; done < <(grep -oE -e '[a-z-]+' | sort -u)
 }
-
-manual=$(sed "s/\\\\//g" docs/heddle.1)
-bash=$(cat completions/heddle.bash)
-zsh=$(cat completions/_heddle)
-fish=$(sed 's/ -l / --/g' completions/heddle.fish)
+learn docs/heddle.1 < <(sed "s/\\\\//g" docs/heddle.1)
+learn completions/heddle.bash <completions/heddle.bash
+learn completions/_heddle <completions/_heddle
+learn completions/heddle.fish < <(sed 's/ -l / --/g' completions/heddle.fish)
 
 everywhere() { # WORD
-    knows docs/heddle.1 "$1" "$manual"
-    knows completions/heddle.bash "$1" "$bash"
-    knows completions/_heddle "$1" "$zsh"
-    knows completions/heddle.fish "$1" "$fish"
+    for file in docs/heddle.1 completions/heddle.bash completions/_heddle completions/heddle.fish; do
+        [ "${known[$file $1]:-}" ] || {
+            echo "$file does not know $1"
+            bad=1
+        }
+    done
 }
 
 commands=$("$heddle" help | sed -n '/^Usage:/,/^More:/s/^  \([a-z]*\) .*/\1/p')

@@ -261,19 +261,18 @@ static inline void assert_same_result(const heddle_result *a, const heddle_resul
     }
 }
 
-/* Runs with 1, 2 and 7 threads and asserts the reference's values and parents, the validator's consent, and that
- * leaving out the parents changes nothing. */
+/* Runs with several numbers of threads and asserts the reference's values and parents, the validator's consent, and
+ * that leaving out the parents changes nothing. */
 static inline void check_against_reference(const heddle_graph *graph, const heddle_run_options *options,
                                            const char *where) {
-    static const int threads[] = {1, 2, 7};
     heddle_context *ctx = support_context(1);
     heddle_result *expected, *result;
     heddle_run_options bare = *options;
     bare.parents = 0;
     support_assert_status(ctx, heddle_run_reference(ctx, graph, options, &expected), HEDDLE_OK);
     support_assert_status(ctx, heddle_verify(ctx, graph, options, expected), HEDDLE_OK);
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        heddle_context *other = support_context(threads[i]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, options, &result), HEDDLE_OK);
         assert_same_result(result, expected, where);
         support_assert_status(other, heddle_verify(other, graph, options, result), HEDDLE_OK);

@@ -108,8 +108,8 @@ static inline void assert_same_figures(const heddle_result *a, const heddle_resu
                      right->figures[i].name, right->figures[i].value);
 }
 
-/* Runs with each number of threads: the reference's values, forest and figures, and the validator's consent. */
-static inline void check_structure(const heddle_graph *graph, const char *algorithm, const int *threads, size_t count,
+/* Runs with each number of threads, up to a 0: the reference's values, forest and figures, the validator's consent. */
+static inline void check_structure(const heddle_graph *graph, const char *algorithm, const int *threads,
                                    const char *where) {
     heddle_context *ctx = support_context(1);
     heddle_result *expected, *result;
@@ -118,8 +118,8 @@ static inline void check_structure(const heddle_graph *graph, const char *algori
     options.algorithm = algorithm;
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, expected), HEDDLE_OK);
-    for (size_t i = 0; i < count; i++) {
-        heddle_context *other = support_context(threads[i]);
+    for (; *threads; threads++) {
+        heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, &options, &result), HEDDLE_OK);
         assert_same_result(result, expected, where);
         assert_same_forest(result, expected, where);
@@ -133,14 +133,12 @@ static inline void check_structure(const heddle_graph *graph, const char *algori
     heddle_context_destroy(&ctx);
 }
 
-static const int all_threads[] = {1, 2, 7};
-
 static inline void check_structure_shape(const char *algorithm, shape s, scheme w) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = case_graph(ctx, &s, w);
     char where[200];
     snprintf(where, sizeof where, "%s, %s, %s", algorithm, s.name, scheme_names[w]);
-    check_structure(graph, algorithm, all_threads, 3, where);
+    check_structure(graph, algorithm, support_threads(), where);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     shape_free(&s);
@@ -155,7 +153,7 @@ static inline void check_all_structures(const char *algorithm, scheme w) {
 
 /* Very many very small graphs: whatever two or three vertices can do wrong, they do. */
 static inline void check_tiny(const char *algorithm, scheme w, uint64_t rounds) {
-    static const int two[] = {2};
+    static const int two[] = {2, 0};
     heddle_context *ctx = support_context(1);
     for (uint64_t round = 0; round < rounds; round++) {
         uint64_t n = 1 + case_hash(round) % 8, m = case_hash(round + rounds) % (3 * n);
@@ -163,7 +161,7 @@ static inline void check_tiny(const char *algorithm, scheme w, uint64_t rounds) 
         heddle_graph *graph = case_graph(ctx, &s, w);
         char where[100];
         snprintf(where, sizeof where, "%s, tiny graph %llu", algorithm, (unsigned long long)round);
-        check_structure(graph, algorithm, two, 1, where);
+        check_structure(graph, algorithm, two, where);
         heddle_graph_destroy(&graph);
         shape_free(&s);
     }

@@ -69,7 +69,7 @@ uint64_t support_live_blocks(void) { return memory.live_blocks; }
 uint64_t support_peak_bytes(void) { return memory.peak_bytes; }
 
 void support_try_every_failure(heddle_status (*attempt)(heddle_context *ctx, void *user), void *user) {
-    for (uint64_t n = 1;; n++) {
+    for (uint64_t n = 1;; n += support_stride(7)) {
         heddle_context_options options;
         heddle_context *ctx;
         heddle_context_options_init(&options);
@@ -243,19 +243,41 @@ const char *support_data_path(const char *name) {
     return path;
 }
 
-/* ---- Graphs -------------------------------------------------------------------------------------------------- */
+/* ---- How much ------------------------------------------------------------------------------------------------ */
 
-uint64_t support_large(uint64_t n) {
-    bool sanitized = false;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    sanitized = true;
+#ifndef __has_feature
+#define __has_feature(name) 0 /* gcc */
 #endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define THIS_BUILD FOR_ADDRESSES
+#elif defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define THIS_BUILD FOR_RACES
+#elif !defined(_OPENMP)
+#define THIS_BUILD WITHOUT_THREADS
+#else
+#define THIS_BUILD WHOLE
 #endif
-    return sanitized && !getenv("HEDDLE_TEST_ALL") ? n / 8 : n;
+
+static enum { WHOLE, FOR_ADDRESSES, FOR_RACES, WITHOUT_THREADS } extent(void) {
+    return getenv("HEDDLE_TEST_ALL") ? WHOLE : THIS_BUILD;
 }
+
+uint64_t support_large(uint64_t n) { return extent() == WHOLE ? n : n / 8; }
+
+const int *support_threads(void) {
+    static const int threads[][4] = {
+        [WHOLE] = {1, 2, 7}, [FOR_ADDRESSES] = {1, 7}, [FOR_RACES] = {7}, [WITHOUT_THREADS] = {1}};
+    return threads[extent()];
+}
+
+uint64_t support_stride(uint64_t wide) { return extent() == FOR_RACES || extent() == WITHOUT_THREADS ? wide : 1; }
+
+void support_compile_quickly(void) {
+    if (!getenv("HEDDLE_TEST_ALL"))
+        setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 0);
+}
+
+/* ---- Graphs -------------------------------------------------------------------------------------------------- */
 
 static long double weight_at(const heddle_graph *graph, const heddle_adjacency *rows, uint64_t k) {
     switch (heddle_graph_weight_type(graph)) {

@@ -29,9 +29,9 @@ uint64_t support_allocations(void);
 uint64_t support_live_blocks(void);
 uint64_t support_peak_bytes(void);
 
-/* Calls `attempt` with a fresh context whose n-th allocation fails, for n = 1, 2, 3 … until it succeeds. Each failure
- * must be HEDDLE_E_MEMORY with a message, and nothing may stay allocated once the context is gone. `attempt` frees
- * what it got. */
+/* Calls `attempt` with a fresh context whose n-th allocation fails, for n = 1, 2, 3 … (support_stride) until it
+ * succeeds. Each failure must be HEDDLE_E_MEMORY with a message, and nothing may stay allocated once the context is
+ * gone. `attempt` frees what it got. */
 void support_try_every_failure(heddle_status (*attempt)(heddle_context *ctx, void *user), void *user);
 
 /* ---- Contexts ------------------------------------------------------------------------------------------------ */
@@ -66,11 +66,25 @@ size_t support_temp_entries(void);
 /* The path of a real data file under $HEDDLE_TEST_DATA; skips the running test, saying so, where it is absent. */
 const char *support_data_path(const char *name);
 
-/* ---- Graphs -------------------------------------------------------------------------------------------------- */
+/* ---- How much ------------------------------------------------------------------------------------------------ */
 
-/* The size of a large case: n, but an eighth under sanitizers, where it would take ten times as long; with
- * HEDDLE_TEST_ALL n there too. */
+/* The release build tests everything; the others leave out what takes long and what they cannot see, unless
+ * HEDDLE_TEST_ALL is set. */
+
+/* The size of a large case: n, but an eighth under sanitizers, where it would take ten times as long, and in builds
+ * without threads. */
 uint64_t support_large(uint64_t n);
+/* Numbers of threads that give the same result, up to a 0: 1, 2 and 7; under AddressSanitizer 1 and 7, under
+ * ThreadSanitizer 7, and in builds without threads 1. */
+const int *support_threads(void);
+/* Of calls that are made to fail one by one: how far it is from one to the next. 1, also under AddressSanitizer; `wide`
+ * under ThreadSanitizer and in builds without threads, whose paths after a failure are the same. */
+uint64_t support_stride(uint64_t wide);
+/* PoCL, an OpenCL on the CPU, does not optimise the kernels of this test program: it compiles them four times as fast,
+ * and they run slowly. For tests of many kernels and small graphs. */
+void support_compile_quickly(void);
+
+/* ---- Graphs -------------------------------------------------------------------------------------------------- */
 
 /* Asserts that two graphs are the same: sizes, direction, rows, weights as numbers, ids. */
 void support_assert_same_graph(heddle_context *ctx, const heddle_graph *a, const heddle_graph *b);

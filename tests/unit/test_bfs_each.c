@@ -35,7 +35,6 @@ static void assert_columns(const heddle_result *result, const heddle_result *exp
 }
 
 static void check_graph(const heddle_graph *graph, uint64_t count, const char *name) {
-    static const int threads[] = {1, 2, 7};
     heddle_vertex sources[MOST];
     heddle_result *expected, *result;
     heddle_context *ctx = support_context(1);
@@ -44,8 +43,8 @@ static void check_graph(const heddle_graph *graph, uint64_t count, const char *n
     heddle_run_options options = each_of(sources, count);
     snprintf(where, sizeof where, "%s, %llu sources", name, (unsigned long long)count);
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        heddle_context *other = support_context(threads[i]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, &options, &result), HEDDLE_OK);
         assert_columns(result, expected, where);
         assert_int_equal((int)figure_of(result, "sources"), (int)count);

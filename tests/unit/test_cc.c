@@ -44,7 +44,7 @@ static void with_in_edges(void **state) {
         heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
         heddle_adjacency in;
         support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
-        check_structure(graph, "cc", all_threads, 3, s.name);
+        check_structure(graph, "cc", support_threads(), s.name);
         heddle_graph_destroy(&graph);
         shape_free(&s);
     }

@@ -53,5 +53,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs),
                                        cmocka_unit_test(two_stars), cmocka_unit_test(late_edges),
                                        cmocka_unit_test(named_plans)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -101,5 +101,6 @@ static void weights_unread(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(more_than_a_word),
                                        cmocka_unit_test(long_rows), cmocka_unit_test(weights_unread)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

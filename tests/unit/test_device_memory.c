@@ -108,5 +108,6 @@ static void test_refusals(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fast), cmocka_unit_test(test_plans),
                                        cmocka_unit_test(test_refusals)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -106,5 +106,6 @@ int main(void) {
         cmocka_unit_test(shapes),       cmocka_unit_test(tiny_graphs),      cmocka_unit_test(dense),
         cmocka_unit_test(sparse),       cmocka_unit_test(arcs_that_differ), cmocka_unit_test(named_plans),
         cmocka_unit_test(refused_plans)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

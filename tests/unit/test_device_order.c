@@ -63,5 +63,6 @@ int main(void) {
         cmocka_unit_test(orders_with_a_schedule),
         cmocka_unit_test(orders_stay_on_the_device),
     };
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -149,5 +149,6 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
     };
     setenv("POCL_DEVICES", "pthread pthread pthread", 1);
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

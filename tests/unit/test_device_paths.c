@@ -208,5 +208,6 @@ int main(void) {
                                        cmocka_unit_test(larger),       cmocka_unit_test(in_double),
                                        cmocka_unit_test(wide_offsets), cmocka_unit_test(cancelled),
                                        cmocka_unit_test(graffix)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, look_for_device, NULL);
 }

@@ -75,5 +75,6 @@ int main(void) {
     { #name, every_preset, NULL, NULL, (void *)(uintptr_t) #name }
     const struct CMUnitTest tests[] = {OF(bfs), OF(sssp), OF(sswp), OF(cc), OF(pr), OF(bc),
                                        OF(scc), OF(mst),  OF(hs),   OF(cs), OF(nn)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

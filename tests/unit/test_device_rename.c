@@ -262,5 +262,6 @@ int main(void) {
                                        cmocka_unit_test(hubs_and_paths),        cmocka_unit_test(runs_on_hollow_graphs),
                                        cmocka_unit_test(rows_come_to_the_host), cmocka_unit_test(orders_in_turns),
                                        cmocka_unit_test(made_when_it_pays),     cmocka_unit_test(compiles_as_cuda)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -189,5 +189,6 @@ static void test_foreseen(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_foreseen)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

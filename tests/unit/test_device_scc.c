@@ -127,5 +127,6 @@ int main(void) {
         cmocka_unit_test(fan),          cmocka_unit_test(streets),     cmocka_unit_test(long_and_thin),
         cmocka_unit_test(nested_rings), cmocka_unit_test(sites),       cmocka_unit_test(named_plans),
     };
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

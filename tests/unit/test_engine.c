@@ -72,9 +72,8 @@ static void test_path_programs(void **unused) {
     (void)unused;
     static const char *const kinds[] = {"rmat", "uniform", "grid", "star", "path", "clique", "tree"};
     static const char *const names[] = {"bfs", "sssp", "sswp"};
-    static const int threads[] = {1, 2, 7};
-    for (size_t t = 0; t < 3; t++) {
-        heddle_context *ctx = support_context(threads[t]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *ctx = support_context(*threads);
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             for (int weighted = 0; weighted < 2; weighted++) {
                 heddle_graph *graph = generate(ctx, kinds[k], strcmp(kinds[k], "clique") ? 2000 : 90, weighted, 0);

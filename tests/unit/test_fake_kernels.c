@@ -137,10 +137,11 @@ static bool fail_call(const machine *m, const job *j, uint64_t n, bool forever) 
 }
 
 static void fail_every_call(const machine *m, bool forever) {
+    const uint64_t stride = m->stride * support_stride(11);
     for (const job *j = jobs; j < jobs + JOBS; j++) {
-        uint64_t n = 1 + (uint64_t)(j - jobs) % m->stride;
+        uint64_t n = 1 + (uint64_t)(j - jobs) % stride;
         while (fail_call(m, j, n, forever))
-            n += m->stride;
+            n += stride;
         assert_true(n > 50);
     }
 }

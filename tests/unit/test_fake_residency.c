@@ -263,7 +263,7 @@ static bool goes_on(const char *call, int error) {
 static void fail_every_call(const heddle_graph *graph, const char *algorithm, const char *plan, int error,
                             bool forever) {
     uint64_t limit = graph->vertices * 50 + graph->edges * 4;
-    for (uint64_t n = 1;; n++) {
+    for (uint64_t n = 1;; n += support_stride(7)) {
         heddle_context *ctx = support_context(1);
         begin(n, error, forever);
         heddle_status status = run(ctx, graph, algorithm, plan, limit, NULL);

@@ -81,7 +81,7 @@ static heddle_run_options options_for(const char *device) {
 /* Whatever fails on the other thread is told by the run, in the same words. */
 static void start_may_fail(const char *device, int error) {
     heddle_run_options options = options_for(device);
-    for (uint64_t n = 1;; n++) {
+    for (uint64_t n = 1;; n += support_stride(5)) {
         heddle_context *ctx = support_context(1);
         heddle_graph *graph = make_graph(ctx, 6);
         heddle_result *result = NULL;
@@ -198,7 +198,7 @@ static void in_edges(void **unused) {
     (void)unused;
     heddle_context *other = support_context(2);
     heddle_graph *graph = make_graph(other, 14); /* large enough to be transposed on the device */
-    for (uint64_t n = 1;; n++) {
+    for (uint64_t n = 1;; n += support_stride(5)) {
         heddle_context *ctx = support_context(1);
         heddle_report report = {.compute = 0};
         hd_resident *r;

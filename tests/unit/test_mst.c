@@ -42,7 +42,7 @@ static void arcs_that_differ(void **state) {
         for (uint64_t k = 0; k < s.edges; k++)
             weights[k] = (int32_t)(case_hash(k + round) % (round % 2 ? 4 : 100000)) - 2;
         heddle_graph *graph = weighted_graph(ctx, &s, weights, HEDDLE_WEIGHT_I32);
-        check_structure(graph, "mst", all_threads, 3, s.name);
+        check_structure(graph, "mst", support_threads(), s.name);
         heddle_graph_destroy(&graph);
         free(weights);
         shape_free(&s);
@@ -85,7 +85,7 @@ static void light_corner(void **state) {
                               heddle_graph_from_edges(ctx, s.vertices, s.edges, s.from, s.to, weights,
                                                       HEDDLE_WEIGHT_U32, &build, &graph),
                               HEDDLE_OK);
-        check_structure(graph, "mst", all_threads, 3, s.name);
+        check_structure(graph, "mst", support_threads(), s.name);
         heddle_graph_destroy(&graph);
         free(weights);
         shape_free(&s);
@@ -112,7 +112,7 @@ static void long_and_wide(void **state) {
                               heddle_graph_from_edges(ctx, s.vertices, s.edges, s.from, s.to, weights,
                                                       HEDDLE_WEIGHT_U32, &build, &graph),
                               HEDDLE_OK);
-        check_structure(graph, "mst", all_threads, 3, "long path with rising or falling weights");
+        check_structure(graph, "mst", support_threads(), "long path with rising or falling weights");
         heddle_graph_destroy(&graph);
         free(weights);
         shape_free(&s);

@@ -60,12 +60,11 @@ static void assert_ranks(const heddle_result *result, const double *expected, ui
                      heddle_result_value(result, (heddle_vertex)v), expected[v], within);
 }
 
-/* Runs with 1, 2 and 7 threads: the same bits, the validator's consent, a sum of 1. Returns the first result. */
+/* Runs with several numbers of threads: the same bits, the validator's consent, a sum of 1. Returns the first. */
 static heddle_result *run_all(const heddle_graph *graph, const heddle_run_options *options, const char *where) {
-    static const int threads[] = {1, 2, 7};
     heddle_result *first = NULL, *result = NULL;
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        heddle_context *ctx = support_context(threads[i]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *ctx = support_context(*threads);
         support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
         if (!first) {
             support_assert_status(ctx, heddle_verify(ctx, graph, options, result), HEDDLE_OK);

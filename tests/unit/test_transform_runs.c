@@ -395,5 +395,6 @@ int main(void) {
         cmocka_unit_test(test_nothing_to_split),  cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_every_failure),     cmocka_unit_test(test_kept),
     };
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -7,18 +7,7 @@
  * again; one that is taken for a root by mistake is found out by the compare-and-swap. */
 
 #include "algorithm/shared/sets_state.h"
-
-/* The row of arc e, by binary search in rows row .. end - 1. */
-INLINE u32 row_of(GLOBAL const hd_offset *offsets, u32 row, u32 end, u64 e) {
-    while (end - row > 1) {
-        u32 middle = row + (end - row) / 2;
-        if (offsets[middle] <= e)
-            row = middle;
-        else
-            end = middle;
-    }
-    return row;
-}
+#include "engine/primitive/row_of.cl"
 
 enum {
     SET_SAMPLES = 4, /* vertices per lane */

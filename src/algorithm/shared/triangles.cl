@@ -6,6 +6,8 @@
  * Rows are ascending by number, as the graph's; a row's arcs that are kept stand at the beginning of its place. With
  * TC_WEIGHED an edge counts as often as its weight says, which is 1 or 2, and what is counted at a vertex is not
  * triangles but the edges opposite to it. */
+#include "engine/primitive/row_of.cl"
+
 enum { TILE = 32 }; /* arcs that a warp takes at once */
 
 KERNEL tc_orient(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,
@@ -36,19 +38,6 @@ KERNEL tc_orient(u32 n, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targe
     }
 }
 
-/* The row that place e lies in. */
-INLINE u32 tc_row_of(GLOBAL const hd_offset *offsets, u32 n, u64 e) {
-    u32 low = 0, high = n;
-    while (high - low > 1) {
-        u32 middle = low + (high - low) / 2;
-        if (offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The common entries of two rows, which begin at places a and b. */
 INLINE hd_meeting tc_meet(LOCAL u32 *scratch, GLOBAL const u32 *kept, GLOBAL const u32 *weighs, u64 a, u32 a_count,
                           u64 b, u32 b_count, u32 each, GLOBAL u32 *counts) {
@@ -68,7 +57,7 @@ KERNEL tc_count(u32 n, u64 arcs, GLOBAL const hd_offset *offsets, GLOBAL const u
     SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
     for (u64 first = HD_WARP_INDEX * TILE; first < arcs; first += HD_WARP_TOTAL * TILE) {
         u64 last = first + TILE < arcs ? first + TILE : arcs;
-        u32 u = tc_row_of(offsets, n, first);
+        u32 u = row_of(offsets, 0, n, first);
         for (u64 e = first; e < last;) {
             u64 begin, end;
             u32 length, v;

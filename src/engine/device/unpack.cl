@@ -6,6 +6,8 @@
  *   HD_UNPACK_SOURCES  the sources of edges are written too
  *   HD_UNPACK_WEIGHTS  0: there are none; 1: packed; 2: the same, but stored as floats; 3: as they are
  *   HD_WEIGHT_WORDS    32-bit words of a weight */
+#include "engine/primitive/row_of.cl"
+
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 #define HD_PACK_BLOCK 32u
 #define HD_BLOCKS_HERE 32u
@@ -58,18 +60,6 @@ INLINE u32 take_field(LOCAL const unpack_share *share, GLOBAL const u32 *packed,
     if (shift + width > 32)
         pair |= (u64)packed[at + 1] << 32;
     return (u32)(pair >> shift) & (u32)(((u64)1 << width) - 1);
-}
-
-/* The row of an edge: the last of rows low .. high - 1 that begins there or before. */
-INLINE u32 row_of(GLOBAL const hd_offset *offsets, u64 edge, u32 low, u32 high) {
-    while (high - low > 1) {
-        u32 middle = low + (high - low) / 2;
-        if (offsets[middle] <= edge)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* Sets a bit where one of the rows low .. high - 1 begins in the chunk. */
@@ -132,15 +122,15 @@ KERNEL unpack_span(u64 first_edge, u64 edges, u32 first_row, u32 end_row, u32 ma
         u32 count = (u32)MINIMUM(edges - from, (u64)HD_CHUNK_EDGES);
         u32 chunk = packed[1 + from / HD_CHUNK_EDGES];
         u64 first = first_edge + from;
-        u32 low = row_of(offsets, first, first_row, end_row);
-        u32 high = row_of(offsets, first + count - 1, low, end_row) + 1;
+        u32 low = row_of(offsets, first_row, end_row, first);
+        u32 high = row_of(offsets, low, end_row, first + count - 1) + 1;
         mark_heads(share, offsets, first, count, low, high);
         u32 after = find_blocks(share, packed, chunk);
         unpack_targets(share, packed, packed[chunk], count, mask, targets + from);
         unpack_weights(share, packed, after, count, weights + from * HD_WEIGHT_WORDS);
 #if HD_UNPACK_SOURCES
         for (u32 i = HD_LANE; i < count; i += HD_WARP)
-            sources[from + i] = row_of(offsets, first + i, low, high);
+            sources[from + i] = row_of(offsets, low, high, first + i);
 #endif
     }
     (void)sources, (void)weights, (void)first_row;

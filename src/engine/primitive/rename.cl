@@ -43,9 +43,9 @@ KERNEL hd_rename_arcs(u64 arcs, u32 length, u32 pieces, u32 n, u32 weighted, GLO
                       GLOBAL u32 *weights_to) {
     for (u64 piece = HD_WARP_INDEX; piece < pieces; piece += HD_WARP_TOTAL) {
         u64 from = piece * length, to = arcs - from < length ? arcs : from + length;
-        u32 low = hd_row_of(starts, 0, n - 1, from), high = hd_row_of(starts, low, n - 1, to - 1);
+        u32 low = row_of(starts, 0, n, from), high = row_of(starts, low, n, to - 1) + 1;
         for (u64 arc = from + HD_LANE; arc < to; arc += HD_WARP) {
-            u32 row = hd_row_of(starts, low, high, arc);
+            u32 row = row_of(starts, low, high, arc);
             u64 old = offsets[names[row]] + (arc - starts[row]);
             keys[arc] = places[targets[old]];
             rows[arc] = row;

@@ -5,19 +5,9 @@
  *
  * A pass cuts the items into pieces. It counts each piece's digits, sums the counts digit by digit and piece by piece,
  * which tells where the first item of each goes, and moves the items. */
-enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
+#include "engine/primitive/row_of.cl"
 
-/* The row of an arc, by binary search in rows low .. high. */
-INLINE u32 hd_row_of(GLOBAL const hd_offset *offsets, u32 low, u32 high, u64 arc) {
-    while (low < high) {
-        u32 middle = high - (high - low) / 2;
-        if (offsets[middle] <= arc)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
+enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
 /* Counts the digits of each piece, one warp per piece: counts[digit * pieces + piece]. */
 KERNEL hd_sort_count(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, GLOBAL const u32 *keys,
@@ -126,10 +116,10 @@ hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u
     LOCAL u32 *mine = &counts[HD_WARP_HERE * BUCKETS];
     for (u64 piece = HD_GROUP_INDEX; piece < pieces; piece += HD_GROUP_TOTAL) {
         u64 from = piece * length, to = items - from < length ? items : from + length;
-        u32 low = 0, high = n - 1;
+        u32 low = 0, high = n;
         if (rows) {
-            low = hd_row_of(offsets, low, high, from);
-            high = hd_row_of(offsets, low, high, to - 1);
+            low = row_of(offsets, low, high, from);
+            high = row_of(offsets, low, high, to - 1) + 1;
         }
         for (u32 d = HD_GROUP_LANE; d < BUCKETS; d += HD_GROUP_SIZE)
             next[d] = d <= mask ? places[(u64)d * pieces + piece] : 0;
@@ -185,7 +175,7 @@ hd_sort_move(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, u32 rows, u
                 for (u32 k = 0; k < EACH; k++) {
                     u64 item = first + k * HD_WARP;
                     if (item < to)
-                        words[place[k]] = search ? hd_row_of(offsets, low, high, item) : source[item];
+                        words[place[k]] = search ? row_of(offsets, low, high, item) : source[item];
                 }
                 hd_group_barrier();
                 for (u32 i = HD_GROUP_LANE; i < count; i += HD_GROUP_SIZE) {
