@@ -17,7 +17,7 @@
 
 enum {
     UNIT = HD_HASH_BLOCK / 4, /* edges whose targets are a block of the checksum */
-    OTHER_SPAN = 4 * UNIT     /* while the other direction is read: it is done once, with little memory */
+    OTHER_SPAN = UNIT         /* while the other direction is read: it is done once, with little memory */
 };
 
 typedef struct check {
@@ -158,6 +158,12 @@ static heddle_status fail_claim(const hd_disk *disk, bool weights) {
                                     "weight there"
                                   : "the file says it is undirected, but an edge lacks its reverse";
     return hd_fail_file(disk->ctx, HEDDLE_E_FORMAT, graph->source_name, 0, "%s", words);
+}
+
+uint64_t hd_disk_proof_bytes(const heddle_graph *graph, bool weights) {
+    uint64_t span = graph->edges < OTHER_SPAN ? graph->edges : OTHER_SPAN, m = graph->edges;
+    uint64_t each = hd_disk_edge_bytes(graph, weights), hashes = hd_hash_blocks(m * each) + HD_DISK_PARTS;
+    return (graph->vertices + 1) * 8 + span * HD_DISK_SLOTS * each + hd_disk_table_bytes(graph) + hashes * 8;
 }
 
 /* The sum of a directed graph's other rows; they are checked on the way. */

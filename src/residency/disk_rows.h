@@ -60,6 +60,8 @@ static inline uint64_t hd_disk_edge_bytes(const heddle_graph *graph, bool weight
 uint64_t hd_disk_least_bytes(const heddle_graph *graph, bool weights);
 /* Bytes of the lists of spans, for the smallest that are chosen by bytes. */
 uint64_t hd_disk_table_bytes(const heddle_graph *graph);
+/* Bytes that hd_disk_check takes to compare the two directions of a directed graph: those of the other one. */
+uint64_t hd_disk_proof_bytes(const heddle_graph *graph, bool weights);
 /* Whether the rows can be read from a file: the graph is one that can be opened by its name, and the rows are in it. */
 bool hd_disk_has_rows(const heddle_graph *graph, bool in);
 

@@ -66,7 +66,7 @@ class Disk(support.Case):
             for algorithm in ("bfs", "cc", "sssp", "sswp"):
                 self.compare(algorithm, graph, "4M")
             for algorithm in ("pr", "hs", "cs"):
-                self.compare(algorithm, graph, "4M", "--max-iterations", "6")
+                self.compare(algorithm, graph, "5M", "--max-iterations", "6")
         for algorithm in ("bfs", "cc", "sssp", "sswp"):
             self.compare(algorithm, self.bare, "4M")
 

@@ -180,11 +180,57 @@ static void test_streams_may_fail(void **unused) {
     heddle_context_destroy(&maker);
 }
 
+static char noted[512];
+static void take_note(void *user, const char *text) {
+    (void)user;
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+/* Two runs; in the second, on another device, call n fails. Returns the name of that call. */
+static const char *run_twice(const heddle_graph *graph, const char *first, uint64_t n) {
+    static const char plan[] = "residency=stream,stream.packed=yes,stream.partitions=5";
+    heddle_context_options options;
+    heddle_context *ctx;
+    heddle_context_options_init(&options);
+    options.threads = 1;
+    options.note = take_note;
+    assert_int_equal(heddle_context_create(&options, &ctx), HEDDLE_OK);
+    begin(0, 0, false);
+    support_assert_status(ctx, stream(ctx, graph, first, "pr", plan), HEDDLE_OK);
+    noted[0] = '\0';
+    begin(n, 2, false);
+    heddle_status status = stream(ctx, graph, "cuda:1", "pr", plan);
+    const char *failed = fake_failed();
+    if (failed && strcmp(failed, "cuMemHostAlloc") == 0)
+        support_assert_status(ctx, status, HEDDLE_OK);
+    heddle_context_destroy(&ctx);
+    assert_nothing_left("two runs", n);
+    return failed;
+}
+
+/* If no memory can be pinned, edges that another graph or device has pinned are freed first. */
+static void test_pinned_memory_returns(void **unused) {
+    heddle_context *maker = support_context(1);
+    heddle_graph *graph = make_graph(maker);
+    const char *failed;
+    int pins = 0;
+    (void)unused;
+    for (uint64_t n = 1; (failed = run_twice(graph, "cuda:0", n)); n++)
+        if (strcmp(failed, "cuMemHostAlloc") == 0) {
+            assert_null(strstr(noted, "pins no"));
+            pins++;
+        }
+    assert_true(pins > 0);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&maker);
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_call_may_fail),
         cmocka_unit_test(test_lateness),
         cmocka_unit_test(test_streams_may_fail),
+        cmocka_unit_test(test_pinned_memory_returns),
     };
     (void)count;
     if (!have_fakes(arguments))

@@ -21,11 +21,13 @@ static uint64_t id_bytes(const heddle_graph *graph) {
     return graph->ids.starts ? (n + 1) * 8 + graph->mapping.text_bytes : graph->ids.values ? n * 8 : 0;
 }
 
-/* Everything but edges. */
+/* Everything but edges. Values are allocated after the first pass, which may compare both directions. */
 static uint64_t kept_bytes(const hd_run *run, const hd_disk_wants *wants) {
     const heddle_graph *graph = run->graph;
-    uint64_t degrees = graph->directed && wants->other_degrees ? sizeof(uint32_t) : 0;
-    return (graph->vertices + 1) * (8 + degrees + wants->vertex_bytes) + id_bytes(graph) + hd_disk_table_bytes(graph);
+    uint64_t degrees = graph->directed && wants->other_degrees ? sizeof(uint32_t) : 0, n = graph->vertices + 1;
+    uint64_t values = n * wants->vertex_bytes;
+    uint64_t proof = graph->directed && wants->in ? hd_disk_proof_bytes(graph, wants->weights) : 0;
+    return n * (8 + degrees) + (values > proof ? values : proof) + id_bytes(graph) + hd_disk_table_bytes(graph);
 }
 
 uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants) {

@@ -226,6 +226,18 @@ double hd_resident_late(heddle_context *ctx) {
     return seconds;
 }
 
+bool hd_resident_free_stores(heddle_context *ctx, const hd_resident *besides) {
+    bool any = false;
+    for (kept *k = ctx->kept; k; k = k->next)
+        for (int i = 0; k->device && !k->start && i < PLACES; i++) {
+            hd_resident *r = &k->place[i].resident;
+            any |= r != besides && r->store;
+            if (r != besides)
+                hd_stream_store_free(r);
+        }
+    return any;
+}
+
 bool hd_resident_any(const heddle_context *ctx) {
     for (const kept *k = ctx->kept; k; k = k->next)
         if (k->place[OWN].graph || k->place[MADE].graph)

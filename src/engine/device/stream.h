@@ -41,7 +41,8 @@ typedef struct hd_stream {
     uint32_t range, *shifts;
     bool virtual_ids, sinks;
     size_t each[STREAM_ARRAYS]; /* bytes per edge; 0: no such array */
-    hd_stream_store *store;     /* of the graph */
+    hd_resident *resident;      /* the graph's place on the device, which keeps … */
+    hd_stream_store *store;     /* … what is sent */
     bool packed;                /* partitions are sent packed (stream_packed.c) */
     uint64_t cut_bytes;         /* of a partition, at most: the edges were cut by it */
     hd_stream_edges *unpacked;  /* of each queue: where partitions are unpacked, and gathered rows scattered */

@@ -24,6 +24,8 @@ heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes) {
         return HEDDLE_OK;
     store->bytes[which] = bytes;
     store->array[which] = d->pin ? d->pin(d, bytes) : NULL;
+    if (d->pin && !store->array[which] && hd_resident_free_stores(e->ctx, e->stream->resident))
+        store->array[which] = d->pin(d, bytes);
     store->pinned[which] = store->array[which] != NULL;
     store->pinning += hd_clock() - begun;
     if (store->array[which])
@@ -149,6 +151,7 @@ heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report 
     uint64_t key[2];
     key_of(e, key);
     HD_TRY(hd_resident_claim(e->ctx, e->graph, device, report, &resident));
+    s->resident = resident;
     s->store = resident->store;
     if (s->store && memcmp(s->store->key, key, sizeof key) == 0)
         return HEDDLE_OK;
