@@ -83,10 +83,10 @@ static void json_residency(cli_json *json, const heddle_report *report, const cl
     if (report->bus > 0)
         cli_json_real(json, "bus_bytes_per_second", report->bus);
     json_crossed(json, report, rounds);
-    if (report->bits_per_edge > 0) {
+    if (report->bits_per_edge > 0 || report->packing > 0)
         cli_json_seconds(json, "packing", report->packing);
+    if (report->bits_per_edge > 0)
         cli_json_real(json, "bits_per_edge", report->bits_per_edge);
-    }
     cli_json_end(json);
 }
 

@@ -865,9 +865,9 @@ typedef struct heddle_report {
      * which anything was read. */
     uint64_t disk_edges, disk_resident, disk_read, disk_parts;
     double disk_reading;
-    /* Edges that a device gets packed (residency stream, and pr under mixed); else 0. */
-    double packing;       /* seconds of packing them, part of prepare; 0 if an earlier run's are reused */
-    double bits_per_edge; /* as they are stored, weights included */
+    /* Edges that are sent to a device (residency stream), or that it reads packed (pr under mixed); else 0. */
+    double packing;       /* seconds of renaming and packing them, part of prepare; 0 if an earlier run's are reused */
+    double bits_per_edge; /* of packed ones, as they are stored, weights included */
     const char *exchange; /* what the parts of a run on several devices told each other: "vr"; "none": one device */
     /* Accuracy. A run that is not `approximate` is exact within rounding. */
     int approximate;

@@ -27,6 +27,25 @@ class Bench(support.Case):
         self.assertTrue(report["rows"][0]["verified"])
         self.assertGreater(report["rows"][0]["bytes_sent"], 0, "edges were read from the file")
 
+    def test_stream_script(self):
+        """bench/stream.py: the rounds and renamings of Graphie's evaluation, from reports."""
+        devices = json.loads(support.run("devices", "--json").out)["devices"]
+        if not any(device["kind"] == "opencl" and device["found"] for device in devices):
+            self.skipTest("no OpenCL device")
+        graph, reports = self.path("g.hdl"), self.path("reports")
+        self.heddle("generate", "rmat", graph, "--scale", 9, "--symmetrize", "--quiet")
+        script = os.path.join(support.ROOT, "bench", "stream.py")
+        done = subprocess.run([sys.executable, script, graph, "--device", "opencl", "--share", "4", "--tables",
+                               "rounds,renaming", "--algorithms", "bfs", "--repeats", "1", "--reports", reports],
+                              env=dict(os.environ, HEDDLE=support.HEDDLE), capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(reports, "g.hdl-bfs-graphie.json"), encoding="utf-8") as file:
+            rounds = json.load(file)[0]["rounds"]
+        for entry in rounds:
+            row = "| %d | %d | %d |" % (entry["round"], entry["parts_needed"], entry["parts_sent"])
+            self.assertIn(row, done.stdout)
+        self.assertIn("second round (virtual ids)", done.stdout)
+
     def test_json(self):
         file = self.path("rows.json")
         done = self.heddle("bench", "road:16", "uniform:6-directed", "-a", "scc", "-r", 3, "--json", "-o", file)

@@ -102,8 +102,8 @@ const char *hd_resident_where(const heddle_context *ctx, const heddle_graph *gra
 uint64_t hd_resident_bytes(const heddle_context *ctx, const heddle_graph *graph, const char *device);
 /* Seconds of compiling that drivers deferred to launches, since the last call. */
 double hd_resident_late(heddle_context *ctx);
-/* Frees the edges to be sent (stream_store.h) that graphs other than this one have in host memory, on any device; false:
- * there were none. */
+/* Frees the edges to be sent (stream_store.h) that graphs other than this one have in host memory, on any device. False
+ * if there were none. */
 bool hd_resident_free_stores(heddle_context *ctx, const hd_resident *besides);
 /* Whether anything is kept that could be freed. */
 bool hd_resident_any(const heddle_context *ctx);

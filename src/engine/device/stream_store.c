@@ -167,6 +167,6 @@ heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report 
     s->store->packing = hd_clock() - begun - s->store->pinning;
     memcpy(s->store->key, key, sizeof key);
     report->pinning += s->store->pinning;
-    report->packing += s->packed ? s->store->packing : 0;
+    report->packing += s->store->packing;
     return HEDDLE_OK;
 }
