@@ -76,6 +76,29 @@ static const cli_option eccentricity_options[] = {
     CLI_END_OPTIONS,
 };
 
+#define SPECTRAL_OPTIONS                                                                                     \
+    CLI_VALUE("tolerance", 0, "X", cli_parse_positive, cli_run_settings, run.tolerance,                      \
+              "stop when a round changes the values by no more (default: 0.000001)"),                        \
+        CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations, \
+                   "stop after N rounds (default: 1000)"),                                                   \
+        CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "edges count by their weight")
+
+static const cli_option eigenvector_options[] = {SPECTRAL_OPTIONS, CLI_END_OPTIONS};
+
+static const cli_option katz_options[] = {
+    CLI_VALUE("alpha", 0, "X", cli_parse_positive, cli_run_settings, run.alpha,
+              "what each further edge of a walk is multiplied by (default: one that surely converges)"),
+    CLI_FLAG("normalized", 0, 1, cli_run_settings, run.normalized, "divide by the square root of the sum of squares"),
+    SPECTRAL_OPTIONS,
+    CLI_END_OPTIONS,
+};
+
+static const cli_option hits_options[] = {
+    CLI_FLAG("hubs", 0, 1, cli_run_settings, run.hubs, "the hubs, not the authorities"),
+    SPECTRAL_OPTIONS,
+    CLI_END_OPTIONS,
+};
+
 static const cli_option cdlp_options[] = {
     CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
                "how many rounds (default: 10)"),
@@ -113,6 +136,9 @@ static const cli_group harmonic_groups[] = {{"Paths", cli_start_options, 0},
 static const cli_group eccentricity_groups[] = {{"Paths", cli_start_options, 0},
                                                 {"", eccentricity_options, 0},
                                                 VERIFIED_GROUPS};
+static const cli_group eigenvector_groups[] = {{"Rounds", eigenvector_options, 0}, VERIFIED_GROUPS};
+static const cli_group katz_groups[] = {{"Rounds", katz_options, 0}, VERIFIED_GROUPS};
+static const cli_group hits_groups[] = {{"Rounds", hits_options, 0}, VERIFIED_GROUPS};
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
@@ -207,8 +233,8 @@ static const cli_algorithm described[] = {
      .top_title = "The largest components",
      .benched = true},
     {.command =
-         {SAME, .name = "pr", .aliases = CLI_WORDS("pagerank"), .hints = CLI_WORDS("rank", "eigenvector"),
-          .groups = pr_groups, .summary = "PageRank",
+         {SAME, .name = "pr", .aliases = CLI_WORDS("pagerank"), .hints = CLI_WORDS("rank"), .groups = pr_groups,
+          .summary = "PageRank",
           .about = "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
                    "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
                    "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
@@ -279,6 +305,47 @@ static const cli_algorithm described[] = {
                       "heddle eccentricity g.hdl --source 1 --output distances.tsv"},
      .top_title = "The most eccentric vertices",
      .from_all = true},
+    {.command =
+         {SAME, .name = "eigenvector", .aliases = CLI_WORDS("eigenvectorcentrality", "evcent"),
+          .hints = CLI_WORDS("eigen", "spectral"), .groups = eigenvector_groups, .summary = "eigenvector centrality",
+          .about =
+              "A vertex is as central as the sum of those whose edges enter it, up to a factor: the eigenvector of the "
+              "largest eigenvalue (figure \"eigenvalue\"). The sum of squares is 1. Rounds go on until one changes the "
+              "vector by no more than --tolerance (Euclidean distance).",
+          .examples = "heddle eigenvector karate.mtx.gz --top 5\n"
+                      "heddle eigenvector facebook_combined.txt.gz --symmetrize --verify\n"
+                      "heddle eigenvector g.hdl --weighted --output central.npy"},
+     .top_title = "The most central vertices",
+     .walks_per_round = true,
+     .room = -1},
+    {.command =
+         {SAME, .name = "katz", .aliases = CLI_WORDS("katzcentrality"), .hints = CLI_WORDS("alpha", "walks"),
+          .groups = katz_groups, .summary = "Katz centrality",
+          .about =
+              "All walks that end in a vertex, one of k edges counting --alpha to the power of k: x = 1 + alpha times "
+              "the sum of x over the edges that enter. Without --alpha it is 0.9 divided by the largest degree, in or "
+              "out, whichever is smaller, so that the sums converge (figure \"alpha\"). Rounds go on until no value "
+              "changes by more than --tolerance times the largest.",
+          .examples = "heddle katz karate.mtx.gz --top 5\n"
+                      "heddle katz web.txt.zst --alpha 0.001 --output katz.npy\n"
+                      "heddle katz g.hdl --weighted --normalized --verify"},
+     .top_title = "The most central vertices",
+     .walks_per_round = true,
+     .room = -1},
+    {.command =
+         {SAME, .name = "hits", .aliases = CLI_WORDS("kleinberg"),
+          .hints = CLI_WORDS("hubs", "authorities", "authority"),
+          .groups = hits_groups, .summary = "authorities and hubs",
+          .about =
+              "HITS: good hubs point to good authorities. The value of a vertex is its authority, or, with --hubs, how "
+              "good a hub it is; the values sum up to 1. Rounds go on until one changes them by no more than "
+              "--tolerance in all.",
+          .examples = "heddle hits web.txt.zst --top 10\n"
+                      "heddle hits web.txt.zst --hubs --output hubs.tsv\n"
+                      "heddle hits wiki-Vote.txt.gz --tolerance 1e-9 --verify"},
+     .top_title = "The highest values",
+     .walks_per_round = true,
+     .room = -1},
     {.command =
          {SAME, .name = "scc", .aliases = CLI_WORDS("stronglyconnectedcomponents", "strongcomponents", "tarjan"),
           .hints = CLI_WORDS("strong", "strongly", "kosaraju"),

@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity scc mst tc lcc kcore cdlp hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -15,6 +15,9 @@ complete -c heddle -f -n __fish_use_subcommand -a bc -d 'Betweenness centrality'
 complete -c heddle -f -n __fish_use_subcommand -a closeness -d 'Closeness centrality'
 complete -c heddle -f -n __fish_use_subcommand -a harmonic -d 'Harmonic centrality'
 complete -c heddle -f -n __fish_use_subcommand -a eccentricity -d 'Largest distances, and the diameter'
+complete -c heddle -f -n __fish_use_subcommand -a eigenvector -d 'Eigenvector centrality'
+complete -c heddle -f -n __fish_use_subcommand -a katz -d 'Katz centrality'
+complete -c heddle -f -n __fish_use_subcommand -a hits -d 'Authorities and hubs'
 complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected components'
 complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
 complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
@@ -49,7 +52,7 @@ set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest ca
 set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc closeness harmonic eccentricity run'
 set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
-set -l rounding '__fish_seen_subcommand_from pr hs cs nn run'
+set -l rounding '__fish_seen_subcommand_from pr eigenvector katz hits hs cs nn run'
 complete -c heddle -n $starting -x -s s -l source -d 'Start at these vertices'
 complete -c heddle -n $starting -r -l sources -d 'Start at the vertices that a file lists'
 complete -c heddle -n '__fish_seen_subcommand_from bfs' -l each -d 'A search of its own from each source'
@@ -57,11 +60,14 @@ complete -c heddle -n $pathing -x -l path-to -d 'Print the path to this vertex'
 complete -c heddle -n $pathing -l parents -d 'Give each parent too'
 complete -c heddle -n '__fish_seen_subcommand_from sssp' -x -l delta -d 'Width of the buckets'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -x -l damping -d 'Share of the rank that follows edges'
-complete -c heddle -n '__fish_seen_subcommand_from pr' -l weighted -d 'Edges count by their weight'
+complete -c heddle -n '__fish_seen_subcommand_from pr eigenvector katz hits' -l weighted -d 'Edges count by their weight'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -r -l personalize -d 'Where the rest of the rank goes'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l samples -d 'Paths from K vertices chosen by chance'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l confidence -d 'Probability that the error bound holds'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -l normalized -d 'Divide by the number of pairs'
+complete -c heddle -n '__fish_seen_subcommand_from katz' -x -l alpha -d 'What each further edge is multiplied by'
+complete -c heddle -n '__fish_seen_subcommand_from katz' -l normalized -d 'Divide by the length'
+complete -c heddle -n '__fish_seen_subcommand_from hits' -l hubs -d 'The hubs, not the authorities'
 set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
 complete -c heddle -n $distances -x -l samples -d 'Distances from K vertices chosen by chance'
 complete -c heddle -n $distances -l reversed -d 'Distances of the other direction'

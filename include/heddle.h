@@ -711,14 +711,16 @@ typedef struct heddle_run_options {
                                       (sswp: edges between equal values) */
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
                                       not with parents or a plan */
-    int weighted;                  /* pr: rank is distributed in proportion to the weights */
+    int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits:
+                                      edges count by them */
     double damping;                /* pr: 0.85 */
-    double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; 0: the algorithm's own */
-    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; hs, cs, nn 1000) */
+    double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; eigenvector, katz, hits:
+                                      1e-6 (docs/algorithms.md); 0: the algorithm's own */
+    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; others 1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
     uint64_t samples;              /* bc, closeness, harmonic, eccentricity: number of sampled sources; 0: all (or
                                       `sources`) */
-    int normalized;                /* bc, harmonic */
+    int normalized;                /* bc, harmonic, katz */
     double delta;                  /* sssp: bucket width, rounded to a power of two; 0: from the graph */
     double rate;                   /* hs: the factor a, 0.5 */
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
@@ -755,6 +757,8 @@ typedef struct heddle_run_options {
     int reversed;       /* closeness, harmonic: distances from a vertex to the others (or sources), not to it from them;
                            eccentricity: distances to a vertex, not from it */
     int reachable_only; /* closeness: not multiplied by the share of vertices that reach the vertex */
+    double alpha;       /* katz: what each further edge of a walk is multiplied by; 0: one that surely converges */
+    int hubs;           /* hits: the hubs, not the authorities */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -978,10 +982,11 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM,
  * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
  * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
- * sswp near-linear on usual graphs; pr, cdlp, hs, cs, nn and user programs linear per round; bc, closeness, harmonic
- * and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the values, working memory of a
- * few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with the
- * graph, graphs that a plan derives (split, renamed, on a device) with the context, for later runs. */
+ * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, hs, cs, nn and user programs linear per round;
+ * bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the
+ * values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs
+ * them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the context, for
+ * later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 

@@ -14,6 +14,9 @@
     X(closeness)      \
     X(harmonic)       \
     X(eccentricity)   \
+    X(eigenvector)    \
+    X(katz)           \
+    X(hits)           \
     X(scc)            \
     X(mst)            \
     X(tc)             \

@@ -14,6 +14,8 @@ class Names(support.Case):
                               ("clustering_coefficient", "lcc"), ("coreness", "kcore"), ("k-core", "kcore"),
                               ("label-propagation", "cdlp"), ("closeness_centrality", "closeness"),
                               ("harmonic-centrality", "harmonic"), ("diameter", "eccentricity"),
+                              ("eigenvector-centrality", "eigenvector"),
+                              ("katz_centrality", "katz"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out

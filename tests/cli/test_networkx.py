@@ -216,6 +216,29 @@ class Dense(Case):
         self.assertClose(self.values("eccentricity", path), far, 12)
 
     @on_every_graph
+    def test_spectral(self, graph, path):
+        exact = ("--tolerance", "1e-12", "--max-iterations", "100000")
+        n, A = len(graph), networkx.to_numpy_array(graph, nodelist=range(len(graph)), weight="weight")
+        arcs = (A != 0).astype(float)
+        for matrix, more in ((arcs, ()), (A, ("--weighted",))):
+            alpha = 0.5 / max(matrix.sum(0).max(), 1)
+            wanted = numpy.linalg.solve(numpy.eye(n) - alpha * matrix.T, numpy.ones(n))
+            got = self.values("katz", path, "--alpha", repr(alpha), *more, *exact)
+            self.assertClose(got, dict(enumerate(wanted)), 9)
+            got = self.values("katz", path, "--alpha", repr(alpha), "--normalized", *more, *exact)
+            self.assertClose(got, dict(enumerate(wanted / numpy.linalg.norm(wanted))), 9)
+            for flags, product in (((), matrix.T @ matrix), (("--hubs",), matrix @ matrix.T)):
+                x = numpy.full(n, 1 / n)
+                for _ in range(4000):
+                    x = product @ x
+                    x /= x.sum()
+                self.assertClose(self.values("hits", path, *flags, *more, *exact), dict(enumerate(x)), 6)
+        if graph.is_directed() or not networkx.is_connected(graph):
+            return
+        values, vectors = numpy.linalg.eigh(arcs)
+        self.assertClose(self.values("eigenvector", path, *exact), dict(enumerate(abs(vectors[:, -1]))), 7)
+
+    @on_every_graph
     def test_lcc(self, graph, path):
         """As Graphalytics defines it, which on undirected graphs is what NetworkX has."""
         simple, wanted = underneath(graph), {}

@@ -4,8 +4,8 @@ import json
 import support
 from support import run
 
-ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "scc", "mst", "tc",
-              "lcc", "kcore", "cdlp", "hs", "cs", "nn"]
+ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
+              "hits", "scc", "mst", "tc", "lcc", "kcore", "cdlp", "hs", "cs", "nn"]
 
 
 def has_opencl():

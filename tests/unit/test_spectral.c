@@ -1,0 +1,151 @@
+/* test_spectral.c - eigenvector, katz, hits: graphs that hurt against the reference, the same bits for 1, 2 and 7
+ * threads; known values; what is refused; the certificate. */
+#include "value_cases.h"
+
+#include <math.h>
+
+static const char *const algorithms[] = {"eigenvector", "katz", "hits"};
+#define FOR_ALL for (size_t a = 0; a < 3; a++)
+
+static void check_run(const heddle_graph *graph, const heddle_run_options *options, const char *name) {
+    heddle_context *ctx = support_context(1);
+    heddle_result *expected, *first = NULL, *result;
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, options, &expected), HEDDLE_OK);
+    for (size_t i = 0; i < 3; i++) {
+        heddle_context *other = support_context(all_threads[i]);
+        support_assert_status(other, heddle_run(other, graph, options, &result), HEDDLE_OK);
+        support_assert_status(other, heddle_verify(other, graph, options, result), HEDDLE_OK);
+        heddle_context_destroy(&other);
+        for (uint64_t v = 0; v < result->count; v++) {
+            double value = ((double *)result->values)[v], wanted = ((double *)expected->values)[v];
+            if (!(fabs(value - wanted) <= 1e-9 * fmax(1, fabs(wanted))))
+                fail_msg("%s, %s: vertex %llu has %.17g, expected %.17g", options->algorithm, name,
+                         (unsigned long long)v, value, wanted);
+        }
+        if (first)
+            assert_same_result(result, first, name);
+        else
+            first = result;
+        if (first != result)
+            heddle_result_destroy(&result);
+    }
+    support_assert_status(ctx, heddle_verify(ctx, graph, options, expected), HEDDLE_OK);
+    heddle_result_destroy(&first);
+    heddle_result_destroy(&expected);
+    heddle_context_destroy(&ctx);
+}
+
+/* A fixed number of rounds, so that both have made as many; weights or not. */
+static void shapes(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    for (int i = 0; i < SHAPES + 10; i++) {
+        shape s = i < SHAPES ? shape_at(i) : structure_at(i - SHAPES);
+        scheme w = i % 3 == 0 ? WEIGHTS_F32 : i % 3 == 1 ? WEIGHTS_U32 : WEIGHTS_NONE;
+        heddle_graph *graph = case_graph(ctx, &s, w);
+        FOR_ALL {
+            heddle_run_options options;
+            heddle_run_options_init(&options);
+            options.algorithm = algorithms[a];
+            options.weighted = w != WEIGHTS_NONE && i % 2;
+            options.hubs = options.normalized = i % 4 == 1;
+            options.max_iterations = 30;
+            options.tolerance = 1e-15;
+            check_run(graph, &options, s.name);
+        }
+        heddle_graph_destroy(&graph);
+        shape_free(&s);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+/* A star both ways: 1 / sqrt(2) in the middle, the rest alike, eigenvalue sqrt(leaves). */
+static void known(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    shape s = shape_star("star", 17, false, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "eigenvector";
+    options.tolerance = 1e-13;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_true(heddle_result_report(result)->converged);
+    assert_true(fabs(heddle_result_value(result, 0) - sqrt(0.5)) < 1e-12);
+    assert_true(fabs(heddle_result_value(result, 5) - sqrt(0.5 / 16)) < 1e-12);
+    assert_true(fabs(hd_result_figure_of(result, "eigenvalue") - 4) < 1e-10);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
+static void refused(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    shape s = shape_clique("clique", 12);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_I32);
+    heddle_run_options options;
+    heddle_result *result;
+    heddle_run_options_init(&options);
+    options.algorithm = "katz";
+    options.alpha = 0.2;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
+    support_assert_message(ctx, "the sums grow without end");
+    options.alpha = -1;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
+    options.alpha = NAN;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
+    options.alpha = 0;
+    options.device = "opencl";
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
+    support_assert_message(ctx, "use cpu");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
+static void negative_weights(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    static const int64_t from[] = {0, 1}, to[] = {1, 0};
+    static const int32_t weights[] = {1, -2};
+    heddle_graph *graph;
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 2, 2, from, to, weights, HEDDLE_WEIGHT_I32, NULL, &graph),
+                          HEDDLE_OK);
+    FOR_ALL {
+        heddle_run_options options;
+        heddle_result *result;
+        heddle_run_options_init(&options);
+        options.algorithm = algorithms[a];
+        options.weighted = 1;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_WEIGHT);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void wrong_values(void **state) {
+    (void)state;
+    FOR_ALL check_wrong_values_of(algorithms[a]);
+}
+
+static void out_of_memory(void **state) {
+    (void)state;
+    FOR_ALL check_no_memory(algorithms[a], shape_random("random", 60, 200, 1, false));
+}
+
+static void cancelled(void **state) {
+    (void)state;
+    FOR_ALL check_cancelled(algorithms[a], shape_random("random", 300, 900, 1, false));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),           cmocka_unit_test(known),        cmocka_unit_test(refused),
+        cmocka_unit_test(negative_weights), cmocka_unit_test(wrong_values), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
