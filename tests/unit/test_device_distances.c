@@ -55,5 +55,6 @@ static void plans(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(plans)};
+    support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,5 +1,5 @@
-/* test_distances.c - closeness, harmonic, eccentricity: graphs that hurt against the reference, for 1, 2 and 7 threads,
- * from all, given and drawn sources, in both directions; searches apart; validators; error bounds. */
+/* test_distances.c - closeness, harmonic, eccentricity: graphs that hurt against the reference, for several numbers of
+ * threads, from all, given and drawn sources, in both directions; searches apart; validators; error bounds. */
 #include "value_cases.h"
 
 #include "check/distances.h"
@@ -27,8 +27,8 @@ static void check_options(const heddle_graph *graph, heddle_run_options options,
     snprintf(where, sizeof where, "%s, %s, %llu sources, %llu samples", options.algorithm, name,
              (unsigned long long)options.source_count, (unsigned long long)options.samples);
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
-    for (size_t i = 0; i < 3; i++) {
-        heddle_context *other = support_context(all_threads[i]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, &options, &result), HEDDLE_OK);
         assert_same_result(result, expected, where);
         assert_same_figures(result, expected, where);

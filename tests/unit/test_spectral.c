@@ -1,5 +1,5 @@
-/* test_spectral.c - eigenvector, katz, hits: graphs that hurt against the reference, the same bits for 1, 2 and 7
- * threads; known values; what is refused; the certificate. */
+/* test_spectral.c - eigenvector, katz, hits: graphs that hurt against the reference, the same bits for several numbers
+ * of threads; known values; what is refused; the certificate. */
 #include "value_cases.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
     heddle_context *ctx = support_context(1);
     heddle_result *expected, *first = NULL, *result;
     support_assert_status(ctx, heddle_run_reference(ctx, graph, options, &expected), HEDDLE_OK);
-    for (size_t i = 0; i < 3; i++) {
-        heddle_context *other = support_context(all_threads[i]);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, options, &result), HEDDLE_OK);
         support_assert_status(other, heddle_verify(other, graph, options, result), HEDDLE_OK);
         heddle_context_destroy(&other);
