@@ -177,7 +177,7 @@ KERNEL rank_rename(u64 edges, GLOBAL const u32 *sources, GLOBAL const u32 *names
 
 /* Sets the initial ranks and shares. */
 KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out, GLOBAL f32 *ranks,
-                  GLOBAL f32 *next, GLOBAL tally *partials) {
+                  GLOBAL f32 *next, GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tallies all;
     graph g;
     tally sum;
@@ -185,8 +185,10 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
     g.renamed = renamed, g.names = names;
     sum.change = 0, sum.idle = 0;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        ranks[v] = (f32)(1 / (f64)n);
-        set_share(&g, v, out_degree(&g, v), ranks[v], &sum);
+        u32 degree = out_degree(&g, v);
+        f32 rank = (f32)(numbers[RANK_FIRST] + numbers[RANK_FIRST_EDGE] * (f64)degree);
+        ranks[v] = rank;
+        set_share(&g, v, degree, rank, &sum);
     }
     report(&all, sum, &partials[HD_GROUP_INDEX]);
 }
@@ -325,7 +327,7 @@ KERNEL rank_join(u32 n, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL c
 /* Ends a round, or, with round 0, prepares the first. One group. */
 KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOBAL u32 *words, GLOBAL f64 *numbers) {
     SHARED tallies all;
-    GLOBAL tally *sums = (GLOBAL tally *)(numbers + 4);
+    GLOBAL tally *sums = (GLOBAL tally *)(numbers + RANK_SUMS);
     u32 done = words[RANK_DONE];
     tally sum;
     sum.change = 0, sum.idle = 0;
@@ -336,7 +338,11 @@ KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOB
     sum = report(&all, sum, sums);
     if (HD_GROUP_LANE == 0 && !done) {
         numbers[RANK_BASE] = (1 - numbers[RANK_DAMPING] + numbers[RANK_DAMPING] * sum.idle) / (f64)n;
-        if (round) {
+        if (!round) { /* for a second start, near the result: the final rank of vertices without edges, the rest by edges */
+            f64 even = (1 - numbers[RANK_DAMPING]) / (1 - numbers[RANK_DAMPING] * sum.idle);
+            numbers[RANK_FIRST] = even / (f64)n;
+            numbers[RANK_FIRST_EDGE] = (1 - even) * numbers[RANK_EDGE_SHARE];
+        } else {
             words[RANK_ITERATION]++;
             numbers[RANK_RESIDUAL] = sum.change;
             words[RANK_CONVERGED] = sum.change < numbers[RANK_TOLERANCE];

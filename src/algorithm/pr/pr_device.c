@@ -27,12 +27,15 @@ enum {
     JOINERS = 64,
     TALLY_BYTES = 16
 };
-enum { RANKS, RANKS_NEXT, SHARES, SHARES_NEXT, LONG_LIST, PIECE_LIST, PARTS, STATE, FIGURES, PARTIALS, BUFFERS };
+/* In the order of allocation: what does not fit is in host memory, so what is accessed at random comes first and what is
+ * read and written in order last. */
+enum { SHARES, SHARES_NEXT, STATE, FIGURES, PARTIALS, LONG_LIST, PIECE_LIST, PARTS, RANKS, RANKS_NEXT, BUFFERS };
+static const double near_start = 1e-3; /* the smallest budget whose rounds start near the result */
 enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, SHORT, KERNELS };
 
-static const char *const buffer_names[BUFFERS] = {"ranks",          "ranks",          "shares",        "shares",
-                                                  "long rows",      "pieces",         "parts of rows", "the state",
-                                                  "the parameters", "partial results"};
+static const char *const buffer_names[BUFFERS] = {"shares",          "shares",    "the state", "the parameters",
+                                                  "partial results", "long rows", "pieces",    "parts of rows",
+                                                  "ranks",           "ranks"};
 static const char *const kernel_names[KERNELS] = {"rank_long",   "rank_start", "rank_pieces",  "rank_round",
                                                   "rank_join",   "rank_turn",  "rank_classes", "rank_names",
                                                   "rank_rename", "rank_short"};
@@ -105,7 +108,10 @@ static heddle_status allocate(rank *r) {
 
 /* Numbers are uploaded as the device's f64. */
 static heddle_status upload_state(rank *r, const heddle_run_options *options) {
-    double numbers[RANK_NUMBERS] = {[RANK_DAMPING] = options->damping, [RANK_TOLERANCE] = options->tolerance};
+    double numbers[RANK_NUMBERS] = {[RANK_DAMPING] = options->damping,
+                                    [RANK_TOLERANCE] = options->tolerance,
+                                    [RANK_FIRST] = r->n ? 1 / (double)r->n : 0,
+                                    [RANK_EDGE_SHARE] = r->graph->edges ? 1 / (double)r->graph->edges : 0};
     float singles[RANK_NUMBERS];
     for (int i = 0; i < RANK_NUMBERS; i++)
         singles[i] = (float)numbers[i];
@@ -223,17 +229,31 @@ static heddle_status look(rank *r) {
     return r->device->finish(r->device);
 }
 
-static heddle_status start(rank *r) {
+/* Whether rounds start near the result, not at equal ranks: within a budget any start is right (rank_options.h). On an
+ * undirected graph ranks by degree are near it, but the sum of each component's ranks is off, and decays by the damping
+ * only: a smaller budget takes fewer rounds from equal ranks. */
+static bool starts_near(const rank *r, const heddle_run_options *options) {
+    return options->max_error >= near_start && !r->host->directed && r->graph->edges;
+}
+
+static heddle_status set_first(rank *r, uint32_t groups) {
+    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
+                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(FIGURES),
+                     BUFFER(PARTIALS)));
+    return turn(r, 0, groups);
+}
+
+static heddle_status start(rank *r, bool near) {
     uint32_t groups = hd_kernels_groups(&r->kernels, r->n);
     groups = groups < r->groups + JOINERS ? groups : r->groups + JOINERS;
     if (!r->bins.on && !r->small.on && !r->packed.on)
         HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[FIND_LONG], kernel_names[FIND_LONG], groups, HD_ARGUMENT_VALUE(r->n),
                          HD_ARGUMENT_BUFFER(r->graph->in.offsets), BUFFER(STATE), BUFFER(LONG_LIST),
                          BUFFER(PIECE_LIST)));
-    HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
-                     HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(PARTIALS)));
-    HD_TRY(turn(r, 0, groups));
+    HD_TRY(set_first(r, groups));
+    if (near)
+        HD_TRY(set_first(r, groups));
     return r->small.on ? HEDDLE_OK : look(r);
 }
 
@@ -318,6 +338,13 @@ static heddle_status iterate(rank *r) {
     return HEDDLE_OK;
 }
 
+static heddle_status do_rounds(rank *r, const heddle_run_options *options, bool near) {
+    memset(r->words, 0, sizeof r->words);
+    HD_TRY(upload_state(r, options));
+    HD_TRY(start(r, near));
+    return iterate(r);
+}
+
 static heddle_status hand_over(rank *r, heddle_result *result) {
     const hd_buffer *ranks = &r->buffer[r->pack ? RANKS : RANKS + r->words[RANK_ITERATION] % 2];
     double numbers[RANK_NUMBERS];
@@ -358,10 +385,11 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     else
         HD_TRY(open_rows(r, &result->report));
     HD_TRY(allocate(r));
-    HD_TRY(upload_state(r, options));
     double begun = hd_clock();
-    HD_TRY(start(r));
-    HD_TRY(iterate(r));
+    bool near = starts_near(r, options);
+    HD_TRY(do_rounds(r, options, near));
+    if (near && !r->words[RANK_CONVERGED]) /* the ranks after the rounds that were allowed are the definition's */
+        HD_TRY(do_rounds(r, options, false));
     result->report.compute += hd_clock() - begun;
     return hand_over(r, result);
 }
@@ -375,8 +403,10 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
         r->run->options.weighted || r->run->options.personalization)
         return HEDDLE_OK;
     count_bytes(n, graph->edges, groups < most ? groups : most, each);
-    if (hd_run_spills(r->run) && hd_pr_packed_suits(info, r->run->kind))
+    if (hd_run_spills(r->run) && hd_pr_packed_suits(info, r->run->kind)) {
         omit_unpacked(each);
+        all += hd_pr_packed_bytes(graph->edges, info);
+    }
     for (int i = 0; i < BUFFERS; i++)
         all += each[i];
     uint64_t names = n * 4 < small_bytes ? 0 : n * 4 + graph->edges * 4, bins = hd_pr_bins_bytes(graph, info);

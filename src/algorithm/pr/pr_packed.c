@@ -35,6 +35,25 @@ bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) 
            (large(info) || kind->static_shared);
 }
 
+static uint32_t lanes_of(const hd_device_info *info) { return (large(info) ? WARPS : 1) * info->warp; }
+
+static uint64_t bins_of(uint64_t edges, const hd_device_info *info) {
+    uint64_t bin = (uint64_t)SPAN * lanes_of(info);
+    return (edges + bin - 1) / bin;
+}
+
+static uint64_t chunks_of(uint64_t edges, const hd_device_info *info) {
+    uint64_t each = (uint64_t)blocks_of(info) * HD_PACK_BLOCK;
+    return (edges + each - 1) / each;
+}
+
+static uint64_t parts_bytes(uint64_t bins) { return (bins + 1) * 16; }
+
+uint64_t hd_pr_packed_bytes(uint64_t edges, const hd_device_info *info) {
+    uint64_t bins = bins_of(edges, info);
+    return (bins + 1) * 4 + (chunks_of(edges, info) + 1) * 4 + parts_bytes(bins);
+}
+
 static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     hd_device *d = p->graph->device;
     uint32_t blocks = blocks_of(&d->info), stage = (hd_pack_header(blocks) + blocks * HD_PACK_BLOCK + 4) / 4 * 4;
@@ -45,11 +64,10 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
                             .defines = defines,
                             .warps = WARPS,
                             .wide = p->graph->wide};
-    uint32_t warps = large(&d->info) ? WARPS : 1;
-    p->lanes = warps * d->info.warp;
+    p->lanes = lanes_of(&d->info);
     p->bin = SPAN * p->lanes;
-    p->bins = (uint32_t)((p->graph->edges + p->bin - 1) / p->bin);
-    p->local_bytes = large(&d->info) ? (p->bin + 4 + warps * stage) * 4 : 0;
+    p->bins = (uint32_t)bins_of(p->graph->edges, &d->info);
+    p->local_bytes = large(&d->info) ? (p->bin + 4 + WARPS * stage) * 4 : 0;
     snprintf(defines, sizeof defines,
              "#define RANKS_IN_PLACE\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
              "HD_BLOCKS_HERE %uu\n",
@@ -118,18 +136,17 @@ out:
 
 heddle_status hd_pr_packed_open(hd_pr_packed *p, hd_resident *graph, const heddle_graph *host, heddle_report *report) {
     hd_device *d = graph->device;
-    uint64_t each = (uint64_t)blocks_of(&d->info) * HD_PACK_BLOCK;
     *p = (hd_pr_packed){.graph = graph, .n = (uint32_t)graph->vertices};
     HD_TRY(open_kernels(p, report));
     double begun = hd_clock();
-    p->chunks = (graph->edges + each - 1) / each;
+    p->chunks = chunks_of(graph->edges, &d->info);
     uint32_t most = d->info.units * UNIT_GROUPS;
     p->groups = p->bins < most ? p->bins : most;
     p->rests = p->n / p->kernels.lanes + 1 < RESTS ? p->n / p->kernels.lanes + 1 : RESTS;
     if (!find_packed(p))
         HD_TRY(pack(p, host, report));
     report->bits_per_edge = graph->edges ? (double)p->words.bytes * 8 / (double)graph->edges : 0;
-    p->bytes = ((uint64_t)p->bins + 1) * 16;
+    p->bytes = parts_bytes(p->bins);
     HD_TRY(d->allocate(d, p->bytes, "parts of rows", &p->parts));
     p->on = true;
     report->prepare += hd_clock() - begun;

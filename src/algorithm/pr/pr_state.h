@@ -19,7 +19,11 @@ enum {
     RANK_BASE, /* what every vertex gets besides its neighbours' shares */
     RANK_TOLERANCE,
     RANK_RESIDUAL,
-    RANK_NUMBERS = 8
+    RANK_SUMS,                  /* and the next: what rank_turn adds up */
+    RANK_FIRST = RANK_SUMS + 2, /* the first ranks: this … */
+    RANK_FIRST_EDGE,            /* … and this for each edge */
+    RANK_EDGE_SHARE,            /* 1 / number of edges */
+    RANK_NUMBERS = 10
 };
 
 #endif
