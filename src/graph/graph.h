@@ -58,6 +58,12 @@ struct hd_hash_tap; /* base/hash.h */
 
 enum { HD_ORDERS = 8 }; /* room for this many orders (order.h) */
 
+/* The smallest and the largest of 32-bit weights, as unsigned numbers. */
+typedef struct hd_weight_span {
+    bool known;
+    uint32_t least, most;
+} hd_weight_span;
+
 struct heddle_graph {
     uint64_t serial; /* unique per graph, to identify copies of it on devices and in caches; never 0 */
     uint64_t origin; /* of a graph that a run derived from another: that graph's serial; else 0 */
@@ -82,8 +88,8 @@ struct heddle_graph {
      * graph; returns at once if that was done. A tap, or NULL, receives the bytes that are read. Call with `lock` held.
      * NULL for other graphs. */
     heddle_status (*verify)(heddle_context *ctx, struct heddle_graph *graph, int what, const struct hd_hash_tap *tap);
-    int narrow;   /* whether all weights are whole numbers from 0 to 255: 1 or -1; 0: not looked at */
-    int unproven; /* HD_VERIFY_ bits of the file's claims that were not verified yet */
+    hd_weight_span weight_span; /* of 32-bit whole weights, if looked at */
+    int unproven;               /* HD_VERIFY_ bits of the file's claims that were not verified yet */
     /* Of a graph over a caller's rows (from_csr.c): offsets allocated here if they had to be widened to 64 bits, and
      * the callback that releases the caller's arrays; else NULL. */
     uint64_t *widened;

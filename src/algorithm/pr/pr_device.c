@@ -425,8 +425,8 @@ heddle_status hd_pr_device(const hd_run *run) {
     HD_CHECK(hd_device_keep(ctx, run->options.device, &result->report, &r.device));
     r.pack = hd_run_spills(run) && hd_pr_packed_suits(&r.device->info, r.device->kind);
     HD_CHECK(hd_resident_open(ctx, run->graph, run->options.device,
-                              HD_WANT_OUT | HD_WANT_IN | (r.pack ? HD_WANT_BARE : 0), false, &result->report,
-                              &r.graph));
+                              HD_WANT_OUT | HD_WANT_IN | (r.pack ? HD_WANT_BARE | HD_WANT_PACKED : 0), false,
+                              &result->report, &r.graph));
     r.device = r.graph->device;
     HD_CHECK(compute(&r, &run->options, result));
     hd_result_device(result, run->options.device);

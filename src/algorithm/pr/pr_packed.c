@@ -99,7 +99,7 @@ static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
 static heddle_status upload_packed(hd_pr_packed *p, const hd_packed *packed) {
     hd_device *d = p->graph->device;
     bool fresh;
-    HD_TRY(hd_edge_extra(p->graph, HD_WANT_BARE, NULL, packed_rows, packed->count * 4, &p->words, &fresh));
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_rows, packed->count * 4, &p->words, &fresh));
     HD_TRY(d->upload(d, &p->words, 0, packed->words, packed->count * 4));
     HD_TRY(hd_resident_extra(p->graph, packed_starts, (p->chunks + 1) * 4, &p->starts, &fresh));
     HD_TRY(d->upload(d, &p->starts, 0, packed->starts, (p->chunks + 1) * 4));

@@ -47,8 +47,7 @@ typedef struct search {
     size_t label_size;
     uint64_t words[PATHS_WORDS];
     uint64_t bytes;
-    bool narrow; /* weights take a byte each, in … */
-    hd_buffer weights;
+    hd_narrow narrow; /* of a graph that does not fit */
 } search;
 
 heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
@@ -69,7 +68,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
 static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[256];
+    char defines[320], edges[128] = "";
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
     static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
                                         hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
@@ -79,7 +78,10 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
                             .weights = s->graph->weight_type};
-    snprintf(defines, sizeof defines, "%s%s%s%s%s", s->narrow ? "#define NARROW_WEIGHTS\n" : "",
+    if (s->narrow.target)
+        snprintf(edges, sizeof edges, "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n",
+                 s->narrow.target, UINT32_MAX >> (32 - s->narrow.target), s->narrow.least);
+    snprintf(defines, sizeof defines, "%s%s%s%s%s", s->narrow.bytes ? "#define NARROW_WEIGHTS\n" : edges,
              s->setup->widest ? "#define PATH_WIDEST\n" : "", s->setup->wide_labels ? "#define LABEL_64\n" : "",
              s->setup->real ? "#define LABEL_FLOAT\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
@@ -212,13 +214,14 @@ static heddle_status start(search *s) {
 }
 
 static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most) {
-    const hd_buffer *weights = s->narrow               ? &s->weights
-                               : s->graph->weight_type ? &s->graph->out.weights
-                                                       : &s->graph->out.targets;
+    const hd_buffer *targets = s->narrow.target ? &s->narrow.edges : &s->graph->out.targets;
+    const hd_buffer *weights = s->narrow.bytes                              ? &s->narrow.edges
+                               : s->graph->weight_type && !s->narrow.target ? &s->graph->out.weights
+                                                                            : targets;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
                                      HD_ARGUMENT_VALUE(most),
                                      HD_ARGUMENT_BUFFER(s->graph->out.offsets),
-                                     HD_ARGUMENT_BUFFER(s->graph->out.targets),
+                                     HD_ARGUMENT_BUFFER(*targets),
                                      HD_ARGUMENT_BUFFER(*weights),
                                      BUFFER(LABELS),
                                      BUFFER(EXPANDED),
@@ -300,14 +303,12 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
     if (hd_run_spills(run) && graph->weight_type)
-        HD_CHECK(hd_narrow_weights_fit(ctx, graph, &result->report, &s.narrow));
-    if (s.narrow)
-        want = HD_WANT_OUT | HD_WANT_NARROW;
-    HD_CHECK(hd_resident_open(ctx, graph, run->options.device, want, setup->wide_offsets, &result->report, &s.graph));
+        HD_CHECK(hd_narrow_choose(ctx, graph, &result->report, &s.narrow));
+    HD_CHECK(hd_resident_open(ctx, graph, run->options.device, s.narrow.want ? s.narrow.want : want,
+                              setup->wide_offsets, &result->report, &s.graph));
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
-    if (s.narrow)
-        HD_CHECK(hd_narrow_weights_open(s.graph, graph, &s.weights));
+    HD_CHECK(hd_narrow_open(s.graph, graph, &s.narrow));
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[PATHS_EXCESS];

@@ -20,12 +20,18 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
     return owner;
 }
 
+/* Loads the target and the weight of an edge. TARGET_BITS: both are in one word (engine/device/narrow_weights.h). */
 #if HD_WEIGHT_TYPE == 0
-#define WEIGHT(load, k) 1u
+#define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = 1u)
+#elif defined(TARGET_BITS)
+#define TAKE_EDGE(load, k, target, weight)                           \
+    (weight = load(g->targets + (k)), target = weight & TARGET_MASK, \
+     weight = (u32)((u64)weight >> TARGET_BITS) + LEAST_WEIGHT)
 #elif defined(NARROW_WEIGHTS)
-#define WEIGHT(load, k) load((GLOBAL const unsigned char *)g->weights + (k))
+#define TAKE_EDGE(load, k, target, weight) \
+    (target = load(g->targets + (k)), weight = load((GLOBAL const unsigned char *)g->weights + (k)))
 #else
-#define WEIGHT(load, k) load(g->weights + (k))
+#define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = load(g->weights + (k)))
 #endif
 
 /* Relaxes edges from .. to of the warp's rows. Loads are not conditional, so that UNROLL of them are in flight: lanes
@@ -41,8 +47,7 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
             number = number < to ? number : to - 1;
             u32 owner = owner_of(h, number);
             hd_offset k = h->shift[owner] + number;
-            target[j] = hd_passing(g->targets + k);
-            weight[j] = WEIGHT(hd_passing, k);
+            TAKE_EDGE(hd_passing, k, target[j], weight[j]);
             fresh[j] = h->labels[owner];
         }
         for (u32 j = 0; j < UNROLL; j++)
@@ -133,8 +138,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
     hd_warp_barrier();
     if (number < total) {
         owner = owner_of(h, number);
-        target = hd_constant(g->targets + (h->shift[owner] + number));
-        weight = WEIGHT(hd_constant, h->shift[owner] + number);
+        TAKE_EDGE(hd_constant, h->shift[owner] + number, target, weight);
     }
     if (has && (round == 0 || mine < before))
         g->done[v] = mine;
@@ -152,8 +156,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
         number += HD_WARP;
         if (number < total) {
             owner = owner_of(h, number);
-            target = hd_constant(g->targets + (h->shift[owner] + number));
-            weight = WEIGHT(hd_constant, h->shift[owner] + number);
+            TAKE_EDGE(hd_constant, h->shift[owner] + number, target, weight);
         }
     }
     if (HD_LANE == 0)

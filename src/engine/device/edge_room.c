@@ -98,12 +98,12 @@ heddle_status hd_edge_room(hd_resident *r, const heddle_graph *graph, bool in, u
     return place(r, in ? graph->in.offsets : graph->out.offsets, each, bytes, what, buffer);
 }
 
-heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, const char *name, uint64_t bytes,
-                            hd_buffer *buffer, bool *fresh) {
+heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, uint64_t each, const char *name,
+                            uint64_t bytes, hd_buffer *buffer, bool *fresh) {
     int i = hd_resident_slot(r, name);
     if (!is_placed(r) || !bytes || i == HD_RESIDENT_EXTRAS || r->extra[i].buffer.handle)
         return hd_resident_extra(r, name, bytes, buffer, fresh);
-    HD_TRY(place(r, offsets, 1, bytes, name, &r->extra[i].buffer));
+    HD_TRY(place(r, offsets, each, bytes, name, &r->extra[i].buffer));
     r->extra[i].name = name;
     r->extra[i].edges = what;
     *buffer = r->extra[i].buffer;

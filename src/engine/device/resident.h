@@ -14,8 +14,17 @@
 #include "graph/graph.h"
 #include "residency/residency.h"
 
-/* HD_WANT_BARE: only the offsets of rows. HD_WANT_NARROW: room is left for narrow weights (narrow_weights.h). */
-enum { HD_WANT_OUT = 1, HD_WANT_IN = 2, HD_WANT_WEIGHTS = 4, HD_WANT_BARE = 8, HD_WANT_NARROW = 16 };
+/* HD_WANT_BARE: only the offsets of rows. What is used in place of rows or weights, for which room is left:
+ * HD_WANT_NARROW, HD_WANT_JOINED (narrow_weights.h), HD_WANT_PACKED (rows that an algorithm packs). */
+enum {
+    HD_WANT_OUT = 1,
+    HD_WANT_IN = 2,
+    HD_WANT_WEIGHTS = 4,
+    HD_WANT_BARE = 8,
+    HD_WANT_NARROW = 16,
+    HD_WANT_JOINED = 32,
+    HD_WANT_PACKED = 64
+};
 
 enum { HD_RESIDENT_EXTRAS = 20 };
 
