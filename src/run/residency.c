@@ -98,8 +98,25 @@ static void warn_of_buffers(const hd_run *run, const hd_residency_facts *facts) 
             run->algorithm->info.name, text, room);
 }
 
+/* Pages of which none has to lie elsewhere are the device's memory, and kernels need not be prepared for less. */
+static heddle_status use_device_if_all_fits(hd_run *run, heddle_device_memory *memory) {
+    const hd_residency *asked = run->plan.residency;
+    if (!asked || !asked->pages)
+        return HEDDLE_OK;
+    run->plan.residency = &hd_residency_device;
+    HD_TRY(hd_run_measure(run, memory, &run->wanted));
+    hd_residency_facts facts = facts_of(run, memory);
+    if (facts.wanted && hd_residency_device.fits(&facts)) {
+        hd_note(run->ctx, "residency=%s: the device has room for all edges", asked->name);
+        return HEDDLE_OK;
+    }
+    run->plan.residency = asked;
+    return hd_run_measure(run, memory, &run->wanted);
+}
+
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     drop_implied(run);
+    HD_TRY(use_device_if_all_fits(run, memory));
     hd_residency_facts facts = facts_of(run, memory);
     const hd_residency *asked = run->plan.residency;
     const char *reason = asked ? asked->refuse(&facts) : NULL;

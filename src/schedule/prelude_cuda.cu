@@ -225,6 +225,7 @@ INLINE u32 hd_match(u32 key) { return __match_any_sync(0xffffffffu, key); }
 
 #define hd_popcount(bits) ((u32)__popc(bits))
 #define hd_lowest(bits) ((u32)__ffs((int)(bits)) - 1u) /* index of the lowest set bit; bits != 0 */
+#define hd_highest(bits) (31u - (u32)__clz((int)(bits)))
 #define hd_f32_bits(number) ((u32)__float_as_int(number))
 #define hd_bits_f32(bits) __int_as_float((int)(bits))
 #define hd_f64_bits(number) ((u64)__double_as_longlong(number))

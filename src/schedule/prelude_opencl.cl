@@ -166,6 +166,7 @@ INLINE u32 hd_scan(LOCAL u32 *scratch, u32 mine, u32 *total) {
 
 #define hd_popcount(bits) ((u32)popcount((u32)(bits)))
 #define hd_lowest(bits) (31u - (u32)clz((bits) & (0u - (bits))))
+#define hd_highest(bits) (31u - (u32)clz((u32)(bits)))
 #define hd_f32_bits(number) as_uint((f32)(number))
 #define hd_bits_f32(bits) as_float((u32)(bits))
 #define hd_f64_bits(number) as_ulong((f64)(number))

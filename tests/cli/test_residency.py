@@ -58,7 +58,7 @@ class Residency(support.Case):
                 continue
             places = report["residency"]
             total = places["edges_on_device"] + places["edges_on_host"]
-            self.assertEqual(total, report["graph"]["edges"] * 5)  # weights from 0 to 255 take a byte
+            self.assertEqual(total, report["graph"]["edges"] * 4)  # target and weight in one word
             self.assertGreater(places["edges_on_host"], 0)
             self.assertAlmostEqual(places["resident_share"], places["edges_on_device"] / total)
             self.assertGreaterEqual(places["host_bytes"], places["edges_on_host"])
@@ -68,7 +68,7 @@ class Residency(support.Case):
             for entry in report["rounds"]:
                 self.assertEqual((entry["road"], entry["in_place_exact"]), ("in place", residency == "host"))
                 share = places["edges_on_host"] / total
-                self.assertAlmostEqual(entry["bytes_in_place"], entry["edges"] * 5 * share, delta=1)
+                self.assertAlmostEqual(entry["bytes_in_place"], entry["edges"] * 4 * share, delta=1)
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_whole_sweeps(self):

@@ -29,9 +29,9 @@ static const char packed_rows[] = "packed rows", packed_firsts[] = "first rows o
 static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
 static uint32_t blocks_of(const hd_device_info *info) { return SPAN * info->warp / HD_PACK_BLOCK; }
 
-/* Blocks must fill chunks, and row sums are differences in double precision. */
+/* A warp has a lane for each entry of a block, and row sums are differences in double precision. */
 bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) {
-    return info->doubles && info->warp % HD_PACK_BLOCK == 0 && blocks_of(info) <= HD_PACK_MOST_BLOCKS &&
+    return info->doubles && info->warp == HD_PACK_BLOCK && blocks_of(info) <= HD_PACK_MOST_BLOCKS &&
            (large(info) || kind->static_shared);
 }
 

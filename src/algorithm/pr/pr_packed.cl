@@ -3,20 +3,15 @@
  * and Boytsov, 2015), and are decoded where they are used. Beats reading plain rows over the bus by the bits it saves.
  *
  * A group takes a bin of HD_BIN edges, each of its warps one chunk of HD_BLOCKS_HERE blocks: it copies the chunk to
- * shared memory in long reads, a lane decodes a block, twice: first for the sum that the next lane starts with, then
- * for the shares. Rows are then summed as in pr_bins.cl. */
-#define HD_PACK_BLOCK 32u
+ * shared memory in long reads and decodes it block by block, a lane for each entry, so that lanes use different banks
+ * of shared memory. Rows are then summed as in pr_bins.cl. */
+#define HD_PACK_BLOCK 32u /* as many as a warp has lanes */
+#define HD_DECODED 8u     /* blocks that a warp decodes before it needs their shares */
 #define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
 /* Words of the largest chunk, and one more: a field is read from two consecutive words. */
 #define HD_STAGE ((HD_PACK_HEADER + HD_BLOCKS_HERE * HD_PACK_BLOCK + 1u + 3u) / 4u * 4u)
 
-/* The running sum of differences at the end of a block. `cut`: a row begins in the block, so the sums of earlier blocks
- * do not carry over. */
-typedef struct running {
-    u32 sum, cut;
-} running;
-
-HD_DEFINE_SHIFT(running, shift_running)
+HD_DEFINE_SHIFT(u32, shift_word)
 
 /* The field of `width` bits that begins at `bit`. */
 INLINE u32 take_field(LOCAL const u32 *words, u32 bit, u32 width) {
@@ -24,59 +19,56 @@ INLINE u32 take_field(LOCAL const u32 *words, u32 bit, u32 width) {
     return (u32)(pair >> (bit % 32)) & (u32)(((u64)1 << width) - 1);
 }
 
-/* The running sum after one more difference; it restarts where a row begins. */
-INLINE u32 step(u32 sum, u32 difference, u32 begins) { return begins ? difference : sum + difference; }
+typedef struct unpack_scratch {
+    u32 shifts[HD_SCRATCH], words[HD_WARP + 2];
+    u32 widths[HD_WARP], starts[HD_WARP]; /* of the chunk's blocks */
+} unpack_scratch;
 
-/* The running sum over a whole block; bits of `heads` say where rows begin. */
-INLINE u32 sum_block(LOCAL const u32 *words, u32 width, u32 heads) {
-    u32 sum = 0;
-    for (u32 i = 0; i < HD_PACK_BLOCK; i++)
-        sum = step(sum, take_field(words, i * width, width), heads >> i & 1u);
+/* Entry i of a block, without what the row has before the block: the sum of the differences since the row began. Bits of
+ * `heads` say where rows begin, *within: whether the entry's row begins in the block. A prefix sum over the warp that
+ * stops at heads: `reach` entries before this one are of its row. */
+INLINE u32 decode_entry(LOCAL unpack_scratch *scratch, LOCAL const u32 *words, u32 width, u32 heads, u32 i,
+                        u32 *within) {
+    u32 sum = take_field(words, i * width, width), until = heads & (0xffffffffu >> (HD_PACK_BLOCK - 1 - i));
+    u32 reach = until ? i - hd_highest(until) : i;
+    for (u32 distance = 1; distance < HD_PACK_BLOCK; distance *= 2) {
+        u32 before = shift_word(scratch->shifts, sum, distance);
+        sum += reach >= distance ? before : 0;
+    }
+    *within = until != 0;
     return sum;
 }
 
-/* Decodes a block and fetches the shares of its sources. */
-INLINE void gather_block(LOCAL const u32 *words, u32 width, u32 heads, u32 sum, GLOBAL const f32 *shares,
-                         LOCAL f32 *here) {
-    for (u32 i = 0; i < HD_PACK_BLOCK; i += 8) {
-        f32 got[8];
-        HD_UNROLL for (u32 k = 0; k < 8; k++) {
-            sum = step(sum, take_field(words, (i + k) * width, width), heads >> (i + k) & 1u);
-            got[k] = hd_constant(&shares[sum]);
-        }
-        HD_UNROLL for (u32 k = 0; k < 8; k++) here[i + k] = got[k];
-    }
+/* Notes where the blocks of a chunk are in its words, a lane for each. */
+INLINE void find_blocks(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, u32 blocks) {
+    u32 width = HD_LANE < blocks ? stage[1 + HD_LANE / 4] >> (HD_LANE % 4 * 8) & 255u : 0, all;
+    scratch->starts[HD_LANE] = HD_PACK_HEADER + hd_scan(scratch->words, width, &all);
+    scratch->widths[HD_LANE] = width;
+    hd_warp_barrier();
 }
 
-typedef struct unpack_scratch {
-    running shifts[HD_SCRATCH];
-    u32 words[HD_WARP + 2];
-} unpack_scratch;
-
-/* Decodes a chunk and writes its shares to `here`; does nothing for a chunk without blocks. Lanes take the blocks in
- * reverse order, since sums come from earlier blocks and a shift reads from a higher lane. */
+/* Decodes a chunk and writes the shares of its sources to `here`; does nothing for a chunk without blocks. The warp
+ * takes a block after the other, a lane for each entry, in reverse order, since sums come from earlier entries and a
+ * shift reads from a higher lane. */
 INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, u32 blocks, LOCAL const u32 *heads,
                          GLOBAL const f32 *shares, LOCAL f32 *here) {
-    u32 carried = blocks ? stage[0] : 0, at = HD_PACK_HEADER;
-    for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_WARP) {
-        u32 b = first + HD_WARP - 1 - HD_LANE, there = b < blocks, all;
-        u32 width = there ? stage[1 + b / 4] >> (b % 4 * 8) & 255u : 0, mine = there ? heads[b] : 0;
-        u32 below = hd_scan(scratch->words, width, &all), start = at + all - below - width;
-        running sum, before;
-        sum.sum = sum_block(stage + start, width, mine);
-        sum.cut = mine != 0;
-        for (u32 distance = 1; distance < HD_WARP; distance *= 2) {
-            running other = shift_running(scratch->shifts, sum, distance);
-            u32 valid = HD_LANE + distance < HD_WARP;
-            sum.sum += valid && !sum.cut ? other.sum : 0;
-            sum.cut |= valid ? other.cut : 0;
+    u32 carried = blocks ? stage[0] : 0, i = HD_PACK_BLOCK - 1 - HD_LANE;
+    find_blocks(scratch, stage, blocks);
+    for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_DECODED) {
+        f32 got[HD_DECODED];
+        HD_UNROLL for (u32 k = 0; k < HD_DECODED; k++) {
+            u32 b = MINIMUM(first + k, HD_BLOCKS_HERE - 1), within;
+            u32 source = decode_entry(scratch, stage + scratch->starts[b], scratch->widths[b], blocks ? heads[b] : 0, i,
+                                      &within);
+            source += within ? 0 : carried;
+            carried = first + k < HD_BLOCKS_HERE ? hd_broadcast(scratch->words, source) : carried;
+            got[k] = blocks ? hd_constant(&shares[source]) : 0;
         }
-        before = shift_running(scratch->shifts, sum, 1);
-        u32 base = HD_LANE + 1 == HD_WARP ? carried : before.cut ? before.sum : carried + before.sum;
-        if (there)
-            gather_block(stage + start, width, mine, base, shares, here + b * HD_PACK_BLOCK);
-        carried = hd_broadcast(scratch->words, sum.cut ? sum.sum : carried + sum.sum);
-        at += all;
+        HD_UNROLL for (u32 k = 0; k < HD_DECODED; k++) {
+            u32 b = first + k;
+            if (b < HD_BLOCKS_HERE)
+                here[b * HD_PACK_BLOCK + i] = got[k];
+        }
     }
 }
 
