@@ -107,6 +107,7 @@ static heddle_status use_device_if_all_fits(hd_run *run, heddle_device_memory *m
     HD_TRY(hd_run_measure(run, memory, &run->wanted));
     hd_residency_facts facts = facts_of(run, memory);
     if (facts.wanted && hd_residency_device.fits(&facts)) {
+        run->plan.said &= ~HD_SAID_RESIDENCY; /* should it not fit after all, hd_run_fall_back takes the next one */
         hd_note(run->ctx, "residency=%s: the device has room for all edges", asked->name);
         return HEDDLE_OK;
     }
@@ -116,13 +117,15 @@ static heddle_status use_device_if_all_fits(hd_run *run, heddle_device_memory *m
 
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     drop_implied(run);
-    HD_TRY(use_device_if_all_fits(run, memory));
     hd_residency_facts facts = facts_of(run, memory);
     const hd_residency *asked = run->plan.residency;
     const char *reason = asked ? asked->refuse(&facts) : NULL;
     if (reason)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", run->algorithm->info.name, asked->name,
                        reason);
+    HD_TRY(use_device_if_all_fits(run, memory));
+    asked = run->plan.residency;
+    facts = facts_of(run, memory);
     const hd_residency *chosen = asked && asked->fits(&facts) ? asked
                                  : asked                      ? NULL
                                                               : hd_residency_choose(&facts, NULL);

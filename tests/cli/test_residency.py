@@ -42,8 +42,8 @@ class Residency(support.Case):
     def test_device(self):
         device = ["--device", "opencl"]
         expected = self.heddle("sssp", self.graph, "--output", "-", "--quiet").out
-        for plan, limit, residency in (("auto", [], "device"), ("auto", ["--memory-limit", "24K"], "mixed"),
-                                       ("residency=mixed", ["--memory-limit", "24K"], "mixed"),
+        for plan, limit, residency in (("auto", [], "device"), ("auto", ["--memory-limit", "20K"], "mixed"),
+                                       ("residency=mixed", ["--memory-limit", "20K"], "mixed"),
                                        ("residency=host", [], "host")):
             arguments = ["sssp", self.graph, "--plan", plan, *device, *limit]
             report = self.report(*arguments, "--verify")
@@ -64,9 +64,10 @@ class Residency(support.Case):
             self.assertGreaterEqual(places["host_bytes"], places["edges_on_host"])
             self.assertGreater(dry["device_memory"]["host_resident"], 0)
             if limit:
-                self.assertLessEqual(report["device_memory"], 24 << 10)
+                self.assertLessEqual(report["device_memory"], 20 << 10)
             for entry in report["rounds"]:
-                self.assertEqual((entry["road"], entry["in_place_exact"]), ("in place", residency == "host"))
+                self.assertEqual((entry["road"], entry["in_place_exact"]),
+                                 ("in place", places["edges_on_device"] == 0))
                 share = places["edges_on_host"] / total
                 self.assertAlmostEqual(entry["bytes_in_place"], entry["edges"] * 4 * share, delta=1)
 
@@ -74,7 +75,7 @@ class Residency(support.Case):
     def test_whole_sweeps(self):
         """Rounds over all edges read all that lies in host memory, packed as it is."""
         for plan in ("residency=mixed", "residency=host"):
-            report = self.report("pr", self.graph, "--device", "opencl", "--plan", plan, "--memory-limit", "24K",
+            report = self.report("pr", self.graph, "--device", "opencl", "--plan", plan, "--memory-limit", "20K",
                                  "--max-iterations", "4")
             away = report["residency"]["edges_on_host"]
             for entry in report["rounds"]:
@@ -100,8 +101,8 @@ class Residency(support.Case):
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_device_words(self):
         limited = ["sssp", self.graph, "--device", "opencl", "--memory-limit"]
-        self.assertRegex(self.heddle(*limited, "24K").err, r"note: residency mixed: ")
-        self.assertRegex(self.heddle(*limited, "24K", "--dry-run").out.decode(),
+        self.assertRegex(self.heddle(*limited, "20K").err, r"note: residency mixed: ")
+        self.assertRegex(self.heddle(*limited, "20K", "--dry-run").out.decode(),
                          r"residency +mixed, .* of edges in host memory")
         for extra in ([], ["--dry-run"]):
             self.assertRegex(self.heddle(*limited, "1K", *extra, status=4).err,

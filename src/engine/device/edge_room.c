@@ -47,6 +47,9 @@ static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint6
                                   uint64_t share, const char *what, hd_buffer *buffer) {
     hd_device *d = r->device;
     uint64_t page = d->page_bytes ? d->page_bytes(d) : 0;
+    if (!page && share)
+        hd_note(r->ctx, "%s cannot mix pages: arrays of edges lie wholly on the device or in host memory",
+                d->info.name);
     if (page && share >= page) {
         hd_paged_edges edges = {.offsets = offsets,
                                 .vertices = r->vertices,

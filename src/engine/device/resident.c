@@ -312,9 +312,6 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
         left -= left / SLACK; /* the driver's own needs */
     uint64_t others = k->wanted > edges ? k->wanted - edges : r->vertices * VERTEX_BYTES;
     r->page_room = left > others ? left - others : 0;
-    if (r->to_place > r->page_room && !(r->device->page_bytes && r->device->page_bytes(r->device)))
-        hd_note(r->ctx, "%s cannot mix pages: arrays of edges lie wholly on the device or in host memory",
-                r->device->info.name);
     return HEDDLE_OK;
 }
 
