@@ -38,6 +38,8 @@ typedef struct budget {
     double *mean, *pace;    /* c and l */
     double *sums, *squares; /* of dependencies, as fetched */
     double log_risk;        /* log(1/p) */
+    double slow;            /* vertices whose l is smaller have … */
+    double log_slow;        /* … this log(1/p) */
     uint64_t first, count;  /* sources of this plan so far */
     /* What they prove. */
     double worst;   /* largest half-width, in units of R */
@@ -104,33 +106,91 @@ static void close_budget(budget *b) {
 
 /* ---- A plan ------------------------------------------------------------------------------------------------------ */
 
-/* The numbers in units of R are dependencies divided by `reach`. Returns the number of sources that the plan takes. */
-static double make_plan(budget *b) {
-    double k = (double)b->count, most = 0;
-    b->log_risk = log_risk_of(b, ++b->plans);
-    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most) if (b->n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < b->n; v++) {
-        double mean = b->sums[v] / b->reach / k, square = b->squares[v] / b->reach / b->reach / k;
-        mean = mean < 1 ? mean : 1;
-        double variance = square > mean * mean ? (square - mean * mean) * (k + 1) / (k - 1) : 0;
-        variance = variance * pilot_slack + least_variance * b->e;
-        double l = b->e / (b->e + variance), needed = b->log_risk / (l * b->e - psi(l) * variance);
-        b->mean[v] = mean;
-        b->pace[v] = l;
-        most = needed > most ? needed : most;
+static double pace_of(double e, double variance) { return e / (e + variance); }
+
+static double sources_for(double log_risk, double e, double variance) {
+    double l = pace_of(e, variance);
+    return log_risk / (l * e - psi(l) * variance);
+}
+
+/* Classes of variances: four for each power of two, as multiples of e. */
+enum { CLASSES = 80, CLASS_ONE = 24 };
+static double class_end(double e, int i) { return e * exp2((i + 1 - CLASS_ONE) / 4.0); }
+static int class_of(double e, double variance) {
+    double place = floor(4 * log2(variance / e)) + CLASS_ONE;
+    return place < 0 ? 0 : place < CLASSES - 1 ? (int)place : CLASSES - 1;
+}
+
+/* Shares out the risk: evenly, or half of it over the vertices above a variance, whichever needs fewer sources. Returns
+ * their number. */
+static double share_risk(budget *b, const uint64_t counts[CLASSES], double most) {
+    double all = log_risk_of(b, b->plans), halved = all + log(2);
+    double best = sources_for(all, b->e, most);
+    uint64_t above = 0;
+    b->log_risk = all;
+    b->slow = 0;
+    for (int i = CLASSES - 1; i-- > 0;) { /* classes i and below are the others */
+        above += counts[i + 1];
+        if (!above || above >= b->possible)
+            continue;
+        double end = class_end(b->e, i), slow = halved + log((double)above / (double)b->possible);
+        double needed = fmax(sources_for(halved, b->e, end < most ? end : most), sources_for(slow, b->e, most));
+        if (needed < best) {
+            best = needed;
+            b->log_risk = halved;
+            b->slow = pace_of(b->e, end);
+        }
     }
-    return most;
+    return best;
+}
+
+/* The variance that a plan reckons with; in *mean the mean. The numbers in units of R are dependencies divided by
+ * `reach`. */
+static double plan_variance(const budget *b, uint64_t v, double *mean) {
+    double k = (double)b->count, square = b->squares[v] / b->reach / b->reach / k;
+    double m = b->sums[v] / b->reach / k;
+    *mean = m = m < 1 ? m : 1;
+    double variance = square > m * m ? (square - m * m) * (k + 1) / (k - 1) : 0;
+    return variance * pilot_slack + least_variance * b->e;
+}
+
+/* Exactly those that half_width treats so: classes are rounded. */
+static uint64_t count_slow(const budget *b) {
+    uint64_t count = 0;
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(+ : count) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++)
+        count += b->pace[v] < b->slow;
+    return count > 0 ? count : 1;
+}
+
+/* Returns the number of sources that the plan takes. */
+static double make_plan(budget *b) {
+    uint64_t counts[CLASSES] = {0};
+    double most = 0;
+    b->plans++;
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most) reduction(+ : counts[:CLASSES]) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++) {
+        double variance = plan_variance(b, v, &b->mean[v]);
+        b->pace[v] = pace_of(b->e, variance);
+        most = variance > most ? variance : most;
+        counts[class_of(b->e, variance)]++;
+    }
+    double needed = share_risk(b, counts, most);
+    if (b->slow > 0)
+        b->log_slow = log_risk_of(b, b->plans) + log(2 * (double)count_slow(b) / (double)b->possible);
+    return needed;
 }
 
 /* Half the width of the interval of a vertex; *need: the sources after which it is e, if squares go on as they are. */
 static double half_width(const budget *b, uint64_t v, double *need) {
     double k = (double)b->count, mean = b->mean[v], l = b->pace[v], factor = psi(l);
+    double log_risk = l < b->slow ? b->log_slow : b->log_risk;
     double sum = b->sums[v] / b->reach, square = b->squares[v] / b->reach / b->reach;
     double spread = square - 2 * mean * sum + k * mean * mean; /* Q */
     spread = (spread > 0 ? spread : 0) + k * 1e-13;            /* and its rounding */
     double gain = l * b->e - factor * spread / k;
-    *need = gain > 0 ? b->log_risk / gain : HUGE_VAL;
-    return (b->log_risk + factor * spread) / (k * l);
+    *need = gain > 0 ? log_risk / gain : HUGE_VAL;
+    return (log_risk + factor * spread) / (k * l);
 }
 
 static void judge(budget *b) {

@@ -12,8 +12,9 @@
  * for all numbers k of sources at once,
  *     mean of X_1 .. X_k - m  <  (log(1/p) + psi(l) * Q) / (k * l),   Q = sum of (X_i - c)^2;
  * the same from below, with 1 - X. Unlike Hoeffding's bound it knows the variance, and unlike those with an empirical
- * variance it costs nothing to look at any k and stop. p is shared out evenly over both sides of all vertices that may
- * have a centrality at all.
+ * variance it costs nothing to look at any k and stop. The risk is shared out over both sides of all vertices that may
+ * have a centrality at all: evenly, or half of it over the few of them whose variance is large, which need more sources
+ * than others at the same p.
  *
  * Plan. A pilot, whose sources the result does not use, gives c(v), its mean, and a variance V(v), from which
  * l = e / (e + V), with e the budget in units of R: this needs the fewest sources for e. Should a variance turn out to

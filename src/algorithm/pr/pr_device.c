@@ -27,8 +27,8 @@ enum {
     JOINERS = 64,
     TALLY_BYTES = 16
 };
-/* In the order of allocation: what does not fit is in host memory, so what is accessed at random comes first and what is
- * read and written in order last. */
+/* In the order of allocation: what does not fit is in host memory, so what is accessed at random comes first and what
+ * is read and written in order last. */
 enum { SHARES, SHARES_NEXT, STATE, FIGURES, PARTIALS, LONG_LIST, PIECE_LIST, PARTS, RANKS, RANKS_NEXT, BUFFERS };
 static const double near_start = 1e-3; /* the smallest budget whose rounds start near the result */
 enum { FIND_LONG, START, PIECE, ROUND, JOIN, TURN, COUNT_CLASSES, NAME, RENAME, SHORT, KERNELS };

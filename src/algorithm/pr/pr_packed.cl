@@ -24,9 +24,9 @@ typedef struct unpack_scratch {
     u32 widths[HD_WARP], starts[HD_WARP]; /* of the chunk's blocks */
 } unpack_scratch;
 
-/* Entry i of a block, without what the row has before the block: the sum of the differences since the row began. Bits of
- * `heads` say where rows begin, *within: whether the entry's row begins in the block. A prefix sum over the warp that
- * stops at heads: `reach` entries before this one are of its row. */
+/* Entry i of a block, without what the row has before the block: the sum of the differences since the row began. Bits
+ * of `heads` say where rows begin, *within: whether the entry's row begins in the block. A prefix sum over the warp
+ * that stops at heads: `reach` entries before this one are of its row. */
 INLINE u32 decode_entry(LOCAL unpack_scratch *scratch, LOCAL const u32 *words, u32 width, u32 heads, u32 i,
                         u32 *within) {
     u32 sum = take_field(words, i * width, width), until = heads & (0xffffffffu >> (HD_PACK_BLOCK - 1 - i));

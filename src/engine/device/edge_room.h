@@ -11,9 +11,9 @@ heddle_status hd_edge_room(hd_resident *resident, const heddle_graph *graph, boo
                            hd_buffer *buffer);
 
 /* An array used in place of rows or weights, kept like hd_resident_extra, for runs that want `what`,
- * HD_WANT_NARROW, HD_WANT_JOINED or HD_WANT_PACKED: other runs free it. With the offsets of rows it has `each` bytes per
- * edge, and the hottest pages are on the device. Without, the pages on the device are spread evenly: if rounds read the
- * whole array, the bus is then always busy. */
+ * HD_WANT_NARROW, HD_WANT_JOINED or HD_WANT_PACKED: other runs free it. With the offsets of rows it has `each` bytes
+ * per edge, and the hottest pages are on the device. Without, the pages on the device are spread evenly: if rounds read
+ * the whole array, the bus is then always busy. */
 heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, uint64_t each, const char *name,
                             uint64_t bytes, hd_buffer *buffer, bool *fresh);
 

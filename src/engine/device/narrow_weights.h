@@ -1,5 +1,5 @@
-/* narrow_weights.h - small whole weights in fewer bytes than the graph's own, to reduce traffic over the bus: joined with
- * their targets, an edge in one word, if both together have 32 bits at most; else a byte each. */
+/* narrow_weights.h - small whole weights in fewer bytes than the graph's own, to reduce traffic over the bus: joined
+ * with their targets, an edge in one word, if both together have 32 bits at most; else a byte each. */
 #ifndef HD_ENGINE_DEVICE_NARROW_WEIGHTS_H
 #define HD_ENGINE_DEVICE_NARROW_WEIGHTS_H
 
