@@ -168,7 +168,8 @@ static double make_plan(budget *b) {
     uint64_t counts[CLASSES] = {0};
     double most = 0;
     b->plans++;
-    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most) reduction(+ : counts[:CLASSES]) if (b->n >= HD_WORTH_THREADS))
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most)
+                                reduction(+ : counts[:CLASSES]) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++) {
         double variance = plan_variance(b, v, &b->mean[v]);
         b->pace[v] = pace_of(b->e, variance);

@@ -338,7 +338,7 @@ KERNEL rank_turn(u32 n, u32 count, u32 round, GLOBAL const tally *partials, GLOB
     sum = report(&all, sum, sums);
     if (HD_GROUP_LANE == 0 && !done) {
         numbers[RANK_BASE] = (1 - numbers[RANK_DAMPING] + numbers[RANK_DAMPING] * sum.idle) / (f64)n;
-        if (!round) { /* for a second start, near the result: isolated vertices have their final rank, others by edges */
+        if (!round) { /* for a second start, near the result: isolated vertices have their final rank */
             f64 even = (1 - numbers[RANK_DAMPING]) / (1 - numbers[RANK_DAMPING] * sum.idle);
             numbers[RANK_FIRST] = even / (f64)n;
             numbers[RANK_FIRST_EDGE] = (1 - even) * numbers[RANK_EDGE_SHARE];
