@@ -4,7 +4,8 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from itertools import chain
+from array import array
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
@@ -236,7 +237,7 @@ class Graph(Algorithms):
         sources, targets, parallel = arcs_of(rows, nodes, index, multi)
         if parallel is not None:
             sources, targets = np.repeat(sources, parallel), np.repeat(targets, parallel)
-        values = None if weight is None else _attributes(records_of(rows, multi), weight, default)
+        values = None if weight is None else _weights(rows, multi, weight, default)
         undirected = not graph.is_directed()
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
         if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
@@ -602,9 +603,9 @@ def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
     multigraph how many edges each arc stands for."""
     degrees = np.fromiter(map(len, rows), np.int64, len(rows))
     total = int(degrees.sum())
-    neighbours = chain.from_iterable(rows)
+    neighbours: Any = chain.from_iterable(rows)
     if nodes and type(nodes[-1]) is int and nodes == list(range(len(nodes))):  # nodes are their own numbers
-        targets = np.fromiter(neighbours, np.int64, total)
+        targets = np.frombuffer(array("q", list(neighbours)), np.int64)  # in half the time of fromiter
     else:
         targets = np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
     parallel = None
@@ -617,15 +618,22 @@ def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
 
 def records_of(rows: list[Any], multi: bool) -> Any:
     """The attributes of all edges, in the order of `arcs_of`."""
-    records = chain.from_iterable(row.values() for row in rows)
+    records = chain.from_iterable([row.values() for row in rows])
     return chain.from_iterable(keys.values() for keys in records) if multi else records
 
 
-def _attributes(records: Any, weight: str, default: float) -> Optional[Array]:
+def attributes_of(rows: list[Any], multi: bool, weight: str, default: Any) -> Optional[list[Any]]:
+    """An attribute of all edges, in the order of `arcs_of`; None if no edge has any attribute."""
+    if not any(records_of(rows, multi)):
+        return None
+    return list(map(dict.get, records_of(rows, multi), repeat(weight), repeat(default)))
+
+
+def _weights(rows: list[Any], multi: bool, weight: str, default: float) -> Optional[Array]:
     """The weights of all edges; None if no edge has one."""
-    values = [record.get(weight) for record in records]
-    missing = values.count(None)
-    if missing == len(values):
+    values = attributes_of(rows, multi, weight, None)
+    missing = 0 if values is None else values.count(None)
+    if values is None or missing == len(values):
         return None
     if missing:
         values = [default if value is None else value for value in values]

@@ -133,6 +133,11 @@ class Result:
         return view(self._owner, forest.weights, (forest.edges,), _WEIGHT_TYPES[forest.weight_type])
 
     @property
+    def converged(self) -> bool:
+        """Whether the run ended by itself, not at `max_iterations`."""
+        return bool(lib.heddle_result_report(self._owner.pointer).contents.converged)
+
+    @property
     def report(self) -> dict[str, Any]:
         """What the run did: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
         `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`."""

@@ -6,7 +6,7 @@ from typing import Any, Iterable, NamedTuple, Optional
 import numpy as np
 
 from heddle import Graph
-from heddle._graph import arcs_of, records_of, rows_of
+from heddle._graph import arcs_of, attributes_of, rows_of
 
 Array = np.ndarray[Any, Any]
 
@@ -40,6 +40,7 @@ class BackendGraph:
         self._made: dict[Any, Graph] = {}
         self._arcs: dict[bool, Arcs] = {}
         self._weights: dict[tuple[str, bool], Array] = {}
+        self._bare: Optional[bool] = None  # no edge has any attribute; None: not known yet
 
     def is_directed(self) -> bool:
         return bool(self.nx.is_directed())
@@ -92,18 +93,37 @@ class BackendGraph:
             self._arcs[backward] = Arcs(*arcs_of(self._rows(backward), nodes, self._index, self.is_multigraph()))
         return self._arcs[backward]
 
+    def named_weight(self, weight: Optional[str]) -> Optional[str]:
+        """The name of an attribute; None if no edge has any attribute, so that every edge counts 1."""
+        if weight is None or self._bare:
+            return None
+        if self._bare is None:
+            self._read(weight, False)
+        return None if self._bare else weight
+
+    def _read(self, weight: str, backward: bool) -> Optional[Array]:
+        values = attributes_of(self._rows(backward), self.is_multigraph(), weight, 1)
+        self._bare = values is None
+        if values is None:
+            return None
+        self._weights[weight, backward] = checked = self._checked(weight, np.asarray(values))
+        return checked
+
     def weights(self, weight: str, reverse: bool = False) -> Array:
         """The attribute of all edges, an arc of `arcs().repeated()` each; 1 where an edge lacks it."""
         backward = self._backward(reverse)
-        if (weight, backward) not in self._weights:
-            records = records_of(self._rows(backward), self.is_multigraph())
-            values = np.asarray([record.get(weight, 1) for record in records] or np.empty(0, np.int64))
-            if values.dtype.kind not in "biuf" or values.ndim != 1:
-                raise Odd(f"the attribute {weight!r} is not a number on every edge")
-            if values.size and (not np.isfinite(values).all() or values.min() < 0):
-                raise Odd(f"the attribute {weight!r} is negative or not finite on an edge")
-            self._weights[weight, backward] = values
-        return self._weights[weight, backward]
+        found = self._weights.get((weight, backward))
+        if found is None:
+            found = self._read(weight, backward)
+        return np.ones(len(self.arcs(reverse).repeated()[0]), np.int64) if found is None else found
+
+    @staticmethod
+    def _checked(weight: str, values: Array) -> Array:
+        if values.dtype.kind not in "biuf" or values.ndim != 1:
+            raise Odd(f"the attribute {weight!r} is not a number on every edge")
+        if values.size and (not np.isfinite(values).all() or values.min() < 0):
+            raise Odd(f"the attribute {weight!r} is negative or not finite on an edge")
+        return values
 
     def least_weights(self, weight: str, reverse: bool = False) -> Array:
         """The attribute for each arc of `arcs()`: of parallel edges the least."""

@@ -16,7 +16,7 @@ import heddle
 
 from . import functions
 from .checks import CHECKS, FAULTS, Arguments, keeps_adjacency
-from .costs import PASSES, CALL, CONVERSION
+from .costs import refusal
 from .graph import BackendGraph, Odd, convert_from_nx, convert_to_nx
 from .info import FUNCTIONS
 
@@ -63,14 +63,7 @@ def should_run(name: str, args: Any, kwargs: Any) -> "bool | str":
     G = given["G"]
     cached = isinstance(G, BackendGraph) or bool(
         getattr(G, "__networkx_cache__", {}).get("backends", {}).get("heddle"))
-    graph = convert_to_nx(G)
-    size = graph.number_of_nodes() + graph.number_of_edges()
-    passes = PASSES[name] or len(graph)
-    theirs, ours = passes * size, CALL + (0 if cached else CONVERSION * size)
-    if ours < theirs:
-        return True
-    return (f"{name} visits about {theirs} edges and nodes in NetworkX; "
-            f"{'a call' if cached else 'converting the graph and a call'} take as long as {ours}")
+    return refusal(name, convert_to_nx(G), cached) or True
 
 
 # ---- the functions ----

@@ -37,6 +37,7 @@ def within(values: Array, cutoff: Any, weight: Optional[str] = None) -> Array:
 
 def distances(G: BackendGraph, sources: list[int], weight: Optional[str] = None, reverse: bool = False) -> Array:
     """From the nearest of the sources to each vertex, in edges or by weight."""
+    weight = G.named_weight(weight)
     if weight is None:
         return G.simple(reverse).bfs(sources=sources).values
     return G.weighted(weight, reverse=reverse).sssp(sources=sources, precision="double").values
@@ -45,6 +46,7 @@ def distances(G: BackendGraph, sources: list[int], weight: Optional[str] = None,
 def each(G: BackendGraph, vertices: list[int], weight: Optional[str] = None,
          reverse: bool = False) -> Iterator[tuple[int, Array]]:
     """(vertex, distances from it) for each vertex."""
+    weight = G.named_weight(weight)
     if weight is not None:
         for vertex in vertices:
             yield vertex, distances(G, [vertex], weight, reverse)
@@ -65,7 +67,7 @@ class Search:
         self.values = distances(G, self.sources, weight, reverse) if values is None else values
         self._kept = within(self.values, cutoff, weight)
         self._kept[self.sources] = True
-        arcs, values = G.arcs(reverse), self.values
+        arcs, values, weight = G.arcs(reverse), self.values, G.named_weight(weight)
         ends = np.flatnonzero(self._kept[arcs.sources] & self._kept[arcs.targets])
         heads, tails = arcs.sources[ends], arcs.targets[ends]
         steps: Any = 1 if weight is None else G.least_weights(weight, reverse)[ends]

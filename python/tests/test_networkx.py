@@ -236,7 +236,8 @@ def test_conversion_is_cached():
 
 
 def test_tables_agree():
-    assert set(info.FUNCTIONS) == set(checks.CHECKS) == set(costs.PASSES)
+    assert set(info.FUNCTIONS) == set(checks.CHECKS) == set(costs.COSTS)
+    assert costs.PER_NODE < set(costs.COSTS)
     assert all(hasattr(functions, name) for name in info.FUNCTIONS)
 
 

@@ -44,15 +44,17 @@ def pagerank(G: BackendGraph, alpha: float = 0.85, personalization: Any = None, 
     options: dict[str, Any] = {}
     if personalization is not None:
         options["personalization"] = np.array([personalization.get(node, 0) for node in nodes], float)
-    if weight is None:
-        graph = G.weighted("\0 no such attribute", "sum") if G.is_multigraph() else G.simple()
+    if G.is_multigraph():
+        graph = G.weighted("\0 no such attribute" if weight is None else weight, "sum")
     else:
-        if G.weights(weight).size and not G.weights(weight).min() > 0:
-            raise Odd(f"the attribute {weight!r} is 0 on an edge")
-        graph = G.weighted(weight, "sum")
+        named = G.named_weight(weight)
+        graph = G.simple() if named is None else G.weighted(named)
+    weights = graph.out_edges()[2]
+    if weights is not None and weights.size and not weights.min() > 0:
+        raise Odd(f"the attribute {weight!r} is 0 on an edge")
     result = graph.pagerank(damping=alpha, tolerance=count * tol, max_iterations=max_iter, precision="double",
                             weighted=graph.weighted, **options)
-    if not result.report["converged"]:
+    if not result.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return dict(zip(nodes, result.values.tolist()))
 

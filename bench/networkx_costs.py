@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Measures what functions of NetworkX cost in NetworkX's own code and in Heddle, for `should_run` of the backend.
+
+    HEDDLE_LIBRARY=build/libheddle.so PYTHONPATH=python:python/tests bench/networkx_costs.py [--write]
+
+Prints a row for each function: microseconds per unit in NetworkX, and of a call in Heddle on a converted graph, fixed
+and per unit. A unit is a node or an edge; of functions that search from every node, a node or an edge for each node.
+Best of several, both sides in turn, so that other load on the machine weighs on both. --write puts the rows, and the
+cost of a conversion, into python/heddle_networkx/costs.py.
+"""
+import argparse
+import os
+import random
+import re
+import time
+
+import heddle_suite  # the source tree as an installed package
+import networkx as nx
+
+from heddle_networkx import interface
+from heddle_networkx.costs import PER_NODE
+from heddle_networkx.graph import BackendGraph
+
+TABLE = os.path.join(heddle_suite.ROOT, "python", "heddle_networkx", "costs.py")
+
+
+def graph(nodes, kind):
+    """Strongly connected, six edges for each node, with weights."""
+    draw = random.Random(1)
+    made = kind()
+    made.add_edges_from((v, (v + 1) % nodes, {"weight": draw.random()}) for v in range(nodes))
+    made.add_edges_from((draw.randrange(nodes), draw.randrange(nodes), {"weight": draw.random()})
+                        for _ in range(5 * nodes))
+    made.remove_edges_from(list(nx.selfloop_edges(made)))
+    return made
+
+
+def arguments(name, made):
+    """For the parameters that have no default."""
+    first, other = 0, len(made) // 2
+    known = {"source": first, "target": other, "n": first, "v": first, "sources": [first, other],
+             "center_nodes": [first, other], "k": 2, "distance": 2}
+    given = {key: known[key] for key, parameter in interface._SIGNATURES[name].parameters.items()
+             if parameter.default is parameter.empty and key != "G"}
+    return {"source": first} if name in ("shortest_path", "shortest_path_length") else given
+
+
+def run(function, *args, **given):
+    start = time.perf_counter()
+    found = function(*args, **given)
+    if hasattr(found, "__next__"):
+        for _ in found:
+            pass
+    return time.perf_counter() - start
+
+
+def measure(name, nodes, repeat):
+    """Seconds in NetworkX, in Heddle, and the units of the graph."""
+    original, own = getattr(nx, name).orig_func, getattr(interface.backend, name)
+    for kind in (nx.Graph, nx.DiGraph):
+        made = graph(nodes, kind)
+        given = arguments(name, made)
+        before = interface.completed[name]
+        converted = BackendGraph(made)
+        try:
+            run(own, converted, **given)
+        except Exception:  # not for this kind of graph
+            continue
+        if interface.completed[name] == before:
+            continue
+        theirs = ours = float("inf")
+        for _ in range(repeat):
+            theirs = min(theirs, run(original, made, **given))
+            ours = min(ours, run(own, converted, **given))
+        size = made.number_of_nodes() + made.number_of_edges()
+        return theirs, ours, size * (len(made) if name in PER_NODE else 1)
+    raise SystemExit(f"{name}: no graph fits")
+
+
+def conversion(nodes, repeat):
+    """Seconds for each node and edge of a conversion, with weights."""
+    made = graph(nodes, nx.Graph)
+    best = min(run(lambda: BackendGraph(made).weighted("weight")) for _ in range(repeat))
+    return best / (made.number_of_nodes() + made.number_of_edges())
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    rows = []
+    for name in interface._SIGNATURES:
+        nodes = 100 if name in PER_NODE else 1500
+        theirs, large, units = measure(name, nodes, options.repeat)
+        _, small, few = measure(name, 8, 2 * options.repeat)
+        each = max(0.0, (large - small) / (units - few))
+        fixed = max(0.0, small - each * few)
+        rows.append(f'    "{name}": ({1e6 * theirs / units:.3g}, {1e6 * fixed:.0f}, {1e6 * each:.3g}),')
+        print(rows[-1], flush=True)
+    # Names of other versions of NetworkX.
+    rows += [row.replace(f'"{name}"', f'"{other}"') for name, other in (("barycenter", "centroid"),
+                                                                      ("centroid", "barycenter"))
+             for row in rows if f'"{name}"' in row and other not in interface._SIGNATURES]
+    figure = f"CONVERSION = {1e6 * conversion(3000, 4 * options.repeat):.2g}"
+    print(figure)
+    if options.write:
+        with open(TABLE, encoding="utf-8") as file:
+            text = file.read()
+        text = re.sub(r"(?sm)(^COSTS: .*? = \{\n).*?(^\})", lambda m: m[1] + "\n".join(rows) + "\n" + m[2], text)
+        text = re.sub(r"(?m)^CONVERSION = .*$", figure, text)
+        with open(TABLE, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()
