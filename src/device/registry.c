@@ -81,8 +81,8 @@ bool hd_device_list_read(const char *text, hd_device_list *list) {
             return false;
         snprintf(kind, sizeof kind, "%s", list->name[list->count++]);
         kind[strcspn(kind, ":")] = '\0';
-        if (strcmp(kind, "cpu") == 0)
-            kind[0] = '\0'; /* there is one */
+        if (!hd_device_kind_of(kind))
+            kind[0] = '\0'; /* the CPU: there is one */
         at += length;
         if (!*at)
             return true;
@@ -114,7 +114,7 @@ static heddle_status find(heddle_context *ctx, const char *name, const hd_device
 }
 
 void hd_device_full_name(const char *name, char *full, size_t size) {
-    snprintf(full, size, "%.18s%s", name, strchr(name, ':') || strcmp(name, "cpu") == 0 ? "" : ":0");
+    snprintf(full, size, "%.18s%s", name, strchr(name, ':') || !hd_device_kind_of(name) ? "" : ":0");
 }
 
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device) {

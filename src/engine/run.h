@@ -30,7 +30,8 @@ struct hd_run {
     uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
     uint64_t wanted; /* bytes if everything is on the device and the host renames; 0: not counted */
     heddle_result *result;
-    heddle_vertex hub; /* the default source, to which options.sources points */
+    heddle_vertex hub; /* the default source, to which options.sources points … */
+    bool wants_hub;    /* … once ranks have found it together */
 };
 
 /* Whether the run consists of parts: several devices or ranks share the graph, or one keeps checkpoints. */

@@ -49,6 +49,9 @@ struct hd_link {
     /* mine[p] goes to part p; theirs[p] comes from part p. One number each, `size` in all. */
     heddle_status (*counts)(hd_link *link, const uint64_t *mine, uint64_t *theirs);
     heddle_status (*barrier)(hd_link *link);
+    /* To be called now and then during long work: lets messages move on, and returns the error of a part that has
+     * failed meanwhile. NULL: messages move by themselves. */
+    heddle_status (*progress)(hd_link *link);
     /* Tells all others that this part has failed, as its context's error says. Returns at once; the link is of no more
      * use. The first one counts. */
     void (*fail)(hd_link *link, heddle_status status);

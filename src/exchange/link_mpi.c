@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000 };
-static const double alarm_limit = 2, farewell_limit = 5; /* seconds */
+static const double alarm_limit = 2, farewell_limit = 10; /* seconds */
 
 typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
 
@@ -76,31 +76,40 @@ static void pause_at(uint64_t turn) {
     nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
-static void end_request(mpi_link *m, hd_mpi_request *request, double start) {
+/* Whether it has ended. */
+static bool end_request(mpi_link *m, hd_mpi_request *request, double start) {
     int done = 0;
     for (uint64_t turn = 0; !done && hd_clock() - start < alarm_limit; turn++) {
         if (m->mpi.test(request, &done, NULL) != 0)
-            return;
+            return false;
         if (!done)
             pause_at(turn);
     }
+    return done;
 }
 
-/* Messages that will not be waited for any more end here, while their memory is still there. A long send that the peer
- * has no room for any more stays open: nothing of it moves without a receive. */
+static void keep_memory(void *user, void *memory, size_t bytes) { (void)user, (void)memory, (void)bytes; }
+
+/* Messages that will not be waited for any more end here, while their memory is still there. A long message that the
+ * peer has no room for any more may stay open, and MPI may still touch its memory whenever it is called: then this
+ * context frees nothing any more. The run has failed, and the process is about to end. */
 static void drop_messages(mpi_link *m) {
     double start = hd_clock();
+    bool ended = true;
     if (m->dropped)
         return;
     m->dropped = true;
     for (uint32_t p = 0; p < m->link.size; p++)
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
-            if (m->channels[p].open >> slot & 1 && m->mpi.cancel(&m->channels[p].receives[slot]) == 0)
-                end_request(m, &m->channels[p].receives[slot], start);
+            if (m->channels[p].open >> slot & 1)
+                ended = m->mpi.cancel(&m->channels[p].receives[slot]) == 0 &&
+                        end_request(m, &m->channels[p].receives[slot], start) && ended;
     for (uint32_t p = 0; p < m->link.size; p++)
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
             if (m->channels[p].sending >> slot & 1)
-                end_request(m, &m->channels[p].sends[slot], start);
+                ended = end_request(m, &m->channels[p].sends[slot], start) && ended;
+    if (!ended)
+        m->link.ctx->allocator.release = keep_memory;
 }
 
 static heddle_status pass_on(mpi_link *m) {
@@ -289,6 +298,13 @@ static heddle_status barrier_mpi(hd_link *link) {
     return until_done(m, &request, NULL, "barrier");
 }
 
+/* Looking for alarms is a call of MPI, in which it also moves the messages that are under way. */
+static heddle_status progress_mpi(hd_link *link) {
+    mpi_link *m = link_of(link);
+    look_for_alarms(m);
+    return m->failed ? pass_on(m) : HEDDLE_OK;
+}
+
 /* ---- The module ------------------------------------------------------------------------------------------------- */
 
 /* The folder of the file that this code is in, the library or the command, with the module's place relative to it. */
@@ -393,6 +409,7 @@ heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link *
                         .reduce_real = reduce_real_mpi,
                         .counts = counts_mpi,
                         .barrier = barrier_mpi,
+                        .progress = progress_mpi,
                         .fail = fail_mpi};
     heddle_status status;
     HD_CHECK(HD_NEW_ZERO(ctx, &m->channels, size, "link"));

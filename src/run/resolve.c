@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
+#include "exchange/link.h"
 #include "run/ordered.h"
 #include "run/views.h"
 
@@ -172,17 +173,42 @@ static heddle_status check_device(hd_run *run) {
 
 /* ---- What is filled in ------------------------------------------------------------------------------------------ */
 
-static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
-    uint64_t most = 0, first = UINT64_MAX;
-    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
-    const uint64_t *offsets = graph->out.offsets;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) if (graph->vertices >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < graph->vertices; v++)
+/* The vertex of largest out-degree among [from, to), smallest first, and its degree. */
+static void look_for_hub(heddle_context *ctx, const uint64_t *offsets, uint64_t from, uint64_t to, uint64_t *first,
+                         uint64_t *degree) {
+    uint64_t most = 0, hub = UINT64_MAX;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : most) if (to - from >= HD_WORTH_THREADS))
+    for (uint64_t v = from; v < to; v++)
         most = offsets[v + 1] - offsets[v] > most ? offsets[v + 1] - offsets[v] : most;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : first) if (graph->vertices >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        first = offsets[v + 1] - offsets[v] == most && v < first ? v : first;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(min : hub) if (to - from >= HD_WORTH_THREADS))
+    for (uint64_t v = from; v < to; v++)
+        hub = offsets[v + 1] - offsets[v] == most && v < hub ? v : hub;
+    *first = hub;
+    *degree = most;
+}
+
+static heddle_status find_hub(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *hub) {
+    uint64_t first, degree;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    look_for_hub(ctx, graph->out.offsets, 0, graph->vertices, &first, &degree);
     *hub = (heddle_vertex)first;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_run_hub_together(hd_run *run) {
+    hd_link *link = run->ctx->link;
+    uint64_t n = run->graph->vertices, own[2], most, hub;
+    if (!run->wants_hub)
+        return HEDDLE_OK;
+    look_for_hub(run->ctx, run->graph->out.offsets, hd_split(n, link->size, link->rank),
+                 hd_split(n, link->size, link->rank + 1), &own[0], &own[1]);
+    most = own[1];
+    HD_TRY(link->reduce(link, HD_LINK_MAX, &most, 1));
+    hub = own[1] == most ? own[0] : UINT64_MAX;
+    HD_TRY(link->reduce(link, HD_LINK_MIN, &hub, 1));
+    run->hub = (heddle_vertex)hub;
+    run->options.sources = &run->hub;
+    run->options.source_count = 1;
     return HEDDLE_OK;
 }
 
@@ -190,7 +216,7 @@ static uint64_t searches(const hd_run *run) {
     return run->algorithm->searches ? run->algorithm->searches(run->graph, &run->options) : 1;
 }
 
-static heddle_status fill_in(hd_run *run) {
+static heddle_status fill_in(hd_run *run, bool together) {
     const hd_algorithm *algorithm = run->algorithm;
     heddle_run_options *options = &run->options;
     if (options->precision == HEDDLE_PRECISION_DEFAULT && algorithm->doubles == HD_DOUBLES_REAL &&
@@ -205,6 +231,9 @@ static heddle_status fill_in(hd_run *run) {
     if (options->checkpoint_every == 0)
         options->checkpoint_every = 10;
     if (algorithm->from_sources && options->source_count == 0 && run->graph->vertices) {
+        run->wants_hub = together;
+        if (together)
+            return HEDDLE_OK;
         HD_TRY(find_hub(run->ctx, run->graph, &run->hub));
         options->sources = &run->hub;
         options->source_count = 1;
@@ -212,8 +241,8 @@ static heddle_status fill_in(hd_run *run) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
-                             const heddle_run_options *given, hd_run *run) {
+static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                             const heddle_run_options *given, bool together, hd_run *run) {
     heddle_run_options *options = &run->options;
     *run = (hd_run){.ctx = ctx, .graph = graph};
     HD_TRY(hd_run_options_take(ctx, function, given, options));
@@ -236,7 +265,17 @@ heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const he
     HD_TRY(check_device(run));
     HD_TRY(check_each(run));
     HD_TRY(hd_views_check(run));
-    return fill_in(run);
+    return fill_in(run, together);
+}
+
+heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                             const heddle_run_options *given, hd_run *run) {
+    return resolve(ctx, function, graph, given, false, run);
+}
+
+heddle_status hd_run_resolve_together(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                                      const heddle_run_options *given, hd_run *run) {
+    return resolve(ctx, function, graph, given, true, run);
 }
 
 /* ---- What is chosen --------------------------------------------------------------------------------------------- */

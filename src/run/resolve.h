@@ -11,6 +11,11 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
 /* Checks the options, parses the plan and fills in defaults. `run` must not move: its options point into it. */
 heddle_status hd_run_resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, hd_run *run);
+/* The same for a run of all ranks, which find the default source later: hd_run_hub_together, collective, when all can
+ * run and the offsets were checked. */
+heddle_status hd_run_resolve_together(heddle_context *ctx, const char *function, const heddle_graph *graph,
+                                      const heddle_run_options *given, hd_run *run);
+heddle_status hd_run_hub_together(hd_run *run);
 /* Whether the choice of a device is ours. */
 bool hd_device_is_open(const char *device);
 

@@ -166,6 +166,8 @@ static heddle_status run_together(hd_run *run, heddle_status status) {
     HD_TRY(hd_together_begin(ctx, status));
     status = hd_ranks_check(run, hash);
     if (status == HEDDLE_OK)
+        status = hd_run_hub_together(run);
+    if (status == HEDDLE_OK)
         status = begin(run);
     status = hd_together_end(ctx, status);
     if (status != HEDDLE_OK)
@@ -181,7 +183,7 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
-    heddle_status status = hd_run_resolve(ctx, __func__, graph, options, &run);
+    heddle_status status = (ctx->link ? hd_run_resolve_together : hd_run_resolve)(ctx, __func__, graph, options, &run);
     if (ctx->link) {
         status = run_together(&run, status);
     } else if (status == HEDDLE_OK) {

@@ -28,6 +28,33 @@ static void every_program_and_exchange(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* A grid: parts have pieces without a row that others read, which are computed while messages travel. */
+static void interior_and_boundary(void **state) {
+    heddle_context *ctx = support_context(2);
+    heddle_generate_options grid;
+    heddle_graph *graph;
+    (void)state;
+    heddle_generate_options_init(&grid);
+    grid.kind = "grid";
+    grid.width = 200;
+    grid.height = 120;
+    grid.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &grid, &graph), HEDDLE_OK);
+    for (int p = 0; parts_programs[p]; p++) {
+        heddle_result *one = parts_run(ctx, graph, parts_programs[p], "cpu", "auto");
+        for (int x = 1; parts_exchanges[x]; x++) { /* ms and vr */
+            char plan[24];
+            snprintf(plan, sizeof plan, "exchange=%s", parts_exchanges[x]);
+            heddle_result *several = parts_run(ctx, graph, parts_programs[p], lists[x - 1], plan);
+            parts_compare(one, several, parts_programs[p], 100);
+            heddle_result_destroy(&several);
+        }
+        heddle_result_destroy(&one);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* Levels, distances of whole numbers and widths, with the parents that go with them, pass their certificates. */
 static void certificates(void **state) {
     static const char *const programs[] = {"bfs", "sssp", "sswp", "cc", "pr"};
@@ -232,6 +259,7 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_and_exchange),
+        cmocka_unit_test(interior_and_boundary),
         cmocka_unit_test(certificates),
         cmocka_unit_test(refinement_sends_less),
         cmocka_unit_test(programs_of_users),

@@ -201,6 +201,64 @@ heddle_status hd_engine_pull(engine *e, hd_cpu_outcome *total) {
     return HEDDLE_OK;
 }
 
+/* Pieces share a row where one begins inside it. */
+static bool continues(const engine *e, uint64_t k) {
+    return e->piece[k].row < e->run.vertices && e->piece[k].edge != e->run.in_offsets[e->piece[k].row];
+}
+
+/* Lets pieces end with a row, where that moves their ends by little: else all would hang together. */
+static void end_with_rows(engine *e) {
+    for (uint64_t k = 1; k < e->pieces; k++) {
+        uint64_t row = e->piece[k].row;
+        if (!continues(e, k) || e->run.in_offsets[row + 1] - e->run.in_offsets[row] > HD_ENGINE_PIECE / 8)
+            continue;
+        e->piece[k].row = e->piece[k - 1].row_end = row + 1;
+        e->piece[k].edge = e->piece[k - 1].edge_end = e->run.in_offsets[row + 1];
+    }
+}
+
+/* Pieces with rows that have a bit, and those that share a row with them, come first. */
+void hd_engine_divide(engine *e, const uint64_t *rows, uint32_t *order, uint64_t *first_count) {
+    uint64_t first = 0, last = e->pieces;
+    end_with_rows(e);
+    for (uint64_t k = 0; k < e->pieces;) {
+        uint64_t end = k + 1, row = e->piece[k].row;
+        bool marked = false;
+        while (end < e->pieces && continues(e, end))
+            end++;
+        uint64_t row_end = end < e->pieces ? e->piece[end].row : e->run.vertices;
+        for (; row < row_end && !marked; row++)
+            marked = rows[row >> 6] >> (row & 63) & 1;
+        for (; k < end; k++)
+            order[marked ? first++ : --last] = (uint32_t)k;
+    }
+    for (uint64_t i = first, j = e->pieces; i < j; i++) { /* the others were put down in falling order */
+        uint32_t swap = order[--j];
+        order[j] = order[i];
+        order[i] = swap;
+    }
+    *first_count = first;
+}
+
+heddle_status hd_engine_pull_some(engine *e, const uint32_t *list, uint64_t count, heddle_status (*pause)(void *self),
+                                  void *self, hd_cpu_outcome *total) {
+    uint64_t turn = (uint64_t)e->ctx->threads * 8;
+    for (uint64_t from = 0; from < count; from += turn) {
+        uint64_t to = count - from < turn ? count : from + turn;
+        HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (to - from > 1))
+        for (uint64_t i = from; i < to; i++)
+            hd_engine_pull_piece(e, list[i]);
+        if (pause)
+            HD_TRY(pause(self));
+    }
+    for (uint64_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && list[end] == list[end - 1] + 1;)
+            end++;
+        join_stage(e, list[i], list[end - 1] + UINT64_C(1), total);
+    }
+    return HEDDLE_OK;
+}
+
 bool hd_engine_mixes(const hd_cpu_program *program) { return program->value_size == 4 || program->value_size == 8; }
 
 heddle_status hd_engine_strict(engine *e) {

@@ -51,6 +51,14 @@ typedef struct hd_engine {
 heddle_status hd_engine_pieces(hd_engine *e);
 /* Pulls over all in-edges; returns the number of changes and the largest. */
 heddle_status hd_engine_pull(hd_engine *e, hd_cpu_outcome *total);
+/* The same in two steps, without stages. Lists all pieces in `order`: first those with rows that have a bit in `rows`
+ * (*first_count of them), then the others; pieces that share a row stay together, so ends of pieces are moved to
+ * ends of rows if these are not long. */
+void hd_engine_divide(hd_engine *e, const uint64_t *rows, uint32_t *order, uint64_t *first_count);
+/* Pulls over pieces of one of these lists, and adds to the total; `pause` (or NULL) is called now and then, on the
+ * calling thread. */
+heddle_status hd_engine_pull_some(hd_engine *e, const uint32_t *list, uint64_t count,
+                                  heddle_status (*pause)(void *self), void *self, hd_cpu_outcome *total);
 /* In rounds that mix old and new values a value larger than a machine word could be read while it is half written. */
 bool hd_engine_mixes(const hd_cpu_program *program);
 /* Strict rounds: new values go to a second buffer, and the two are swapped after the round. */

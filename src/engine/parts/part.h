@@ -44,7 +44,10 @@ typedef struct hd_part_kind {
     heddle_status (*open)(hd_part *part, const uint32_t *degrees);
     /* Values that others have sent, by number among the remote vertices. */
     heddle_status (*take)(hd_part *part, const hd_inbox *inbox);
-    /* One round; `base` is parameter 1 of PageRank. Fills in values and changed. */
+    /* The first step of a round: rows that other parts read. Then `values` and `changed` are those of these vertices,
+     * and can be sent while `round` computes the others. NULL: `round` computes all, as it does without this call. */
+    heddle_status (*boundary)(hd_part *part, uint64_t iteration, double base);
+    /* One round, or the rest of it; `base` is parameter 1 of PageRank. Fills in values and changed. */
     heddle_status (*round)(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome);
     /* The outputs of own vertices. */
     heddle_status (*results)(hd_part *part, void *outputs);
@@ -57,6 +60,7 @@ typedef struct hd_part_kind {
 struct hd_part {
     const hd_part_kind *kind;
     heddle_context *ctx;
+    hd_link *link; /* which long work lets move on; NULL: none */
     const hd_slice *slice;
     const hd_part_job *job;
     heddle_report *report; /* seconds of preparing, compiling and copying are added to it */

@@ -15,6 +15,10 @@ typedef struct cpu_part {
     uint64_t *changed;
     double *sums; /* PageRank */
     uint64_t sums_room;
+    uint32_t *order;        /* pieces: those with rows that other parts read, … */
+    uint64_t boundary;      /* … so many, come first */
+    bool begun;             /* they have been computed in this round */
+    hd_cpu_outcome outcome; /* of this round */
 } cpu_part;
 
 static void describe(hd_part *part, cpu_part *c, const uint32_t *degrees) {
@@ -42,6 +46,16 @@ static void describe(hd_part *part, cpu_part *c, const uint32_t *degrees) {
     memcpy(c->e.run.parameter, job->setup.parameter, sizeof c->e.run.parameter);
 }
 
+/* `changed` is free until the first round. */
+static heddle_status divide(hd_part *part, cpu_part *c) {
+    const hd_slice *s = part->slice;
+    HD_TRY(HD_NEW(part->ctx, &c->order, c->e.pieces, "pieces"));
+    for (uint64_t i = 0; i < s->boundary_count; i++)
+        c->changed[s->boundary[i] >> 6] |= UINT64_C(1) << (s->boundary[i] & 63);
+    hd_engine_divide(&c->e, c->changed, c->order, &c->boundary);
+    return HEDDLE_OK;
+}
+
 static heddle_status allocate(hd_part *part, cpu_part *c) {
     const hd_slice *s = part->slice;
     hd_engine *e = &c->e;
@@ -59,7 +73,8 @@ static heddle_status allocate(hd_part *part, cpu_part *c) {
         c->sums_room = hd_engine_sums(e);
         HD_TRY(HD_NEW(part->ctx, &c->sums, c->sums_room, "sums"));
     }
-    return hd_engine_pieces(e);
+    HD_TRY(hd_engine_pieces(e));
+    return divide(part, c);
 }
 
 static heddle_status open_cpu(hd_part *part, const uint32_t *degrees) {
@@ -104,17 +119,40 @@ static heddle_status take_cpu(hd_part *part, const hd_inbox *inbox) {
     return HEDDLE_OK;
 }
 
-static heddle_status round_cpu(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome) {
+static heddle_status move_on(void *self) {
+    hd_link *link = ((hd_part *)self)->link;
+    return link && link->progress ? link->progress(link) : HEDDLE_OK;
+}
+
+static heddle_status begin_round(hd_part *part, uint64_t iteration, double base) {
     cpu_part *c = part->own;
     hd_engine *e = &c->e;
-    hd_cpu_outcome total;
     memset(c->changed, 0, e->words * sizeof *c->changed);
     e->run.iteration = iteration;
     if (part->job->setup.ranks)
         e->run.parameter[1] = base;
-    HD_TRY(hd_engine_pull(e, &total));
+    c->outcome = (hd_cpu_outcome){.flags = 0};
+    c->begun = true;
+    return hd_engine_pull_some(e, c->order, c->boundary, move_on, part, &c->outcome);
+}
+
+/* New values are in the second buffer where there is one. */
+static heddle_status boundary_cpu(hd_part *part, uint64_t iteration, double base) {
+    cpu_part *c = part->own;
+    HD_TRY(begin_round(part, iteration, base));
+    part->values = c->e.run.next;
+    return hd_cancelled_status(part->ctx);
+}
+
+static heddle_status round_cpu(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome) {
+    cpu_part *c = part->own;
+    hd_engine *e = &c->e;
+    if (!c->begun)
+        HD_TRY(begin_round(part, iteration, base));
+    c->begun = false;
+    HD_TRY(hd_engine_pull_some(e, c->order + c->boundary, e->pieces - c->boundary, move_on, part, &c->outcome));
     hd_engine_swap(e);
-    *outcome = (hd_part_outcome){.changes = total.changes, .largest = total.largest};
+    *outcome = (hd_part_outcome){.changes = c->outcome.changes, .largest = c->outcome.largest};
     if (part->job->setup.ranks)
         hd_engine_ranks(e, false, c->sums, &outcome->change, &outcome->idle);
     part->values = e->run.values;
@@ -135,6 +173,7 @@ static void close_cpu(hd_part *part) {
     if (!c)
         return;
     HD_DELETE(&part->ctx->allocator, c->changed, c->e.words);
+    HD_DELETE(&part->ctx->allocator, c->order, c->e.pieces);
     HD_DELETE(&part->ctx->allocator, c->sums, c->sums_room);
     hd_engine_free(&c->e);
     HD_DELETE(&part->ctx->allocator, c, 1);
@@ -150,4 +189,10 @@ static void restore_cpu(hd_part *part, const void *values) {
         hd_engine_ranks(&c->e, true, c->sums, &unused, &part->idle);
 }
 
-const hd_part_kind hd_part_cpu = {open_cpu, take_cpu, round_cpu, results_cpu, close_cpu, restore_cpu};
+const hd_part_kind hd_part_cpu = {.open = open_cpu,
+                                  .take = take_cpu,
+                                  .boundary = boundary_cpu,
+                                  .round = round_cpu,
+                                  .results = results_cpu,
+                                  .close = close_cpu,
+                                  .restore = restore_cpu};

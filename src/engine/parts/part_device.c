@@ -261,4 +261,5 @@ static void close_device(hd_part *part) {
     part->own = NULL;
 }
 
-const hd_part_kind hd_part_device = {open_device, take_device, round_device, results_device, close_device, NULL};
+const hd_part_kind hd_part_device = {
+    .open = open_device, .take = take_device, .round = round_device, .results = results_device, .close = close_device};

@@ -112,26 +112,41 @@ static heddle_status conclude(state *s, const tally *t, bool *over) {
     return HEDDLE_OK;
 }
 
+static heddle_status post(state *s, double *seconds) {
+    double start = hd_clock();
+    HD_TRY(hd_boxes_post(&s->boxes, s->part.values, s->part.changed));
+    *seconds = hd_clock() - start;
+    return HEDDLE_OK;
+}
+
 static heddle_status do_round(state *s, bool *over) {
     hd_part_outcome outcome;
     tally all;
-    double start = hd_clock();
-    HD_TRY(s->part.kind->round(&s->part, s->round, s->base, &outcome));
+    const hd_part_kind *kind = s->part.kind;
+    bool overlaps = kind->boundary && !s->job->plan.exchange->interior;
+    double start = hd_clock(), posting = 0;
+    if (overlaps) { /* the messages are on their way while the other rows are computed */
+        HD_TRY(kind->boundary(&s->part, s->round, s->base));
+        HD_TRY(post(s, &posting));
+    }
+    HD_TRY(kind->round(&s->part, s->round, s->base, &outcome));
     s->round++;
+    double computing = hd_clock() - start - posting;
+    if (!overlaps)
+        HD_TRY(post(s, &posting));
     double computed = hd_clock();
-    HD_TRY(hd_boxes_post(&s->boxes, s->part.values, s->part.changed));
     HD_TRY(hd_boxes_take(&s->boxes));
-    HD_TRY(s->part.kind->take(&s->part, &s->boxes.inbox));
-    double exchanged = hd_clock();
-    HD_TRY(sum_up(s, &outcome, computed - start, exchanged - computed, &all));
+    HD_TRY(kind->take(&s->part, &s->boxes.inbox));
+    double exchanging = posting + hd_clock() - computed;
+    HD_TRY(sum_up(s, &outcome, computing, exchanging, &all));
     heddle_part *shown = &s->report->shown;
     shown->edges_walked += s->slice->edges;
     shown->changed += outcome.changes;
     shown->bytes_sent += s->boxes.bytes;
     shown->bytes_useful += s->boxes.useful;
-    shown->computing += computed - start;
-    shown->exchanging += exchanged - computed;
-    record_own(s, computed - start, exchanged - computed, s->slice->edges);
+    shown->computing += computing;
+    shown->exchanging += exchanging;
+    record_own(s, computing, exchanging, s->slice->edges);
     if (s->job->setup.ranks)
         s->base = base_of(s, all.idle);
     HD_TRY(conclude(s, &all, over));
@@ -211,8 +226,12 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     uint32_t *degrees = NULL;
     *report = (hd_part_report){.converged = 0};
     state s = {.link = link, .slice = slice, .job = job, .report = report};
-    s.part = (hd_part){
-        .kind = hd_part_kind_of(job->device), .ctx = ctx, .slice = slice, .job = job, .report = &report->report};
+    s.part = (hd_part){.kind = hd_part_kind_of(job->device),
+                       .ctx = ctx,
+                       .link = link,
+                       .slice = slice,
+                       .job = job,
+                       .report = &report->report};
     snprintf(s.kernel, sizeof s.kernel, "slices, %.12s", job->plan.exchange->name);
     heddle_status status = HD_NEW(ctx, &degrees, room, "out-degrees");
     if (status == HEDDLE_OK)
