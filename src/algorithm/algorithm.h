@@ -42,6 +42,7 @@ typedef enum hd_weight_ranks {
 typedef enum hd_shortcuts {
     HD_SHORTCUTS_REFUSED = 0, /* it would mean something else, or that is not known */
     HD_SHORTCUTS_APPROXIMATE,
+    HD_SHORTCUTS_SUMS, /* nothing, except that sums of real weights are rounded in another order */
     HD_SHORTCUTS_EXACT /* nothing */
 } hd_shortcuts;
 
@@ -155,6 +156,12 @@ typedef struct hd_algorithm {
     double tolerance;
     uint64_t max_iterations;
 } hd_algorithm;
+
+/* Whether values on the graph with such edges may be others than without. */
+static inline bool hd_shortcuts_change(const hd_algorithm *algorithm, const heddle_graph *graph) {
+    bool real = graph->weight_type == HEDDLE_WEIGHT_F32 || graph->weight_type == HEDDLE_WEIGHT_F64;
+    return algorithm->shortcuts == HD_SHORTCUTS_SUMS ? real : algorithm->shortcuts != HD_SHORTCUTS_EXACT;
+}
 
 const hd_algorithm *hd_algorithm_at(size_t index);       /* NULL: past the last */
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */

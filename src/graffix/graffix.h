@@ -18,6 +18,7 @@ typedef struct hd_graffix_options {
     uint32_t warp;    /* vertices whose edges are walked in lockstep */
     uint32_t chunk;   /* coalesce: vertices whose values one memory access can bring, at most `warp` */
     uint32_t spare;   /* coalesce: places of a chunk that are left free for copies, below `chunk` */
+    double budget;    /* latency: new edges at most, as a share of the graph's */
     bool weigh_unit;  /* a graph without weights gets some: 1, and 2 for new edges */
     bool mirror;      /* every arc gets its reverse first */
     bool links;       /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
@@ -39,11 +40,27 @@ typedef struct hd_copies {
     uint64_t holes, levels;
 } hd_copies;
 
+/* Vertices that are iterated by themselves, over the edges between them. A vertex is in one cluster at most. */
+typedef struct hd_clusters {
+    uint64_t count;
+    heddle_vertex *members;
+    uint64_t *starts;  /* count + 1: a cluster's first member */
+    uint64_t room;     /* of members, and of starts less 1 */
+    uint64_t *offsets; /* of all vertices' out-edges inside clusters */
+    heddle_vertex *targets;
+    void *weights; /* of weight_type */
+    uint64_t edges;
+    heddle_weight_type weight_type;
+    uint32_t inside; /* rounds */
+} hd_clusters;
+
 typedef struct hd_graffix_result {
     heddle_graph *graph; /* NULL: nothing was changed */
     uint64_t added_edges;
-    uint64_t lifted;  /* divergence: vertices that got edges */
-    hd_copies copies; /* coalesce; else empty, and vertices have the same numbers */
+    uint64_t lifted;      /* divergence: vertices that got edges */
+    hd_copies copies;     /* coalesce; else empty, and vertices have the same numbers */
+    hd_clusters clusters; /* latency; else empty */
+    uint64_t vertices;    /* of the graph that was changed */
 } hd_graffix_result;
 
 typedef struct hd_graffix {
@@ -53,14 +70,16 @@ typedef struct hd_graffix {
     const hd_order *order;   /* that it is meant for: taken where the plan leaves the order open */
     double threshold;        /* by default; below 0: by the degrees */
     bool copies;             /* renumbers vertices and copies some: a run has to merge the copies' values */
+    bool clusters;           /* vertex programs iterate clusters between rounds */
     heddle_status (*make)(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                           hd_graffix_result *result);
 } hd_graffix;
 
 #define HD_GRAFFIX_DEFAULT_FILL 0.85
-enum { HD_GRAFFIX_DEFAULT_CHUNK = 16 };
+#define HD_GRAFFIX_DEFAULT_BUDGET 0.02
+enum { HD_GRAFFIX_DEFAULT_CHUNK = 16, HD_CLUSTER_MOST = 64 /* members of a cluster */ };
 
-extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce;
+extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce, hd_graffix_latency;
 
 const hd_graffix *hd_graffix_at(size_t index); /* NULL past the last */
 

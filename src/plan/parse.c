@@ -63,6 +63,8 @@ static const preset presets[] = {
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
     {{.name = "graffix-coalesce", .graffix = &hd_graffix_coalesce},
      "approximate: vertices renumbered for neighbouring lanes, well-connected ones copied beside their neighbours"},
+    {{.name = "graffix-latency", .graffix = &hd_graffix_latency},
+     "approximate: neighbourhoods that know each other get edges, and are iterated in shared memory"},
     {{.name = "graffix-divergence", .graffix = &hd_graffix_divergence},
      "approximate: vertices that a warp walks together get edges until their degrees are similar"},
 };
@@ -151,6 +153,7 @@ static const plan_key keys[] = {
     SHARE("graffix.threshold", threshold, THRESHOLD,
           "graffix: the knob, 0 to 1: a larger one (coalesce: a smaller one) adds more edges"),
     SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
+    SHARE("graffix.budget", budget, BUDGET, "latency: new edges at most, as a share of the graph's, 0 to 1"),
     NUMBER("chunk", chunk, COPIES, 1, 64, false, "coalesce: vertices that lie together, 1 to the warp's width"),
     NUMBER("spare", spare, COPIES, 0, 63, false, "coalesce: places of a chunk left free for copies"),
     WORDS("confluence", mean, COPIES, "reduce", "mean",
@@ -214,6 +217,8 @@ static heddle_status check_graffix(heddle_context *ctx, const hd_plan *plan) {
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold is for graffix");
     if ((plan->said & HD_SAID_FILL) && plan->graffix != &hd_graffix_divergence)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.fill is for graffix=divergence");
+    if ((plan->said & HD_SAID_BUDGET) && plan->graffix != &hd_graffix_latency)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.budget is for graffix=latency");
     if (!copies && (plan->said & (HD_SAID_COPIES | HD_SAID_EVERY)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "plan: chunk, spare, confluence and confluence.every are for graffix=coalesce");
@@ -327,7 +332,7 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
 }
 
 static const uint32_t said_of_graffix =
-    HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES | HD_SAID_EVERY;
+    HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES | HD_SAID_EVERY | HD_SAID_BUDGET;
 
 bool hd_plan_is_auto(const hd_plan *plan) {
     uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | said_of_graffix;
@@ -336,11 +341,14 @@ bool hd_plan_is_auto(const hd_plan *plan) {
 
 bool hd_plan_copies(const hd_plan *plan) { return plan->graffix && plan->graffix->copies; }
 
+bool hd_plan_steps(const hd_plan *plan) { return plan->graffix && (plan->graffix->copies || plan->graffix->clusters); }
+
 hd_graffix_options hd_plan_graffix(const hd_plan *plan) {
     return (hd_graffix_options){.kind = plan->graffix,
                                 .threshold =
                                     plan->said & HD_SAID_THRESHOLD ? plan->threshold : plan->graffix->threshold,
                                 .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
+                                .budget = plan->said & HD_SAID_BUDGET ? plan->budget : HD_GRAFFIX_DEFAULT_BUDGET,
                                 .warp = plan->warp ? plan->warp : WARP,
                                 .chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK,
                                 .spare = plan->spare};

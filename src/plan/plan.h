@@ -39,7 +39,8 @@ enum {
     HD_SAID_THRESHOLD = 1 << 22,
     HD_SAID_FILL = 1 << 23,
     HD_SAID_COPIES = 1 << 24, /* a key of graffix=coalesce */
-    HD_SAID_EVERY = 1 << 25
+    HD_SAID_EVERY = 1 << 25,
+    HD_SAID_BUDGET = 1 << 26
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
@@ -50,7 +51,8 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
  * of their own take these plans. */
 bool hd_plan_is_auto(const hd_plan *plan);
 bool hd_plan_shards(const hd_plan *plan);
-/* Whether vertices have copies, whose values the run merges. */
+/* Whether vertices have copies, whose values the run merges; whether vertex programs get more steps in a round. */
+bool hd_plan_steps(const hd_plan *plan);
 bool hd_plan_copies(const hd_plan *plan);
 /* How Graffix changes the graph; only with plan->graffix. */
 hd_graffix_options hd_plan_graffix(const hd_plan *plan);

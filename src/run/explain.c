@@ -363,11 +363,12 @@ static void explain_order(explain *e, const hd_order *order) {
 /* The rows of the table are of the graph without new edges. */
 static void explain_graffix(explain *e, const hd_graffix *graffix) {
     if (graffix)
-        add_reason(e->to,
-                   e->run.algorithm->shortcuts == HD_SHORTCUTS_EXACT
-                       ? "graffix %s: edges are added before the first run, which changes nothing for this algorithm"
-                       : "graffix %s: edges are added before the first run: values are approximate",
-                   graffix->name);
+        add_reason(
+            e->to,
+            !hd_shortcuts_change(e->run.algorithm, e->run.graph)
+                ? "graffix %s: the graph is changed before the first run, which changes nothing for this algorithm"
+                : "graffix %s: the graph is changed before the first run: values are approximate",
+            graffix->name);
 }
 
 static heddle_status explain_all(explain *e) {

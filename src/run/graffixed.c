@@ -58,8 +58,8 @@ static heddle_status check(const hd_run *run) {
     return why ? hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", name, kind->name, why) : HEDDLE_OK;
 }
 
-/* Views of their own serve graphs with copies. */
-static bool serves(const hd_run *run) { return run->plan.graffix && !run->plan.graffix->copies; }
+/* Views of their own serve graphs with copies, and vertex programs with clusters. */
+static bool serves(const hd_run *run) { return run->plan.graffix && !run->plan.graffix->copies && !run->plan.merges; }
 
 static heddle_status open_graffix(hd_view *view) {
     const hd_run *run = view->run;
@@ -93,7 +93,8 @@ static heddle_status bring_back(hd_view *view) {
         drop_weights(result);
     hd_result_figure(result, "added_edges", (double)changed->added_edges);
     hd_result_figure(result, "lifted", (double)changed->lifted);
-    result->report.approximate = changed->added_edges > 0 && view->run->algorithm->shortcuts != HD_SHORTCUTS_EXACT;
+    result->report.approximate =
+        changed->added_edges > 0 && hd_shortcuts_change(view->run->algorithm, view->run->graph);
     return HEDDLE_OK;
 }
 

@@ -261,7 +261,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     else
         options->source_count = 0;
     HD_TRY(hd_plan_parse(ctx, options->plan, &run->plan));
-    run->plan.merges = hd_plan_copies(&run->plan) && run->algorithm->program;
+    run->plan.merges = hd_plan_steps(&run->plan) && run->algorithm->program;
     HD_TRY(check_device(run));
     HD_TRY(check_each(run));
     HD_TRY(hd_views_check(run));

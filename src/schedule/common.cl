@@ -23,6 +23,7 @@
  *   HD_PROFILE              lanes that have an edge to walk, and all lanes, are counted (counting, below)
  *   HD_ROWS                 rows that a warp walks at once in shared memory
  *   HD_RANGE, HD_GROUP, HD_LISTED, HD_COPIED_DEGREES   shards: see shard.cl
+ *   HD_INSIDE               rounds inside clusters (clusters.cl)
  *   HD_COPIES, HD_MEAN      vertices have copies, whose values are merged (copies.cl)
  *   HD_SLICE                a part of a run on several devices: other parts' values lie behind its own (slice.cl)
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl

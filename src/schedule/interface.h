@@ -42,7 +42,9 @@
     X(TOUCHED_BITS, touched_bits, u32, "target marks")                                               \
     X(SENT, sent, hd_sent, "messages")                                                               \
     X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */       \
-    X(COPIES, copies, const u32, "copies of vertices")
+    X(COPIES, copies, const u32, "copies of vertices")                                               \
+    X(CLUSTERS, clusters, const u32, "clusters")                                                     \
+    X(CLUSTER_WEIGHTS, cluster_weights, const hd_stored_weight, "clusters")
 
 /* What kernels of residency stream have behind these: the span to walk, and where its edges lie. In their buffers
  * `targets`, `weights` and `sources` hold the span's edges only. */

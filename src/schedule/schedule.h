@@ -35,7 +35,8 @@ typedef struct hd_plan {
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     const struct hd_graffix *graffix; /* the graph is changed, for approximate values; NULL: it is not */
     double threshold, fill;           /* its knobs, where HD_SAID_THRESHOLD and HD_SAID_FILL are set */
-    bool merges;                      /* a vertex program on a graph with copies, which own kernels do not know */
+    double budget;                    /* latency: … where HD_SAID_BUDGET is set */
+    bool merges;                      /* a vertex program whose rounds have more steps, which own kernels do not know */
     uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */
     hd_choice mean;                   /* coalesce: copies are merged by their mean, not by the program's reduction */
     uint32_t every;    /* coalesce: … after so many rounds, where HD_SAID_EVERY is set; 0: at the end */

@@ -196,7 +196,8 @@ static heddle_result *run(const heddle_graph *graph, const char *algorithm, cons
 static void check_exact(const heddle_graph *graph, const char *algorithm, const char *plan, const char *where) {
     heddle_result *result = run(graph, algorithm, plan), *exact = run(graph, algorithm, "auto");
     const heddle_forest *a = heddle_result_forest(result), *b = heddle_result_forest(exact);
-    assert_false(heddle_result_report(result)->approximate);
+    bool rounded = heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_F32 && strcmp(algorithm, "sssp") == 0;
+    assert_true(rounded || !heddle_result_report(result)->approximate);
     if (heddle_result_values(result)->count != heddle_result_values(exact)->count || a->edges != b->edges)
         fail_msg("%s, %s, %s: another number of values", where, algorithm, plan);
     for (uint64_t v = 0; v < heddle_result_values(result)->count; v++) {

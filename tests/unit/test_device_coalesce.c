@@ -105,8 +105,45 @@ static void means(void **unused) {
     heddle_graph_destroy(&graph);
 }
 
+/* Clusters that are iterated in shared memory. */
+static void clusters(void **unused) {
+    static const char *const plans[] = {
+        "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=thread,direction=pull",
+        "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=vnode",
+        "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=edge"};
+    heddle_generate_options options;
+    heddle_graph *graph;
+    (void)unused;
+    skip_without_device();
+    heddle_generate_options_init(&options);
+    options.kind = "smallworld";
+    options.scale = 9;
+    options.degree = 10;
+    options.probability = 0.02;
+    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
+    heddle_run_options run_options;
+    heddle_run_options_init(&run_options);
+    run_options.algorithm = "bfs";
+    run_options.approximate = 1;
+    heddle_result *expected = NULL, *result;
+    for (int i = 0; i < 4; i++) { /* on the CPU first */
+        run_options.device = i ? device_name : "cpu";
+        run_options.plan = plans[i ? i - 1 : 0];
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &run_options, &result), HEDDLE_OK);
+        assert_true(figure_of(result, "clusters") > 10);
+        if (expected)
+            assert_same_result(result, expected, run_options.plan);
+        if (expected)
+            heddle_result_destroy(&result);
+        else
+            expected = result;
+    }
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(labels), cmocka_unit_test(ranks),
-                                       cmocka_unit_test(means)};
+                                       cmocka_unit_test(means), cmocka_unit_test(clusters)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -20,7 +20,7 @@ static bool cannot_be(const char *algorithm, const char *preset) {
         return !is_program(algorithm);
     if (one_of(preset, " udt-cusha "))
         return !one_of(algorithm, " bfs sssp sswp cc ");
-    return one_of(preset, " graffix-coalesce graffix-divergence ") ||
+    return one_of(preset, " graffix-coalesce graffix-latency graffix-divergence ") ||
            (one_of(preset, " tigr-udt ") && one_of(algorithm, " mst "));
 }
 

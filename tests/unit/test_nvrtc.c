@@ -128,6 +128,9 @@ static void test_copies(void **unused) {
     }
     support_assert_status(ctx, hd_incore_find(ctx, "sssp", false, &program), HEDDLE_OK);
     assert_compiles(&program, "graffix-coalesce,schedule=thread,sync=strict,confluence=mean", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,schedule=edge", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,schedule=vnode", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,schedule=thread,direction=pull", NVRTC_TODAY);
 }
 
 /* Parts of a run on several devices. */

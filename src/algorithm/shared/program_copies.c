@@ -145,7 +145,7 @@ static heddle_status bring_back(hd_view *view) {
     HD_TRY(gather(view, copies));
     hd_result_figure(result, "copies", (double)copies->count);
     hd_result_figure(result, "added_edges", (double)r->changed->added_edges);
-    bool exact = run->algorithm->shortcuts == HD_SHORTCUTS_EXACT || !r->changed->added_edges;
+    bool exact = !r->changed->added_edges || !hd_shortcuts_change(run->algorithm, run->graph);
     bool merged = !copies->count || (!setup->mean && setup->every);
     result->report.approximate = !exact || !merged;
     return HEDDLE_OK;

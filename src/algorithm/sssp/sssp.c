@@ -170,7 +170,7 @@ const hd_algorithm hd_algorithm_sssp = {
     .device_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {13, 0.04},
     .check = check,
-    .shortcuts = HD_SHORTCUTS_EXACT,
+    .shortcuts = HD_SHORTCUTS_SUMS,
     .reference = hd_reference_sssp,
     .verify = hd_verify_sssp,
 };

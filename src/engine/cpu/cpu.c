@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu/cpu_clusters.h"
 #include "engine/cpu/cpu_copies.h"
 #include "engine/cpu/cpu_spans.h"
 
@@ -407,6 +408,7 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
         bool push = e->program->push && !e->setup->mean &&
                     (few || e->setup->disk); /* from a file: only the direction that was opened */
         HD_TRY(push ? push_round(e, edges) : pull_for_frontier(e));
+        hd_clusters_iterate(e);
         stale = hd_copies_merge_frontier(e, hd_copies_due(e, e->run.iteration + 1));
         record(e, active, walked, push, push ? "frontier" : "all in-edges");
         if (hd_advance(e->ctx, 0))

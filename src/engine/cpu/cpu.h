@@ -36,6 +36,8 @@ typedef struct hd_cpu_setup {
     const hd_copies *copies;
     bool mean;
     uint32_t every;
+    /* Clusters that are iterated between rounds of a monotone program; NULL: there are none. */
+    const hd_clusters *clusters;
     /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. For a
      * directed graph the degrees of the other direction are then in out_degrees or in_degrees. */
     struct hd_disk *disk;

@@ -74,6 +74,8 @@ heddle_status hd_incore_build(incore *e, heddle_report *report) {
     }
     if (e->shape.copies)
         HD_TRY(d->kernel(d, e->module.loaded, "hd_merge", &e->kernel[KERNEL_MERGE]));
+    if (e->shape.inside)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_inside", &e->kernel[KERNEL_INSIDE]));
     if (e->shape.mean)
         HD_TRY(d->kernel(d, e->module.loaded, "hd_merge_owners", &e->kernel[KERNEL_OWNERS]));
     return HEDDLE_OK;
@@ -112,7 +114,8 @@ static void span_arguments(incore *e, bool round, hd_argument *arguments) {
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
     static const char *const names[KERNELS] = {"hd_start", "hd_round",   "hd_apply, hd_settle or hd_spread",
                                                "hd_turn",  "hd_results", "hd_refine",
-                                               "hd_take",  "hd_merge",   "hd_merge_owners"};
+                                               "hd_take",  "hd_merge",   "hd_merge_owners",
+                                               "hd_inside"};
     uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[SCALARS + BUFFERS + SPAN_ARGUMENTS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
@@ -206,6 +209,8 @@ heddle_status hd_incore_queue(incore *e, uint64_t round) {
     HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
     if (e->kernel[KERNEL_SECOND])
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
+    if (e->shape.inside)
+        HD_TRY(hd_incore_launch(e, KERNEL_INSIDE, step, (uint32_t)e->setup->clusters->count, swapped));
     HD_TRY(hd_incore_merge(e, step, swapped));
     return hd_incore_launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
 }
@@ -416,6 +421,9 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
     e->shape.no_initial &= !e->setup->initial; /* a file that it includes may use them */
     e->shape.names = e->setup->names != NULL;
+    e->shape.inside = e->setup->clusters ? e->setup->clusters->inside : 0;
+    if (e->shape.inside)
+        HD_TRY(hd_clusters_pack(e->ctx, e->graph->vertices, e->setup->clusters, &e->clusters));
     e->shape.copies = e->setup->copies != NULL;
     e->shape.mean = e->shape.copies && e->setup->mean;
     e->shape.profile = run->options.profile;
@@ -443,6 +451,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
 void hd_incore_close(incore *e) {
     hd_incore_layout_free(e->ctx, &e->layout);
     hd_shards_free(e->ctx, &e->shards);
+    hd_clusters_packed_free(e->ctx, &e->clusters);
     if (!e->device)
         return;
     hd_stream_close(e);

@@ -75,6 +75,8 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     }
     bytes[SENT] = s->sent ? all * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
+    bytes[CLUSTERS] = e->clusters.words_room * 4;
+    bytes[CLUSTER_WEIGHTS] = e->clusters.weights_bytes;
     bytes[COPIES] = s->copies ? e->setup->copies->count * sizeof(hd_copy) : 0;
     if (s->shards)
         plan_shards(e, bytes);
@@ -348,6 +350,8 @@ heddle_status hd_incore_upload(incore *e) {
     HD_TRY(d->upload(d, &e->buffer[LAYOUT], 0, e->layout.words, e->layout.room * 4));
     HD_TRY(d->upload(d, &e->buffer[SPLITS], 0, e->layout.splits, e->layout.splits_count * 12));
     HD_TRY(d->upload(d, &e->buffer[QUEUE], 0, e->layout.queue, e->layout.queue_room * 4));
+    HD_TRY(d->upload(d, &e->buffer[CLUSTERS], 0, e->clusters.words, e->clusters.words_room * 4));
+    HD_TRY(d->upload(d, &e->buffer[CLUSTER_WEIGHTS], 0, e->clusters.weights, e->clusters.weights_bytes));
     if (e->shape.copies)
         HD_TRY(d->upload(d, &e->buffer[COPIES], 0, e->setup->copies->list, e->setup->copies->count * sizeof(hd_copy)));
     HD_TRY(upload_numbers(e));

@@ -13,6 +13,7 @@ typedef struct hd_incore_shape {
     bool no_initial;   /* initial values are all 0, and there is no array of them */
     bool names;        /* vertices have different numbers in the user's graph */
     bool passing;      /* new vertices of a split graph pass sums on, level by level */
+    uint32_t inside;   /* rounds inside clusters */
     bool copies;       /* vertices have copies, whose values are merged */
     bool mean;         /* … by their mean */
     bool sent;         /* a vertex's message is computed once for all its edges */

@@ -5,6 +5,7 @@
 #include "engine/device/incore_parts.h"
 #include "engine/device/resident.h"
 #include "engine/device/shards.h"
+#include "graffix/latency.h"
 #include "jit/kernel.h"
 #include "schedule/interface.h"
 
@@ -26,6 +27,7 @@ enum {
     KERNEL_TAKE,
     KERNEL_MERGE, /* of vertices with copies */
     KERNEL_OWNERS,
+    KERNEL_INSIDE, /* of clusters */
     KERNELS
 };
 
@@ -46,6 +48,7 @@ typedef struct hd_incore_run {
     hd_incore_rows rows;
     hd_incore_layout layout;
     hd_shards shards;
+    hd_clusters_packed clusters;
     hd_module module;
     void *kernel[KERNELS]; /* NULL: there is none */
     hd_buffer buffer[BUFFERS];

@@ -9,7 +9,8 @@
 #include <string.h>
 
 extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
-    hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[], hd_text_slice[], hd_text_copies[];
+    hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[], hd_text_slice[], hd_text_copies[],
+    hd_text_clusters[];
 #define DECLARE(name, facts) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -213,6 +214,9 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->copies)
         used += snprintf(text + used, size - (size_t)used, "#define HD_COPIES 1\n#define HD_MEAN %d\n", shape->mean);
+    if (shape->inside)
+        used += snprintf(text + used, size - (size_t)used, "#define HD_INSIDE %uu\n#define HD_CLUSTER_MOST %d\n",
+                         shape->inside, HD_CLUSTER_MOST);
     if (shape->sent)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SENT %s\n", program->ranks ? "real" : "MESSAGE");
     snprintf(text + used, size - (size_t)used, "%s%s%s%s%s%s%s%s%s%s%s", shape->wide ? "#define HD_OFFSET_64\n" : "",
@@ -250,6 +254,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            hd_text_push,
                            shape->slice ? hd_text_slice : "",
                            shape->copies ? hd_text_copies : "",
+                           shape->inside ? hd_text_clusters : "",
                            plan->schedule->text};
     size_t length = 1, at = 0, count = sizeof parts / sizeof *parts;
     settings(program, plan, shape, weights, target, macros, sizeof macros);
@@ -275,6 +280,7 @@ heddle_status hd_incore_source(const hd_run *run, const hd_incore_program *progr
     shape.profile = run->options.profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
     shape.slice = shape.names = plan.exchange != NULL;
+    shape.inside = plan.graffix && plan.graffix->clusters ? 4 : 0;
     shape.copies = hd_plan_copies(&plan);
     shape.mean = shape.copies && plan.mean == HD_YES;
     return hd_incore_assemble(run->ctx, program, &plan, &shape, weights, target, source, bytes);

@@ -1,0 +1,80 @@
+/* program_clusters.c - a vertex program on a graph whose clusters are iterated by themselves (graffix/latency.c),
+ * CPU or device. Vertices keep their numbers. Programs that count edges both ways run on the graph with every arc's
+ * reverse. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/program_run.h"
+#include "base/memory.h"
+#include "engine/derived_graphs.h"
+
+typedef struct clustered_run {
+    const hd_graffix_result *changed;
+    hd_program_run told;
+} clustered_run;
+
+static bool serves(const hd_run *run) { return run->plan.merges && run->plan.graffix && run->plan.graffix->clusters; }
+
+static heddle_status check(const hd_run *run) {
+    const hd_plan *plan = &run->plan;
+    const char *why = NULL;
+    if (!(run->program->program.traits & MONOTONE))
+        why = "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do";
+    else if (hd_plan_shards(plan))
+        why = "schedule=shard: shards hold values of their own: schedule=edge would do";
+    else if (hd_plan_spans(plan))
+        why = "residency=stream: clusters lie on the device: residency=device would do";
+    else if (plan->transform)
+        why = "transform: split vertices are in no cluster: transform=none would do";
+    else if (plan->strict == HD_YES)
+        why = "sync=strict: rounds inside a cluster run ahead of others: sync=relaxed would do";
+    return why ? hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", run->algorithm->info.name,
+                         plan->graffix->name, why)
+               : HEDDLE_OK;
+}
+
+static heddle_status open_clusters(hd_view *view) {
+    const hd_run *run = view->run;
+    hd_graffix_options options = hd_plan_graffix(&run->plan);
+    const hd_derived_graffix *made;
+    clustered_run *r;
+    bool fresh;
+    double start = hd_clock();
+    HD_TRY(check(run));
+    HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "clusters"));
+    view->own = r;
+    options.weigh_unit = run->program->program.weighted;
+    options.mirror = run->program->program.both_ways;
+    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &made));
+    run->result->report.transforming += fresh ? hd_clock() - start : 0;
+    hd_result_transform(run->result, options.kind->in_reports);
+    r->changed = &made->result;
+    r->told = *run->program;
+    r->told.setup.clusters = made->result.clusters.count ? &made->result.clusters : NULL;
+    view->inner.program = &r->told;
+    if (made->mirrored)
+        view->inner.graph = made->mirrored;
+    if (made->result.graph)
+        view->inner.graph = made->result.graph;
+    if (options.mirror)
+        r->told.program.both_ways = false;
+    view->inner.plan = hd_plan_without_graffix(&run->plan);
+    view->inner.plan.strict = HD_NO;
+    return HEDDLE_OK;
+}
+
+static heddle_status bring_back(hd_view *view) {
+    const clustered_run *r = view->own;
+    heddle_result *result = view->run->result;
+    hd_result_figure(result, "clusters", (double)r->changed->clusters.count);
+    hd_result_figure(result, "added_edges", (double)r->changed->added_edges);
+    result->report.approximate =
+        r->changed->added_edges > 0 && hd_shortcuts_change(view->run->algorithm, view->run->graph);
+    return HEDDLE_OK;
+}
+
+static void close_clusters(hd_view *view) {
+    clustered_run *r = view->own;
+    HD_DELETE(&view->run->ctx->allocator, r, 1);
+}
+
+const hd_view_kind hd_view_program_clusters = {
+    .keeps_numbers = true, .serves = serves, .open = open_clusters, .bring_back = bring_back, .close = close_clusters};
