@@ -15,6 +15,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +106,8 @@ static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddl
             status = HEDDLE_OK;
         }
     }
+    row->approximate = heddle_result_report(result)->approximate;
+    row->inaccuracy = row->approximate ? heddle_result_report(result)->inaccuracy : 0;
     heddle_result_destroy(&result);
     return status;
 }
@@ -176,6 +179,7 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     options.program = cli_names_program(algorithm) ? algorithm : NULL;
     options.device = bench->settings->device;
     options.plan = plan;
+    options.approximate = bench->settings->approximate;
     options.memory_limit = bench->settings->memory_limit;
     if (from_source(algorithm)) {
         options.sources = &graph->source;
@@ -189,13 +193,16 @@ static heddle_status measure(bench *bench, const bench_graph *graph, const char 
     if (status != HEDDLE_OK || row->refused[0])
         return status;
     status = repeat(bench, graph, &options, row);
-    if (status == HEDDLE_OK && from_source(algorithm) && bench->settings->sources && !bench->presets && row->vertices)
+    if (status == HEDDLE_OK && from_source(algorithm) && bench->settings->sources && !bench_compares(bench) &&
+        row->vertices)
         status = other_sources(bench, graph, options, row);
     if (status == HEDDLE_OK && bench->presets)
         status = count_lanes(bench, graph, options, row);
     set_floors(graph, row);
     return status;
 }
+
+bool bench_compares(const bench *bench) { return bench->presets || bench->settings->approximate; }
 
 /* ---- All of them ----------------------------------------------------------------------------------------------- */
 
@@ -211,7 +218,7 @@ static int run_row(bench *bench, const bench_graph *graph, const char *algorithm
         return cli_fail(bench->session, status);
     bench->row_count++;
     cli_progress_clear();
-    if (!row->refused[0] && !*base && bench->presets && plan == bench->plans[0])
+    if (!row->refused[0] && !*base && bench_compares(bench) && plan == bench->plans[0])
         *base = row;
     if (!bench->settings->common.json)
         bench_print_row(bench, row, *base);
@@ -402,6 +409,8 @@ static const cli_option options[] = {
                "size of the graphs that are made when none is named: 2^N vertices (default: 20)"),
     CLI_VALUE("memory-limit", 0, "BYTES", cli_parse_bytes, bench_settings, memory_limit,
               "of every run: edges that do not fit lie elsewhere (plan key residency); K, M, G or T may follow"),
+    CLI_FLAG("approximate", 0, 1, bench_settings, approximate,
+             "compare the plan with the same plan under each technique of graffix, by time and inaccuracy"),
     CLI_FLAG("parents", 0, 1, bench_settings, parents, "bfs, sssp, sswp: find parents too"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),

@@ -9,7 +9,7 @@ enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 64, BENCH_MOST_ROWS = 4096, BE
 typedef struct bench_settings {
     cli_common common;
     const char *device, *algorithms, *plan, *plans, *output, *again, *report;
-    int repeats, sources, parents, verify, scale;
+    int repeats, sources, parents, verify, scale, approximate;
     uint64_t seed, memory_limit;
 } bench_settings;
 
@@ -39,6 +39,8 @@ typedef struct bench_row {
     double bus_floor; /* of bytes_sent; 0: none were */
     int verified;     /* -1: not asked */
     double lanes;     /* share of useful lanes; negative: not known */
+    bool approximate;
+    double inaccuracy; /* NaN: not measured */
 } bench_row;
 
 typedef struct bench {
@@ -59,6 +61,9 @@ void bench_graph_close(bench_graph *graph);
 
 /* Fills in the plans of `bench`; returns the exit status. */
 int bench_choose_plans(cli_session *session, bench *bench);
+
+/* Whether rows are compared with that of the first plan. */
+bool bench_compares(const bench *bench);
 
 /* The Graph500 benchmark, of --scale; the exit status. */
 int bench_graph500(cli_session *session, const bench_settings *settings);

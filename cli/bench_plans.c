@@ -102,6 +102,31 @@ static void take_presets(bench *bench) {
             bench->plans[bench->plan_count++] = plan;
 }
 
+/* The plan as it is, then with each technique of graffix at several thresholds. */
+static int take_techniques(cli_session *session, bench *bench) {
+    static const char *const thresholds[] = {"", ",graffix.threshold=0.2", ",graffix.threshold=0.4",
+                                             ",graffix.threshold=0.6", ",graffix.threshold=0.8"};
+    enum { THRESHOLDS = sizeof thresholds / sizeof *thresholds, ROOM = 80 };
+    const char *plan = bench->settings->plan, *value;
+    size_t key = 0, each = strlen(plan) + ROOM, used = 0;
+    while (strcmp(heddle_plan_key_at(key)->name, "graffix") != 0)
+        key++;
+    if (!(bench->plan_text = malloc(each * BENCH_MOST_PLANS))) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    if (strstr(plan, "graffix"))
+        return cli_usage_error(session->command, "--approximate: --plan %.200s: expected an exact plan, or --plans",
+                               plan);
+    bench->plans[bench->plan_count++] = plan;
+    for (size_t i = 1; (value = heddle_plan_value_at(key, i)); i++) /* the first is none */
+        for (size_t t = 0; t < THRESHOLDS && bench->plan_count < BENCH_MOST_PLANS; t++) {
+            bench->plans[bench->plan_count++] = bench->plan_text + used;
+            used += (size_t)snprintf(bench->plan_text + used, each, "%s,graffix=%s%s", plan, value, thresholds[t]) + 1;
+        }
+    return 0;
+}
+
 static int look_at_plans(cli_session *session, bench *bench) {
     heddle_generate_options small;
     heddle_graph *graph = NULL;
@@ -121,6 +146,8 @@ int bench_choose_plans(cli_session *session, bench *bench) {
     bench->plan_count = 0;
     if (bench->settings->plans)
         exit_status = cut_list(session, bench);
+    else if (bench->settings->approximate)
+        exit_status = take_techniques(session, bench);
     else if (bench->presets)
         take_presets(bench);
     else

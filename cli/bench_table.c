@@ -4,6 +4,7 @@
 #include "json.h"
 #include "text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { GRAPH_WIDTH = 18, PLAN_WIDTH = 13 };
@@ -31,7 +32,9 @@ static int plan_width(const bench *bench) {
 
 void bench_print_head(const bench *bench) {
     printf("%-*s %-5s %-*s %10s ", GRAPH_WIDTH, "graph", "what", plan_width(bench), "plan", "median ms");
-    if (bench->presets)
+    if (bench->settings->approximate)
+        printf("%7s %10s %8s %10s %s\n", "rounds", "with prep.", "speed-up", "inaccuracy", "verified");
+    else if (bench->presets)
         printf("%7s %9s %6s %10s %10s %8s %s\n", "rounds", "ms/round", "lanes", "bytes", "with prep.", "speed-up",
                "verified");
     else
@@ -51,6 +54,19 @@ static void print_preset(const bench_row *row, const bench_row *base) {
            row->iterations ? milliseconds(row->median / (double)row->iterations).text : "-", lanes,
            row->device_bytes ? cli_bytes(row->device_bytes).text : "-", milliseconds(row->median + row->prepare).text,
            ratio, verified_of(row));
+}
+
+/* As in the tables of Graffix: how much faster, how far from the exact result. */
+static void print_approximate(const bench_row *row, const bench_row *base) {
+    char ratio[16] = "-", inaccuracy[24] = "exact";
+    if (base && row->median > 0)
+        snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
+    if (row->approximate && isnan(row->inaccuracy))
+        snprintf(inaccuracy, sizeof inaccuracy, "-");
+    else if (row->approximate)
+        snprintf(inaccuracy, sizeof inaccuracy, "%.3g%%", 100 * row->inaccuracy);
+    printf("%7llu %10s %8s %10s %s\n", (unsigned long long)row->iterations,
+           milliseconds(row->median + row->prepare).text, ratio, inaccuracy, verified_of(row));
 }
 
 static void print_times(const bench_row *row) {
@@ -74,7 +90,9 @@ void bench_print_row(const bench *bench, const bench_row *row, const bench_row *
         return;
     }
     printf("%10s ", milliseconds(row->median).text);
-    if (bench->presets)
+    if (bench->settings->approximate)
+        print_approximate(row, base);
+    else if (bench->presets)
         print_preset(row, base);
     else
         print_times(row);
@@ -118,6 +136,11 @@ static void json_row(cli_json *json, const bench_row *row) {
         cli_json_real(json, "lane_efficiency", row->lanes);
     else
         cli_json_null(json, "lane_efficiency");
+    cli_json_flag(json, "approximate", row->approximate);
+    if (isnan(row->inaccuracy))
+        cli_json_null(json, "inaccuracy");
+    else
+        cli_json_real(json, "inaccuracy", row->inaccuracy);
     if (row->verified < 0)
         cli_json_null(json, "verified");
     else
@@ -158,6 +181,8 @@ static void json_arguments(cli_json *json, const bench *bench) {
         snprintf(text, sizeof text, "%llu", (unsigned long long)settings->memory_limit);
         cli_json_text(json, NULL, text);
     }
+    if (settings->approximate)
+        cli_json_text(json, NULL, "--approximate");
     if (settings->parents)
         cli_json_text(json, NULL, "--parents");
     if (!settings->verify)

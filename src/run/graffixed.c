@@ -40,6 +40,13 @@ static const char *why_no_copies(const hd_run *run) {
     return NULL;
 }
 
+/* The same for rounds inside clusters. */
+static const char *why_no_clusters(const hd_run *run) {
+    return run->algorithm->program && run->algorithm->limit
+               ? "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do"
+               : NULL;
+}
+
 static heddle_status check(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_graffix *kind = run->plan.graffix;
@@ -54,7 +61,7 @@ static heddle_status check(const hd_run *run) {
             "%s: graffix=%s is approximate, which option approximate (--approximate) has to allow: plan auto "
             "would do",
             name, kind->name);
-    why = kind->copies ? why_no_copies(run) : NULL;
+    why = kind->copies ? why_no_copies(run) : kind->clusters ? why_no_clusters(run) : NULL;
     return why ? hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", name, kind->name, why) : HEDDLE_OK;
 }
 

@@ -2,6 +2,7 @@
  * where new edges change nothing, marked and measured where they do; what is refused. */
 #include "path_cases.h"
 
+#include "engine/result.h"
 #include "graffix/graffix.h"
 
 #include <math.h>
@@ -237,6 +238,29 @@ static void refused(void **state) {
     shape_free(&s);
 }
 
+/* Components are compared by their number, forests by their weight: results that are wrong on purpose. */
+static void figures_are_compared(void **state) {
+    static const struct {
+        const char *algorithm, *figure;
+    } cases[] = {{"scc", "components"}, {"cc", "components"}, {"mst", "total_weight"}};
+    (void)state;
+    shape s = shape_skewed("skewed", 300, 900, 6, false);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_U32);
+    for (int i = 0; i < 3; i++) {
+        heddle_run_options options = options_of(cases[i].algorithm, "auto");
+        heddle_result *result;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        double exact = figure_of(result, cases[i].figure);
+        hd_result_figure(result, cases[i].figure, exact * 1.25);
+        result->report.approximate = 1;
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        assert_true(fabs(result->report.inaccuracy - 0.25) < 1e-9);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 static heddle_status load_and_change(heddle_context *other, void *path) {
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
@@ -259,12 +283,10 @@ static void without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(example_of_the_text),
-                                       cmocka_unit_test(supersets),
-                                       cmocka_unit_test(same_for_any_threads),
-                                       cmocka_unit_test(exact_where_edges_change_nothing),
-                                       cmocka_unit_test(approximate_elsewhere),
-                                       cmocka_unit_test(refused),
-                                       cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example_of_the_text),   cmocka_unit_test(supersets),
+        cmocka_unit_test(same_for_any_threads),  cmocka_unit_test(exact_where_edges_change_nothing),
+        cmocka_unit_test(approximate_elsewhere), cmocka_unit_test(refused),
+        cmocka_unit_test(figures_are_compared),  cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

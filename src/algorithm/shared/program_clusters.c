@@ -16,9 +16,7 @@ static bool serves(const hd_run *run) { return run->plan.merges && run->plan.gra
 static heddle_status check(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     const char *why = NULL;
-    if (!(run->program->program.traits & MONOTONE))
-        why = "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do";
-    else if (hd_plan_shards(plan))
+    if (hd_plan_shards(plan))
         why = "schedule=shard: shards hold values of their own: schedule=edge would do";
     else if (hd_plan_spans(plan))
         why = "residency=stream: clusters lie on the device: residency=device would do";
