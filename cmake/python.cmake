@@ -33,7 +33,7 @@ if(HEDDLE_TESTS AND TARGET heddle_shared)
         heddle_find_python(python "${modules}")
         if(python)
             heddle_add_test(${name} python "${python}" -m pytest -q -p no:cacheprovider ${ARGN})
-            set_tests_properties(python/${name} PROPERTIES ENVIRONMENT
+            set_tests_properties(python/${name} PROPERTIES COST 60 ENVIRONMENT
                 "${heddle_test_environment};HEDDLE_LIBRARY=$<TARGET_FILE:heddle_shared>;\
 PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
         else()

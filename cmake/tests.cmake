@@ -190,23 +190,6 @@ foreach(source ${fuzz_sources})
     endif()
 endforeach()
 
-# ---- order -------------------------------------------------------------------------------------------------------
-
-# ctest starts tests of high cost first, so that no long one is left over at the end. Tests whose kernels others compile
-# too come later: they find them in PoCL's cache. Its own measurements replace these costs from the second run on.
-foreach(cost_of device/nvrtc:95 device/device_paths:90 device/device_bc:80 device/device_mst:70 device/transform_runs:70
-        device/incore:60 device/incore_sums:50 device/device_scc:50 device/device_bfs:50 device/device_memory:20
-        device/device_presets:20 device/device_order:20 cli/convert:40 cli/data:40 cli/cache:30 cli/bench:30
-        cli/selftest:30 unit/fake_kernels:40 unit/pr:35 unit/mst:35 unit/sssp:35 unit/hints:30 unit/rounds:30 unit/bc:30
-        unit/verify_rank:30 unit/engine:25)
-    string(REPLACE ":" ";" cost_of ${cost_of})
-    list(GET cost_of 0 name)
-    list(GET cost_of 1 cost)
-    if(TEST ${name})
-        set_tests_properties(${name} PROPERTIES COST ${cost})
-    endif()
-endforeach()
-
 # ---- check -------------------------------------------------------------------------------------------------------
 
 # They look at the tree or at the plain build, so once is enough.
@@ -231,3 +214,24 @@ if(NOT HEDDLE_SANITIZE)
     endif()
     heddle_add_test(install check bash "${scripts}/check-install.sh" "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}")
 endif()
+
+# ---- order -------------------------------------------------------------------------------------------------------
+
+# ctest starts tests of high cost first, so that no long one is left over at the end. Tests whose kernels others compile
+# too come later: they find them in PoCL's cache. Its own measurements replace these costs from the second run on.
+foreach(cost_of device/incore_stream:95 device/device_residency:90 device/device_presets:85 device/transform_runs:85
+        device/device_bc:80 device/incore:75 device/nvrtc:70 device/incore_sums:70 device/device_paths:65
+        device/device_rename:65 device/device_pr:65 device/device_scc:60 device/device_bfs:55 device/device_mst:55
+        device/shards:40 device/device_parts:40 device/incore_more:40 device/device_memory:30 device/device_order:20
+        cli/ranks:60 cli/limited:60 cli/programs:60 cli/run:50 cli/from_disk:50 cli/algorithms:50 cli/convert:50
+        cli/interrupt:45 cli/cache:40 cli/data:40 cli/bench:40 cli/formats:30 cli/errors:30 cli/selftest:30
+        unit/fake_kernels:60 unit/external:50 unit/order:45 unit/mst:45 unit/budget:40 unit/engine:35 unit/rounds:35
+        unit/pr:35 unit/sssp:35 unit/sswp:35 unit/tc:35 unit/fake_device:35 unit/fake_residency:35 unit/verify_rank:30
+        unit/fake_queues:30 unit/fake_start:30 unit/hints:30 unit/bc:30 check/tidy:50)
+    string(REPLACE ":" ";" cost_of ${cost_of})
+    list(GET cost_of 0 name)
+    list(GET cost_of 1 cost)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES COST ${cost})
+    endif()
+endforeach()

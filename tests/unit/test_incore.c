@@ -1,7 +1,6 @@
-/* test_incore.c - vertex programs on a device: those that have a frontier, under every schedule and direction against
- * the CPU's engine, on small graphs that hurt; other warp widths, 64-bit offsets, worklists and synchronisation on
- * sssp. Runs on OpenCL, which on machines without a GPU is the CPU (PoCL); where there is none it says that it was
- * skipped. */
+/* test_incore.c - vertex programs on a device: those that have a frontier, under every schedule against the CPU's
+ * engine, on small graphs that hurt; other warp widths, 64-bit offsets, worklists and synchronisation on sssp. Runs on
+ * OpenCL, which on machines without a GPU is the CPU (PoCL); where there is none it says that it was skipped. */
 #include "incore_cases.h"
 
 TEST_PROGRAM(bfs)

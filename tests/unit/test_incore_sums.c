@@ -1,5 +1,5 @@
 /* test_incore_sums.c - vertex programs on a device: those whose vertices are all active and whose messages add up,
- * under every schedule and direction; see test_incore.c. */
+ * under every schedule; see test_incore.c. */
 #include "incore_cases.h"
 
 TEST_PROGRAM(pr)
