@@ -171,7 +171,8 @@ class Graph(Algorithms):
             raise argument(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}")
         if len(shape) != 2 or shape[0] != shape[1]:
             raise argument(f"a square matrix is needed, not one of shape {shape}")
-        rows = matrix.tocsr()
+        given: Any = matrix
+        rows = given.tocsr()
         weights = rows.data if weighted and rows.data.dtype.kind != "b" else None
         count = int(rows.indptr[-1])  # arrays may have room behind the last entry
         return cls.from_csr(rows.indptr, rows.indices[:count], None if weights is None else weights[:count],
@@ -233,7 +234,8 @@ class Graph(Algorithms):
         `default` where an edge lacks it; without weights if no edge has it or `weight` is None."""
         nodes = list(graph)
         index = dict(zip(nodes, range(len(nodes))))
-        rows, multi = rows_of(graph._adj), graph.is_multigraph()
+        known: Any = graph
+        rows, multi = rows_of(known._adj), graph.is_multigraph()
         sources, targets, parallel = arcs_of(rows, nodes, index, multi)
         if parallel is not None:
             sources, targets = np.repeat(sources, parallel), np.repeat(targets, parallel)
@@ -341,9 +343,10 @@ class Graph(Algorithms):
             return [self._index[vertices]]
         if not hasattr(vertices, "__iter__") or getattr(vertices, "ndim", 1) == 0:
             return [self.vertex_of(vertices)]
-        if getattr(vertices, "ndim", 1) != 1:
-            raise argument(f"sources: one id, or a list of ids, is needed, not an array of shape {vertices.shape}")
-        many = vertices.tolist() if hasattr(vertices, "tolist") else vertices
+        given: Any = vertices
+        if getattr(given, "ndim", 1) != 1:
+            raise argument(f"sources: one id, or a list of ids, is needed, not an array of shape {given.shape}")
+        many = given.tolist() if hasattr(given, "tolist") else given
         return [self.vertex_of(one) for one in many]
 
     # ---- what it is ----
@@ -356,10 +359,12 @@ class Graph(Algorithms):
 
     @property
     def weighted(self) -> bool:
+        """Whether edges have weights."""
         return self.weight_type is not None
 
     @property
     def weight_type(self) -> Optional["np.dtype[Any]"]:
+        """The type of the weights; None: no weights."""
         name = next(name for name, value in _WEIGHTS.items() if value == self.weight_code)
         return np.dtype(_WEIGHT_CODES[name]) if name in _WEIGHT_CODES else None
 
@@ -436,6 +441,7 @@ class Graph(Algorithms):
 
     @property
     def closed(self) -> bool:
+        """Whether `close` was called."""
         return self._handle is None
 
     def __enter__(self) -> "Graph":
@@ -664,8 +670,9 @@ def read(path: Union[Path, bytes, Any], *, threads: int = 0, progress: Any = Non
             given[name] = "yes" if given[name] else "no"
     filler.fill(made, "heddle_load_options", [(name, given[name]) for name in own if name in given])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
-    if hasattr(path, "read"):
-        path = path.read()
+    opened: Any = path
+    if hasattr(opened, "read"):
+        path = opened.read()
     if isinstance(path, (bytes, bytearray, memoryview)):
         content = np.frombuffer(path, np.uint8)
         return Graph(_make(threads, False, progress, lib.heddle_graph_load_memory, address(content), len(content),

@@ -128,7 +128,8 @@ def is_strongly_connected(G: BackendGraph) -> bool:
 
 
 def condensation(G: BackendGraph, scc: Any = None) -> Any:
-    return nx.condensation.orig_func(G.nx, list(strongly_connected_components(G)))
+    original: Any = nx.condensation
+    return original.orig_func(G.nx, list(strongly_connected_components(G)))
 
 
 def attracting_components(G: BackendGraph) -> Iterator[set[Any]]:

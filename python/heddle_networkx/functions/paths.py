@@ -5,9 +5,7 @@ from typing import Any, Iterator
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
-from networkx.algorithms.shortest_paths.generic import (  # type: ignore[import-untyped, unused-ignore]
-    _build_paths_from_predecessors,
-)
+from networkx.algorithms.shortest_paths import generic  # type: ignore[import-untyped, unused-ignore]
 
 from ..graph import Array, BackendGraph
 from ..search import Search, distances, each, reached, within
@@ -18,6 +16,9 @@ __all__ = [
     "single_source_all_shortest_paths", "single_source_shortest_path", "single_source_shortest_path_length",
     "single_target_shortest_path", "single_target_shortest_path_length",
 ]
+
+
+_build_paths: Any = getattr(generic, "_build_paths_from_predecessors")  # no public function does it
 
 
 def lengths(G: BackendGraph, sources: list[int], values: Array, cutoff: Any = None,
@@ -150,12 +151,12 @@ def _before(search: Search, weight: Any, method: str) -> dict[Any, list[Any]]:
 
 def all_shortest_paths(G: BackendGraph, source: Any, target: Any, weight: Any = None, method: str = "dijkstra") -> Any:
     before = _before(Search(G, [G.vertex(source)], weight), weight, method)
-    return _build_paths_from_predecessors({source}, target, before)
+    return _build_paths({source}, target, before)
 
 
 def _all_paths(before: dict[Any, list[Any]], source: Any) -> Iterator[tuple[Any, list[Any]]]:
     for node in before:
-        yield node, list(_build_paths_from_predecessors({source}, node, before))
+        yield node, list(_build_paths({source}, node, before))
 
 
 def single_source_all_shortest_paths(G: BackendGraph, source: Any, weight: Any = None,

@@ -31,7 +31,7 @@ def betweenness_centrality(G: BackendGraph, k: Any = None, normalized: bool = Tr
 
 def _rescaled(found: dict[Any, float], count: int, normalized: bool, directed: bool, k: Any, drawn: Any) -> Any:
     """As this version of NetworkX does it: releases differ in how they scale samples."""
-    rescale = nx.algorithms.centrality.betweenness._rescale
+    rescale: Any = getattr(nx.algorithms.centrality.betweenness, "_rescale")
     known = inspect.signature(rescale).parameters
     options = {"normalized": normalized, "directed": directed, "endpoints": False, "k": k,
                "sampled_nodes": None if k is None else drawn}
