@@ -19,7 +19,8 @@ enum {
 };
 static const double default_confidence = 0.9;
 static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
-static const double pilot_slack = 1.1;     /* variances of a pilot are rough */
+static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
+static const double first_look = 0.8;      /* the first look is after this part of the plan */
 static const double rounding = 1e-9;       /* of dependencies summed in double, see check/centrality.c */
 
 typedef struct budget {
@@ -295,7 +296,7 @@ static heddle_status start_anew(budget *b, const hd_bc_engine *engine) {
 
 /* Follows the plan to its end; `kept` unless there has to be another. */
 static heddle_status follow(budget *b, const hd_bc_engine *engine, double planned, bool *kept) {
-    double target = planned, look = b->run->options.top ? planned / LOOKS : planned;
+    double target = planned, look = b->run->options.top ? planned / LOOKS : planned * first_look;
     *kept = false;
     while (!*kept && target <= TOO_MANY_TIMES * planned && target < (double)b->pool.count && b->count < b->pool.count) {
         expect(b, engine, target);
@@ -304,7 +305,7 @@ static heddle_status follow(budget *b, const hd_bc_engine *engine, double planne
         HD_TRY(separate(b));
         *kept = b->worst <= b->e || b->separated;
         look = 2 * (double)b->count;
-        if ((double)b->count >= target)
+        if ((double)b->count >= target || b->needed < target)
             target = b->needed > (double)b->count ? b->needed : (double)b->count;
     }
     return HEDDLE_OK;

@@ -57,12 +57,12 @@ INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, 
     for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_DECODED) {
         f32 got[HD_DECODED];
         HD_UNROLL for (u32 k = 0; k < HD_DECODED; k++) {
-            u32 b = MINIMUM(first + k, HD_BLOCKS_HERE - 1), within;
+            u32 b = MINIMUM(first + k, HD_BLOCKS_HERE - 1), there = blocks && first + k < HD_BLOCKS_HERE, within;
             u32 source = decode_entry(scratch, stage + scratch->starts[b], scratch->widths[b], blocks ? heads[b] : 0, i,
                                       &within);
             source += within ? 0 : carried;
-            carried = first + k < HD_BLOCKS_HERE ? hd_broadcast(scratch->words, source) : carried;
-            got[k] = blocks ? hd_constant(&shares[source]) : 0;
+            carried = hd_broadcast(scratch->words, source);
+            got[k] = there ? hd_constant(&shares[source]) : 0;
         }
         HD_UNROLL for (u32 k = 0; k < HD_DECODED; k++) {
             u32 b = first + k;
