@@ -20,7 +20,7 @@ enum {
 static const double default_confidence = 0.9;
 static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
 static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
-static const double first_look = 0.8;      /* the first look is after this part of the plan */
+static const double first_look = 0.5;      /* the first look is after this part of the plan */
 static const double rounding = 1e-9;       /* of dependencies summed in double, see check/centrality.c */
 
 typedef struct budget {
