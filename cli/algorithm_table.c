@@ -105,6 +105,15 @@ static const cli_option cdlp_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option louvain_options[] = {
+    CLI_NUMBER("resolution", 0, "X", cli_parse_real, 0, 1e300, cli_run_settings, run.resolution,
+               "above 1: more and smaller communities, below: fewer and larger ones (default: 1)"),
+    CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "edges count by their weight"),
+    CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
+               "stop after N levels of the hierarchy (default: 100)"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option hs_options[] = {
     CLI_NUMBER("rate", 0, "X", cli_parse_real, 0, 1, cli_run_settings, run.rate,
                "how fast heat flows, from 0 to 1 (default: 0.5)"),
@@ -140,6 +149,7 @@ static const cli_group eigenvector_groups[] = {{"Rounds", eigenvector_options, 0
 static const cli_group katz_groups[] = {{"Rounds", katz_options, 0}, VERIFIED_GROUPS};
 static const cli_group hits_groups[] = {{"Rounds", hits_options, 0}, VERIFIED_GROUPS};
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
+static const cli_group louvain_groups[] = {{"Communities", louvain_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
                                       {"", cli_rounds_options, 0},
@@ -419,7 +429,7 @@ static const cli_algorithm described[] = {
      .benched = true},
     {.command =
          {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
-          .hints = CLI_WORDS("community", "communities", "lpa", "louvain", "leiden", "modularity"),
+          .hints = CLI_WORDS("community", "communities", "lpa"),
           .groups = cdlp_groups, .summary = "communities by label propagation",
           .about =
               "Every vertex begins with itself as its label. In each round it takes the most frequent label of its "
@@ -433,6 +443,36 @@ static const cli_algorithm described[] = {
      .top_title = "The largest communities",
      .walks_per_round = true,
      .benched = true},
+    {.command =
+         {SAME, .name = "louvain", .aliases = CLI_WORDS("multilevel", "louvaincommunities"),
+          .hints = CLI_WORDS("modularity"), .groups = louvain_groups, .summary = "communities by the Louvain method",
+          .about =
+              "Communities of high modularity: vertices move to the neighbouring community that gains most, "
+              "communities "
+              "become vertices, and so on, level by level. Direction does not count. Each vertex gets the smallest id "
+              "of its community; the figures have the modularity and the number of levels. Another --seed may give "
+              "other communities. --top lists the largest, each with its number of vertices.",
+          .examples = "heddle louvain facebook_combined.txt.gz --symmetrize\n"
+                      "heddle louvain g.hdl --weighted --resolution 2 --top 10\n"
+                      "heddle louvain g.hdl --max-iterations 1 --output communities.tsv"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest communities",
+     .room = -1},
+    {.command =
+         {SAME, .name = "leiden", .aliases = CLI_WORDS("leidencommunities"),
+          .groups = louvain_groups, .summary = "connected communities by the Leiden method",
+          .about =
+              "Communities of high modularity, as louvain finds them, but what is merged between levels are parts that "
+              "are connected inside, and every community is connected in the end. Direction does not count. Each "
+              "vertex "
+              "gets the smallest id of its community; the figures have the modularity and the number of levels. "
+              "Another --seed may give other communities.",
+          .examples = "heddle leiden facebook_combined.txt.gz --symmetrize --verify\n"
+                      "heddle leiden g.hdl --weighted --resolution 0.5 --top 10\n"
+                      "heddle leiden g.hdl --seed 7 --output communities.tsv"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest communities",
+     .room = -1},
     {.command =
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
           .groups = hs_groups, .summary = "heat spreading over the edges",

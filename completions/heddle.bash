@@ -1,7 +1,7 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp hs cs nn"
+    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp louvain leiden hs cs nn"
     local commands="$algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
@@ -123,6 +123,7 @@ _heddle() {
     eigenvector) options="$rounds --weighted --verify $run" ;;
     katz) options="--alpha --normalized $rounds --weighted --verify $run" ;;
     hits) options="--hubs $rounds --weighted --verify $run" ;;
+    louvain | leiden) options="--resolution --weighted --max-iterations --verify $run" ;;
     hs) options="$init --rate $rounds --verify $run" ;;
     cs | nn) options="$init $rounds --verify $run" ;;
     run) options="--param $start $init $rounds $run" ;;

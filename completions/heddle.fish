@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp louvain leiden hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -24,6 +24,8 @@ complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
 complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coefficients'
 complete -c heddle -f -n __fish_use_subcommand -a kcore -d 'Core numbers'
 complete -c heddle -f -n __fish_use_subcommand -a cdlp -d 'Communities by label propagation'
+complete -c heddle -f -n __fish_use_subcommand -a louvain -d 'Communities by the Louvain method'
+complete -c heddle -f -n __fish_use_subcommand -a leiden -d 'Connected communities by the Leiden method'
 complete -c heddle -f -n __fish_use_subcommand -a hs -d 'Heat spreading over the edges'
 complete -c heddle -f -n __fish_use_subcommand -a cs -d 'Voltages in a circuit of resistors'
 complete -c heddle -f -n __fish_use_subcommand -a nn -d 'Activations of a neural network'
@@ -60,7 +62,7 @@ complete -c heddle -n $pathing -x -l path-to -d 'Print the path to this vertex'
 complete -c heddle -n $pathing -l parents -d 'Give each parent too'
 complete -c heddle -n '__fish_seen_subcommand_from sssp' -x -l delta -d 'Width of the buckets'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -x -l damping -d 'Share of the rank that follows edges'
-complete -c heddle -n '__fish_seen_subcommand_from pr eigenvector katz hits' -l weighted -d 'Edges count by their weight'
+complete -c heddle -n '__fish_seen_subcommand_from pr eigenvector katz hits louvain leiden' -l weighted -d 'Edges count by their weight'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -r -l personalize -d 'Where the rest of the rank goes'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l samples -d 'Paths from K vertices chosen by chance'
 complete -c heddle -n '__fish_seen_subcommand_from bc' -x -l confidence -d 'Probability that the error bound holds'
@@ -68,6 +70,8 @@ complete -c heddle -n '__fish_seen_subcommand_from bc' -l normalized -d 'Divide 
 complete -c heddle -n '__fish_seen_subcommand_from katz' -x -l alpha -d 'What each further edge is multiplied by'
 complete -c heddle -n '__fish_seen_subcommand_from katz' -l normalized -d 'Divide by the length'
 complete -c heddle -n '__fish_seen_subcommand_from hits' -l hubs -d 'The hubs, not the authorities'
+complete -c heddle -n '__fish_seen_subcommand_from louvain leiden' -x -l resolution -d 'Above 1: more and smaller communities'
+complete -c heddle -n '__fish_seen_subcommand_from louvain leiden' -x -l max-iterations -d 'Stop after N levels'
 set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
 complete -c heddle -n $distances -x -l samples -d 'Distances from K vertices chosen by chance'
 complete -c heddle -n $distances -l reversed -d 'Distances of the other direction'

@@ -711,12 +711,13 @@ typedef struct heddle_run_options {
                                       (sswp: edges between equal values) */
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
                                       not with parents or a plan */
-    int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits:
-                                      edges count by them */
+    int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits,
+                                      louvain, leiden: edges count by them */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; eigenvector, katz, hits:
                                       1e-6 (docs/algorithms.md); 0: the algorithm's own */
-    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; others 1000) */
+    uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; louvain, leiden: levels, 100; others
+                                      1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
     uint64_t samples;              /* bc, closeness, harmonic, eccentricity: number of sampled sources; 0: all (or
                                       `sources`) */
@@ -726,7 +727,7 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;            /* sampled sources; those of max_error too */
+    uint64_t seed;            /* sampled sources; those of max_error too; louvain, leiden: the order of visits */
     const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
@@ -759,6 +760,7 @@ typedef struct heddle_run_options {
     int reachable_only; /* closeness: not multiplied by the share of vertices that reach the vertex */
     double alpha;       /* katz: what each further edge of a walk is multiplied by; 0: one that surely converges */
     int hubs;           /* hits: the hubs, not the authorities */
+    double resolution;  /* louvain, leiden: 1; above: more and smaller communities, below: fewer and larger ones */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -793,9 +795,9 @@ typedef struct heddle_values {
     int spread;       /* 1: they are */
 } heddle_values;
 
-/* The values, in vertex order. cc and scc: the smallest vertex of the component; cdlp: the vertex that the community
- * is named after. For mst, see heddle_result_forest. Owned by the result. Never NULL; empty for a NULL result. Cost:
- * O(1). */
+/* The values, in vertex order. cc, scc, louvain, leiden: the smallest vertex of the component or community; cdlp: the
+ * vertex that the community is named after. For mst, see heddle_result_forest. Owned by the result. Never NULL; empty
+ * for a NULL result. Cost: O(1). */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
@@ -983,7 +985,8 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
  * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
  * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, hs, cs, nn and user programs linear per round;
- * bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)). Memory: the
+ * bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
+ * leiden near-linear on usual graphs. Memory: the
  * values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs
  * them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the context, for
  * later runs. */

@@ -23,6 +23,8 @@
     X(lcc)            \
     X(kcore)          \
     X(cdlp)           \
+    X(louvain)        \
+    X(leiden)         \
     X(hs)             \
     X(cs)             \
     X(nn)

@@ -20,6 +20,7 @@ void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
                                    .algorithm = "bfs",
                                    .damping = 0.85,
                                    .rate = 0.5,
+                                   .resolution = 1,
                                    .seed = 1,
                                    .device = "auto",
                                    .plan = "auto"};

@@ -15,7 +15,7 @@ class Names(support.Case):
                               ("label-propagation", "cdlp"), ("closeness_centrality", "closeness"),
                               ("harmonic-centrality", "harmonic"), ("diameter", "eccentricity"),
                               ("eigenvector-centrality", "eigenvector"),
-                              ("katz_centrality", "katz"),
+                              ("katz_centrality", "katz"), ("multilevel", "louvain"),
                               ("minimum-spanning-tree", "mst"), ("breadth-first-search", "bfs")):
             with self.subTest(word):
                 same = self.heddle(command, self.graph, "-q", "-o", "-").out

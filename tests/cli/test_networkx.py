@@ -216,6 +216,25 @@ class Dense(Case):
         self.assertClose(self.values("eccentricity", path), far, 12)
 
     @on_every_graph
+    def test_modularity(self, graph, path):
+        """About as good as NetworkX, whose own functions compute the same modularity."""
+        if graph.is_directed():
+            return
+        for weight, more in ((None, ()), ("weight", ("--weighted",))):
+            wanted = networkx.community.louvain_communities(graph, weight=weight, seed=1)
+            best = networkx.community.modularity(graph, wanted, weight=weight)
+            for algorithm in ("louvain", "leiden"):
+                found = collections.defaultdict(set)
+                for vertex, label in self.labels(algorithm, path, *more).items():
+                    found[label].add(vertex)
+                value = networkx.community.modularity(graph, found.values(), weight=weight)
+                self.assertGreater(value, best - 0.03, algorithm)
+                report = json.loads(self.heddle(algorithm, path, "--json", "-q", *more).out)
+                self.assertAlmostEqual(report["summary"]["modularity"], value, delta=1e-9)
+                if algorithm == "leiden":
+                    self.assertTrue(all(networkx.is_connected(graph.subgraph(c)) for c in found.values()))
+
+    @on_every_graph
     def test_spectral(self, graph, path):
         exact = ("--tolerance", "1e-12", "--max-iterations", "100000")
         n, A = len(graph), networkx.to_numpy_array(graph, nodelist=range(len(graph)), weight="weight")

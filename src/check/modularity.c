@@ -1,0 +1,246 @@
+/* modularity.c - louvain, leiden: a plain sequential reference, and the certificate of a result.
+ *
+ * Which communities are best is not known in practice: the methods promise no more than what they found. The
+ * certificate recomputes the modularity of the labels, by separate code, and compares it with the one that the report
+ * has; labels are the smallest vertices of their communities, which the report counts; and those of leiden are
+ * connected. The reference moves single vertices, one after the other, until none gains: the first level of Louvain, no
+ * more. */
+#include "base/memory.h"
+#include "check/check.h"
+#include "engine/vertex_name.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEP = 1 << 14, MOST_PASSES = 100 };
+static const double rounding = 1e-9;
+
+typedef struct audit {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    const heddle_run_options *options;
+    heddle_adjacency sides[2];
+    int side_count;
+    bool weighted;
+    double all;    /* 2m: all ends of edges */
+    double *ends;  /* per vertex */
+    double *total; /* per community: its ends */
+    double *toward;
+    uint32_t *size, *root; /* of communities; of pieces */
+} audit;
+
+static double weight_of(const audit *a, const heddle_adjacency *side, uint64_t e) {
+    return a->weighted ? hd_weight_at(side->weights, a->graph->weight_type, e) : 1;
+}
+
+/* An arc's ends at v: a loop of an undirected graph, which is there once, has both. */
+static double ends_of(const audit *a, const heddle_adjacency *side, uint64_t v, uint64_t e) {
+    return weight_of(a, side, e) * (side->targets[e] == v && a->side_count == 1 ? 2 : 1);
+}
+
+static heddle_status open_audit(audit *a) {
+    uint64_t n = a->graph->vertices;
+    a->side_count = a->graph->directed ? 2 : 1;
+    a->weighted = a->options->weighted && a->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    HD_TRY(heddle_graph_out(a->ctx, a->graph, &a->sides[0]));
+    if (a->graph->directed)
+        HD_TRY(heddle_graph_in(a->ctx, a->graph, &a->sides[1]));
+    HD_TRY(HD_NEW_ZERO(a->ctx, &a->ends, n, "ends of edges"));
+    HD_TRY(HD_NEW_ZERO(a->ctx, &a->total, n, "ends of communities"));
+    HD_TRY(HD_NEW_ZERO(a->ctx, &a->toward, n, "weights"));
+    HD_TRY(HD_NEW_ZERO(a->ctx, &a->size, n, "sizes"));
+    HD_TRY(HD_NEW(a->ctx, &a->root, n, "pieces"));
+    for (uint64_t v = 0; v < n && !(v % STEP == 0 && hd_advance(a->ctx, STEP)); v++) {
+        for (int s = 0; s < a->side_count; s++)
+            for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
+                a->ends[v] += ends_of(a, &a->sides[s], v, e);
+        a->all += a->ends[v];
+    }
+    return hd_cancelled_status(a->ctx);
+}
+
+static void close_audit(audit *a) {
+    uint64_t n = a->graph->vertices;
+    HD_DELETE(&a->ctx->allocator, a->ends, n);
+    HD_DELETE(&a->ctx->allocator, a->total, n);
+    HD_DELETE(&a->ctx->allocator, a->toward, n);
+    HD_DELETE(&a->ctx->allocator, a->size, n);
+    HD_DELETE(&a->ctx->allocator, a->root, n);
+}
+
+static double modularity_of(audit *a, const uint32_t *label) {
+    uint64_t n = a->graph->vertices;
+    double inside = 0, squares = 0;
+    memset(a->total, 0, n * sizeof *a->total);
+    for (uint64_t v = 0; v < n; v++) {
+        a->total[label[v]] += a->ends[v];
+        for (int s = 0; s < a->side_count; s++)
+            for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
+                inside += label[a->sides[s].targets[e]] == label[v] ? ends_of(a, &a->sides[s], v, e) : 0;
+    }
+    for (uint64_t v = 0; v < n && a->all > 0; v++)
+        squares += a->total[v] / a->all * (a->total[v] / a->all);
+    return a->all > 0 ? inside / a->all - a->options->resolution * squares : 0;
+}
+
+/* Communities and the size of the largest. */
+static void count(audit *a, const uint32_t *label, double *communities, double *largest) {
+    *communities = *largest = 0;
+    memset(a->size, 0, a->graph->vertices * sizeof *a->size);
+    for (uint64_t v = 0; v < a->graph->vertices; v++) {
+        *communities += a->size[label[v]] == 0;
+        *largest = fmax(*largest, ++a->size[label[v]]);
+    }
+}
+
+/* ---- Reference --------------------------------------------------------------------------------------------------- */
+
+/* Moves v to the neighbouring community in which it gains most. */
+static bool move(audit *a, uint32_t *label, uint64_t v) {
+    uint32_t best = label[v];
+    double gain, most;
+    for (int s = 0; s < a->side_count; s++)
+        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
+            a->toward[label[a->sides[s].targets[e]]] += a->sides[s].targets[e] != v ? weight_of(a, &a->sides[s], e) : 0;
+    a->total[label[v]] -= a->ends[v];
+    most = a->toward[best] - a->options->resolution * a->ends[v] * a->total[best] / a->all + rounding * a->all;
+    for (int s = 0; s < a->side_count; s++)
+        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++) {
+            uint32_t c = label[a->sides[s].targets[e]];
+            gain = a->toward[c] - a->options->resolution * a->ends[v] * a->total[c] / a->all;
+            if (gain > most) {
+                most = gain;
+                best = c;
+            }
+        }
+    for (int s = 0; s < a->side_count; s++)
+        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
+            a->toward[label[a->sides[s].targets[e]]] = 0;
+    bool moved = best != label[v];
+    a->total[best] += a->ends[v];
+    label[v] = best;
+    return moved;
+}
+
+/* Pieces of labels: union-find over edges inside of communities. */
+static uint32_t find(uint32_t *root, uint32_t v) {
+    while (root[v] != v)
+        v = root[v] = root[root[v]];
+    return v;
+}
+
+static void find_pieces(audit *a, const uint32_t *label) {
+    for (uint64_t v = 0; v < a->graph->vertices; v++)
+        a->root[v] = (uint32_t)v;
+    for (uint64_t v = 0; v < a->graph->vertices; v++)
+        for (uint64_t e = a->sides[0].offsets[v]; e < a->sides[0].offsets[v + 1]; e++) {
+            uint32_t x = find(a->root, (uint32_t)v), y = find(a->root, a->sides[0].targets[e]);
+            if (label[a->sides[0].targets[e]] == label[v] && x != y)
+                a->root[x > y ? x : y] = x > y ? y : x; /* so that roots are the smallest */
+        }
+}
+
+static heddle_status refer(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           bool connected, heddle_result *result) {
+    audit a = {.ctx = ctx, .graph = graph, .options = options};
+    uint64_t n = graph->vertices, moved = n;
+    double communities, largest;
+    uint32_t *label;
+    heddle_status status;
+    hd_phase_begin(ctx, "reference", 0);
+    HD_CHECK(open_audit(&a));
+    HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
+    label = result->values;
+    for (uint64_t v = 0; v < n; v++) {
+        label[v] = (uint32_t)v;
+        a.total[v] = a.ends[v];
+    }
+    for (int pass = 0; pass < MOST_PASSES && moved && a.all > 0 && !hd_cancelled(ctx); pass++) {
+        moved = 0;
+        for (uint64_t v = 0; v < n && !(v % STEP == 0 && hd_advance(ctx, STEP)); v++)
+            moved += move(&a, label, v);
+    }
+    HD_CHECK(hd_cancelled_status(ctx));
+    memset(a.root, 0xff, n * sizeof *a.root);
+    for (uint64_t v = 0; v < n && !connected; v++) /* the smallest vertex of each */
+        label[v] = a.root[label[v]] == UINT32_MAX ? (a.root[label[v]] = (uint32_t)v) : a.root[label[v]];
+    if (connected)
+        find_pieces(&a, label);
+    for (uint64_t v = 0; v < n && connected; v++)
+        a.size[v] = find(a.root, (uint32_t)v);
+    if (connected)
+        memcpy(label, a.size, n * sizeof *label);
+    count(&a, label, &communities, &largest);
+    hd_result_figure(result, "communities", communities);
+    hd_result_figure(result, "largest", largest);
+    hd_result_figure(result, "modularity", modularity_of(&a, label));
+    result->report.converged = 1;
+out:
+    hd_phase_end(ctx);
+    close_audit(&a);
+    return status;
+}
+
+/* ---- Certificate ------------------------------------------------------------------------------------------------- */
+
+static heddle_status check_labels(const audit *a, const uint32_t *label) {
+    for (uint64_t v = 0; v < a->graph->vertices; v++)
+        if (label[v] > v || label[label[v]] != label[v])
+            return hd_fail(a->ctx, HEDDLE_E_VERIFY, "vertex %s: its label is not the smallest vertex of its community",
+                           hd_vertex_name(a->ctx, a->graph, (heddle_vertex)v).text);
+    return HEDDLE_OK;
+}
+
+static heddle_status check_figure(const audit *a, const heddle_result *result, const char *name, double expected) {
+    double shown = hd_result_figure_of(result, name);
+    if (fabs(shown - expected) <= rounding * fmax(1, fabs(expected)))
+        return HEDDLE_OK;
+    return hd_fail(a->ctx, HEDDLE_E_VERIFY, "the report has %s %.17g: the labels give %.17g", name, shown, expected);
+}
+
+static heddle_status check_connected(audit *a, const uint32_t *label) {
+    find_pieces(a, label);
+    for (uint64_t v = 0; v < a->graph->vertices; v++)
+        if (find(a->root, (uint32_t)v) != label[v])
+            return hd_fail(a->ctx, HEDDLE_E_VERIFY, "vertex %s: its community is not connected",
+                           hd_vertex_name(a->ctx, a->graph, (heddle_vertex)v).text);
+    return HEDDLE_OK;
+}
+
+static heddle_status validate(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                              bool connected, const heddle_result *result) {
+    audit a = {.ctx = ctx, .graph = graph, .options = options};
+    const uint32_t *label = result->values;
+    double communities, largest;
+    heddle_status status;
+    if (result->type != HEDDLE_VALUE_U32 || result->count != graph->vertices)
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "expected one 32-bit label for each of %llu vertices",
+                       (unsigned long long)graph->vertices);
+    hd_phase_begin(ctx, "verify", 0);
+    HD_CHECK(open_audit(&a));
+    HD_CHECK(check_labels(&a, label));
+    count(&a, label, &communities, &largest);
+    HD_CHECK(check_figure(&a, result, "communities", communities));
+    HD_CHECK(check_figure(&a, result, "largest", largest));
+    HD_CHECK(check_figure(&a, result, "modularity", modularity_of(&a, label)));
+    if (connected)
+        HD_CHECK(check_connected(&a, label));
+    status = hd_advance(ctx, 0) ? hd_cancelled_status(ctx) : HEDDLE_OK;
+out:
+    hd_phase_end(ctx);
+    close_audit(&a);
+    return status;
+}
+
+#define DEFINE(name, connected)                                                                                       \
+    heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                 \
+                                      const heddle_run_options *options, heddle_result *result) {                     \
+        return refer(ctx, graph, options, connected, result);                                                         \
+    }                                                                                                                 \
+    heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
+                                   const heddle_result *result) {                                                     \
+        return validate(ctx, graph, options, connected, result);                                                      \
+    }
+
+DEFINE(louvain, false)
+DEFINE(leiden, true)
