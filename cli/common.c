@@ -253,6 +253,17 @@ heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddl
     return status;
 }
 
+heddle_status cli_look_at_written(cli_session *session, cli_transfer *transfer, heddle_graph **graph) {
+    heddle_load_options load;
+    struct stat file;
+    double seconds;
+    heddle_load_options_init(&load);
+    heddle_status status = cli_load(session, transfer->path, &load, graph, &seconds);
+    transfer->graph = *graph;
+    transfer->bytes = stat(transfer->path, &file) == 0 ? (uint64_t)file.st_size : 0;
+    return status;
+}
+
 void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
     char bytes[64] = "";
     if (session->common->quiet)

@@ -53,6 +53,8 @@ void cli_limit_build(const heddle_save_options *save, const char *path, heddle_b
                      size_t size);
 /* Writes the graph. */
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);
+/* After all ranks have written the file: opens it, for what is to be told. */
+heddle_status cli_look_at_written(cli_session *session, cli_transfer *transfer, heddle_graph **graph);
 /* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */
 void cli_say_written(const cli_session *session, const cli_transfer *transfer);
 

@@ -7,7 +7,6 @@
 #include "text.h"
 
 #include <limits.h>
-#include <sys/stat.h>
 
 typedef struct convert_settings {
     cli_common common;
@@ -40,19 +39,14 @@ static void tell(cli_session *session, const convert_settings *settings, const c
 /* By all ranks; rank 0 looks at the new file to tell of it. */
 static int convert_together(cli_session *session, const convert_settings *settings, const char *input,
                             cli_transfer *transfer) {
-    heddle_load_options load;
     heddle_graph *graph = NULL;
-    struct stat file;
-    double start = cli_clock(), seconds;
+    double start = cli_clock();
     heddle_status status =
         heddle_graph_convert(session->context, input, &settings->load, transfer->path, &settings->save);
     transfer->before = "convert";
     transfer->before_seconds = cli_clock() - start;
     if (status == HEDDLE_OK && !cli_is_other_rank()) {
-        heddle_load_options_init(&load);
-        status = cli_load(session, transfer->path, &load, &graph, &seconds);
-        transfer->bytes = stat(transfer->path, &file) == 0 ? (uint64_t)file.st_size : 0;
-        transfer->graph = graph;
+        status = cli_look_at_written(session, transfer, &graph);
         if (status == HEDDLE_OK)
             tell(session, settings, input, transfer);
         heddle_graph_destroy(&graph);

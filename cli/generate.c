@@ -3,6 +3,7 @@
 #include "command.h"
 #include "common.h"
 #include "json.h"
+#include "ranks.h"
 #include "report.h"
 #include "text.h"
 
@@ -165,20 +166,44 @@ static void print_json(const heddle_generate_options *generate, const cli_transf
     cli_json_end(&json);
 }
 
+static void tell(cli_session *session, const generate_settings *settings, const cli_transfer *transfer) {
+    if (settings->common.json)
+        print_json(&settings->generate, transfer);
+    else
+        cli_say_written(session, transfer);
+}
+
+/* By all ranks; rank 0 looks at the new file to tell of it. */
+static int generate_together(cli_session *session, const generate_settings *settings, cli_transfer *transfer) {
+    double start = cli_clock();
+    heddle_graph *graph = NULL;
+    heddle_status status =
+        heddle_graph_generate_file(session->context, &settings->generate, transfer->path, &settings->save);
+    transfer->before_seconds = cli_clock() - start;
+    if (status == HEDDLE_OK && !cli_is_other_rank()) {
+        status = cli_look_at_written(session, transfer, &graph);
+        if (status == HEDDLE_OK)
+            tell(session, settings, transfer);
+        heddle_graph_destroy(&graph);
+    }
+    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
+}
+
 static int run(cli_session *session, void *opaque) {
     generate_settings *settings = opaque;
     const heddle_generator_info *info = find_kind(session->arguments.operands[0]);
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "generate"};
     char folder[PATH_MAX];
     heddle_graph *graph = NULL;
-    if (!info)
-        return unknown_kind(session, session->arguments.operands[0]);
-    int exit_status = check_options(session, info);
+    int exit_status = info ? check_options(session, info) : unknown_kind(session, session->arguments.operands[0]);
     if (!exit_status)
         exit_status = cli_check_output(session, transfer.path, &settings->save);
+    exit_status = cli_ranks_agree(session, exit_status);
     if (exit_status)
         return exit_status;
     settings->generate.kind = info->kind;
+    if (heddle_context_ranks(session->context) > 1)
+        return generate_together(session, settings, &transfer);
     cli_limit_build(&settings->save, transfer.path, &settings->generate.build, folder, sizeof folder);
     double start = cli_clock();
     heddle_status status = heddle_graph_generate(session->context, &settings->generate, &graph);
@@ -189,10 +214,8 @@ static int run(cli_session *session, void *opaque) {
     }
     if (status != HEDDLE_OK)
         exit_status = cli_fail(session, status);
-    else if (settings->common.json)
-        print_json(&settings->generate, &transfer);
     else
-        cli_say_written(session, &transfer);
+        tell(session, settings, &transfer);
     heddle_graph_destroy(&graph);
     return exit_status;
 }
@@ -210,11 +233,12 @@ static const cli_group groups[] = {
 const cli_command cli_generate = {
     .name = "generate",
     .hints = CLI_WORDS("gen", "make", "random"),
+    .ranks = CLI_RANKS_ALL,
     .summary = "make a synthetic graph",
     .operands = "KIND OUT",
     .about = "Makes a graph and writes it to OUT, in the format of its suffix ('heddle help formats'); - is standard "
              "output and needs --to. The same options and seed give the same graph on any machine, with any number of "
-             "threads.",
+             "threads. Several ranks (mpirun, srun) make an .hdl file together, each a share of the edges.",
     .examples = "heddle generate rmat social.hdl --scale 20 --degree 16\n"
                 "heddle generate grid roads.gr --width 1000 --height 1000 --weights 1..100\n"
                 "heddle generate smallworld sw.mtx.gz -n 50K --degree 10 --probability 0.05\n"

@@ -523,6 +523,11 @@ static inline void heddle_generate_options_init(heddle_generate_options *options
  * in parallel; memory for the graph and a few bytes per edge: no edge list is stored. */
 HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const heddle_generate_options *options,
                                                heddle_graph **graph);
+/* Makes the graph and writes it to the file `to`: heddle_graph_generate, then heddle_graph_save. On ranks it is
+ * collective: each makes a share of the edges, and all write one .hdl file, as heddle_graph_convert does. Errors and
+ * cost: those of these functions. */
+HEDDLE_API heddle_status heddle_graph_generate_file(heddle_context *context, const heddle_generate_options *options,
+                                                    const char *to, const heddle_save_options *save);
 
 /* ---- Statistics ---------------------------------------------------------------------------------------------- */
 

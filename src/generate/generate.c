@@ -223,7 +223,9 @@ static void next_batch(void *self, hd_cursor *cursor, hd_edge_batch *batch) {
 /* Enough parts for load balance, none too small to be worth a task or too large for the builder. The graph does not
  * depend on their number. */
 static uint64_t count_parts(const heddle_context *ctx, uint64_t items) {
-    uint64_t wanted = (uint64_t)ctx->threads * 4, most = (items >> 12) + 1, least = (items >> 28) + 1;
+    enum { FOR_RANKS = 512 }; /* who may have different numbers of threads */
+    uint64_t wanted = ctx->build_together ? FOR_RANKS : (uint64_t)ctx->threads * 4, most = (items >> 12) + 1,
+             least = (items >> 28) + 1;
     wanted = wanted < most ? wanted : most;
     return wanted > least ? wanted : least;
 }

@@ -117,6 +117,9 @@ class Ranks(support.Case):
             self.assertEqual((out, len(words)), ("", 1), words)
             self.assertIn("wrote all.hdl", words[0])
             self.assertEqual(self.read("one.hdl"), self.read("all.hdl"))
+        self.heddle("generate", "rmat", self.path("one.hdl"), "--scale", 10, "--symmetrize", "--quiet")
+        self.together(3, "generate", "rmat", "all.hdl", "--scale", 10, "--symmetrize", "--quiet")
+        self.assertEqual(self.read("one.hdl"), self.read("all.hdl"))
         with gzip.open(self.path("many.txt.gz"), "wb") as file:
             file.write(lines.encode())
         before = self.files()

@@ -240,6 +240,9 @@ static void generate(void) {
     heddle_generate_options_init(&options);
     options.kind = NULL;
     WORDS("kind", heddle_graph_generate(ctx, &options, &made));
+    NO_CONTEXT(heddle_graph_generate_file(NULL, NULL, "x.hdl", NULL));
+    REFUSED("to", heddle_graph_generate_file(ctx, NULL, NULL, NULL));
+    WORDS("kind", heddle_graph_generate_file(ctx, &options, support_temp_path("x.hdl"), NULL));
 }
 
 static void stats(void) {
@@ -453,7 +456,7 @@ static const struct {
     {"heddle_graph_load heddle_graph_load_memory", load},
     {"heddle_graph_save", save},
     {"heddle_graph_convert", convert},
-    {"heddle_graph_generate", generate},
+    {"heddle_graph_generate heddle_graph_generate_file", generate},
     {"heddle_graph_stats", stats},
     {"heddle_graph_transform", transform},
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},

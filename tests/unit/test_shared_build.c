@@ -12,13 +12,19 @@ typedef struct job {
     const char *from, *to;
     heddle_load_options load;
     heddle_save_options save;
+    heddle_generate_options generate; /* if there is no `from` */
 } job;
+
+static heddle_status make(heddle_context *ctx, const job *j, const char *to) {
+    return j->from ? heddle_graph_convert(ctx, j->from, &j->load, to, &j->save)
+                   : heddle_graph_generate_file(ctx, &j->generate, to, &j->save);
+}
 
 static heddle_status convert_part(hd_link *link, void *user) {
     const job *j = user;
     heddle_context *ctx = link->ctx;
     ctx->link = link;
-    heddle_status status = heddle_graph_convert(ctx, j->from, &j->load, j->to, &j->save);
+    heddle_status status = make(ctx, j, j->to);
     ctx->link = NULL;
     return status;
 }
@@ -27,6 +33,7 @@ static job new_job(const char *from) {
     job j = {.from = from, .to = support_temp_path("all.hdl")};
     heddle_load_options_init(&j.load);
     heddle_save_options_init(&j.save);
+    heddle_generate_options_init(&j.generate);
     return j;
 }
 
@@ -34,7 +41,7 @@ static void check(heddle_context *ctx, const job *given) {
     const char *one = support_temp_path("one.hdl");
     job j = *given;
     size_t bytes, more;
-    support_assert_status(ctx, heddle_graph_convert(ctx, j.from, &j.load, one, &j.save), HEDDLE_OK);
+    support_assert_status(ctx, make(ctx, &j, one), HEDDLE_OK);
     char *expected = support_read_file(one, &bytes);
     for (uint32_t parts = 1; parts <= 5; parts += 2) {
         support_assert_status(ctx, hd_link_local(ctx, parts, convert_part, &j), HEDDLE_OK);
@@ -86,6 +93,16 @@ static void same_file(void **state) {
     job known = new_job(
         write_lines("c.mtx", "%%MatrixMarket matrix coordinate integer general\n4000 4000 20000\n", 4000, 1, 1, " %d"));
     check(ctx, &known);
+    job made = new_job(NULL);
+    made.generate.kind = "rmat";
+    made.generate.scale = 12;
+    made.generate.weighted = 1;
+    check(ctx, &made);
+    made.generate.build.symmetrize = 1;
+    check(ctx, &made);
+    made.generate.kind = "grid";
+    made.generate.width = made.generate.height = 50;
+    check(ctx, &made);
     job tiny = new_job(support_write_text("d.txt", "# nothing but a loop\n7 7\n"));
     check(ctx, &tiny);
     heddle_context_destroy(&ctx);
