@@ -486,7 +486,8 @@ static heddle_status run_once(heddle_context *fresh, void *user) {
     if (status == HEDDLE_OK)
         status = hd_result_new(fresh, "bfs", &result);
     if (status == HEDDLE_OK)
-        status = execute(fresh, s->graph, &program, &setup, "schedule=coo,stream.partitions=5,debug=yes", result);
+        status = execute(fresh, s->graph, &program, &setup,
+                         "schedule=coo,stream.gather=yes,stream.partitions=5,debug=yes", result);
     heddle_result_destroy(&result);
     return status;
 }
