@@ -201,7 +201,7 @@ static int run_file(ldbc_bench *bench, const char *path) {
     int exit_status = 0;
     if (!cli_ldbc_read(path, &set, &exit_status))
         return exit_status;
-    return bench->settings->graph && strcmp(bench->settings->graph, set.name) ? 0 : run_set(bench, &set);
+    return bench->settings->graph && strcmp(bench->settings->graph, set.name) != 0 ? 0 : run_set(bench, &set);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */

@@ -98,7 +98,8 @@ static const char *key_of(const cli_ldbc_set *set, const char *whole) {
 static bool find_name(cli_ldbc_set *set, const char *whole) {
     static const char end[] = ".edge-file";
     size_t length = strlen(whole), tail = sizeof end - 1;
-    if (set->name[0] || strncmp(whole, "graph.", 6) || length < 7 + tail || strcmp(whole + length - tail, end))
+    if (set->name[0] || strncmp(whole, "graph.", 6) != 0 || length < 7 + tail ||
+        strcmp(whole + length - tail, end) != 0)
         return false;
     snprintf(set->name, sizeof set->name, "%.*s", (int)(length - tail - 6), whole + 6);
     return true;
