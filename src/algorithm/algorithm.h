@@ -51,6 +51,7 @@ typedef enum hd_shortcuts {
 typedef enum hd_copies_way {
     HD_COPIES_REFUSED = 0,
     HD_COPIES_LINKED, /* edges between a vertex and its copies, in both directions, keep what it computes */
+    HD_COPIES_PATHS,  /* as on split graphs: copies are a tree of one level (run/copied_paths.c) */
     HD_COPIES_FOREST  /* the same, with ranks for weights: links are lighter than all others (run/copied_forest.c) */
 } hd_copies_way;
 

@@ -91,15 +91,15 @@ static bool same_graffix(const hd_derived *entry, const void *wanted) {
     return a->kind == b->kind && !(a->threshold < b->threshold) && !(a->threshold > b->threshold) &&
            !(a->fill < b->fill) && !(a->fill > b->fill) && !(a->budget < b->budget) && !(a->budget > b->budget) &&
            a->warp == b->warp && a->chunk == b->chunk && a->spare == b->spare && a->weigh_unit == b->weigh_unit &&
-           a->mirror == b->mirror && a->links == b->links;
+           a->mirror == b->mirror && a->simple == b->simple && a->links == b->links;
 }
 
 static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
                                   hd_derived *entry) {
     hd_derived_graffix *e = (hd_derived_graffix *)entry;
     e->options = *(const hd_graffix_options *)wanted;
-    if (e->options.mirror)
-        HD_TRY(change(ctx, graph, HD_SPLIT_MIRRORED, &e->mirrored));
+    if (e->options.mirror || e->options.simple)
+        HD_TRY(change(ctx, graph, e->options.mirror ? HD_SPLIT_MIRRORED : HD_SPLIT_SIMPLE, &e->mirrored));
     HD_TRY(hd_graffix_graph(ctx, e->mirrored ? e->mirrored : graph, &e->options, &e->result));
     if (e->result.graph)
         e->result.graph->origin = entry->root;

@@ -30,7 +30,7 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
 typedef struct hd_derived_graffix {
     hd_derived head;
     hd_graffix_options options;
-    heddle_graph *mirrored;   /* with every arc's reverse; NULL: not asked for, or not needed */
+    heddle_graph *mirrored;   /* with every arc's reverse, or without parallel arcs; NULL: not needed */
     hd_graffix_result result; /* of that, or of the graph itself */
 } hd_derived_graffix;
 

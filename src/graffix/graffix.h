@@ -21,6 +21,7 @@ typedef struct hd_graffix_options {
     double budget;    /* latency: new edges at most, as a share of the graph's */
     bool weigh_unit;  /* a graph without weights gets some: 1, and 2 for new edges */
     bool mirror;      /* every arc gets its reverse first */
+    bool simple;      /* parallel arcs are merged first */
     bool links;       /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
 } hd_graffix_options;
 

@@ -8,8 +8,10 @@
 #include "run/ordered.h"
 
 /* The outermost first: the graph whose weights are ranks is renamed, what is renamed gets new edges, and is split. */
-static const hd_view_kind *const views[] = {
-    &hd_view_ranks, &hd_view_order, &hd_view_graffix, &hd_view_copied, &hd_view_copied_forest, &hd_view_split, NULL};
+static const hd_view_kind *const views[] = {&hd_view_ranks,         &hd_view_order,
+                                            &hd_view_graffix,       &hd_view_copied,
+                                            &hd_view_copied_forest, &hd_view_copied_paths,
+                                            &hd_view_split,         NULL};
 
 heddle_status hd_views_check(const hd_run *run) {
     for (size_t i = 0; views[i]; i++)

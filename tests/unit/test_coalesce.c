@@ -289,6 +289,28 @@ static void approximate_elsewhere(void **state) {
     shape_free(&s);
 }
 
+/* Where no edge is added (threshold 1 and more edges than vertices of a chunk), betweenness is exact with copies. */
+static void betweenness(void **state) {
+    (void)state;
+    for (int undirected = 0; undirected < 2; undirected++) {
+        shape s = shape_skewed("skewed", 120, 1200, 5, undirected);
+        heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+        heddle_result *result = run(graph, "bc", "graffix-coalesce,spare=8,graffix.threshold=1");
+        heddle_result *exact = run(graph, "bc", "auto");
+        assert_true(figure_of(result, "copies") > 0);
+        for (heddle_vertex v = 0; v < s.vertices && figure_of(result, "added_edges") <= 0; v++) {
+            double x = heddle_result_value(result, v), y = heddle_result_value(exact, v);
+            if (!(fabs(x - y) <= 1e-9 * (1 + y)))
+                fail_msg("vertex %d has %.12g, expected %.12g", (int)v, x, y);
+        }
+        heddle_result_destroy(&result);
+        heddle_result_destroy(&exact);
+        assert_true(inaccuracy_of(graph, "bc", "graffix-coalesce,spare=8,graffix.threshold=0.2") > 0);
+        heddle_graph_destroy(&graph);
+        shape_free(&s);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     static const struct {
@@ -311,7 +333,7 @@ static void refused(void **state) {
         {"bfs", "graffix-coalesce,order=degree", "numbers the vertices itself", HEDDLE_E_REFUSED},
         {"bfs", "graffix-coalesce,transform=udt", "copies share a vertex's edges", HEDDLE_E_REFUSED},
         {"bfs", "graffix-coalesce,schedule=shard", "schedule=edge would do", HEDDLE_E_REFUSED},
-        {"bc", "graffix-coalesce", "graffix=divergence would do", HEDDLE_E_REFUSED},
+        {"bc", "graffix-coalesce,confluence=mean", "have no mean: confluence=reduce would do", HEDDLE_E_REFUSED},
     };
     shape s = shape_grid("grid", 5);
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
@@ -347,13 +369,15 @@ static heddle_status load_and_run(heddle_context *other, void *path) {
 }
 
 static void without_memory(void **state) {
-    static const char *const algorithms[] = {"pr", "sssp", "scc", "mst"};
+    static const char *const algorithms[] = {"pr", "sssp", "scc", "mst", "bc"};
     (void)state;
-    const char *path = case_file(ctx, shape_skewed("skewed", 150, 1000, 7, false), WEIGHTS_U32, "skewed.hdl");
-    for (int i = 0; i < 4; i++) {
+    const char *path = case_file(ctx, shape_skewed("skewed", 90, 600, 7, false), WEIGHTS_U32, "skewed.hdl");
+    source = 3; /* bc: from all of them takes long */
+    for (int i = 0; i < 5; i++) {
         failing_algorithm = algorithms[i];
         support_try_every_failure(load_and_run, (void *)(uintptr_t)path);
     }
+    source = 0;
 }
 
 int main(void) {
@@ -364,6 +388,7 @@ int main(void) {
                                        cmocka_unit_test(exact_by_reduction),
                                        cmocka_unit_test(exact_without_copies),
                                        cmocka_unit_test(approximate_elsewhere),
+                                       cmocka_unit_test(betweenness),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);

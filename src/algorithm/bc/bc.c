@@ -324,6 +324,7 @@ const hd_algorithm hd_algorithm_bc = {
     .split = &hd_bc_split_way,
     .check = check_bc,
     .shortcuts = HD_SHORTCUTS_APPROXIMATE,
+    .copies = HD_COPIES_PATHS,
     .reference = hd_reference_bc,
     .verify = hd_verify_bc,
     .budget = {.prepare = hd_bc_budget_prepare, .exact = hd_bc_budget_exact, .error = hd_bc_budget_error},
