@@ -106,6 +106,10 @@ static int finish_row(ldbc_bench *bench, ldbc_row *row, const heddle_graph *grap
     snprintf(row->device, sizeof row->device, "%s", heddle_result_report(result)->device);
     int exit_status = cli_ldbc_validate(bench->session, row->algorithm, graph, result, reference, &row->verdict,
                                         row->why, sizeof row->why);
+    if (!exit_status && cli_interrupted()) {
+        cli_say("interrupted");
+        return CLI_EXIT_INTERRUPTED;
+    }
     if (!exit_status && bench->settings->output) {
         snprintf(path, sizeof path, "%s/%s-%s", bench->settings->output, row->set->name, upper);
         exit_status = cli_ldbc_write(row->algorithm, graph, result, path);

@@ -610,9 +610,13 @@ def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
     degrees = np.fromiter(map(len, rows), np.int64, len(rows))
     total = int(degrees.sum())
     neighbours: Any = chain.from_iterable(rows)
+    targets: Optional[Array] = None
     if nodes and type(nodes[-1]) is int and nodes == list(range(len(nodes))):  # nodes are their own numbers
-        targets = np.frombuffer(array("q", list(neighbours)), np.int64)  # in half the time of fromiter
-    else:
+        try:
+            targets = np.frombuffer(array("q", list(neighbours)), np.int64)  # in half the time of fromiter
+        except TypeError:  # 1.0 is the node 1, too
+            neighbours = chain.from_iterable(rows)
+    if targets is None:
         targets = np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
     parallel = None
     if multi:

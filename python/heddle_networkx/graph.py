@@ -164,7 +164,11 @@ class BackendGraph:
 
 
 def convert_from_nx(graph: Any, *args: Any, **kwargs: Any) -> BackendGraph:
-    return graph if isinstance(graph, BackendGraph) else BackendGraph(graph)
+    if isinstance(graph, BackendGraph):
+        return graph
+    if hasattr(graph, "_graph"):  # a view: nothing tells it when the graph underneath changes, so it is not cached
+        graph.__networkx_cache__ = None
+    return BackendGraph(graph)
 
 
 def convert_to_nx(obj: Any, *args: Any, **kwargs: Any) -> Any:

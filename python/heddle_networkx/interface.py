@@ -62,7 +62,7 @@ def should_run(name: str, args: Any, kwargs: Any) -> "bool | str":
         return False
     G = given["G"]
     cached = isinstance(G, BackendGraph) or bool(
-        getattr(G, "__networkx_cache__", {}).get("backends", {}).get("heddle"))
+        (getattr(G, "__networkx_cache__", None) or {}).get("backends", {}).get("heddle"))
     return refusal(name, convert_to_nx(G), cached) or True
 
 

@@ -93,5 +93,5 @@ heddle_status heddle_result_copy(heddle_context *ctx, const heddle_result *resul
     if (bad == UINT64_MAX)
         return HEDDLE_OK;
     return hd_fail(ctx, HEDDLE_E_LIMIT, "heddle_result_copy: value %.17Lg of vertex %llu does not fit the type",
-                   number_at(result, bad), (unsigned long long)(bad % result->count));
+                   number_at(result, bad), (unsigned long long)(result->first + bad % result->count));
 }

@@ -46,7 +46,7 @@ static heddle_status find_splits(numbering *n) {
     if (all.total)
         qsort(sorted, (size_t)all.total, sizeof *sorted, by_value);
     for (uint32_t p = 1; p < link->size; p++)
-        n->splits[p - 1] = all.total ? sorted[hd_split(all.total, link->size, p)] : 0;
+        n->splits[p - 1] = all.total ? sorted[all.total * p / link->size] : 0; /* also if ids are fewer than ranks */
 out:
     HD_DELETE(&ctx->allocator, out, room);
     hd_swapped_free(link, &all);

@@ -117,7 +117,8 @@ static heddle_status check_memory(heddle_context *ctx, const hd_generator *gener
     uint64_t room = hd_machine_memory(""), arcs = generator->items << generator->kind->undirected;
     uint64_t bytes = arcs * (sizeof(uint32_t) + hd_weight_size(generator->weights.type)) +
                      (generator->vertices + 1) * sizeof(uint64_t);
-    if (bytes > room && !(ctx->limit && ctx->limit->spill))
+    bool shared = ctx->build_together || (ctx->limit && ctx->limit->spill); /* by ranks, or with the disk */
+    if (bytes > room && !shared)
         return hd_fail(
             ctx, HEDDLE_E_MEMORY,
             "%llu vertices with %llu arcs take at least %.1f GiB of memory, and this process may have %.1f GiB",

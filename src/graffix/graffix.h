@@ -84,8 +84,8 @@ extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce, hd_graffix_l
 
 const hd_graffix *hd_graffix_at(size_t index); /* NULL past the last */
 
-/* Makes the changed graph: near-linear time, the same for any number of threads. A looser threshold (coalesce: a lower
- * one) gives a superset of the edges, between vertices. */
+/* Makes the changed graph: near-linear time, the same for any number of threads. A looser threshold of
+ * divergence, a lower one of coalesce, gives a superset of the edges, between vertices. */
 heddle_status hd_graffix_graph(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                                hd_graffix_result *result);
 void hd_graffix_free(heddle_context *ctx, hd_graffix_result *result);

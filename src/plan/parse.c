@@ -151,7 +151,7 @@ static const plan_key keys[] = {
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
     TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
     SHARE("graffix.threshold", threshold, THRESHOLD,
-          "graffix: the knob, 0 to 1: a larger one (coalesce: a smaller one) adds more edges"),
+          "graffix: the knob, 0 to 1: a larger one (coalesce, latency: a smaller one) adds more edges"),
     SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
     SHARE("graffix.budget", budget, BUDGET, "latency: new edges at most, as a share of the graph's, 0 to 1"),
     NUMBER("chunk", chunk, COPIES, 1, 64, false, "coalesce: vertices that lie together, 1 to the warp's width"),

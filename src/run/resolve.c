@@ -67,7 +67,7 @@ static heddle_status check_budget(heddle_context *ctx, const heddle_run_options 
     if (!(options->confidence >= 0 && options->confidence < 1))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence %g: expected a number between 0 and 1", options->confidence);
     if (!budget && options->confidence > 0)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence needs max_error: without it the result is exact");
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence needs max_error");
     if (!budget && options->top)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "top needs max_error: without it the result is exact");
     return HEDDLE_OK;

@@ -104,6 +104,15 @@ static void finish_report(heddle_context *ctx, double start, heddle_report *repo
     report->compute -= late;
 }
 
+/* The result is there: for want of memory the rate of the bus stays unknown. */
+static heddle_status measure_roads(hd_run *run) {
+    heddle_status status = hd_roads_measure(run);
+    if (status != HEDDLE_E_MEMORY && status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    hd_enter(run->ctx);
+    return HEDDLE_OK;
+}
+
 static heddle_status launch(hd_run *run) {
     heddle_context *ctx = run->ctx;
     double start = hd_clock();
@@ -114,7 +123,7 @@ static heddle_status launch(hd_run *run) {
     if (status == HEDDLE_OK)
         status = hd_result_take_rounds(ctx, run->result);
     if (status == HEDDLE_OK)
-        status = hd_roads_measure(run);
+        status = measure_roads(run);
     hd_rounds_end(ctx);
     ctx->keep_source = NULL;
     if (run->result) {
@@ -253,6 +262,8 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
+    if (result->spread)
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "heddle_verify: values are spread over ranks: run without `spread`");
     if (!ctx->link)
         return verify(ctx, graph, given, result);
     heddle_status status = hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : verify_first(ctx, graph, given, result));

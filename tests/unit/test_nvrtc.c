@@ -257,7 +257,8 @@ static void test_facts(void **unused) {
 static void test_paths(void **unused) {
     extern const char hd_text_prelude_cuda[], hd_text_kernels_paths[], hd_text_kernels_paths_collect[],
         hd_text_kernels_paths_relax[], hd_text_kernels_paths_rounds[];
-    static const char *const kinds[] = {"",
+    static const char *const kinds[] = {"#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n"
+                                        "#define LEAST_WEIGHT 1u\n",
                                         "#define LABEL_64\n",
                                         "#define LABEL_FLOAT\n",
                                         "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n",

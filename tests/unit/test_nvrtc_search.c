@@ -5,7 +5,7 @@
 extern const char hd_text_walk[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[],
     hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[], hd_text_kernels_bc_levels[],
     hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[], hd_text_kernels_many[], hd_text_kernels_many_steps[],
-    hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[];
+    hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[], hd_text_kernels_distances[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -81,6 +81,17 @@ static void bfs_from_each(void **unused) {
                 texts);
 }
 
+static void distances_of_many(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {hd_text_kernels_many, hd_text_kernels_many_steps, hd_text_kernels_distances,
+                                        NULL};
+    compile_all("sums of distances",
+                "#define MANY_PAIRS 0\n#define MANY_DIRECTED 1\n#define MANY_SHORT 64u\n#define MANY_PART 512u\n"
+                "#define MANY_OWN 32u\n#define MANY_UP 3\n#define MANY_RESIDENT 0\n#define MANY_GROUPS 2\n"
+                "#define DISTANCES_NEAR 1\n",
+                texts);
+}
+
 static void bc_under_schedules(void **unused) {
     (void)unused;
     static const char *const texts[] = {hd_text_walk, hd_text_kernels_bc_walk, NULL};
@@ -95,7 +106,11 @@ static void bc_under_schedules(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bfs), cmocka_unit_test(bc), cmocka_unit_test(bc_of_many),
-                                       cmocka_unit_test(bfs_from_each), cmocka_unit_test(bc_under_schedules)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bfs),
+                                       cmocka_unit_test(bc),
+                                       cmocka_unit_test(bc_of_many),
+                                       cmocka_unit_test(bfs_from_each),
+                                       cmocka_unit_test(distances_of_many),
+                                       cmocka_unit_test(bc_under_schedules)};
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }

@@ -75,6 +75,18 @@ static const char *write_lines(const char *name, const char *start, uint64_t mod
     return path;
 }
 
+/* Enough text for several parts, but fewer ids than ranks. */
+static const char *write_two_ids(void) {
+    static const char line[] = "1 2\n";
+    size_t bytes = sizeof line - 1;
+    char *text = malloc(LINES * 2 * bytes);
+    for (size_t i = 0; i < LINES * 2; i++)
+        memcpy(text + i * bytes, line, bytes);
+    const char *path = support_write_file("e.txt", text, LINES * 2 * bytes);
+    free(text);
+    return path;
+}
+
 static void same_file(void **state) {
     heddle_context *ctx = support_context(1);
     (void)state;
@@ -105,6 +117,8 @@ static void same_file(void **state) {
     check(ctx, &made);
     job tiny = new_job(support_write_text("d.txt", "# nothing but a loop\n7 7\n"));
     check(ctx, &tiny);
+    job few = new_job(write_two_ids());
+    check(ctx, &few);
     heddle_context_destroy(&ctx);
 }
 

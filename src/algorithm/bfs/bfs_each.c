@@ -493,8 +493,10 @@ heddle_status hd_bfs_sums(const hd_run *run, bool backward, const hd_sources *so
     HD_CHECK(open_searches(&s, run->graph->edges));
     hd_rounds_mark(ctx);
     HD_CHECK(sum_together(&s, sources));
-    if (s.apart)
+    if (s.apart) {
+        close_searches(&s); /* columns take their memory */
         HD_CHECK(sum_apart(&s, sources));
+    }
     report->iterations = s.rounds;
     report->edges_walked = s.walked;
 out:
@@ -505,6 +507,7 @@ out:
 
 /* Three bits for each search and vertex, two frontiers; searches apart have a column and a queue for each thread. */
 uint64_t hd_bfs_sums_bytes(const hd_run *run, uint64_t sources) {
-    uint64_t n = run->graph->vertices;
-    return n * (sources > 64 ? 3 * 8 * WIDE : 3 * 8) + n * 2 * sizeof(heddle_vertex) + n / 8;
+    uint64_t n = run->graph->vertices, together = (sources > 64 ? 3 * 8 * WIDE : 3 * 8) + 2 * sizeof(heddle_vertex);
+    uint64_t apart = (sizeof(uint32_t) + sizeof(heddle_vertex)) * (uint64_t)run->ctx->threads;
+    return n * (together > apart ? together : apart) + n / 8;
 }

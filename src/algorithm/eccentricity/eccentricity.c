@@ -49,6 +49,13 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return hd_distances_host_bytes(run, &measure, bytes);
 }
 
+static heddle_status prepare(hd_run *run) {
+    if (run->options.samples)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "samples and max_error: expected one or the other");
+    hd_note(run->ctx, "max_error: the result of eccentricity is exact");
+    return HEDDLE_OK;
+}
+
 const hd_algorithm hd_algorithm_eccentricity = {
     .info = {"eccentricity", "the largest distance from each vertex; diameter and radius, or bounds",
              "sources samples seed reversed"},
@@ -63,4 +70,5 @@ const hd_algorithm hd_algorithm_eccentricity = {
     .check = hd_distances_check,
     .reference = hd_reference_eccentricity,
     .verify = hd_verify_eccentricity,
+    .budget = {.prepare = prepare},
 };

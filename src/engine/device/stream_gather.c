@@ -35,7 +35,8 @@ void hd_stream_gather_plan(incore *e, uint64_t partition_bytes) {
     hd_stream *s = e->stream;
     hd_choice asked = e->plan.stream_gather;
     s->gather.on = e->shape.active && s->partition.count > 1 && (asked == HD_YES || (asked != HD_NO && s->packed));
-    s->gather.block_bytes = (partition_bytes / SMALL + ALIGN - 1) / ALIGN * ALIGN;
+    uint64_t block = partition_bytes / SMALL < ARENA_BYTES ? partition_bytes / SMALL : ARENA_BYTES;
+    s->gather.block_bytes = (block + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 static heddle_status open_kernel(incore *e, heddle_report *report) {
@@ -91,7 +92,7 @@ static heddle_status open_arena(incore *e) {
 /* ---- Choosing --------------------------------------------------------------------------------------------------- */
 
 static double rate_of(double bytes, double seconds, double otherwise) {
-    return seconds > 0 ? bytes / seconds : otherwise;
+    return seconds > 0 && bytes > 0 ? bytes / seconds : otherwise;
 }
 
 /* Whether gathering so many bytes beats sending that many. */

@@ -256,7 +256,7 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(d->finish(d));
     s->busy = false;
     HD_TRY(take_times(r));
-    hd_stream_gather_note(e, s->round.bytes_sent - s->round.bytes_gathered, s->round.copy_seconds);
+    hd_stream_gather_note(e, s->round.bytes_sent, s->round.copy_seconds);
     return HEDDLE_OK;
 }
 
