@@ -105,8 +105,11 @@ class Failing(Case):
                                      env=self.env("at=%d error=%d" % (at, error)))
                 _, failed, left = self.report()
                 self.assertEqual(left, 0, "%s fails: %s" % (failed, self.read("report")))
+                closing = failed == "clFinish" and at > calls - 4  # before the queue is given back
                 if result.status == 0:  # what failed gave something back, or only told a name
-                    self.assertRegex(failed, "Free|Unload|Destroy|Release|GetDeviceInfo|nvrtcVersion|SetCurrent|Load")
+                    if not closing:
+                        self.assertRegex(failed,
+                                         "Free|Unload|Destroy|Release|GetDeviceInfo|nvrtcVersion|SetCurrent|Load")
                     continue
                 self.assertIn(result.status, (1, 4))
                 self.assertIn(failed, result.err)

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,20 @@ static hd_mpi_open_fn find_module(void) {
     return open;
 }
 
+/* The launcher kills the others as soon as one ends after a failure: each notes in a file that it has said what it
+ * found, and waits for the others' notes. */
+static void wait_for_others(void) {
+    const char *path = getenv("HEDDLE_LINK_NOTES");
+    FILE *notes = path ? fopen(path, "a") : NULL;
+    struct stat file;
+    if (!notes)
+        return;
+    fputc('.', notes);
+    fclose(notes);
+    while (stat(path, &file) == 0 && file.st_size < RANKS)
+        sched_yield();
+}
+
 static int as_rank(void) {
     heddle_context *ctx;
     hd_link *link = NULL;
@@ -146,6 +161,7 @@ static int as_rank(void) {
     hd_link_mpi_close(&link);
     heddle_context_destroy(&ctx);
     fprintf(stderr, "rank %d: %d failures\n", mpi.rank, failures);
+    wait_for_others();
     return failures ? 1 : 0;
 }
 
@@ -179,12 +195,15 @@ static void launchers(void) {
 /* Without finalising MPI, as after a failure, Open MPI's launcher counts a process as failed: so the ranks say what
  * they found, and that counts. */
 static int under_launcher(const char *self) {
-    char command[4200], line[512];
-    int good = 0;
+    char command[4400], line[512], notes[] = "/tmp/heddle-link-XXXXXX";
+    int good = 0, file = mkstemp(notes);
+    if (file < 0)
+        return 1;
+    close(file);
     snprintf(command, sizeof command,
-             "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 timeout 100 mpirun "
-             "--oversubscribe -n %d '%s' 2>&1",
-             RANKS, self);
+             "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 HEDDLE_LINK_NOTES=%s "
+             "timeout 100 mpirun --oversubscribe -n %d '%s' 2>&1",
+             notes, RANKS, self);
     FILE *output = popen(command, "r");
     if (!output)
         return 1;
@@ -196,6 +215,7 @@ static int under_launcher(const char *self) {
             fputs(line, stdout);
     }
     pclose(output);
+    unlink(notes);
     printf("%d of %d ranks as expected\n", good, RANKS);
     return good == RANKS ? 0 : 1;
 }
