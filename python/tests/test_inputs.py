@@ -173,6 +173,9 @@ def test_networkx():
     multi = networkx.MultiDiGraph([(5, 6), (5, 6), (6, 5)])
     assert arcs(Graph.from_networkx(multi)) == [(5, 6, None), (5, 6, None), (6, 5, None)]
     assert Graph.from_networkx(networkx.Graph()).vertices == 0
+    floats = networkx.empty_graph(3)
+    floats.add_edge(0.0, 1.0)  # the nodes 0 and 1
+    assert arcs(Graph.from_networkx(floats)) == [(0, 1, None), (1, 0, None)]
 
 
 FRAME = {"from": [1, 2, 30], "to": [2, 30, 1], "w": [0.5, 1.5, 2.5], "a": ["x", "y", "a long name of a vertex"],

@@ -204,7 +204,10 @@ def test_views_and_late_errors():
     graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 3)])
     view = graph.edge_subgraph([(0, 1, 0), (1, 2, 0)])
     assert nx.is_connected(view, backend="heddle") and len(view) == 3
-    assert nx.shortest_path_length(graph.subgraph([0, 1, 2]), 0, 2, backend="heddle") == 2
+    part = graph.subgraph([0, 1, 2])
+    assert nx.shortest_path_length(part, 0, 2, backend="heddle") == 2
+    graph.remove_edge(1, 2)  # nothing tells the view
+    assert not nx.is_connected(part, backend="heddle") and interface.should_run("is_connected", (part,), {})
     edges = nx.minimum_spanning_edges(nx.Graph([(0, 1, {"weight": math.nan})]), backend="heddle")
     with pytest.raises(ValueError, match="NaN"):
         list(edges)
