@@ -12,6 +12,7 @@
 #include "graffix/graffix.h"
 #include "graffix/path_weight.h"
 #include "graph/rebuild.h"
+#include "graph/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,17 +198,8 @@ static heddle_status choose(coalescer *c) {
 
 /* ---- New edges --------------------------------------------------------------------------------------------------- */
 
-/* The arc from x to w, rows being sorted; UINT64_MAX: there is none. */
 static uint64_t arc(const coalescer *c, heddle_vertex x, heddle_vertex w) {
-    uint64_t low = c->out.offsets[x], high = c->out.offsets[x + 1], end = high;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (c->out.targets[middle] < w)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && c->out.targets[low] == w ? low : UINT64_MAX;
+    return hd_row_arc(c->out.offsets, c->out.targets, x, w);
 }
 
 /* Finds the new edges of a copy, and stores them from `at` on if `store`. Returns how many there are. */

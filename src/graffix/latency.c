@@ -13,6 +13,7 @@
 #include "graffix/graffix.h"
 #include "graffix/path_weight.h"
 #include "graph/rebuild.h"
+#include "graph/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,15 +59,7 @@ typedef struct members {
 /* ---- Coefficients ------------------------------------------------------------------------------------------------ */
 
 static uint64_t arc(const latency *l, heddle_vertex x, heddle_vertex w) {
-    uint64_t low = l->out.offsets[x], high = l->out.offsets[x + 1], end = high;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (l->out.targets[middle] < w)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && l->out.targets[low] == w ? low : UINT64_MAX;
+    return hd_row_arc(l->out.offsets, l->out.targets, x, w);
 }
 
 static void add_neighbours(const heddle_adjacency *rows, heddle_vertex v, members *m) {

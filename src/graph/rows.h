@@ -46,6 +46,12 @@ static inline uint64_t hd_row_find(const uint32_t *row, uint64_t count, uint32_t
     return (uint64_t)(base - row) + (count && *base < target);
 }
 
+/* The arc from v to w, rows being sorted; UINT64_MAX: there is none. */
+static inline uint64_t hd_row_arc(const uint64_t *offsets, const uint32_t *targets, uint64_t v, uint32_t w) {
+    uint64_t begin = offsets[v], count = offsets[v + 1] - begin, at = hd_row_find(targets + begin, count, w);
+    return at < count && targets[begin + at] == w ? begin + at : UINT64_MAX;
+}
+
 /* The first arc of v in a share that begins at unit `from`. */
 static inline uint64_t hd_row_begin(const uint64_t *offsets, uint64_t v, uint64_t from) {
     return from > offsets[v] + v + 1 ? from - v - 1 : offsets[v];

@@ -31,29 +31,19 @@ static heddle_status check(const hd_run *run) {
 
 static heddle_status open_clusters(hd_view *view) {
     const hd_run *run = view->run;
-    hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *made;
     clustered_run *r;
-    bool fresh;
-    double start = hd_clock();
     HD_TRY(check(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "clusters"));
     view->own = r;
-    options.weigh_unit = run->program->program.weighted;
-    options.mirror = run->program->program.both_ways;
-    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &made));
-    run->result->report.transforming += fresh ? hd_clock() - start : 0;
-    hd_result_transform(run->result, options.kind->in_reports);
+    HD_TRY(hd_program_graffix(run, &r->told, &made));
     r->changed = &made->result;
-    r->told = *run->program;
     r->told.setup.clusters = made->result.clusters.count ? &made->result.clusters : NULL;
     view->inner.program = &r->told;
     if (made->mirrored)
         view->inner.graph = made->mirrored;
     if (made->result.graph)
         view->inner.graph = made->result.graph;
-    if (options.mirror)
-        r->told.program.both_ways = false;
     view->inner.plan = hd_plan_without_graffix(&run->plan);
     view->inner.plan.strict = HD_NO;
     return HEDDLE_OK;

@@ -87,22 +87,13 @@ static heddle_status check(const hd_run *run) {
 
 static heddle_status open_copies(hd_view *view) {
     const hd_run *run = view->run;
-    hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *made;
     copied_run *r;
-    bool fresh;
-    double start = hd_clock();
     HD_TRY(check(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "copies"));
     view->own = r;
-    options.weigh_unit = run->program->program.weighted;
-    options.mirror = run->program->program.both_ways;
-    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &made));
-    run->result->report.transforming += fresh ? hd_clock() - start : 0;
-    hd_result_transform(run->result, options.kind->in_reports);
+    HD_TRY(hd_program_graffix(run, &r->told, &made));
     r->changed = &made->result;
-    r->told = *run->program;
-    r->told.program.both_ways = false;
     view->inner.program = &r->told;
     if (made->result.graph) {
         view->inner.graph = made->result.graph;

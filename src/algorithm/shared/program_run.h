@@ -31,4 +31,9 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
  * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c). */
 extern const hd_view_kind hd_view_program_split, hd_view_program_copies, hd_view_program_clusters;
 
+struct hd_derived_graffix;
+/* The graph that the plan's graffix makes of the run's, which has every arc's reverse if the program goes both ways; in
+ * *told the program for it. */
+heddle_status hd_program_graffix(const hd_run *run, hd_program_run *told, const struct hd_derived_graffix **made);
+
 #endif

@@ -1,0 +1,18 @@
+/* program_graffix.c - what vertex programs on changed graphs (program_copies.c, program_clusters.c) have in common. */
+#include "algorithm/algorithm.h"
+#include "algorithm/shared/program_run.h"
+#include "engine/derived_graphs.h"
+
+heddle_status hd_program_graffix(const hd_run *run, hd_program_run *told, const hd_derived_graffix **made) {
+    hd_graffix_options options = hd_plan_graffix(&run->plan);
+    bool fresh;
+    double start = hd_clock();
+    options.weigh_unit = run->program->program.weighted;
+    options.mirror = run->program->program.both_ways;
+    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, made));
+    run->result->report.transforming += fresh ? hd_clock() - start : 0;
+    hd_result_transform(run->result, options.kind->in_reports);
+    *told = *run->program;
+    told->program.both_ways = false;
+    return HEDDLE_OK;
+}
