@@ -197,6 +197,8 @@ heddle_status hd_device_unknown(heddle_context *ctx, const char *name);
 /* Opens "cuda", "cuda:1", "opencl:0"; HEDDLE_E_DEVICE, with what is missing, if there is none; HEDDLE_E_ARGUMENT for an
  * invalid name. */
 heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **device);
+/* How many there are of a kind; HEDDLE_E_DEVICE, with what is missing, if there is none. */
+heddle_status hd_device_count(heddle_context *ctx, const hd_device_kind *kind, uint32_t *count);
 /* The name with its index: "cuda" is "cuda:0". */
 void hd_device_full_name(const char *name, char *full, size_t size);
 /* Its properties, without opening it. */

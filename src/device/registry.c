@@ -99,14 +99,18 @@ heddle_status hd_device_unknown(heddle_context *ctx, const char *name) {
                    name, expected);
 }
 
-static heddle_status find(heddle_context *ctx, const char *name, const hd_device_kind **kind, uint32_t *index) {
+heddle_status hd_device_count(heddle_context *ctx, const hd_device_kind *kind, uint32_t *count) {
     char missing[192] = "";
+    *count = hd_drivers_discover(kind, missing, sizeof missing);
+    return *count ? HEDDLE_OK : hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", kind->name, missing);
+}
+
+static heddle_status find(heddle_context *ctx, const char *name, const hd_device_kind **kind, uint32_t *index) {
+    uint32_t count;
     *kind = parse(name, index);
     if (!*kind)
         return hd_device_unknown(ctx, name);
-    uint32_t count = hd_drivers_discover(*kind, missing, sizeof missing);
-    if (count == 0)
-        return hd_fail(ctx, HEDDLE_E_DEVICE, "no %s device: %s", (*kind)->name, missing);
+    HD_TRY(hd_device_count(ctx, *kind, &count));
     if (*index >= count)
         return hd_fail(ctx, HEDDLE_E_DEVICE, "no device %s:%u: there %s %u", (*kind)->name, *index,
                        count == 1 ? "is" : "are", count);

@@ -37,6 +37,7 @@ struct hd_link {
     heddle_context *ctx; /* of this part: its errors */
     const char *name;    /* of the part's device, for messages about it; NULL: none */
     uint32_t rank, size;
+    uint32_t local; /* of ranks: the number among those of this machine */
     /* Start a message of `bytes` to `peer`, or room for the next one from it. Neither waits. Peers are not oneself. */
     heddle_status (*send)(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way);
     heddle_status (*receive)(hd_link *link, uint32_t peer, void *data, size_t room, hd_message_way *way);

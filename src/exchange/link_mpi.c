@@ -402,6 +402,7 @@ heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link *
     m->link = (hd_link){.ctx = ctx,
                         .rank = (uint32_t)mpi->rank,
                         .size = (uint32_t)mpi->size,
+                        .local = (uint32_t)mpi->local,
                         .send = send_mpi,
                         .receive = receive_mpi,
                         .wait = wait_mpi,

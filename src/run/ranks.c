@@ -10,6 +10,7 @@
 #include "exchange/link_mpi.h"
 #include "exchange/together.h"
 
+#include <stdio.h>
 #include <string.h>
 
 int heddle_launched(int *rank) {
@@ -62,8 +63,6 @@ static hd_parts_refusal refusal(const hd_run *run) {
     hd_parts_refusal r = hd_run_parts_refusal(run);
     if (r.what)
         return r;
-    if (hd_on_device(run) || run->devices.count > 1)
-        return (hd_parts_refusal){"the device", "ranks run on the cpu", "leaving out --device"};
     if (hd_renames(run->plan.order))
         return (hd_parts_refusal){"order", "ranks take the graph as it is", "order=none"};
     if (options->max_error > 0)
@@ -75,6 +74,27 @@ static hd_parts_refusal refusal(const hd_run *run) {
     return (hd_parts_refusal){NULL, NULL, NULL};
 }
 
+/* This rank's device: those of a list are taken in turn by the ranks of a machine; so are all of a kind that is named
+ * without a number. */
+static heddle_status choose_device(hd_run *run) {
+    const char *asked = run->options.device;
+    uint32_t local = run->ctx->link->local, count;
+    char *own = run->devices.name[0];
+    hd_device_list list;
+    hd_device_info info;
+    if (!hd_device_list_read(asked, &list))
+        return hd_device_unknown(run->ctx, asked);
+    if (run->kind && !strchr(asked, ':')) {
+        HD_TRY(hd_device_count(run->ctx, run->kind, &count));
+        snprintf(own, sizeof list.name[0], "%s:%u", run->kind->name, local % count);
+    } else {
+        memcpy(own, list.name[local % list.count], sizeof list.name[0]);
+    }
+    run->devices.count = 1;
+    run->kind = NULL; /* it is the part's */
+    return hd_device_kind_of(own) ? hd_device_look(run->ctx, own, &info) : HEDDLE_OK;
+}
+
 heddle_status hd_ranks_place(hd_run *run) {
     if (hd_device_is_open(run->options.device))
         run->options.device = "cpu";
@@ -83,6 +103,7 @@ heddle_status hd_ranks_place(hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s: %s: %s would do", run->algorithm->info.name,
                        run->ctx->link->size, r.what, r.why,
                        r.instead ? r.instead : "one process, without the launcher,");
+    HD_TRY(choose_device(run));
     run->plan.order = &hd_order_none;
     run->plan.residency = &hd_residency_device;
     run->plan.parts = run->ctx->link->size;

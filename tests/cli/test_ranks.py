@@ -1,5 +1,6 @@
 """Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
 import gzip
+import json
 import os
 import shutil
 import signal
@@ -46,12 +47,12 @@ class Ranks(support.Case):
         self.heddle("convert", self.write("graph.txt", text), path, "--quiet", *options)
         return path
 
-    def start(self, ranks, *command):
+    def start(self, ranks, *command, env=None):
         return subprocess.Popen([MPIRUN, "--oversubscribe", "-n", str(ranks), *map(str, command)], cwd=self.folder,
-                                env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                env=env or environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def together(self, ranks, *arguments, status=0):
-        process = self.start(ranks, support.HEDDLE, *arguments)
+    def together(self, ranks, *arguments, status=0, env=None):
+        process = self.start(ranks, support.HEDDLE, *arguments, env=env)
         out, err = process.communicate(timeout=100)
         words = [line for line in err.decode().splitlines() if line.startswith("heddle: ")]
         self.assertEqual(process.returncode, status, err.decode())
@@ -60,9 +61,13 @@ class Ranks(support.Case):
     def same(self, ranks, algorithm, path, *options, near=False):
         self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"), *options)
         self.together(ranks, algorithm, path, "--quiet", "-o", "all.tsv", *options)
-        one, several = self.read("one.tsv").decode(), self.read("all.tsv").decode()
         if not near:
-            self.assertEqual(one, several, (ranks, algorithm, path))
+            self.assertEqual(self.read("one.tsv"), self.read("all.tsv"), (ranks, algorithm, path))
+        self.near("one.tsv", "all.tsv")
+
+    def near(self, one, several):
+        one, several = self.read(one).decode(), self.read(several).decode()
+        self.assertEqual(len(one.splitlines()), len(several.splitlines()))
         for line, other in zip(one.splitlines(), several.splitlines()):
             self.assertEqual(line.split("\t")[0], other.split("\t")[0])
             self.assertAlmostEqual(float(line.split("\t")[1]), float(other.split("\t")[1]), delta=1e-5)
@@ -126,6 +131,29 @@ class Ranks(support.Case):
         words = self.together(3, "convert", "many.txt.gz", "x.hdl", status=2)[1]
         self.assertEqual((len(words), self.files()), (1, before), words)
         self.assertIn("unpack it", words[0])
+
+    def test_devices(self):
+        """Ranks of a machine take its devices in turn, or those of a list; what fails is said once."""
+        with_opencl = dict(environment(), POCL_DEVICES="pthread pthread")
+        path = self.path("rmat.hdl")
+        self.heddle("generate", "rmat", path, "--scale", 8, "--degree", 6, "--weights", "1:50", "--quiet")
+        if "opencl:1" not in self.heddle("devices", env=with_opencl).out.decode():
+            self.skipTest("no OpenCL here")
+        for ranks, algorithm, device, own in ((3, "sssp", "opencl", ("opencl:0", "opencl:1", "opencl:0")),
+                                              (2, "pr", "opencl:1,cpu", ("opencl:1", "")),
+                                              (2, "cc", "opencl:1", ("opencl:1", "opencl:1"))):
+            self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"))
+            out, words = self.together(ranks, algorithm, path, "--quiet", "--device", device, "--verify", "--json",
+                                       "-o", "all.tsv", env=with_opencl)
+            run = json.loads(out)
+            self.assertEqual((run["device"], run["verified"], words), (device, True, []))
+            names = [f"rank {rank}" + (", " if name else "") + name for rank, name in enumerate(own)]
+            self.assertEqual([part["device"] for part in run["parts"]], names)
+            self.near("one.tsv", "all.tsv")
+        for device, said in ("opencl:7", "no device opencl:7"), ("opencl:0,7", "no device opencl:7"):
+            words = self.together(2, "cc", path, "--device", device, status=1, env=with_opencl)[1]
+            self.assertEqual(len(words), 1, words)
+            self.assertIn(said, words[0])
 
     def test_program(self):
         program = self.write("slow.c", SLOW.replace("20000", "0"))

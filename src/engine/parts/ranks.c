@@ -54,12 +54,14 @@ static heddle_status gather_report(job *j) {
     hd_link *link = j->link;
     heddle_result *result = j->run->result;
     heddle_report *from = &j->report.report, *to = &result->report;
-    double seconds[] = {from->prepare, from->compute};
-    uint64_t walked = j->report.shown.edges_walked, *starts, count = link->size;
+    const char *device = j->run->devices.name[0];
+    double seconds[] = {from->prepare, from->compute, from->compile, from->transfer};
+    uint64_t sums[] = {j->report.shown.edges_walked, from->device_bytes}, *starts, count = link->size;
     heddle_status status;
-    HD_TRY(link->reduce_real(link, HD_LINK_MAX, seconds, 2));
-    HD_TRY(link->reduce(link, HD_LINK_SUM, &walked, 1));
-    snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u", link->rank);
+    HD_TRY(link->reduce_real(link, HD_LINK_MAX, seconds, 4));
+    HD_TRY(link->reduce(link, HD_LINK_SUM, sums, 2));
+    snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u%s%.12s", link->rank,
+             hd_device_kind_of(device) ? ", " : "", hd_device_kind_of(device) ? device : "");
     HD_TRY(HD_NEW(link->ctx, &starts, count + 1, "ranks"));
     for (uint64_t p = 0; p <= count; p++)
         starts[p] = p;
@@ -68,7 +70,16 @@ static heddle_status gather_report(job *j) {
     HD_CHECK(gather(j, &j->report.shown, sizeof j->report.shown, starts, (char *)result->parts));
     to->prepare += seconds[0];
     to->compute += seconds[1];
-    to->edges_walked = walked;
+    to->compile += seconds[2];
+    to->transfer += seconds[3];
+    to->edges_walked = sums[0];
+    to->device_bytes = sums[1];
+    snprintf(result->device, sizeof result->device, "%s", j->run->options.device);
+    to->device = result->device;
+    if (j->report.schedule[0]) {
+        snprintf(result->schedule, sizeof result->schedule, "%s", j->report.schedule);
+        to->schedule = result->schedule;
+    }
     to->iterations = j->report.iterations;
     to->converged = j->report.converged;
     to->exchange = j->run->plan.exchange->name;
@@ -102,7 +113,8 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     HD_TRY(hd_slice_join(link, &j->slice));
     HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
     double sliced = hd_clock() - start;
-    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, j->slice.first, "cpu", j->rows.in_degrees);
+    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, j->slice.first, j->run->devices.name[0],
+                                      j->rows.in_degrees);
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;

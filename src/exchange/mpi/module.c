@@ -148,6 +148,16 @@ static int own_communicator(MPI_Comm *own) {
     return code != MPI_SUCCESS ? code : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
 }
 
+/* Ranks that share memory are on one machine. */
+static int count_local(int *local) {
+    MPI_Comm machine;
+    int code = MPI_Comm_split_type(messages, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    if (code != MPI_SUCCESS)
+        return code;
+    MPI_Comm_rank(machine, local);
+    return MPI_Comm_free(&machine);
+}
+
 __attribute__((visibility("default"))) int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi);
 
 int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
@@ -159,7 +169,8 @@ int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
     if (given_piece)
         piece = given_piece;
     if ((code = start(&guest)) != MPI_SUCCESS || (code = own_communicator(&messages)) != MPI_SUCCESS ||
-        (code = own_communicator(&numbers)) != MPI_SUCCESS || (code = own_communicator(&alarms)) != MPI_SUCCESS) {
+        (code = own_communicator(&numbers)) != MPI_SUCCESS || (code = own_communicator(&alarms)) != MPI_SUCCESS ||
+        (code = count_local(&mpi->local)) != MPI_SUCCESS) {
         words(code, mpi->version, sizeof mpi->version);
         return code;
     }
