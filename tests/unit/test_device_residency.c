@@ -191,6 +191,51 @@ static void test_byte_weights(void **unused) {
     heddle_graph_destroy(&graph);
 }
 
+/* bfs beside edges in host memory has queues for a sixteenth of the vertices: frontiers of all sizes, from one source
+ * and from many, with rows longer than a part, and with degrees by vertex number that a sample would misjudge. */
+static void test_short_queues(void **unused) {
+    (void)unused;
+    static const char *const kinds[] = {"rmat", "uniform", "grid", "star"};
+    enum { MANY = 600 };
+    static heddle_vertex sources[MANY];
+    skip_without_device();
+    for (uint32_t i = 0; i < 6 * 2; i++) {
+        heddle_generate_options generate;
+        heddle_run_options options;
+        heddle_graph *graph;
+        heddle_result *found, *expected;
+        heddle_generate_options_init(&generate);
+        generate.kind = kinds[i / 2 % 4];
+        generate.scale = 12;
+        generate.vertices = i / 2 % 4 == 3 ? 3000 : 0;
+        generate.degree = i / 2 < 4 ? 12 : 3;
+        generate.width = 90, generate.height = 60;
+        generate.build.symmetrize = i < 4 || i >= 8;
+        support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &generate, &graph), HEDDLE_OK);
+        uint64_t n = heddle_graph_vertices(graph), m = heddle_graph_edges(graph);
+        for (uint32_t k = 0; k < MANY; k++)
+            sources[k] = (heddle_vertex)(k * 4 % n);
+        heddle_run_options_init(&options);
+        options.algorithm = "bfs";
+        options.sources = sources;
+        options.source_count = i % 2 ? MANY : 1;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &expected), HEDDLE_OK);
+        options.device = device_name;
+        options.plan = "residency=mixed";
+        options.memory_limit = n * 18 + 8192 + m / 4;
+        heddle_status status = heddle_run(device_ctx, graph, &options, &found);
+        if (status != HEDDLE_OK)
+            fail_msg("%s, graph %u: %s", generate.kind, i, heddle_context_error(device_ctx)->message);
+        const heddle_report *report = heddle_result_report(found);
+        assert_string_equal(report->residency, "mixed");
+        assert_true(report->device_bytes <= options.memory_limit);
+        assert_same(found, expected, generate.kind);
+        heddle_result_destroy(&found);
+        heddle_result_destroy(&expected);
+        heddle_graph_destroy(&graph);
+    }
+}
+
 /* Figures beforehand: where the edges would lie. */
 static void test_foreseen(void **unused) {
     (void)unused;
@@ -217,7 +262,7 @@ static void test_foreseen(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_byte_weights),
-                                       cmocka_unit_test(test_foreseen)};
+                                       cmocka_unit_test(test_short_queues), cmocka_unit_test(test_foreseen)};
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -34,9 +34,9 @@ static void bfs(void **unused) {
                                  "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n"
                                  "#define BFS_SHARE 16u\n";
     char defines[1024];
-    snprintf(defines, sizeof defines, "#define HD_HEADS 0u\n%s", narrow);
+    snprintf(defines, sizeof defines, "#define HD_HEADS 0u\n#define BFS_SPARE 0\n%s", narrow);
     compile_all("bfs", defines, texts);
-    snprintf(defines, sizeof defines, "#define HD_OFFSET_64\n#define HD_HEADS 4u\n%s", narrow);
+    snprintf(defines, sizeof defines, "#define HD_OFFSET_64\n#define HD_HEADS 4u\n#define BFS_SPARE 1\n%s", narrow);
     compile_all("bfs, heads, 64-bit offsets", defines, texts);
 }
 

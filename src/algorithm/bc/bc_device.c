@@ -103,7 +103,7 @@ static heddle_status single_bytes(const hd_device_request *r, const hd_walk *wal
     hd_bc_device d = {.b = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}}};
     int want = HD_WANT_OUT | HD_WANT_IN | (walk && walk->wide ? HD_STRUCTURE_WIDE : 0);
     uint64_t n = r->run->graph->vertices;
-    HD_TRY(hd_bfs_device_buffers(r->run->ctx, r->run->graph, bytes));
+    HD_TRY(hd_bfs_device_buffers(r, bytes));
     HD_TRY(open_buffers(&d));
     *bytes += d.b.s.bytes + hd_structure_rows(r->run->graph, want);
     *bytes += walk ? hd_walk_room(walk, n, r->run->graph->edges) * 8 + n * 8 : 0;

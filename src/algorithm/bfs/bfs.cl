@@ -9,6 +9,10 @@
  * its record in `words`, one of four that take turns: while depth d is worked on, its own is read, that of d + 1
  * filled, that of d + 2 cleared, and nobody reads that of d - 1.
  *
+ * Where memory is scarce (BFS_SPARE), a queue has room for `queue_room` vertices instead of all: frontiers in the
+ * bitmaps that exceed it go bottom-up, and queues are only written where the edges, which are then counted exactly,
+ * bound their length.
+ *
  * Where rows lie in host memory (HD_HEADS is not 0), vertices below `headed` have their HD_HEADS neighbours of largest
  * degree in `heads` (heads.h): bottom-up looks there first, and rows that are no longer are read there. */
 
@@ -20,7 +24,7 @@
     u32 n, u32 sources, u32 parts_room, u32 narrow, u32 limit, GLOBAL const hd_offset *out_offsets,           \
         GLOBAL const u32 *out_targets, GLOBAL const hd_offset *in_offsets, GLOBAL const u32 *in_targets,      \
         GLOBAL const u32 *source, GLOBAL u32 *levels, GLOBAL u32 *bits, GLOBAL u32 *queue, GLOBAL u32 *parts, \
-        GLOBAL u32 *words, GLOBAL u64 *walked, u32 headed, GLOBAL const u32 *heads
+        GLOBAL u32 *words, GLOBAL u64 *walked, u32 queue_room, u32 headed, GLOBAL const u32 *heads
 
 typedef struct bfs_job {
     u32 n, sources, parts_room, narrow;
@@ -31,11 +35,11 @@ typedef struct bfs_job {
     GLOBAL const u32 *source;
     GLOBAL u32 *levels;
     GLOBAL u32 *bits;  /* two bitmaps */
-    GLOBAL u32 *queue; /* two queues of n */
+    GLOBAL u32 *queue; /* two of queue_room */
     GLOBAL u32 *parts; /* two lists of parts_room pairs */
     GLOBAL u32 *words;
     GLOBAL u64 *walked; /* edges walked, by group */
-    u32 headed;
+    u32 queue_room, headed;
     GLOBAL const u32 *heads;
 } bfs_job;
 
@@ -44,12 +48,13 @@ typedef struct bfs_job {
     job.n = n, job.sources = sources, job.parts_room = parts_room, job.narrow = narrow;                        \
     job.out_offsets = out_offsets, job.out_targets = out_targets, job.in_offsets = in_offsets;                 \
     job.in_targets = in_targets, job.source = source, job.levels = levels, job.bits = bits, job.queue = queue; \
-    job.parts = parts, job.words = words, job.walked = walked, job.headed = headed, job.heads = heads
+    job.parts = parts, job.words = words, job.walked = walked, job.queue_room = queue_room;                    \
+    job.headed = headed, job.heads = heads
 
 INLINE GLOBAL u32 *bfs_record(const bfs_job *job, u32 depth) {
     return job->words + BFS_RECORDS + depth % 4 * BFS_RECORD;
 }
-INLINE GLOBAL u32 *bfs_queue(const bfs_job *job, u32 depth) { return job->queue + (u64)(depth % 2) * job->n; }
+INLINE GLOBAL u32 *bfs_queue(const bfs_job *job, u32 depth) { return job->queue + (u64)(depth % 2) * job->queue_room; }
 INLINE GLOBAL u32 *bfs_parts(const bfs_job *job, u32 depth) {
     return job->parts + (u64)(depth % 2) * 2 * job->parts_room;
 }

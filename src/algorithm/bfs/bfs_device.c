@@ -33,7 +33,9 @@ enum {
     QUIET_EDGES = 1024, /* frontiers of fewer edges are small … */
     QUIET_ROUNDS = 3,   /* … and after more than this many in a row one cluster takes over, */
     NARROW_MOST = 6144, /* until the frontier has more vertices, */
-    NARROW_ROW = 256,   /* or a row is longer than this */
+    NARROW_ROW = 256,   /* or a row is longer than this; */
+    SPARE_ROW = 32,     /* than this, if memory is scarce; */
+    SPARE_QUEUE = 16,   /* a queue has room for n/16 vertices then */
     SHARE = 16,         /* levels between two redistributions of the frontier over the groups */
     AHEAD = 32,         /* vertices after one that was found, whose data is prefetched */
     ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
@@ -45,6 +47,7 @@ enum {
     NARROW_LEVELS = 1 << 16,
     BATCH = 32 /* levels queued ahead, without a grid barrier */
 };
+_Static_assert(SPARE_QUEUE < BITS_AT, "what a frontier of n/BITS_AT edges finds has room in the queue");
 
 /* Places in the device's words, and states (bfs.cl). */
 enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERNELS };
@@ -64,9 +67,10 @@ static void tunables(const hd_bfs_device *b, char *text, size_t size) {
              "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
              "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n"
              "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n"
-             "#define BFS_SHARE %du\n",
-             LONG, PART, OWN, SCAN, DOWN, BITS_AT, SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS, NARROW_MOST, NARROW_ROW,
-             ROOM, WIDE_GROUPS, b->clusters, b->s.graph->directed, AHEAD, SHARE);
+             "#define BFS_SHARE %du\n#define BFS_SPARE %d\n",
+             LONG, PART, OWN, SCAN, DOWN, BITS_AT, b->room.spare ? 1 : SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS,
+             NARROW_MOST, b->room.spare ? SPARE_ROW : NARROW_ROW, ROOM, WIDE_GROUPS, b->clusters, b->s.graph->directed,
+             AHEAD, SHARE, b->room.spare);
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
@@ -91,24 +95,57 @@ static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
     return hd_kernels_find(&b->narrow, "bfs_narrow", &b->narrow_kernel);
 }
 
+/* Parts of all long rows. */
+static uint64_t count_parts(heddle_context *ctx, const uint64_t *offsets, uint64_t n) {
+    uint64_t parts = 0;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : parts) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t degree = offsets[v + 1] - offsets[v];
+        parts += degree > LONG ? (degree + PART - 1) / PART : 0;
+    }
+    return parts;
+}
+
+/* With all edges on the device, queues for all vertices, and lists for as many parts as there could be. Without, what
+ * is left is better used for edges: queues are short, and parts are counted. A queue must then hold the sources, and
+ * what bfs_narrow can find in a level, besides n/SPARE_QUEUE. */
+static heddle_status find_room(heddle_context *ctx, const heddle_graph *graph, const hd_device_info *info, bool spare,
+                               uint64_t most, hd_bfs_room *room) {
+    uint64_t n = graph->vertices, m = graph->edges;
+    *room = (hd_bfs_room){.spare = spare, .queue = (uint32_t)n, .parts = (uint32_t)(m / PART + m / LONG + 1)};
+    if (!spare || graph->hollow)
+        return HEDDLE_OK;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    room->parts = (uint32_t)count_parts(ctx, graph->out.offsets, n) + 1;
+    uint64_t wanted = n / SPARE_QUEUE + most + 1 + (info->grid_barrier ? ROOM * CLUSTER * SPARE_ROW : 0);
+    room->queue = (uint32_t)(wanted < n ? wanted : n);
+    return HEDDLE_OK;
+}
+
 static heddle_status open_buffers(hd_bfs_device *b, uint64_t most) {
     hd_structure *s = &b->s;
-    uint64_t n = s->graph->vertices, m = s->graph->edges, words = (n + 31) / 32;
-    b->parts_room = (uint32_t)(m / PART + m / LONG + 1);
+    uint64_t n = s->graph->vertices, words = (n + 31) / 32;
     HD_TRY(hd_structure_buffer(s, most * 4, "sources", &b->source));
     HD_TRY(hd_structure_buffer(s, n * 4, "levels", &b->levels));
     HD_TRY(hd_structure_buffer(s, words * 8, "visited vertices", &b->bits));
-    HD_TRY(hd_structure_buffer(s, n * 8, "a frontier", &b->queue));
-    HD_TRY(hd_structure_buffer(s, (uint64_t)b->parts_room * 16, "long rows", &b->parts));
+    HD_TRY(hd_structure_buffer(s, (uint64_t)b->room.queue * 8, "a frontier", &b->queue));
+    HD_TRY(hd_structure_buffer(s, (uint64_t)b->room.parts * 16, "long rows", &b->parts));
     HD_TRY(hd_structure_buffer(s, BFS_WORDS * 4, "the state", &b->words));
     return hd_structure_buffer(s, (uint64_t)b->groups * 8, "partial results", &b->walked);
 }
 
-heddle_status hd_bfs_device_buffers(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes) {
-    hd_bfs_device b = {.s = {.ctx = ctx, .graph = graph}};
+static heddle_status buffer_bytes(heddle_context *ctx, const heddle_graph *graph, const hd_bfs_room *room,
+                                  uint64_t *bytes) {
+    hd_bfs_device b = {.s = {.ctx = ctx, .graph = graph}, .room = *room};
     HD_TRY(open_buffers(&b, 1));
     *bytes = b.s.bytes;
     return HEDDLE_OK;
+}
+
+heddle_status hd_bfs_device_buffers(const hd_device_request *r, uint64_t *bytes) {
+    hd_bfs_room room;
+    HD_TRY(find_room(r->run->ctx, r->run->graph, r->info, hd_run_spills(r->run), 1, &room));
+    return buffer_bytes(r->run->ctx, r->run->graph, &room, bytes);
 }
 
 heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
@@ -117,7 +154,9 @@ heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const he
     HD_TRY(hd_resident_open(ctx, graph, device, HD_WANT_OUT | HD_WANT_IN, wide, &result->report, &b->s.resident));
     b->s.device = b->s.resident->device;
     uint64_t later;
-    HD_TRY(hd_bfs_device_buffers(ctx, graph, &later));
+    bool spare = b->s.resident->residency && b->s.resident->residency->spills;
+    HD_TRY(find_room(ctx, graph, &b->s.device->info, spare, most, &b->room));
+    HD_TRY(buffer_bytes(ctx, graph, &b->room, &later));
     HD_TRY(hd_near_heads_open(b->s.resident, graph, later, &result->report, &b->heads));
     HD_TRY(open_kernels(b, manner));
     return open_buffers(b, most);
@@ -146,7 +185,7 @@ static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *k
     uint32_t n = (uint32_t)r->vertices, narrow = b->clusters;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(n),
                                      HD_ARGUMENT_VALUE(b->source_count),
-                                     HD_ARGUMENT_VALUE(b->parts_room),
+                                     HD_ARGUMENT_VALUE(b->room.parts),
                                      HD_ARGUMENT_VALUE(narrow),
                                      HD_ARGUMENT_VALUE(limit),
                                      HD_ARGUMENT_BUFFER(r->out.offsets),
@@ -160,6 +199,7 @@ static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *k
                                      HD_ARGUMENT_BUFFER(b->parts),
                                      HD_ARGUMENT_BUFFER(b->words),
                                      HD_ARGUMENT_BUFFER(b->walked),
+                                     HD_ARGUMENT_VALUE(b->room.queue),
                                      HD_ARGUMENT_VALUE(b->heads.headed),
                                      HD_ARGUMENT_BUFFER(b->heads.buffer)};
     return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
@@ -336,7 +376,7 @@ heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
         return hd_bfs_each_device_bytes(r->run->ctx, r->run->graph, r->run->options.source_count, r->left, bytes);
     if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
-    HD_TRY(hd_bfs_device_buffers(r->run->ctx, r->run->graph, bytes));
+    HD_TRY(hd_bfs_device_buffers(r, bytes));
     if (hd_run_spills(r->run))
         *bytes += hd_structure_heads(r, *bytes);
     *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);

@@ -12,6 +12,12 @@ typedef enum hd_bfs_manner {
 
 enum { HD_BFS_KERNELS = 8 };
 
+/* Entries of the buffers whose size depends on the memory that there is. */
+typedef struct hd_bfs_room {
+    bool spare;            /* edges that do not fit the device take the rest of it */
+    uint32_t queue, parts; /* vertices of a queue; parts of long rows in a list */
+} hd_bfs_room;
+
 typedef struct hd_bfs_device {
     hd_structure s;
     hd_kernels narrow;
@@ -19,7 +25,8 @@ typedef struct hd_bfs_device {
     hd_buffer source, bits, queue, parts, words, walked;
     hd_near_heads heads;
     hd_buffer levels; /* what a search leaves: UINT32_MAX for vertices not reached */
-    uint32_t source_count, first_source, parts_room, groups;
+    hd_bfs_room room;
+    uint32_t source_count, first_source, groups;
     uint32_t state, depth; /* as last seen */
     bool resident;         /* all levels in one launch */
     bool clusters;         /* small levels are left to one */
@@ -34,7 +41,7 @@ heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources
 heddle_status hd_bfs_device_search(hd_bfs_device *b);
 void hd_bfs_device_close(hd_bfs_device *b);
 /* Bytes of its buffers on a device, the graph's rows not included. */
-heddle_status hd_bfs_device_buffers(heddle_context *ctx, const heddle_graph *graph, uint64_t *bytes);
+heddle_status hd_bfs_device_buffers(const hd_device_request *r, uint64_t *bytes);
 
 /* Fills the result: levels, parents when asked for, figures, report. */
 heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner);

@@ -84,7 +84,9 @@ INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     probes = (f32)step.left * ((edges + step.left_edges) / (edges + 1));
     probes = probes < step.left_edges ? probes : step.left_edges;
     up = (f32)job->n / BFS_SCAN + (f32)step.left / 4 + probes;
-    step.go = edges * BFS_DOWN > up ? BFS_GO_UP : edges > (f32)job->n / BFS_BITS_AT ? BFS_GO_BITS : BFS_GO_QUEUE;
+    step.go = edges * BFS_DOWN > up || (in_bits && found > job->queue_room) ? BFS_GO_UP
+              : edges > (f32)job->n / BFS_BITS_AT                           ? BFS_GO_BITS
+                                                                            : BFS_GO_QUEUE;
     step.quiet = !in_bits && edges < BFS_QUIET_EDGES && !step.big ? hd_load32(&record[BFS_QUIET]) + 1 : 0;
     step.next_state = !found || !step.left                           ? BFS_DONE
                       : job->narrow && step.quiet > BFS_QUIET_ROUNDS ? BFS_NARROW
@@ -194,6 +196,20 @@ INLINE void bfs_follow(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *s
     HD_IF_UNIFORM(queued) bfs_append(job, share, depth + 1, fresh && queued, w, degree);
 }
 
+/* `length` edges from `first` on, BFS_PART at most, by one warp. Rows in host memory are read in lines of HD_WARP
+ * targets, from the start of the line that `first` is in: a line is one request of the bus, which is slowed down by the
+ * number of requests before it is by their bytes. */
+INLINE void bfs_down_row(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued, u64 first,
+                         u32 length, bfs_tally *tally) {
+    u32 skip = HD_HEADS ? (u32)(first % HD_WARP) : 0;
+    u32 end = HD_HEADS ? skip + length : BFS_PART; /* rows on the device: only parts, in a loop of known length */
+    for (u32 at = 0; at < end; at += HD_WARP) {
+        u32 place = at + HD_LANE;
+        bfs_follow(job, share, seen, depth, queued, place >= skip && place < skip + length,
+                   job->out_targets + (first - skip) + place, tally);
+    }
+}
+
 /* Parts of long rows, one warp per part. */
 INLINE void bfs_down_parts(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued,
                            u32 count, bfs_tally *tally) {
@@ -202,13 +218,12 @@ INLINE void bfs_down_parts(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
         u32 v = list[2 * i], skip = list[2 * i + 1] * BFS_PART, length = bfs_degree(job, v) - skip;
         u64 first = (u64)job->out_offsets[v] + skip;
         length = length < BFS_PART ? length : BFS_PART;
-        for (u32 at = 0; at < BFS_PART; at += HD_WARP)
-            bfs_follow(job, share, seen, depth, queued, at + HD_LANE < length, job->out_targets + first + at + HD_LANE,
-                       tally);
+        bfs_down_row(job, share, seen, depth, queued, first, length, tally);
     }
 }
 
-/* A warp takes up to HD_WARP vertices of the queue and distributes their edges over its lanes. */
+/* A warp takes up to HD_WARP vertices of the queue and distributes their edges over its lanes. If rows are in host
+ * memory, those of BFS_OWN edges and more are read one by one, in whole lines. */
 INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u32 *seen, u32 depth, u32 queued,
                            u32 count, bfs_tally *tally) {
     GLOBAL const u32 *list = bfs_queue(job, depth);
@@ -225,7 +240,16 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
             first = near ? (hd_offset)v * HD_HEADS : first;
         }
 #if HD_HEADS
+        u32 apart = hd_ballot(share->scratch, !near && degree >= BFS_OWN);
         near = hd_ballot(share->scratch, near);
+        share->starts[lane] = degree;
+        share->firsts[lane] = first;
+        hd_warp_barrier();
+        degree = apart >> lane & 1 ? 0 : degree;
+        for (; apart; apart &= apart - 1) {
+            u32 owner = hd_lowest(apart);
+            bfs_down_row(job, share, seen, depth, queued, share->firsts[owner], share->starts[owner], tally);
+        }
 #endif
         start = hd_scan(share->scratch, degree, &total);
         hd_warp_barrier();
@@ -275,14 +299,15 @@ INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 
         if (begin < end && v < job->headed) {
             found = bfs_look_at_heads(job, older, v);
             tally->walked += HD_HEADS;
-            mine = end - begin <= HD_HEADS ? end : begin; /* longer rows are searched by the whole warp */
-        } else
+            found |= end - begin <= HD_HEADS ? 2 : 0; /* that was the whole row */
+        }
 #endif
-            for (hd_offset e = begin; e < mine && !found; e += 2) {
-                u32 a = hd_constant(&job->in_targets[e]), b = e + 1 < mine ? hd_constant(&job->in_targets[e + 1]) : a;
-                found = bfs_seen(older, a) | bfs_seen(older, b);
-                tally->walked += 2;
-            }
+        for (hd_offset e = begin; e < mine && !found; e += 2) {
+            u32 a = hd_constant(&job->in_targets[e]), b = e + 1 < mine ? hd_constant(&job->in_targets[e + 1]) : a;
+            found = bfs_seen(older, a) | bfs_seen(older, b);
+            tally->walked += 2;
+        }
+        found &= 1;
         rest = hd_ballot(share->scratch, !found && mine < end);
         share->starts[lane] = (u32)(end - mine);
         share->firsts[lane] = mine;
@@ -305,7 +330,7 @@ INLINE void bfs_up(const bfs_job *job, LOCAL bfs_share *share, GLOBAL const u32 
         if (found) {
             job->levels[v] = depth + 1;
             tally->found++;
-            tally->edges += (u32)(end - begin);
+            tally->edges += BFS_SPARE && BFS_DIRECTED ? bfs_degree(job, v) : (u32)(end - begin);
         }
         hd_warp_barrier();
     }
