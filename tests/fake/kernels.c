@@ -12,6 +12,8 @@
 #include "algorithm/scc/scc_state.h"
 #include "algorithm/shared/many_state.h"
 #include "algorithm/shared/paths_state.h"
+#include "algorithm/shared/power_state.h"
+#include "algorithm/shared/row_sums_state.h"
 #include "engine/primitive/bfs_order_state.h"
 #include "schedule/interface.h"
 
@@ -297,6 +299,20 @@ static void kcore_next(const char *text, const void *const *arguments) {
     words[KCORE_TURN] = ++words[KCORE_LEVELS] > ROUNDS ? KCORE_DONE : KCORE_SCAN;
 }
 
+/* A very long row, of one piece. */
+static void row_long(const char *text, const void *const *arguments) {
+    uint32_t *counts = buffer(arguments, 2);
+    (void)text;
+    counts[SUM_LONG_ROWS] = counts[SUM_PIECES] = 1;
+}
+
+static void power_turn(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 5);
+    (void)text;
+    if (number(arguments, 2) == POWER_ROUND && !words[POWER_DONE])
+        words[POWER_DONE] = words[POWER_CONVERGED] = ++words[POWER_ITERATION] == ROUNDS;
+}
+
 /* Names and places of vertices that were renamed: each is its own. */
 static void rename_places(const char *text, const void *const *arguments) {
     uint32_t n = number(arguments, 0), *names = buffer(arguments, 1), *places = buffer(arguments, 2);
@@ -337,7 +353,9 @@ static const struct {
                {"hd_search_begin", search_begin},
                {"hd_search_turn", search_turn},
                {"hd_rename_places", rename_places},
-               {"kcore_next", kcore_next}};
+               {"kcore_next", kcore_next},
+               {"row_long", row_long},
+               {"power_turn", power_turn}};
 
 void fake_run(const char *text, const char *kernel, const void *const *arguments) {
     for (size_t i = 0; !fake_idle() && i < sizeof kernels / sizeof *kernels; i++)

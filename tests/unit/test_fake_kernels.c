@@ -52,6 +52,9 @@ static const job jobs[] = {
     {"lcc", "auto", .graph = DENSE},
     {"kcore", "auto", .graph = DENSE},
     {"cdlp", "auto", .graph = DENSE},
+    {"eigenvector", "auto", .graph = UNDIRECTED},
+    {"katz", "auto", .graph = DENSE},
+    {"hits", "auto", .graph = DENSE},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 

@@ -1,12 +1,13 @@
-/* test_nvrtc_structure.c - the kernels of cc, scc, mst, pr, tc, kcore, cdlp, and of bc on split graphs, compile as
- * CUDA, without a GPU and without a warning. Skipped where there is no NVRTC. */
+/* test_nvrtc_structure.c - the kernels of cc, scc, mst, pr, tc, kcore, cdlp, katz, and of bc on split graphs, compile
+ * as CUDA, without a GPU and without a warning. Skipped where there is no NVRTC. */
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
     hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
-    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[], hd_text_scatter[];
+    hd_text_kernels_kcore[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[], hd_text_scatter[],
+    hd_text_kernels_row_sums[], hd_text_kernels_power[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -100,6 +101,8 @@ static void test_dense(void **unused) {
                              : "#define HD_WEIGHT_TYPE 1\n#define TC_WEIGHED 1\n",
                         (const char *[]){hd_text_intersect, hd_text_kernels_triangles, NULL});
         assert_compiles("kcore", settings, (const char *[]){hd_text_kernels_kcore, NULL});
+        assert_compiles("power", wide ? settings : "#define HD_WEIGHT_TYPE 5\n",
+                        (const char *[]){hd_text_kernels_row_sums, hd_text_kernels_power, NULL});
         assert_compiles("cdlp", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_cdlp, NULL});
     }
 }

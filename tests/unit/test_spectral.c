@@ -1,11 +1,45 @@
 /* test_spectral.c - eigenvector, katz, hits: graphs that hurt against the reference, the same bits for several numbers
- * of threads; known values; what is refused; the certificate. */
+ * of threads, devices; known values; what is refused; sums that diverge; the certificate. */
+#include "device_case.h"
 #include "value_cases.h"
 
 #include <math.h>
 
 static const char *const algorithms[] = {"eigenvector", "katz", "hits"};
 #define FOR_ALL for (size_t a = 0; a < 3; a++)
+
+static void assert_near(const heddle_result *result, const heddle_result *expected, const heddle_run_options *options,
+                        const char *name) {
+    assert_int_equal(result->count, expected->count);
+    for (uint64_t v = 0; v < result->count; v++) {
+        double value = ((double *)result->values)[v], wanted = ((double *)expected->values)[v];
+        if (!(fabs(value - wanted) <= 1e-9 * fmax(1, fabs(wanted))))
+            fail_msg("%s on %s, %s: vertex %llu has %.17g, expected %.17g", options->algorithm,
+                     options->device ? options->device : "cpu", name, (unsigned long long)v, value, wanted);
+    }
+}
+
+/* On a device twice: the same bits. */
+static void check_device(const heddle_graph *graph, heddle_run_options options, const heddle_result *expected,
+                         const char *name) {
+    static const char *const figures[] = {"eigenvalue", "alpha", "max"};
+    heddle_result *result, *again;
+    if (!device_ctx)
+        return;
+    options.device = device_name;
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+    support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+    assert_near(result, expected, &options, name);
+    for (int i = 0; i < 3; i++) {
+        double value = hd_result_figure_of(result, figures[i]), wanted = hd_result_figure_of(expected, figures[i]);
+        if (!(fabs(value - wanted) <= 1e-9 * fmax(1, fabs(wanted))) && !(isnan(value) && isnan(wanted)))
+            fail_msg("%s, %s: %s is %.17g, expected %.17g", options.algorithm, name, figures[i], value, wanted);
+    }
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &again), HEDDLE_OK);
+    assert_same_result(again, result, name);
+    heddle_result_destroy(&again);
+    heddle_result_destroy(&result);
+}
 
 static void check_run(const heddle_graph *graph, const heddle_run_options *options, const char *name) {
     heddle_context *ctx = support_context(1);
@@ -16,12 +50,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
         support_assert_status(other, heddle_run(other, graph, options, &result), HEDDLE_OK);
         support_assert_status(other, heddle_verify(other, graph, options, result), HEDDLE_OK);
         heddle_context_destroy(&other);
-        for (uint64_t v = 0; v < result->count; v++) {
-            double value = ((double *)result->values)[v], wanted = ((double *)expected->values)[v];
-            if (!(fabs(value - wanted) <= 1e-9 * fmax(1, fabs(wanted))))
-                fail_msg("%s, %s: vertex %llu has %.17g, expected %.17g", options->algorithm, name,
-                         (unsigned long long)v, value, wanted);
-        }
+        assert_near(result, expected, options, name);
         if (first)
             assert_same_result(result, first, name);
         else
@@ -29,6 +58,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
         if (first != result)
             heddle_result_destroy(&result);
     }
+    check_device(graph, *options, first, name);
     support_assert_status(ctx, heddle_verify(ctx, graph, options, expected), HEDDLE_OK);
     heddle_result_destroy(&first);
     heddle_result_destroy(&expected);
@@ -39,8 +69,10 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
 static void shapes(void **state) {
     (void)state;
     heddle_context *ctx = support_context(2);
-    for (int i = 0; i < SHAPES + 10; i++) {
-        shape s = i < SHAPES ? shape_at(i) : structure_at(i - SHAPES);
+    for (int i = 0; i < SHAPES + 11; i++) {
+        shape s = i < SHAPES        ? shape_at(i)
+                  : i < SHAPES + 10 ? structure_at(i - SHAPES)
+                                    : shape_wheel("a hub of many pieces", 9000, 9000, 1, false);
         scheme w = i % 3 == 0 ? WEIGHTS_F32 : i % 3 == 1 ? WEIGHTS_U32 : WEIGHTS_NONE;
         heddle_graph *graph = case_graph(ctx, &s, w);
         FOR_ALL {
@@ -93,17 +125,66 @@ static void refused(void **state) {
     options.alpha = 0.2;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
     support_assert_message(ctx, "the sums grow without end");
+    support_assert_message(ctx, "0.075 converges");
     options.alpha = -1;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
     options.alpha = NAN;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
-    options.alpha = 0;
-    options.device = "opencl";
-    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
-    support_assert_message(ctx, "use cpu");
+    if (device_ctx) {
+        options.alpha = 0;
+        options.device = device_name;
+        options.plan = "ws";
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
+        support_assert_message(device_ctx, "plan auto would do");
+    }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     shape_free(&s);
+}
+
+static heddle_status run_katz(heddle_context *ctx, const heddle_graph *graph, const char *device, double alpha) {
+    heddle_run_options options;
+    heddle_result *result = NULL;
+    heddle_run_options_init(&options);
+    options.algorithm = "katz";
+    options.alpha = alpha;
+    options.device = device;
+    heddle_status status = heddle_run(ctx, graph, &options, &result);
+    if (status == HEDDLE_OK)
+        assert_true(heddle_result_report(result)->converged);
+    heddle_result_destroy(&result);
+    return status;
+}
+
+/* On the CPU and the device; `message` NULL: it converges. What an error suggests does. */
+static void check_alpha(shape s, double alpha, const char *message) {
+    for (int on_device = 0; on_device < (device_ctx ? 2 : 1); on_device++) {
+        heddle_context *ctx = on_device ? device_ctx : support_context(2);
+        heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+        const char *device = on_device ? device_name : "cpu";
+        support_assert_status(ctx, run_katz(ctx, graph, device, alpha), message ? HEDDLE_E_ARGUMENT : HEDDLE_OK);
+        if (message) {
+            support_assert_message(ctx, message);
+            double better = atof(strstr(heddle_context_error(ctx)->message, "; ") + 2);
+            assert_true(better > 0 && better < alpha);
+            support_assert_status(ctx, run_katz(ctx, graph, device, better), HEDDLE_OK);
+        }
+        heddle_graph_destroy(&graph);
+        if (!on_device)
+            heddle_context_destroy(&ctx);
+    }
+    shape_free(&s);
+}
+
+/* A star has sqrt(leaves) as its largest eigenvalue, and -sqrt(leaves) too: values grow in turns. Without cycles sums
+ * are finite for every alpha, and no proof may say otherwise, however they grow. */
+static void divergence(void **state) {
+    (void)state;
+    check_alpha(shape_star("star", 17, false, true), 0.24, NULL);
+    check_alpha(shape_star("star", 17, false, true), 0.26, "grow without end");
+    check_alpha(shape_star("star", 17, false, true), 1e60, "exceed double precision");
+    check_alpha(shape_path("path", 40, false), 7, NULL);
+    check_alpha(shape_path("path", 200, false), 1e3, "exceed double precision; 0.9 converges");
 }
 
 static void negative_weights(void **state) {
@@ -145,7 +226,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),           cmocka_unit_test(known),        cmocka_unit_test(refused),
         cmocka_unit_test(negative_weights), cmocka_unit_test(wrong_values), cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test(cancelled),        cmocka_unit_test(divergence),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    support_compile_quickly();
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

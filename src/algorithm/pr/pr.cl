@@ -9,6 +9,7 @@
  * behind a branch: a lane without an edge reads its row's last again. rank_turn ends a round; once RANK_DONE is set
  * the kernels do nothing. */
 #include "algorithm/pr/pr_state.h"
+#include "engine/primitive/long_rows.cl"
 
 #define HD_WARP_ROW 32u
 #define HD_LONG 2048u
@@ -96,22 +97,14 @@ INLINE tally report(LOCAL tallies *all, tally mine, GLOBAL tally *place) {
     return mine;
 }
 
-/* Lists long rows as triples (row, first piece, pieces), and their pieces as pairs (row, number). */
+/* Lists long rows and their pieces. */
 KERNEL rank_long(u32 n, GLOBAL const hd_offset *rows, GLOBAL u32 *words, GLOBAL u32 *long_rows, GLOBAL u32 *pieces) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
-        u32 degree = (u32)(rows[v + 1] - rows[v]), count = degree / HD_LONG + (degree % HD_LONG != 0);
+        u32 degree = (u32)(rows[v + 1] - rows[v]);
         if (degree >= HD_WARP_ROW && !words[RANK_WARP_ROWS])
             hd_store32(&words[RANK_WARP_ROWS], 1);
-        if (degree <= HD_LONG)
-            continue;
-        u32 place = hd_add32(&words[RANK_LONG_ROWS], 1), first = hd_add32(&words[RANK_PIECES], count);
-        long_rows[3 * place] = (u32)v;
-        long_rows[3 * place + 1] = first;
-        long_rows[3 * place + 2] = count;
-        for (u32 i = 0; i < count; i++) {
-            pieces[2 * ((u64)first + i)] = (u32)v;
-            pieces[2 * ((u64)first + i) + 1] = i;
-        }
+        if (degree > HD_LONG)
+            list_long_row((u32)v, degree, HD_LONG, &words[RANK_LONG_ROWS], &words[RANK_PIECES], long_rows, pieces);
     }
 }
 

@@ -62,6 +62,11 @@ uint32_t hd_kernels_groups(const hd_kernels *kernels, uint64_t items) {
     return (uint32_t)(groups < most ? groups : most ? most : 1);
 }
 
+uint64_t hd_kernels_most_groups(const hd_device_info *info, uint64_t items) {
+    uint64_t groups = items / info->warp + 1, most = (uint64_t)info->units * GROUPS_UNIT;
+    return groups < most ? groups : most ? most : 1;
+}
+
 heddle_status hd_kernels_launch_as(const hd_kernels *kernels, void *kernel, hd_launch how, const hd_argument *arguments,
                                    uint32_t count) {
     how.lanes = how.lanes ? how.lanes : kernels->lanes;

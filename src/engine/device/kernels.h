@@ -34,6 +34,8 @@ heddle_status hd_kernels_find(const hd_kernels *kernels, const char *name, void 
 
 /* Groups for `items` lanes' worth of work: as many as there is work for, and at most what keeps the device busy. */
 uint32_t hd_kernels_groups(const hd_kernels *kernels, uint64_t items);
+/* The same before anything is opened: no fewer than there will be. */
+uint64_t hd_kernels_most_groups(const hd_device_info *info, uint64_t items);
 
 heddle_status hd_kernels_launch(const hd_kernels *kernels, void *kernel, const char *name, uint32_t groups,
                                 bool resident, const hd_argument *arguments, uint32_t count);
