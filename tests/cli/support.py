@@ -7,6 +7,7 @@ import collections
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,9 @@ SKIPPED = 77
 SANITIZER_FELL = b"LeakSanitizer has encountered a fatal error"
 
 FORMATS = {"edgelist": ".txt", "mtx": ".mtx", "dimacs": ".gr", "metis": ".graph", "gap": ".wsg", "hdl": ".hdl"}
+
+# A shell starts `make test &` with SIGINT ignored, which the command would respect: it gets the default back.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Result = collections.namedtuple("Result", "status out err")
 Edges = collections.namedtuple("Edges", "vertices edges directed weighted arcs")
