@@ -10,7 +10,7 @@
 
 enum {
     BATCH = 32,         /* sources are added in multiples of this: devices take as many at once */
-    PILOT_PART = 8,     /* the pilot has 1/8 of the sources that are needed at least … */
+    PILOT_PART = 12,    /* the pilot has 1/12 of the sources that are needed at least … */
     PILOT_LEAST = 32,   /* … and so many at least … */
     PILOT_MOST = 4096,  /* … or most */
     LOOKS = 16,         /* with `top`, the first look is after 1/16 of the plan, and then at every doubling */
@@ -20,7 +20,11 @@ enum {
 static const double default_confidence = 0.9;
 static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
 static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
-static const double first_look = 0.5;      /* the first look is after this part of the plan */
+static const double first_look = 0.75;     /* the first look is after this part of the plan */
+static const double later_plans = 0.1;     /* the part of the risk that is left for plans after the next */
+static const double by_need = 0.2, by_degree = 0.5, evenly = 0.3; /* how a plan's risk is shared out */
+static const double wide_times = 4, wide_least = 0.25; /* the second pace: of 4 V, and of 0.25 e at least … */
+static const double wide_share = 0.25;                 /* … with this part of a vertex's risk */
 static const double rounding = 1e-9;       /* of dependencies summed in double, see check/centrality.c */
 
 typedef struct budget {
@@ -28,7 +32,9 @@ typedef struct budget {
     heddle_context *ctx;
     uint64_t n;
     hd_source_pool pool;
-    uint64_t possible; /* vertices that may have a centrality at all */
+    heddle_adjacency out;
+    uint64_t least;    /* out-edges of vertices that may have a centrality at all … */
+    uint64_t possible; /* … and how many there are */
     double reach;      /* C - 2: the largest dependency */
     double range;      /* R */
     double slack;      /* rounding, added to the bound */
@@ -38,9 +44,7 @@ typedef struct budget {
     uint32_t plans;
     double *mean, *pace;    /* c and l */
     double *sums, *squares; /* of dependencies, as fetched */
-    double log_risk;        /* log(1/p) */
-    double slow;            /* vertices whose l is smaller have … */
-    double log_slow;        /* … this log(1/p) */
+    double *log_risk;       /* log(1/p) */
     uint64_t first, count;  /* sources of this plan so far */
     /* What they prove. */
     double worst;   /* largest half-width, in units of R */
@@ -52,16 +56,24 @@ static double psi(double l) { return -log1p(-l) - l; }
 
 /* ---- The graph --------------------------------------------------------------------------------------------------- */
 
-static uint64_t count_possible(const budget *b, const heddle_adjacency *out, bool directed) {
-    uint64_t possible = 0, least = directed ? 1 : 2;
+static uint64_t degree(const budget *b, uint64_t v) { return b->out.offsets[v + 1] - b->out.offsets[v]; }
+
+static uint64_t count_possible(const budget *b) {
+    uint64_t possible = 0;
     HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(+ : possible) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++)
-        possible += out->offsets[v + 1] - out->offsets[v] >= least;
+        possible += degree(b, v) >= b->least;
     return possible;
 }
 
+/* What the t-th plan may fail with. */
+static double plan_risk(const budget *b, uint32_t plan) {
+    return b->risk * (1 - later_plans) * pow(later_plans, plan - 1);
+}
+
+/* log(1/p) of a plan that shares out its risk evenly. */
 static double log_risk_of(const budget *b, uint32_t plan) {
-    return log(2 * (double)b->possible / b->risk) + plan * log(2);
+    return log(2 * (double)b->possible / plan_risk(b, plan));
 }
 
 static uint64_t pilot_size(const budget *b) {
@@ -76,15 +88,14 @@ static heddle_status open_budget(budget *b, const hd_run *run, bool *pays) {
     const heddle_graph *graph = hd_graph_on_host(run->graph);
     const heddle_run_options *options = &run->options;
     hd_components components;
-    heddle_adjacency out;
-    *b = (budget){.run = run, .ctx = run->ctx, .n = run->graph->vertices};
+    *b = (budget){.run = run, .ctx = run->ctx, .n = run->graph->vertices, .least = graph->directed ? 1 : 2};
     *pays = false;
     if (b->n < 3)
         return HEDDLE_OK;
-    HD_TRY(hd_graph_bare(b->ctx, graph, false, &out));
-    HD_TRY(hd_weak_components(b->ctx, b->n, &out, graph->directed ? NULL : &out, &components));
+    HD_TRY(hd_graph_bare(b->ctx, graph, false, &b->out));
+    HD_TRY(hd_weak_components(b->ctx, b->n, &b->out, graph->directed ? NULL : &b->out, &components));
     HD_TRY(hd_source_pool_new(b->ctx, run->graph, &b->pool));
-    b->possible = count_possible(b, &out, graph->directed);
+    b->possible = count_possible(b);
     if (components.largest < 3 || b->possible == 0)
         return HEDDLE_OK;
     b->reach = (double)components.largest - 2;
@@ -101,6 +112,7 @@ static void close_budget(budget *b) {
     hd_source_pool_free(b->ctx, b->run->graph, &b->pool);
     HD_DELETE(allocator, b->mean, b->n);
     HD_DELETE(allocator, b->pace, b->n);
+    HD_DELETE(allocator, b->log_risk, b->n);
     HD_DELETE(allocator, b->sums, b->n);
     HD_DELETE(allocator, b->squares, b->n);
 }
@@ -109,9 +121,16 @@ static void close_budget(budget *b) {
 
 static double pace_of(double e, double variance) { return e / (e + variance); }
 
-static double sources_for(double log_risk, double e, double variance) {
+/* g: what a source does for a vertex of this variance. */
+static double gain(double e, double variance) {
     double l = pace_of(e, variance);
-    return log_risk / (l * e - psi(l) * variance);
+    return l * e - psi(l) * variance;
+}
+
+/* The l of a vertex whose variance is larger than the pilot's, which is that of l. */
+static double wide_pace(double e, double l) {
+    double variance = e / l - e;
+    return pace_of(e, fmax(wide_times * variance, wide_least * e));
 }
 
 /* Classes of variances: four for each power of two, as multiples of e. */
@@ -122,27 +141,23 @@ static int class_of(double e, double variance) {
     return place < 0 ? 0 : place < CLASSES - 1 ? (int)place : CLASSES - 1;
 }
 
-/* Shares out the risk: evenly, or half of it over the vertices above a variance, whichever needs fewer sources. Returns
- * their number. */
-static double share_risk(budget *b, const uint64_t counts[CLASSES], double most) {
-    double all = log_risk_of(b, b->plans), halved = all + log(2);
-    double best = sources_for(all, b->e, most);
-    uint64_t above = 0;
-    b->log_risk = all;
-    b->slow = 0;
-    for (int i = CLASSES - 1; i-- > 0;) { /* classes i and below are the others */
-        above += counts[i + 1];
-        if (!above || above >= b->possible)
-            continue;
-        double end = class_end(b->e, i), slow = halved + log((double)above / (double)b->possible);
-        double needed = fmax(sources_for(halved, b->e, end < most ? end : most), sources_for(slow, b->e, most));
-        if (needed < best) {
-            best = needed;
-            b->log_risk = halved;
-            b->slow = pace_of(b->e, end);
+/* K: the number of sources for which the risks by need add up to `share`, or a little more. All vertices of a class are
+ * taken to have the variance of its end, so their risks add up to less. */
+static double sources_by_need(const budget *b, const uint64_t counts[CLASSES], double most, double share) {
+    double low = 0, high = 1;
+    for (int step = 0; step < 96 && high - low > low * 1e-3; step++) {
+        double middle = low > 0 ? (low + high) / 2 : high, sum = 0;
+        for (int i = 0; i < CLASSES; i++)
+            sum += 2 * (double)counts[i] * exp(-middle * gain(b->e, i < CLASSES - 1 ? class_end(b->e, i) : most));
+        if (sum <= share) {
+            high = middle;
+            low = low > 0 ? low : middle / 2;
+        } else {
+            low = low > 0 ? middle : 0;
+            high = low > 0 ? high : 2 * high;
         }
     }
-    return best;
+    return high;
 }
 
 /* The variance that a plan reckons with; in *mean the mean. The numbers in units of R are dependencies divided by
@@ -155,13 +170,19 @@ static double plan_variance(const budget *b, uint64_t v, double *mean) {
     return variance * pilot_slack + least_variance * b->e;
 }
 
-/* Exactly those that half_width treats so: classes are rounded. */
-static uint64_t count_slow(const budget *b) {
-    uint64_t count = 0;
-    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(+ : count) if (b->n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < b->n; v++)
-        count += b->pace[v] < b->slow;
-    return count > 0 ? count : 1;
+/* Shares out the plan's risk; returns the number of sources that the plan takes. */
+static double share_risk(budget *b, double by_need_sources) {
+    double risk = plan_risk(b, b->plans), each = evenly * risk / 2 / (double)b->possible, planned = 0;
+    double per_edge = by_degree * risk / 2 / (double)b->out.offsets[b->n];
+    HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : planned) if (b->n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < b->n; v++) {
+        double g = gain(b->e, b->e / b->pace[v] - b->e);
+        double p = exp(-by_need_sources * g) + each + per_edge * (double)degree(b, v);
+        b->log_risk[v] = -log((1 - wide_share) * p);
+        if (degree(b, v) >= b->least)
+            planned = b->log_risk[v] / g > planned ? b->log_risk[v] / g : planned;
+    }
+    return planned;
 }
 
 /* Returns the number of sources that the plan takes. */
@@ -175,31 +196,38 @@ static double make_plan(budget *b) {
         double variance = plan_variance(b, v, &b->mean[v]);
         b->pace[v] = pace_of(b->e, variance);
         most = variance > most ? variance : most;
-        counts[class_of(b->e, variance)]++;
+        counts[class_of(b->e, variance)] += degree(b, v) >= b->least;
     }
-    double needed = share_risk(b, counts, most);
-    if (b->slow > 0)
-        b->log_slow = log_risk_of(b, b->plans) + log(2 * (double)count_slow(b) / (double)b->possible);
-    return needed;
+    return share_risk(b, sources_by_need(b, counts, most, by_need * plan_risk(b, b->plans)));
+}
+
+/* The same for one of its paces. */
+static double width_by_pace(const budget *b, double l, double log_risk, double spread, double *need) {
+    double k = (double)b->count, factor = psi(l), gain_now = l * b->e - factor * spread / k;
+    *need = gain_now > 0 ? log_risk / gain_now : HUGE_VAL;
+    return (log_risk + factor * spread) / (k * l);
 }
 
 /* Half the width of the interval of a vertex; *need: the sources after which it is e, if squares go on as they are. */
 static double half_width(const budget *b, uint64_t v, double *need) {
-    double k = (double)b->count, mean = b->mean[v], l = b->pace[v], factor = psi(l);
-    double log_risk = l < b->slow ? b->log_slow : b->log_risk;
+    double k = (double)b->count, mean = b->mean[v], other;
     double sum = b->sums[v] / b->reach, square = b->squares[v] / b->reach / b->reach;
     double spread = square - 2 * mean * sum + k * mean * mean; /* Q */
     spread = (spread > 0 ? spread : 0) + k * 1e-13;            /* and its rounding */
-    double gain = l * b->e - factor * spread / k;
-    *need = gain > 0 ? log_risk / gain : HUGE_VAL;
-    return (log_risk + factor * spread) / (k * l);
+    double width = width_by_pace(b, b->pace[v], b->log_risk[v], spread, need);
+    if (width <= b->e)
+        return width;
+    double log_risk = b->log_risk[v] + log((1 - wide_share) / wide_share);
+    double wide = width_by_pace(b, wide_pace(b->e, b->pace[v]), log_risk, spread, &other);
+    *need = fmin(*need, other);
+    return fmin(width, wide);
 }
 
 static void judge(budget *b) {
     double worst = 0, needed = 0;
     HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : worst, needed) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++) {
-        double need, width = half_width(b, v, &need);
+        double need = 0, width = degree(b, v) >= b->least ? half_width(b, v, &need) : 0;
         worst = width > worst ? width : worst;
         needed = need > needed ? need : needed;
     }
@@ -305,7 +333,7 @@ static heddle_status follow(budget *b, const hd_bc_engine *engine, double planne
         HD_TRY(separate(b));
         *kept = b->worst <= b->e || b->separated;
         look = 2 * (double)b->count;
-        if ((double)b->count >= target || b->needed < target)
+        if (!b->run->options.top || (double)b->count >= target || b->needed < target)
             target = b->needed > (double)b->count ? b->needed : (double)b->count;
     }
     return HEDDLE_OK;
@@ -315,6 +343,7 @@ static heddle_status sample(budget *b, const hd_bc_engine *engine, bool *kept) {
     *kept = false;
     HD_TRY(HD_NEW(b->ctx, &b->mean, b->n, "means"));
     HD_TRY(HD_NEW(b->ctx, &b->pace, b->n, "variances"));
+    HD_TRY(HD_NEW(b->ctx, &b->log_risk, b->n, "risks"));
     HD_TRY(HD_NEW(b->ctx, &b->sums, b->n, "dependencies"));
     HD_TRY(HD_NEW(b->ctx, &b->squares, b->n, "dependencies"));
     HD_TRY(engine->clear(engine->self));
