@@ -102,7 +102,7 @@ static void take_presets(bench *bench) {
             bench->plans[bench->plan_count++] = plan;
 }
 
-/* The plan as it is, then with each technique of graffix at several thresholds. */
+/* The plan as it is, then with each technique of graffix at several thresholds, and with combinations of them. */
 static int take_techniques(cli_session *session, bench *bench) {
     static const char *const thresholds[] = {"", ",graffix.threshold=0.2", ",graffix.threshold=0.4",
                                              ",graffix.threshold=0.6", ",graffix.threshold=0.8"};
@@ -120,7 +120,7 @@ static int take_techniques(cli_session *session, bench *bench) {
                                plan);
     bench->plans[bench->plan_count++] = plan;
     for (size_t i = 1; (value = heddle_plan_value_at(key, i)); i++) /* the first is none */
-        for (size_t t = 0; t < THRESHOLDS && bench->plan_count < BENCH_MOST_PLANS; t++) {
+        for (size_t t = 0; t < (strchr(value, '+') ? 1 : THRESHOLDS) && bench->plan_count < BENCH_MOST_PLANS; t++) {
             bench->plans[bench->plan_count++] = bench->plan_text + used;
             used += (size_t)snprintf(bench->plan_text + used, each, "%s,graffix=%s%s", plan, value, thresholds[t]) + 1;
         }

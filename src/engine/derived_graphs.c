@@ -88,10 +88,8 @@ heddle_status hd_derived_split_of(heddle_context *ctx, const heddle_graph *graph
 
 static bool same_graffix(const hd_derived *entry, const void *wanted) {
     const hd_graffix_options *a = &((const hd_derived_graffix *)entry)->options, *b = wanted;
-    return a->kind == b->kind && !(a->threshold < b->threshold) && !(a->threshold > b->threshold) &&
-           !(a->fill < b->fill) && !(a->fill > b->fill) && !(a->budget < b->budget) && !(a->budget > b->budget) &&
-           a->warp == b->warp && a->chunk == b->chunk && a->spare == b->spare && a->weigh_unit == b->weigh_unit &&
-           a->mirror == b->mirror && a->simple == b->simple && a->links == b->links;
+    return hd_graffix_same(a, b) && a->weigh_unit == b->weigh_unit && a->mirror == b->mirror &&
+           a->simple == b->simple && a->links == b->links;
 }
 
 static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
@@ -113,8 +111,8 @@ static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph
 static uint64_t graffix_bytes(const hd_derived *entry) {
     const hd_graffix_result *r = &((const hd_derived_graffix *)entry)->result;
     const hd_copies *c = &r->copies;
-    return (c->vertices + 2 * c->places) * sizeof(heddle_vertex) + c->count * sizeof(hd_copy) + r->clusters.room * 28 +
-           r->clusters.edges * 8;
+    return (c->vertices + 2 * c->places) * sizeof(heddle_vertex) + c->count * sizeof(hd_copy) + r->clusters.room * 12 +
+           r->clusters.vertices * 8 + r->clusters.edges * 8;
 }
 
 static void destroy_graffix(heddle_context *ctx, hd_derived *entry) {

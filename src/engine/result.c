@@ -107,11 +107,12 @@ void hd_result_device(heddle_result *result, const char *name) {
 }
 
 void hd_result_transform(heddle_result *result, const char *name) {
-    const char *outer = result->report.transform, *last = strrchr(outer, '+');
+    const char *outer = result->report.transform;
+    size_t length = strlen(outer), own = strlen(name);
     if (strcmp(outer, "none") == 0)
         snprintf(result->transform, sizeof result->transform, "%s", name);
-    else if (strcmp(last ? last + 1 : outer, name) != 0) /* otherwise a part of the run is repeated */
-        snprintf(result->transform + strlen(outer), sizeof result->transform - strlen(outer), "+%s", name);
+    else if (length < own || strcmp(outer + length - own, name) != 0) /* otherwise a part of the run is repeated */
+        snprintf(result->transform + length, sizeof result->transform - length, "+%s", name);
     result->report.transform = result->transform;
 }
 

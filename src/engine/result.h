@@ -29,7 +29,7 @@ struct heddle_result {
     bool sampled;            /* approximate because of that, and the certificate of a sample holds */
     bool home;               /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
-    char device[64], schedule[24], transform[40];      /* storage of the report's names that are not constants */
+    char device[64], schedule[24], transform[64];      /* storage of the report's names that are not constants */
     heddle_round *rounds;
     uint64_t round_count;
     heddle_part *parts; /* of a run on several devices, or NULL */

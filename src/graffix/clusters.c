@@ -25,6 +25,16 @@ static heddle_status number(heddle_context *ctx, const hd_clusters *c, uint64_t 
     return HEDDLE_OK;
 }
 
+static void free_rows(heddle_context *ctx, hd_clusters *c) {
+    HD_DELETE(&ctx->allocator, c->offsets, c->vertices + 1);
+    HD_DELETE(&ctx->allocator, c->targets, c->edges);
+    if (c->weights)
+        hd_free(&ctx->allocator, c->weights, c->edges * hd_weight_size(c->weight_type));
+    c->offsets = NULL;
+    c->targets = NULL;
+    c->weights = NULL;
+}
+
 heddle_status hd_clusters_rows(heddle_context *ctx, const heddle_graph *graph, hd_clusters *c) {
     uint64_t n = graph->vertices;
     size_t size = hd_weight_size(graph->weight_type);
@@ -32,6 +42,8 @@ heddle_status hd_clusters_rows(heddle_context *ctx, const heddle_graph *graph, h
     heddle_adjacency out;
     heddle_status status;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
+    free_rows(ctx, c);
+    c->vertices = n;
     HD_TRY(number(ctx, c, n, &cluster, &index));
     HD_CHECK(HD_NEW(ctx, &c->offsets, n + 1, "edges inside clusters"));
     HD_PARALLEL_FOR(ctx, schedule(dynamic, 1024) if (n >= HD_WORTH_THREADS))
@@ -137,13 +149,9 @@ void hd_clusters_packed_free(heddle_context *ctx, hd_clusters_packed *packed) {
     HD_DELETE(&ctx->allocator, packed->weights, packed->weights_bytes);
 }
 
-void hd_clusters_free(heddle_context *ctx, uint64_t vertices, hd_clusters *c) {
-    const heddle_allocator *allocator = &ctx->allocator;
-    HD_DELETE(allocator, c->members, c->room);
-    HD_DELETE(allocator, c->starts, c->room + 1);
-    HD_DELETE(allocator, c->offsets, vertices + 1);
-    HD_DELETE(allocator, c->targets, c->edges);
-    if (c->weights)
-        hd_free(allocator, c->weights, c->edges * hd_weight_size(c->weight_type));
+void hd_clusters_free(heddle_context *ctx, hd_clusters *c) {
+    free_rows(ctx, c);
+    HD_DELETE(&ctx->allocator, c->members, c->room);
+    HD_DELETE(&ctx->allocator, c->starts, c->room + 1);
     *c = (hd_clusters){.count = 0};
 }

@@ -17,6 +17,12 @@ static uint32_t lift(uint64_t d, uint64_t largest, const hd_graffix_options *opt
     return similar && d && wanted > (double)d ? (uint32_t)(wanted - (double)d) : 0;
 }
 
+/* Copies, and vertices with copies, share their edges already. */
+static void leave_out(const hd_copies *copies, uint32_t *extra) {
+    for (uint64_t i = 0; copies && i < copies->count; i++)
+        extra[copies->list[i].copy] = extra[copies->list[i].owner] = 0;
+}
+
 static heddle_status plan(heddle_context *ctx, uint64_t n, const heddle_adjacency *out,
                           const hd_graffix_options *options, uint32_t *extra) {
     uint64_t warp = options->warp;
@@ -28,6 +34,7 @@ static heddle_status plan(heddle_context *ctx, uint64_t n, const heddle_adjacenc
         for (uint64_t v = first; v < end; v++)
             extra[v] = lift(degree(out, v), largest, options);
     }
+    leave_out(options->copies, extra);
     return HEDDLE_OK;
 }
 

@@ -11,18 +11,22 @@
 
 #include "graph/order.h"
 
+enum { HD_GRAFFIX_PARTS = 3 }; /* of a combination at most */
+
 typedef struct hd_graffix_options {
     const struct hd_graffix *kind;
-    double threshold; /* of the technique; larger: more edges */
-    double fill;      /* divergence: the share of a warp's largest degree that others are lifted to */
-    uint32_t warp;    /* vertices whose edges are walked in lockstep */
-    uint32_t chunk;   /* coalesce: vertices whose values one memory access can bring, at most `warp` */
-    uint32_t spare;   /* coalesce: places of a chunk that are left free for copies, below `chunk` */
-    double budget;    /* latency: new edges at most, as a share of the graph's */
-    bool weigh_unit;  /* a graph without weights gets some: 1, and 2 for new edges */
-    bool mirror;      /* every arc gets its reverse first */
-    bool simple;      /* parallel arcs are merged first */
-    bool links;       /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
+    double threshold;                    /* of the technique; divergence: larger: more edges */
+    double thresholds[HD_GRAFFIX_PARTS]; /* of a combination's parts instead */
+    double fill;     /* divergence: the share of a warp's largest degree that others are lifted to */
+    uint32_t warp;   /* vertices whose edges are walked in lockstep */
+    uint32_t chunk;  /* coalesce: vertices whose values one memory access can bring, at most `warp` */
+    uint32_t spare;  /* coalesce: places of a chunk that are left free for copies, below `chunk` */
+    double budget;   /* latency: new edges at most, as a share of the graph's */
+    bool weigh_unit; /* a graph without weights gets some: 1, and 2 for new edges */
+    bool mirror;     /* every arc gets its reverse first */
+    bool simple;     /* parallel arcs are merged first */
+    bool links;      /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
+    const struct hd_copies *copies; /* of the graph that is changed, of an earlier part; NULL: it has none */
 } hd_graffix_options;
 
 /* A copy of a vertex: its number, that of the vertex, and how many of them there are, the vertex included. */
@@ -50,7 +54,7 @@ typedef struct hd_clusters {
     uint64_t *offsets; /* of all vertices' out-edges inside clusters */
     heddle_vertex *targets;
     void *weights; /* of weight_type */
-    uint64_t edges;
+    uint64_t vertices, edges;
     heddle_weight_type weight_type;
     uint32_t inside; /* rounds */
 } hd_clusters;
@@ -61,7 +65,6 @@ typedef struct hd_graffix_result {
     uint64_t lifted;      /* divergence: vertices that got edges */
     hd_copies copies;     /* coalesce; else empty, and vertices have the same numbers */
     hd_clusters clusters; /* latency; else empty */
-    uint64_t vertices;    /* of the graph that was changed */
 } hd_graffix_result;
 
 typedef struct hd_graffix {
@@ -72,6 +75,8 @@ typedef struct hd_graffix {
     double threshold;        /* by default; below 0: by the degrees */
     bool copies;             /* renumbers vertices and copies some: a run has to merge the copies' values */
     bool clusters;           /* vertex programs iterate clusters between rounds */
+    /* A combination (combined.c): techniques in the order in which they are applied, which is that of its name. */
+    const struct hd_graffix *parts[HD_GRAFFIX_PARTS];
     heddle_status (*make)(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                           hd_graffix_result *result);
 } hd_graffix;
@@ -82,7 +87,12 @@ enum { HD_GRAFFIX_DEFAULT_CHUNK = 16, HD_CLUSTER_MOST = 64 /* members of a clust
 
 extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce, hd_graffix_latency;
 
-const hd_graffix *hd_graffix_at(size_t index); /* NULL past the last */
+const hd_graffix *hd_graffix_at(size_t index); /* techniques, then combinations; NULL past the last */
+/* The parts of a combination, or the technique itself; NULL past the last. */
+const hd_graffix *hd_graffix_part(const hd_graffix *kind, size_t index);
+/* Whether they have the same technique and knobs. */
+bool hd_graffix_same(const hd_graffix_options *a, const hd_graffix_options *b);
+bool hd_graffix_has(const hd_graffix *kind, const hd_graffix *part); /* kind may be NULL */
 
 /* Makes the changed graph: near-linear time, the same for any number of threads. A looser threshold of
  * divergence, a lower one of coalesce, gives a superset of the edges, between vertices. */

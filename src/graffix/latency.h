@@ -4,7 +4,7 @@
 
 #include "graffix/graffix.h"
 
-/* Fills in the edges of the graph that stay inside a cluster. */
+/* Fills in the edges of the graph that stay inside a cluster, in place of those of another graph. */
 heddle_status hd_clusters_rows(heddle_context *ctx, const heddle_graph *graph, hd_clusters *clusters);
 
 /* For devices: words[k] is where cluster k begins, words[count] where sources do. A cluster is its number of members,
@@ -20,6 +20,6 @@ typedef struct hd_clusters_packed {
 heddle_status hd_clusters_pack(heddle_context *ctx, uint64_t vertices, const hd_clusters *clusters,
                                hd_clusters_packed *packed);
 void hd_clusters_packed_free(heddle_context *ctx, hd_clusters_packed *packed);
-void hd_clusters_free(heddle_context *ctx, uint64_t vertices, hd_clusters *clusters);
+void hd_clusters_free(heddle_context *ctx, hd_clusters *clusters);
 
 #endif

@@ -94,15 +94,15 @@ static const void *graffix_there(size_t i) { return i ? hd_graffix_at(i - 1) : N
 static const char *residency_name(size_t i) { return hd_residency_at(i) ? hd_residency_at(i)->name : NULL; }
 static const void *residency_there(size_t i) { return hd_residency_at(i); }
 
-/* A number; a share, from 0 to 1; a word of a list, kept as its place from 1 on; or the name of something in a table,
- * kept as a pointer. */
+/* A number; a share, from 0 to 1, or several of them; a word of a list, kept as its place from 1 on; or the name of
+ * something in a table, kept as a pointer. */
 typedef struct plan_key {
     heddle_plan_key_info info;
     size_t member;
     uint32_t said;        /* its bit in a plan */
     uint32_t least, most; /* a number; most 0: a word or a name */
     bool power;           /* … that is a power of two */
-    bool share;           /* a real number from 0 to 1 */
+    bool share, shares;   /* a real number from 0 to 1; one or more of them */
     const char *words[3];
     const char *(*name)(size_t index);
     const void *(*there)(size_t index);
@@ -115,6 +115,8 @@ typedef struct plan_key {
     }
 #define SHARE(key, member_, said_, about) \
     { .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .share = true }
+#define SHARES(key, member_, said_, about) \
+    { .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .shares = true }
 #define WORDS(key, member_, said_, first, second, about)                                                \
     {                                                                                                   \
         .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .words = { \
@@ -150,8 +152,9 @@ static const plan_key keys[] = {
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
     TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
-    SHARE("graffix.threshold", threshold, THRESHOLD,
-          "graffix: the knob, 0 to 1: a larger one (coalesce, latency: a smaller one) adds more edges"),
+    SHARES(
+        "graffix.threshold", threshold, THRESHOLD,
+        "graffix: the knob, 0 to 1: a larger one (coalesce, latency: a smaller one) adds more edges; 0.6+0.3 for two"),
     SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
     SHARE("graffix.budget", budget, BUDGET, "latency: new edges at most, as a share of the graph's, 0 to 1"),
     NUMBER("chunk", chunk, COPIES, 1, 64, false, "coalesce: vertices that lie together, 1 to the warp's width"),
@@ -175,7 +178,10 @@ _Static_assert(sizeof(hd_choice) == sizeof(int) && sizeof(hd_direction) == sizeo
                "enumerations of a plan are written as int");
 
 static const char *value_at(const plan_key *key, size_t index) {
-    return key->most || key->share ? NULL : key->name ? key->name(index) : index < 2 ? key->words[index] : NULL;
+    return key->most || key->share || key->shares ? NULL
+           : key->name                            ? key->name(index)
+           : index < 2                            ? key->words[index]
+                                                  : NULL;
 }
 
 const heddle_plan_key_info *heddle_plan_key_at(size_t index) { return index < KEYS ? &keys[index].info : NULL; }
@@ -212,12 +218,21 @@ static heddle_status choose(heddle_context *ctx, const plan_key *key, word value
 /* Keys of graffix without their technique, and chunks that no warp can use. */
 static heddle_status check_graffix(heddle_context *ctx, const hd_plan *plan) {
     bool copies = plan->graffix && plan->graffix->copies;
+    uint32_t parts = 0;
     uint32_t chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK, warp = plan->warp ? plan->warp : WARP;
     if (!plan->graffix && (plan->said & HD_SAID_THRESHOLD))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold is for graffix");
-    if ((plan->said & HD_SAID_FILL) && plan->graffix != &hd_graffix_divergence)
+    while (plan->graffix && hd_graffix_part(plan->graffix, parts))
+        parts++;
+    if ((plan->said & HD_SAID_THRESHOLD) && plan->threshold.count != parts)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold: expected %s for graffix=%s",
+                       parts == 1   ? "one number"
+                       : parts == 2 ? "two numbers, 0.6+0.3"
+                                    : "three numbers, 0.8+0.6+0.3",
+                       plan->graffix->name);
+    if ((plan->said & HD_SAID_FILL) && !hd_graffix_has(plan->graffix, &hd_graffix_divergence))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.fill is for graffix=divergence");
-    if ((plan->said & HD_SAID_BUDGET) && plan->graffix != &hd_graffix_latency)
+    if ((plan->said & HD_SAID_BUDGET) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.budget is for graffix=latency");
     if (!copies && (plan->said & (HD_SAID_COPIES | HD_SAID_EVERY)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
@@ -260,6 +275,19 @@ static heddle_status share(heddle_context *ctx, const plan_key *key, word value,
                    value.text);
 }
 
+static heddle_status shares(heddle_context *ctx, const plan_key *key, word value, hd_shares *result) {
+    enum { MOST = sizeof result->at / sizeof *result->at };
+    for (result->count = 0;; value.text++, value.length--) {
+        const char *end = memchr(value.text, '+', (size_t)value.length);
+        int length = end && result->count + 1 < MOST ? (int)(end - value.text) : value.length;
+        HD_TRY(share(ctx, key, (word){value.text, length}, &result->at[result->count++]));
+        value.text += length;
+        value.length -= length;
+        if (!value.length)
+            return HEDDLE_OK;
+    }
+}
+
 static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
     const char *names[KEYS];
     char expected[256];
@@ -271,6 +299,8 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         plan->said |= keys[i].said;
         if (keys[i].share)
             return share(ctx, &keys[i], value, member);
+        if (keys[i].shares)
+            return shares(ctx, &keys[i], value, member);
         return keys[i].most ? number(ctx, &keys[i], value, member) : choose(ctx, &keys[i], value, member);
     }
     hd_join(names, KEYS, ", ", " or ", expected, sizeof expected);
@@ -344,14 +374,17 @@ bool hd_plan_copies(const hd_plan *plan) { return plan->graffix && plan->graffix
 bool hd_plan_steps(const hd_plan *plan) { return plan->graffix && (plan->graffix->copies || plan->graffix->clusters); }
 
 hd_graffix_options hd_plan_graffix(const hd_plan *plan) {
-    return (hd_graffix_options){.kind = plan->graffix,
-                                .threshold =
-                                    plan->said & HD_SAID_THRESHOLD ? plan->threshold : plan->graffix->threshold,
-                                .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
-                                .budget = plan->said & HD_SAID_BUDGET ? plan->budget : HD_GRAFFIX_DEFAULT_BUDGET,
-                                .warp = plan->warp ? plan->warp : WARP,
-                                .chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK,
-                                .spare = plan->spare};
+    hd_graffix_options options = {.kind = plan->graffix,
+                                  .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
+                                  .budget = plan->said & HD_SAID_BUDGET ? plan->budget : HD_GRAFFIX_DEFAULT_BUDGET,
+                                  .warp = plan->warp ? plan->warp : WARP,
+                                  .chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK,
+                                  .spare = plan->spare};
+    for (size_t i = 0; hd_graffix_part(plan->graffix, i); i++)
+        options.thresholds[i] =
+            plan->said & HD_SAID_THRESHOLD ? plan->threshold.at[i] : hd_graffix_part(plan->graffix, i)->threshold;
+    options.threshold = options.thresholds[0];
+    return options;
 }
 
 hd_plan hd_plan_without_graffix(const hd_plan *plan) {

@@ -42,9 +42,11 @@ static const char *why_no_copies(const hd_run *run) {
 
 /* The same for rounds inside clusters. */
 static const char *why_no_clusters(const hd_run *run) {
-    return run->algorithm->program && run->algorithm->limit
-               ? "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do"
-               : NULL;
+    if (run->algorithm->program && run->algorithm->limit)
+        return "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do";
+    if (run->algorithm->program && run->plan.mean == HD_YES)
+        return "confluence=mean: rounds inside a cluster run ahead of others: confluence=reduce would do";
+    return NULL;
 }
 
 static heddle_status check(const hd_run *run) {
@@ -61,7 +63,9 @@ static heddle_status check(const hd_run *run) {
             "%s: graffix=%s is approximate, which option approximate (--approximate) has to allow: plan auto "
             "would do",
             name, kind->name);
-    why = kind->copies ? why_no_copies(run) : kind->clusters ? why_no_clusters(run) : NULL;
+    why = kind->copies ? why_no_copies(run) : NULL;
+    if (!why && kind->clusters)
+        why = why_no_clusters(run);
     return why ? hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", name, kind->name, why) : HEDDLE_OK;
 }
 

@@ -13,6 +13,12 @@
 typedef enum hd_direction { HD_DIRECTION_OPEN = 0, HD_PULL, HD_PUSH } hd_direction;
 typedef enum hd_choice { HD_OPEN = 0, HD_NO, HD_YES } hd_choice;
 
+/* Numbers from 0 to 1, written as 0.6+0.3. */
+typedef struct hd_shares {
+    double at[3];
+    uint32_t count;
+} hd_shares;
+
 /* How a run distributes its work (plan/plan.h parses one from text). 0 and NULL: open, to be chosen. */
 typedef struct hd_plan {
     char name[32]; /* the preset's, "auto", or "custom" */
@@ -34,7 +40,8 @@ typedef struct hd_plan {
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     const struct hd_graffix *graffix; /* the graph is changed, for approximate values; NULL: it is not */
-    double threshold, fill;           /* its knobs, where HD_SAID_THRESHOLD and HD_SAID_FILL are set */
+    hd_shares threshold;              /* its knobs, where HD_SAID_THRESHOLD … */
+    double fill;                      /* … and HD_SAID_FILL are set */
     double budget;                    /* latency: … where HD_SAID_BUDGET is set */
     bool merges;                      /* a vertex program whose rounds have more steps, which own kernels do not know */
     uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */

@@ -105,12 +105,36 @@ static void means(void **unused) {
     heddle_graph_destroy(&graph);
 }
 
-/* Clusters that are iterated in shared memory. */
+/* bfs under each of the plans, the first on the CPU, too. */
+static void same_levels(const heddle_graph *graph, const char *const *plans, int count) {
+    heddle_run_options run_options;
+    heddle_run_options_init(&run_options);
+    run_options.algorithm = "bfs";
+    run_options.approximate = 1;
+    heddle_result *expected = NULL, *result;
+    for (int i = 0; i <= count; i++) { /* on the CPU first */
+        run_options.device = i ? device_name : "cpu";
+        run_options.plan = plans[i ? i - 1 : 0];
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &run_options, &result), HEDDLE_OK);
+        assert_true(figure_of(result, "clusters") > 10 && heddle_result_report(result)->approximate);
+        if (expected)
+            assert_same_result(result, expected, run_options.plan);
+        if (expected)
+            heddle_result_destroy(&result);
+        else
+            expected = result;
+    }
+    heddle_result_destroy(&expected);
+}
+
+/* Clusters that are iterated in shared memory, alone and with other techniques. */
 static void clusters(void **unused) {
     static const char *const plans[] = {
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=thread,direction=pull",
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=vnode",
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=edge"};
+    static const char *const combined =
+        "graffix=latency+coalesce+divergence,graffix.threshold=0.6+0.1+0.5,spare=4,debug=yes,schedule=vnode";
     heddle_generate_options options;
     heddle_graph *graph;
     (void)unused;
@@ -121,24 +145,8 @@ static void clusters(void **unused) {
     options.degree = 10;
     options.probability = 0.02;
     support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
-    heddle_run_options run_options;
-    heddle_run_options_init(&run_options);
-    run_options.algorithm = "bfs";
-    run_options.approximate = 1;
-    heddle_result *expected = NULL, *result;
-    for (int i = 0; i < 4; i++) { /* on the CPU first */
-        run_options.device = i ? device_name : "cpu";
-        run_options.plan = plans[i ? i - 1 : 0];
-        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &run_options, &result), HEDDLE_OK);
-        assert_true(figure_of(result, "clusters") > 10);
-        if (expected)
-            assert_same_result(result, expected, run_options.plan);
-        if (expected)
-            heddle_result_destroy(&result);
-        else
-            expected = result;
-    }
-    heddle_result_destroy(&expected);
+    same_levels(graph, plans, 3);
+    same_levels(graph, &combined, 1);
     heddle_graph_destroy(&graph);
 }
 

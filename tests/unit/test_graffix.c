@@ -203,6 +203,31 @@ static void approximate_elsewhere(void **state) {
     shape_free(&s);
 }
 
+/* Combinations: the same results where new edges change nothing. */
+static void combined(void **state) {
+    static const char *const plans[] = {"graffix=latency+coalesce,graffix.threshold=0.5+0.1,spare=4",
+                                        "graffix=latency+divergence,graffix.threshold=0.5+0.6",
+                                        "graffix=coalesce+divergence,graffix.threshold=0.1+0.6,spare=4",
+                                        "graffix=latency+coalesce+divergence,graffix.threshold=0.5+0.1+0.6,spare=4"};
+    static const char *const exact[] = {"sssp", "cc", "scc", "mst"};
+    (void)state;
+    for (int undirected = 0; undirected < 2; undirected++) {
+        shape s = shape_skewed("skewed", 400, 3000, 6, undirected);
+        heddle_graph *graph = case_graph(ctx, &s, undirected ? WEIGHTS_U32 : WEIGHTS_NONE);
+        for (int p = 0; p < 4; p++) {
+            for (int a = 0; a < 4; a++)
+                check_exact(graph, exact[a], plans[p], s.name);
+            heddle_result *result = run(graph, "bc", plans[p]);
+            const heddle_report *report = heddle_result_report(result);
+            assert_true(report->approximate && report->inaccuracy > 0 && report->inaccuracy < 1);
+            assert_true(figure_of(result, "added_edges") > 0);
+            heddle_result_destroy(&result);
+        }
+        heddle_graph_destroy(&graph);
+        shape_free(&s);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     static const struct {
@@ -216,6 +241,12 @@ static void refused(void **state) {
         {"pr", "graffix=divergence,graffix.fill=x", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
         {"pr", "graffix=diverge", "graffix=diverge: expected none, coalesce, latency, divergence", HEDDLE_E_ARGUMENT},
         {"pr", "graffix=coalesce,graffix.fill=0.5", "graffix.fill is for graffix=divergence", HEDDLE_E_ARGUMENT},
+        {"sssp", "graffix=latency+coalesce,graffix.threshold=0.5", "expected two numbers, 0.6+0.3", HEDDLE_E_ARGUMENT},
+        {"sssp", "graffix-latency,graffix.threshold=0.5+0.5", "expected one number for graffix=latency",
+         HEDDLE_E_ARGUMENT},
+        {"sssp", "graffix=latency+divergence,graffix.threshold=0.5+", "graffix.threshold=: expected a number from 0",
+         HEDDLE_E_ARGUMENT},
+        {"sssp", "graffix=latency+coalesce,confluence=mean", "rounds inside a cluster run ahead", HEDDLE_E_REFUSED},
         {"pr", "graffix.threshold=0.5", "graffix.threshold is for graffix", HEDDLE_E_ARGUMENT},
     };
     shape s = shape_grid("grid", 5);
@@ -287,6 +318,7 @@ int main(void) {
         cmocka_unit_test(example_of_the_text),   cmocka_unit_test(supersets),
         cmocka_unit_test(same_for_any_threads),  cmocka_unit_test(exact_where_edges_change_nothing),
         cmocka_unit_test(approximate_elsewhere), cmocka_unit_test(refused),
-        cmocka_unit_test(figures_are_compared),  cmocka_unit_test(without_memory)};
+        cmocka_unit_test(figures_are_compared),  cmocka_unit_test(combined),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -25,7 +25,7 @@ static const double later_plans = 0.1;     /* the part of the risk that is left 
 static const double by_need = 0.2, by_degree = 0.5, evenly = 0.3; /* how a plan's risk is shared out */
 static const double wide_times = 4, wide_least = 0.25; /* the second pace: of 4 V, and of 0.25 e at least … */
 static const double wide_share = 0.25;                 /* … with this part of a vertex's risk */
-static const double rounding = 1e-9;       /* of dependencies summed in double, see check/centrality.c */
+static const double rounding = 1e-9;                   /* of dependencies summed in double, see check/centrality.c */
 
 typedef struct budget {
     const hd_run *run;
@@ -72,9 +72,7 @@ static double plan_risk(const budget *b, uint32_t plan) {
 }
 
 /* log(1/p) of a plan that shares out its risk evenly. */
-static double log_risk_of(const budget *b, uint32_t plan) {
-    return log(2 * (double)b->possible / plan_risk(b, plan));
-}
+static double log_risk_of(const budget *b, uint32_t plan) { return log(2 * (double)b->possible / plan_risk(b, plan)); }
 
 static uint64_t pilot_size(const budget *b) {
     double wanted = log_risk_of(b, 1) / b->e / PILOT_PART;

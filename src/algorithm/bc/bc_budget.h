@@ -14,20 +14,19 @@
  * the same from below, with 1 - X. Unlike Hoeffding's bound it knows the variance, and unlike those with an empirical
  * variance it costs nothing to look at any k and stop.
  *
- * Plan. A pilot, whose sources the result does not use, gives c(v), its mean, and a variance V(v), from which
- * l = e / (e + V), with e the budget in units of R: this needs the fewest sources for e. A pilot may have missed the few
+ * Plan. A pilot, whose sources the result does not use, gives c(v), its mean, and a variance V(v), from which l = e /
+ * (e + V), with e the budget in units of R: this needs the fewest sources for e. A pilot may have missed the few
  * sources that cross a vertex, so each vertex also has the l of a larger variance: either of the two bounds may be the
  * smaller one, and they share the risk of the vertex.
  *
  * Risk. It is shared out before the sources that count are drawn, over both sides of all vertices that may have a
- * centrality at all. Some of it goes evenly to all, some in proportion to their degrees, because the vertices that pilots
- * miss are rarely those of few edges, and some where the pilot says that it saves most: if all vertices are to be done
- * after K sources, v needs the risk exp(-K * g(v)), g = l * e - psi(l) * V, and K is the number for which the sum of
- * these is what there is to share out.
+ * centrality at all. Some of it goes evenly to all, some in proportion to their degrees, because the vertices that
+ * pilots miss are rarely those of few edges, and some where the pilot says that it saves most: if all vertices are to
+ * be done after K sources, v needs the risk exp(-K * g(v)), g = l * e - psi(l) * V, and K is the number for which the
+ * sum of these is what there is to share out.
  *
  * Should a variance turn out to be much larger, everything so far becomes the next pilot: the first plan has 9/10 of
- * 1 - confidence, each later one 9/10 of the rest.
- * If as many sources as there are would be needed, the run is exact instead.
+ * the risk, each later one 9/10 of the rest. If as many sources as there are would be needed, the run is exact instead.
  */
 #ifndef HD_ALGORITHM_BC_BC_BUDGET_H
 #define HD_ALGORITHM_BC_BC_BUDGET_H

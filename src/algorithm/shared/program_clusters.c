@@ -11,9 +11,12 @@ typedef struct clustered_run {
     hd_program_run told;
 } clustered_run;
 
-static bool serves(const hd_run *run) { return run->plan.merges && run->plan.graffix && run->plan.graffix->clusters; }
+/* With copies as well it is program_copies.c that does. */
+static bool serves(const hd_run *run) {
+    return run->plan.merges && run->plan.graffix && run->plan.graffix->clusters && !run->plan.graffix->copies;
+}
 
-static heddle_status check(const hd_run *run) {
+heddle_status hd_program_check_clusters(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     const char *why = NULL;
     if (hd_plan_shards(plan))
@@ -33,7 +36,7 @@ static heddle_status open_clusters(hd_view *view) {
     const hd_run *run = view->run;
     const hd_derived_graffix *made;
     clustered_run *r;
-    HD_TRY(check(run));
+    HD_TRY(hd_program_check_clusters(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "clusters"));
     view->own = r;
     HD_TRY(hd_program_graffix(run, &r->told, &made));

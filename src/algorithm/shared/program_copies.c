@@ -56,6 +56,7 @@ static heddle_status tell(const hd_run *run, copied_run *r) {
     setup->copies = copies;
     setup->mean = run->plan.mean == HD_YES;
     setup->every = run->plan.said & HD_SAID_EVERY ? run->plan.every : 1;
+    setup->clusters = r->changed->clusters.count ? &r->changed->clusters : NULL;
     return HEDDLE_OK;
 }
 
@@ -90,6 +91,8 @@ static heddle_status open_copies(hd_view *view) {
     const hd_derived_graffix *made;
     copied_run *r;
     HD_TRY(check(run));
+    if (run->plan.graffix->clusters)
+        HD_TRY(hd_program_check_clusters(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "copies"));
     view->own = r;
     HD_TRY(hd_program_graffix(run, &r->told, &made));
@@ -100,7 +103,9 @@ static heddle_status open_copies(hd_view *view) {
         HD_TRY(tell(run, r));
     }
     view->inner.plan = hd_plan_without_graffix(&run->plan);
-    if (strict(run))
+    if (run->plan.graffix->clusters)
+        view->inner.plan.strict = HD_NO;
+    else if (strict(run))
         view->inner.plan.strict = HD_YES;
     return HEDDLE_OK;
 }
@@ -135,6 +140,8 @@ static heddle_status bring_back(hd_view *view) {
         return HEDDLE_OK;
     HD_TRY(gather(view, copies));
     hd_result_figure(result, "copies", (double)copies->count);
+    if (run->plan.graffix->clusters)
+        hd_result_figure(result, "clusters", (double)r->changed->clusters.count);
     hd_result_figure(result, "added_edges", (double)r->changed->added_edges);
     bool exact = !r->changed->added_edges || !hd_shortcuts_change(run->algorithm, run->graph);
     bool merged = !copies->count || (!setup->mean && setup->every);

@@ -31,6 +31,9 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
  * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c). */
 extern const hd_view_kind hd_view_program_split, hd_view_program_copies, hd_view_program_clusters;
 
+/* HEDDLE_E_REFUSED, with the reason, if the run cannot iterate clusters between rounds. */
+heddle_status hd_program_check_clusters(const hd_run *run);
+
 struct hd_derived_graffix;
 /* The graph that the plan's graffix makes of the run's, which has every arc's reverse if the program goes both ways; in
  * *told the program for it. */
