@@ -80,7 +80,11 @@ class Ranks(support.Case):
         both = self.graph("both.hdl", STAR, "--symmetrize")
         rmat = self.path("rmat.hdl")
         self.heddle("generate", "rmat", rmat, "--scale", 8, "--degree", 6, "--weights", "1:50", "--quiet")
+        grid = self.path("grid.hdl")
+        self.heddle("generate", "grid", grid, "--width", 12, "--height", 9, "--weights", "1:20", "--quiet")
         self.same(1, "bfs", rmat)
+        self.same(2, "bfs", rmat, "--parents", "--verify")
+        self.same(4, "bfs", grid, "--parents")
         self.same(2, "sssp", crossing, "--verify")
         self.same(3, "sswp", with_in)
         self.same(4, "sssp", tiny)  # fewer vertices than ranks

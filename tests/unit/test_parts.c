@@ -5,6 +5,31 @@
 
 static const char *const lists[] = {"cpu,cpu", "cpu,cpu,cpu", "cpu,cpu,cpu,cpu,cpu"};
 
+/* Without an exchange in the plan, these have rounds of their own, or may have. */
+static const char *const own_rounds[] = {"bfs", "sssp", "cc", "pr"};
+enum { EXCHANGES = sizeof parts_exchanges / sizeof *parts_exchanges - 1 };
+
+static bool has_own_rounds(const char *program) {
+    bool has = false;
+    for (size_t i = 0; i < sizeof own_rounds / sizeof *own_rounds; i++)
+        has = has || strcmp(own_rounds[i], program) == 0;
+    return has;
+}
+
+/* `exchange` NULL: plan auto. */
+static void compare(heddle_context *ctx, const heddle_graph *graph, int g, const heddle_result *one,
+                    const char *program, const char *list, const char *exchange) {
+    char plan[24] = "auto";
+    if (exchange)
+        snprintf(plan, sizeof plan, "exchange=%s", exchange);
+    else if (!has_own_rounds(program))
+        return; /* the same as vr */
+    heddle_result *several = parts_run(ctx, graph, program, list, plan);
+    parts_compare(one, several, program, g);
+    assert_string_equal(heddle_result_report(several)->exchange, exchange ? exchange : "vr");
+    heddle_result_destroy(&several);
+}
+
 static void every_program_and_exchange(void **state) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph;
@@ -12,15 +37,9 @@ static void every_program_and_exchange(void **state) {
     for (int g = 0; (graph = parts_graph(ctx, g)); g++) {
         for (int p = 0; parts_programs[p]; p++) {
             heddle_result *one = parts_run(ctx, graph, parts_programs[p], "cpu", "auto");
-            for (int x = 0; parts_exchanges[x]; x++)
-                for (size_t d = 0; d < sizeof lists / sizeof *lists; d++) {
-                    char plan[24];
-                    snprintf(plan, sizeof plan, "exchange=%s", parts_exchanges[x]);
-                    heddle_result *several = parts_run(ctx, graph, parts_programs[p], lists[d], plan);
-                    parts_compare(one, several, parts_programs[p], g);
-                    assert_string_equal(heddle_result_report(several)->exchange, parts_exchanges[x]);
-                    heddle_result_destroy(&several);
-                }
+            for (int x = 0; x <= EXCHANGES; x++) /* the last is none */
+                for (size_t d = 0; d < sizeof lists / sizeof *lists; d++)
+                    compare(ctx, graph, g, one, parts_programs[p], lists[d], parts_exchanges[x]);
             heddle_result_destroy(&one);
         }
         heddle_graph_destroy(&graph);
@@ -42,17 +61,19 @@ static void interior_and_boundary(void **state) {
     support_assert_status(ctx, heddle_graph_generate(ctx, &grid, &graph), HEDDLE_OK);
     for (int p = 0; parts_programs[p]; p++) {
         heddle_result *one = parts_run(ctx, graph, parts_programs[p], "cpu", "auto");
-        for (int x = 1; parts_exchanges[x]; x++) { /* ms and vr */
-            char plan[24];
-            snprintf(plan, sizeof plan, "exchange=%s", parts_exchanges[x]);
-            heddle_result *several = parts_run(ctx, graph, parts_programs[p], lists[x - 1], plan);
-            parts_compare(one, several, parts_programs[p], 100);
-            heddle_result_destroy(&several);
-        }
+        for (int x = 1; x <= EXCHANGES; x++) /* ms, vr, and none */
+            compare(ctx, graph, 100, one, parts_programs[p], lists[x % 2], parts_exchanges[x]);
         heddle_result_destroy(&one);
     }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
+}
+
+static void compare_parents(const heddle_result *one, const heddle_result *several, uint64_t count) {
+    const heddle_vertex *a = heddle_result_parents(one), *b = heddle_result_parents(several);
+    assert_true((a != NULL) == (b != NULL));
+    for (uint64_t v = 0; a && v < count; v++)
+        assert_int_equal(a[v], b[v]);
 }
 
 /* Levels, distances of whole numbers and widths, with the parents that go with them, pass their certificates. */
@@ -61,11 +82,16 @@ static void certificates(void **state) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = parts_generate(ctx, "uniform", 300, 0);
     (void)state;
-    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
-        heddle_run_options options = support_run_options(programs[p], "cpu,cpu,cpu", "ws-vr");
-        heddle_result *result;
+    for (size_t p = 0; p < 2 * (sizeof programs / sizeof *programs); p++) {
+        heddle_run_options options = support_run_options(programs[p / 2], "cpu,cpu,cpu", p % 2 ? "ws-vr" : "auto");
+        heddle_result *result, *one;
         support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
         support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        options.device = "cpu";
+        options.plan = "auto";
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &one), HEDDLE_OK);
+        compare_parents(one, result, heddle_graph_vertices(graph));
+        heddle_result_destroy(&one);
         heddle_result_destroy(&result);
     }
     heddle_graph_destroy(&graph);
@@ -241,8 +267,8 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
     generate.scale = 5;
     generate.weighted = 1;
     heddle_status status = heddle_graph_generate(ctx, &generate, &graph);
-    heddle_run_options options = support_run_options(user, "cpu,cpu,cpu", "exchange=vr");
-    options.parents = 0;
+    heddle_run_options options =
+        support_run_options(user, "cpu,cpu,cpu", strcmp(user, "pr") == 0 ? "exchange=vr" : "auto");
     if (status == HEDDLE_OK)
         status = heddle_run(ctx, graph, &options, &result);
     heddle_result_destroy(&result);
@@ -254,6 +280,7 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     support_try_every_failure(attempt, "pr");
     support_try_every_failure(attempt, "cc");
+    support_try_every_failure(attempt, "bfs");
 }
 
 int main(void) {

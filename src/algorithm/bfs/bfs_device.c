@@ -5,6 +5,8 @@
  * few launches, queued ahead.
  */
 #include "algorithm/bfs/bfs_device.h"
+
+#include "algorithm/bfs/bfs_part.h"
 #include "algorithm/bfs/bfs_state.h"
 
 #include "algorithm/bfs/bfs_each.h"
@@ -362,10 +364,10 @@ heddle_status hd_device_bfs(const hd_run *run) {
     if (hd_plan_is_auto(&run->plan))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     hd_incore_program program;
-    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
+    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count, .own = &hd_bfs_part};
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
     HD_TRY(hd_program_execute(run, &program, NULL, &setup));
-    if (options->parents)
+    if (options->parents && !result->parents)
         HD_TRY(hd_level_parents(run));
     hd_paths_figures(ctx, result, 0);
     return HEDDLE_OK;

@@ -90,6 +90,8 @@ static heddle_status run_in_parts(const hd_run *run) {
                        "device would do",
                        p->program.name);
     setup.ranks = p->program.ranks;
+    if (!hd_parts_go_own(run))
+        setup.own = NULL;
     return (hd_together(run->ctx) ? hd_ranks_execute : hd_parts_execute)(run, &p->program, here, &setup);
 }
 

@@ -10,10 +10,24 @@
 
 #include "engine/device/incore.h"
 #include "engine/parts/checkpoint.h"
+#include "engine/parts/turned.h"
 #include "exchange/exchange.h"
 
+typedef struct hd_part_job hd_part_job;
+typedef struct hd_part_report hd_part_report;
+
+/* How an algorithm runs on parts that are all on the CPU, in place of the rounds of its vertex program, whose results
+ * are the same (own_rounds.h). May stand at the beginning of a struct with more. */
+typedef struct hd_part_own {
+    /* As hd_part_run. */
+    heddle_status (*run)(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
+                         void *outputs, hd_part_report *report);
+    bool parents;   /* it finds those of own vertices, if job->parents is there */
+    bool direction; /* rows are in-edges; else edges of either direction do, and only one of them is needed */
+} hd_part_own;
+
 /* What a part runs. Arrays are those of its own vertices, in their order. */
-typedef struct hd_part_job {
+struct hd_part_job {
     const hd_incore_program *program; /* for devices, and facts */
     const hd_cpu_program *compiled;   /* for the CPU; NULL: not needed */
     hd_cpu_setup setup;               /* sources in the graph's numbers; initial, fixed, names and degrees as above */
@@ -23,7 +37,16 @@ typedef struct hd_part_job {
     hd_plan plan;             /* with an exchange */
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
     bool keep_rounds;         /* the report gets the part's own rounds */
-} hd_part_job;
+    hd_turned *turned;        /* for setup.own: the slice's rows the other way round, once they are made */
+    heddle_vertex *parents;   /* NULL: not asked for, or not found by setup.own */
+};
+
+/* Whether setup.own may be used. */
+bool hd_parts_go_own(const hd_run *run);
+/* Whether parts find the parents that the run asks for. */
+static inline bool hd_part_finds_parents(const hd_run *run, const hd_cpu_setup *setup) {
+    return run->options.parents && setup->own && setup->own->parents;
+}
 
 /* The run's job for the part on `device` whose own vertices begin with `first`; their in-degrees, NULL: not needed. */
 hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,

@@ -11,6 +11,14 @@ const hd_part_kind *hd_part_kind_of(const char *device) {
     return hd_device_kind_of(device) ? &hd_part_device : &hd_part_cpu;
 }
 
+/* A plan that says how parts go about it means the vertex program; so do checkpoints, which are of its values. */
+bool hd_parts_go_own(const hd_run *run) {
+    bool cpu = !hd_on_device(run);
+    for (uint32_t p = 0; p < run->devices.count; p++)
+        cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
+    return cpu && !run->options.checkpoint && !(run->plan.said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY));
+}
+
 hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                            const hd_cpu_setup *setup, uint64_t first, const char *device, const uint32_t *in_degrees) {
     hd_part_job own = {.program = program,
@@ -34,6 +42,7 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
                                      j->in_degrees ? j->in_degrees + first : NULL);
     own.checkpoint = j->checkpoint;
     own.keep_rounds = true;
+    own.parents = j->run->result->parents ? j->run->result->parents + first : NULL;
     return own;
 }
 
@@ -57,6 +66,7 @@ static heddle_status work(hd_link *link, void *user) {
     uint64_t firsts[HD_DEVICES_MOST + 1];
     size_t size = hd_value_size(run->result->type);
     hd_slice slice;
+    hd_turned turned = {.offsets = NULL};
     heddle_report trial = {.prepare = 0};
     double start = hd_clock();
     link->name = run->devices.name[p];
@@ -64,6 +74,7 @@ static heddle_status work(hd_link *link, void *user) {
         link->ctx->threads = j->threads / j->on_cpu ? j->threads / j->on_cpu : 1;
     HD_TRY(cut(link, j, &trial, firsts));
     hd_part_job own = hd_parts_job_of(j, p, firsts);
+    own.turned = &turned;
     hd_slice_rows rows = hd_parts_rows(&j->in, firsts[p]), second = hd_parts_rows(&j->second, firsts[p]);
     heddle_status status;
     HD_CHECK(hd_slice_make(link->ctx, firsts, p, link->size, &rows, &second, hd_parts_weight_size(j), &slice));
@@ -74,6 +85,7 @@ static heddle_status work(hd_link *link, void *user) {
     j->reports[p].report.prepare += prepared;
     j->reports[p].report.compile += trial.compile;
 out:
+    hd_turned_free(link->ctx, &turned);
     hd_slice_free(link->ctx, &slice);
     return status;
 }
@@ -168,6 +180,8 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     HD_CHECK(hd_checkpoint_of(run, program, setup, &j.checkpoint));
     run->result->report.prepare += hd_clock() - start;
     HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
+    if (hd_part_finds_parents(run, setup))
+        HD_CHECK(hd_result_parents_new(ctx, run->result, n));
     HD_CHECK(hd_link_local(ctx, run->devices.count, work, &j));
     HD_CHECK(gather(&j));
 out:

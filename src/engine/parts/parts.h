@@ -10,7 +10,7 @@
 #include "engine/parts/part.h"
 
 /* What a part did in a run. */
-typedef struct hd_part_report {
+struct hd_part_report {
     heddle_part shown;
     heddle_report report; /* its seconds */
     uint64_t iterations;
@@ -18,13 +18,18 @@ typedef struct hd_part_report {
     double residual;
     char schedule[24]; /* "": none */
     hd_rounds rounds;  /* with keep_rounds; its list is the caller's to free */
-} hd_part_report;
+};
 
 /* One part, in its own thread or process: called by all parts of the link, each with its slice, whose boundaries are
  * known. `degrees`: out-degrees of own vertices. `outputs` gets the results of own vertices. Rounds are recorded in the
  * link's context, with the sums of all parts. */
 heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
                           void *outputs, hd_part_report *report);
+
+/* The beginning of the rounds of a part, by all together, and their end: what the report says of them. `start`: the
+ * clock when they began. */
+heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report);
+void hd_part_end(hd_part_report *report, double start, uint64_t rounds);
 
 /* The run's devices, a thread each, on slices of its graph: fills the result's values and report. */
 heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,

@@ -15,8 +15,10 @@ typedef struct job {
     const hd_incore_program *program;
     hd_rank_rows rows;
     hd_slice slice;
-    void *outputs; /* of own vertices */
-    size_t size;   /* bytes of an output */
+    hd_turned turned;
+    void *outputs;          /* of own vertices */
+    heddle_vertex *parents; /* likewise; NULL: not asked for, or not found by the parts */
+    size_t size;            /* bytes of an output */
     hd_part_report report;
 } job;
 
@@ -98,7 +100,22 @@ static void keep_own(job *j, heddle_result *result) {
     result->first = j->slice.first;
     result->spread = true;
     result->values = j->outputs;
+    result->parents = j->parents;
     j->outputs = NULL;
+    j->parents = NULL;
+}
+
+static heddle_status gather_values(job *j, heddle_result *result) {
+    heddle_context *ctx = j->link->ctx;
+    uint64_t n = j->run->graph->vertices;
+    if (!j->link->rank)
+        HD_TRY(hd_result_values_new(ctx, result, j->program->output, n));
+    HD_TRY(gather(j, j->outputs, j->size, j->rows.firsts, result->values));
+    if (!j->parents)
+        return HEDDLE_OK;
+    if (!j->link->rank)
+        HD_TRY(hd_result_parents_new(ctx, result, n));
+    return gather(j, j->parents, sizeof *j->parents, j->rows.firsts, (char *)result->parents);
 }
 
 static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
@@ -112,9 +129,13 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
                          &j->slice));
     HD_TRY(hd_slice_join(link, &j->slice));
     HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
+    if (hd_part_finds_parents(j->run, setup))
+        HD_TRY(HD_NEW(link->ctx, &j->parents, j->slice.own, "parents"));
     double sliced = hd_clock() - start;
     hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, j->slice.first, j->run->devices.name[0],
                                       j->rows.in_degrees);
+    part.turned = &j->turned;
+    part.parents = j->parents;
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;
@@ -122,23 +143,34 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
         keep_own(j, result);
         return gather_report(j);
     }
-    if (!link->rank)
-        HD_TRY(hd_result_values_new(link->ctx, result, j->program->output, graph->vertices));
-    HD_TRY(gather(j, j->outputs, j->size, j->rows.firsts, result->values));
+    HD_TRY(gather_values(j, result));
     HD_TRY(gather_report(j));
     return link->rank ? (heddle_status)HD_ELSEWHERE : HEDDLE_OK;
+}
+
+/* Ranks may have different devices. */
+static heddle_status agree_own(hd_link *link, hd_cpu_setup *setup) {
+    uint64_t all = setup->own != NULL;
+    HD_TRY(link->reduce(link, HD_LINK_MIN, &all, 1));
+    setup->own = all ? setup->own : NULL;
+    return HEDDLE_OK;
 }
 
 heddle_status hd_ranks_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                const hd_cpu_setup *setup) {
     heddle_context *ctx = run->ctx;
     job j = {.run = run, .link = ctx->link, .program = program, .size = hd_value_size(program->output)};
+    hd_cpu_setup agreed = *setup;
     HD_TRY(hd_together_meet(ctx));
     hd_phase_begin(ctx, "compute", 0);
-    heddle_status status = execute(&j, compiled, setup);
+    heddle_status status = agree_own(j.link, &agreed);
+    if (status == HEDDLE_OK)
+        status = execute(&j, compiled, &agreed);
     hd_phase_end(ctx);
     if (j.outputs)
         hd_free(&ctx->allocator, j.outputs, j.slice.own * j.size);
+    HD_DELETE(&ctx->allocator, j.parents, j.slice.own);
+    hd_turned_free(ctx, &j.turned);
     hd_slice_free(ctx, &j.slice);
     hd_rank_rows_close(j.link, &j.rows);
     return status;

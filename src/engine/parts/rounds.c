@@ -184,9 +184,31 @@ static heddle_status keep(state *s) {
     return hd_checkpoint_save(s->link, checkpoint, s->slice, s->part.value_size, s->part.values, s->round);
 }
 
+heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report) {
+    heddle_part *shown = &report->shown;
+    snprintf(shown->device, sizeof shown->device, "%s", job->device);
+    shown->vertices = slice->own;
+    shown->edges = slice->edges;
+    shown->remote = slice->remote;
+    shown->boundary = slice->boundary_count;
+    HD_TRY(link->barrier(link));
+    hd_rounds_mark(link->ctx);
+    if (!job->keep_rounds)
+        return HEDDLE_OK;
+    const heddle_context *above = link->ctx->above ? link->ctx->above : link->ctx;
+    HD_TRY(hd_rounds_new(link->ctx, &report->rounds));
+    report->rounds.start = above->rounds.start;
+    return HEDDLE_OK;
+}
+
+void hd_part_end(hd_part_report *report, double start, uint64_t rounds) {
+    hd_rounds_close(&report->rounds);
+    report->report.compute = hd_clock() - start;
+    report->iterations = rounds;
+}
+
 static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *degrees, void *outputs) {
     const hd_slice *slice = s->slice;
-    heddle_part *shown = &s->report->shown;
     bool over = false;
     if (slice->own)
         memcpy(degrees, own_degrees, slice->own * sizeof *degrees);
@@ -196,26 +218,13 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     HD_TRY(resume(s));
     HD_TRY(share_first(s));
     HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
-    snprintf(shown->device, sizeof shown->device, "%s", s->job->device);
-    shown->vertices = slice->own;
-    shown->edges = slice->edges;
-    shown->remote = slice->remote;
-    shown->boundary = slice->boundary_count;
-    HD_TRY(s->link->barrier(s->link));
-    hd_rounds_mark(s->link->ctx);
-    if (s->job->keep_rounds) {
-        const heddle_context *above = s->link->ctx->above ? s->link->ctx->above : s->link->ctx;
-        HD_TRY(hd_rounds_new(s->link->ctx, &s->report->rounds));
-        s->report->rounds.start = above->rounds.start;
-    }
+    HD_TRY(hd_part_begin(s->link, slice, s->job, s->report));
     double start = hd_clock();
     while (!over && !(s->job->setup.max_iterations && s->round >= s->job->setup.max_iterations)) {
         HD_TRY(do_round(s, &over));
         HD_TRY(keep(s));
     }
-    hd_rounds_close(&s->report->rounds);
-    s->report->report.compute = hd_clock() - start;
-    s->report->iterations = s->round;
+    hd_part_end(s->report, start, s->round);
     return s->part.kind->results(&s->part, outputs);
 }
 
@@ -225,6 +234,8 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     uint64_t room = slice->own + slice->remote;
     uint32_t *degrees = NULL;
     *report = (hd_part_report){.converged = 0};
+    if (job->setup.own)
+        return job->setup.own->run(link, slice, job, own_degrees, outputs, report);
     state s = {.link = link, .slice = slice, .job = job, .report = report};
     s.part = (hd_part){.kind = hd_part_kind_of(job->device),
                        .ctx = ctx,

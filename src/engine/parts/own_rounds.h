@@ -1,0 +1,45 @@
+/* own_rounds.h - rounds that an algorithm does on a part in its own way, in place of those of its vertex program: what
+ * all of them have in common, which is messages, what all parts know after a round, and records of it. */
+#ifndef HD_ENGINE_PARTS_OWN_ROUNDS_H
+#define HD_ENGINE_PARTS_OWN_ROUNDS_H
+
+#include "engine/parts/parts.h"
+
+typedef struct hd_own_rounds {
+    hd_link *link;
+    const hd_slice *slice;
+    const hd_part_job *job;
+    hd_part_report *report;
+    hd_boxes boxes;
+    uint64_t rounds;
+    double start, lap;      /* clock: when the first round began, and this one */
+    double exchanging;      /* seconds of this round */
+    uint64_t bytes, useful; /* sent in this round */
+} hd_own_rounds;
+
+/* What a part did in a round; after hd_own_rounds_next, what all did. */
+typedef struct hd_own_round {
+    uint64_t vertices, edges; /* that it worked on */
+    uint64_t changes;
+    uint64_t sums[2]; /* numbers of the algorithm, added up … */
+    uint64_t least;   /* … and one of which the least counts */
+    heddle_direction direction;
+    const char *kernel;
+} hd_own_round;
+
+/* All parts call these together. Messages are those of exchange vr, with values of `size` bytes (0: which vertices
+ * alone). Freed by hd_own_rounds_free, also after a failure: `status` is the part's own, and returned. */
+heddle_status hd_own_rounds_begin(hd_own_rounds *r, hd_link *link, const hd_slice *slice, const hd_part_job *job,
+                                  size_t size, hd_part_report *report);
+/* As hd_boxes_post and hd_boxes_take. */
+heddle_status hd_own_rounds_post(hd_own_rounds *r, const void *values, const uint64_t *changed);
+heddle_status hd_own_rounds_take(hd_own_rounds *r);
+/* Bytes that were sent in another way. */
+void hd_own_rounds_sent(hd_own_rounds *r, uint64_t bytes, uint64_t useful, double seconds);
+/* Ends a round. HEDDLE_E_CANCELLED. */
+heddle_status hd_own_rounds_next(hd_own_rounds *r, hd_own_round *round);
+/* After the last round. */
+void hd_own_rounds_finish(hd_own_rounds *r);
+heddle_status hd_own_rounds_free(hd_own_rounds *r, heddle_status status);
+
+#endif

@@ -1,0 +1,24 @@
+/* turned.h - a part's rows the other way round: for each vertex that it knows, own or remote, the own vertices that its
+ * edges lead to. A slice has the edges into own vertices; searches that push need these. */
+#ifndef HD_ENGINE_PARTS_TURNED_H
+#define HD_ENGINE_PARTS_TURNED_H
+
+#include "exchange/slice.h"
+
+typedef struct hd_turned {
+    uint64_t vertices, edges;
+    uint64_t *offsets; /* vertices + 1; NULL: not made yet */
+    uint32_t *targets; /* own vertices */
+    void *weights;     /* NULL: none */
+    uint64_t *heavy;   /* where the heavy edges of each row begin; NULL: they are not told apart */
+    size_t weight_size;
+    uint64_t swept; /* edges that a search walked for want of these rows */
+} hd_turned;
+
+/* Linear in the slice's edges, parallel; the order within a row is not determined. Does nothing if they are there. */
+heddle_status hd_turned_make(heddle_context *ctx, const hd_slice *slice, hd_turned *turned);
+void hd_turned_free(heddle_context *ctx, hd_turned *turned);
+
+static inline uint64_t hd_turned_degree(const hd_turned *t, uint64_t v) { return t->offsets[v + 1] - t->offsets[v]; }
+
+#endif
