@@ -85,6 +85,7 @@ class Ranks(support.Case):
         self.same(1, "bfs", rmat)
         self.same(2, "bfs", rmat, "--parents", "--verify")
         self.same(4, "bfs", grid, "--parents")
+        self.same(3, "sssp", grid, "--parents")
         self.same(2, "sssp", crossing, "--verify")
         self.same(3, "sswp", with_in)
         self.same(4, "sssp", tiny)  # fewer vertices than ranks

@@ -98,6 +98,56 @@ static void certificates(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Distances of every type: also whole ones that do not fit 32 bits, double precision, and none at all. */
+static void distances_of_all_types(void **state) {
+    enum { EDGES = 12 };
+    static const int64_t from[EDGES] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 7, 3, 6},
+                         to[EDGES] = {1, 2, 3, 4, 5, 6, 3, 4, 6, 0, 0, 5};
+    uint32_t u32[EDGES], large[EDGES];
+    int32_t i32[EDGES];
+    int64_t i64[EDGES];
+    float f32[EDGES];
+    double f64[EDGES];
+    const struct {
+        const void *weights;
+        heddle_weight_type type;
+        heddle_precision precision;
+    } cases[] = {{u32, HEDDLE_WEIGHT_U32, 0}, {large, HEDDLE_WEIGHT_U32, 0},
+                 {i32, HEDDLE_WEIGHT_I32, 0}, {i64, HEDDLE_WEIGHT_I64, 0},
+                 {f32, HEDDLE_WEIGHT_F32, 0}, {f32, HEDDLE_WEIGHT_F32, HEDDLE_PRECISION_DOUBLE},
+                 {f64, HEDDLE_WEIGHT_F64, 0}, {NULL, HEDDLE_WEIGHT_NONE, 0}};
+    heddle_context *ctx = support_context(2);
+    (void)state;
+    for (int k = 0; k < EDGES; k++) {
+        u32[k] = (uint32_t)(k * 7 % 5);
+        large[k] = 3000000000U - (uint32_t)k;
+        i32[k] = 1 + k % 3;
+        i64[k] = (INT64_C(1) << 40) + k;
+        f32[k] = 0.1f * (float)(k * 7 % 5);
+        f64[k] = 1e-3 * (k * 7 % 5);
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heddle_graph *graph;
+        heddle_result *one, *several;
+        heddle_run_options options = support_run_options("sssp", "cpu", "auto");
+        options.precision = cases[i].precision;
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, 9, EDGES, from, to, cases[i].weights, cases[i].type, NULL,
+                                                      &graph),
+                              HEDDLE_OK);
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &one), HEDDLE_OK);
+        options.device = "cpu,cpu,cpu";
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &several), HEDDLE_OK);
+        parts_compare(one, several, "sssp", 200 + (int)i);
+        assert_int_equal(heddle_result_values(one)->type, heddle_result_values(several)->type);
+        compare_parents(one, several, 9);
+        heddle_result_destroy(&one);
+        heddle_result_destroy(&several);
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 static uint64_t bytes_of(heddle_context *ctx, const heddle_graph *graph, const char *program, const char *plan) {
     heddle_result *result = parts_run(ctx, graph, program, "cpu,cpu,cpu", plan);
     heddle_part parts[3];
@@ -258,29 +308,34 @@ static void cancelling(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+typedef struct trial {
+    const char *algorithm, *plan;
+    const heddle_graph *graph;
+} trial;
+
 static heddle_status attempt(heddle_context *ctx, void *user) {
-    heddle_generate_options generate;
-    heddle_graph *graph = NULL;
+    const trial *t = user;
     heddle_result *result = NULL;
-    heddle_generate_options_init(&generate);
-    generate.kind = "rmat";
-    generate.scale = 5;
-    generate.weighted = 1;
-    heddle_status status = heddle_graph_generate(ctx, &generate, &graph);
-    heddle_run_options options =
-        support_run_options(user, "cpu,cpu,cpu", strcmp(user, "pr") == 0 ? "exchange=vr" : "auto");
-    if (status == HEDDLE_OK)
-        status = heddle_run(ctx, graph, &options, &result);
+    heddle_run_options options = support_run_options(t->algorithm, "cpu,cpu,cpu", t->plan);
+    heddle_status status = heddle_run(ctx, t->graph, &options, &result);
     heddle_result_destroy(&result);
-    heddle_graph_destroy(&graph);
     return status;
 }
 
 static void every_allocation_may_fail(void **state) {
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 5);
+    heddle_adjacency in;
+    trial trials[] = {{"pr", "exchange=vr", graph},
+                      {"cc", "exchange=vr", graph},
+                      {"bfs", "auto", graph},
+                      {"sssp", "auto", graph}};
     (void)state;
-    support_try_every_failure(attempt, "pr");
-    support_try_every_failure(attempt, "cc");
-    support_try_every_failure(attempt, "bfs");
+    support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK); /* stays with the graph */
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+        support_try_every_failure(attempt, &trials[i]);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
 }
 
 int main(void) {
@@ -288,6 +343,7 @@ int main(void) {
         cmocka_unit_test(every_program_and_exchange),
         cmocka_unit_test(interior_and_boundary),
         cmocka_unit_test(certificates),
+        cmocka_unit_test(distances_of_all_types),
         cmocka_unit_test(refinement_sends_less),
         cmocka_unit_test(programs_of_users),
         cmocka_unit_test(refusals),

@@ -6,10 +6,13 @@
 #include "algorithm/sssp/sssp_device.h"
 
 #include "algorithm/bfs/bfs_device.h"
+#include "algorithm/bfs/bfs_part.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
 #include "algorithm/shared/paths_device.h"
 #include "algorithm/shared/program_run.h"
+#include "algorithm/sssp/sssp_part.h"
+#include "algorithm/sssp/sssp_width.h"
 #include "base/memory.h"
 #include "engine/spread.h"
 #include "engine/weight_check.h"
@@ -19,9 +22,26 @@
 #include <float.h>
 #include <math.h>
 
+/* Every bucket takes parts a message and two reductions: theirs are 2^WIDER as wide as those of one process, which
+ * merges up to as many. On R-MAT 18 in 4 parts this saves four fifths of the steps, for a fifth more bytes. */
+enum { WIDER = 3 };
+
+/* How parts of the CPU go about it: without weights by a breadth-first search: own.run NULL. */
+static heddle_status go_in_parts(const hd_run *run, hd_path path, hd_sssp_part *part) {
+    const heddle_graph *graph = run->graph;
+    heddle_adjacency out;
+    *part = (hd_sssp_part){.path = path};
+    HD_TRY(heddle_graph_out(run->ctx, graph, &out));
+    if (graph->weight_type != HEDDLE_WEIGHT_NONE)
+        *part = hd_sssp_part_of(path,
+                                hd_sssp_width(graph, &out, run->options.delta) + (run->options.delta > 0 ? 0 : WIDER));
+    return HEDDLE_OK;
+}
+
 /* One run with distances of that kind. `excess`: a sum may have been too large for the type. */
 static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
     hd_incore_program program;
+    hd_sssp_part part;
     hd_cpu_setup setup = {.sources = run->options.sources, .source_count = run->options.source_count};
     bool own;
     *excess = true;
@@ -33,6 +53,10 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
         program.defines = path == HD_SUM_U32 ? "#define DISTANCE u32\n" : "#define DISTANCE u64\n";
         program.value_size = program.message_size = path == HD_SUM_U32 ? 4 : 8;
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
+    }
+    if (hd_in_parts(run)) {
+        HD_TRY(go_in_parts(run, path, &part));
+        setup.own = part.own.run ? &part.own : &hd_bfs_part;
     }
     return hd_program_execute(run, &program, NULL, &setup);
 }
@@ -109,9 +133,9 @@ heddle_status hd_device_sssp(const hd_run *run) {
         path = HD_SUM_U64;
         HD_TRY(run_path(run, path, &excess));
     }
-    if (run->options.parents && graph->weight_type == HEDDLE_WEIGHT_NONE)
+    if (run->options.parents && graph->weight_type == HEDDLE_WEIGHT_NONE && !result->parents)
         HD_TRY(hd_level_parents(run));
-    else if (run->options.parents) {
+    else if (run->options.parents && !result->parents) {
         HD_TRY(hd_result_parents_new(ctx, result, graph->vertices));
         HD_TRY(hd_parents(ctx, graph, &run->options, path, result->values, result->parents));
     }
