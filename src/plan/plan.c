@@ -186,6 +186,17 @@ static heddle_status check_device(heddle_context *ctx, const hd_plan_program *pr
     return HEDDLE_OK;
 }
 
+hd_plan hd_plan_of_part(const hd_plan *plan, bool window) {
+    hd_plan own = *plan;
+    own.direction = HD_PULL;
+    own.worklist = HD_NO;
+    own.residency = &hd_residency_device;
+    own.said &= ~(uint32_t)HD_SAID_STREAM;
+    if (window && !own.schedule)
+        own.schedule = &hd_schedule_wseg;
+    return own;
+}
+
 heddle_status hd_plan_fit(heddle_context *ctx, const hd_plan_program *program, uint32_t warp, bool fixed_warp,
                           bool atomics64, hd_plan *plan) {
     FILL(plan->warp, warp);

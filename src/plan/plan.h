@@ -62,6 +62,9 @@ hd_plan hd_plan_without_graffix(const hd_plan *plan);
 bool hd_plan_spans(const hd_plan *plan);
 /* The plan of the run on the split graph: without the transform, and what was said about it. */
 hd_plan hd_plan_without_transform(const hd_plan *plan);
+/* The plan of a part's run on its slice: it pulls along all edges, which kernels find on the device. `window`: they
+ * pass through it, in windows of whole rows. */
+hd_plan hd_plan_of_part(const hd_plan *plan, bool window);
 /* Computes the largest and mean in-degree, on which the schedule of programs without a frontier depends; does nothing
  * for those with one. Linear in the vertices. */
 heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, const hd_plan *plan,

@@ -181,8 +181,7 @@ static heddle_status explain_parts(explain *e) {
     bool lanes = false;
     for (uint32_t i = 0; i < devices->count; i++)
         lanes = lanes || hd_device_kind_of(devices->name[i]);
-    e->plan.direction = HD_PULL;
-    e->plan.worklist = HD_NO;
+    e->plan = hd_plan_of_part(&e->plan, hd_plan_spans(&e->plan));
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan));
     name_plan(e, &e->plan);

@@ -105,7 +105,8 @@ heddle_status hd_ranks_place(hd_run *run) {
                        r.instead ? r.instead : "one process, without the launcher,");
     HD_TRY(choose_device(run));
     run->plan.order = &hd_order_none;
-    run->plan.residency = &hd_residency_device;
+    if (!(run->plan.said & HD_SAID_RESIDENCY))
+        run->plan.residency = &hd_residency_device;
     run->plan.parts = run->ctx->link->size;
     if (!run->plan.exchange)
         run->plan.exchange = &hd_exchange_vr;

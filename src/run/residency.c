@@ -163,7 +163,8 @@ heddle_status hd_run_settle_residency(hd_run *run) {
     heddle_device_memory memory = {.wanted = 0};
     drop_implied(run);
     if (!depends(run)) {
-        run->plan.residency = &hd_residency_device;
+        if (!run->plan.residency)
+            run->plan.residency = &hd_residency_device;
         return HEDDLE_OK;
     }
     HD_TRY(hd_run_measure(run, &memory, &run->wanted));

@@ -114,6 +114,14 @@ static heddle_status check_checkpoint(const hd_run *run) {
     return HEDDLE_OK;
 }
 
+/* Whether a part is on a device with memory of its own. */
+static bool on_devices(const hd_run *run) {
+    bool any = hd_on_device(run);
+    for (uint32_t p = 0; p < run->devices.count; p++)
+        any = any || hd_device_kind_of(run->devices.name[p]);
+    return any;
+}
+
 hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     if ((!run->algorithm->program && !run->options.program) || !run->algorithm->device_run)
@@ -130,11 +138,16 @@ hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
         return (hd_parts_refusal){"schedule=shard", "shards are made of whole graphs", "schedule=wseg"};
     if (plan->schedule && plan->schedule->sources)
         return (hd_parts_refusal){"this schedule", "a part has rows", "schedule=wseg"};
-    if (plan->residency && plan->residency != &hd_residency_device)
-        return (hd_parts_refusal){"residency", "a part's edges lie in its memory", "residency=device"};
+    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device && !on_devices(run))
+        return (hd_parts_refusal){"residency", "the CPU reads its own memory", "residency=device"};
+    if (plan->said & HD_SAID_RESIDENCY && plan->residency->from_file)
+        return (hd_parts_refusal){"residency=disk", "a part's edges lie in memory", "residency=stream"};
+    if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather || plan->stream_queues)
+        return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
+                                  "stream.partitions or stream.reuse"};
     if (run->options.each)
         return (hd_parts_refusal){"each", "searches side by side are one device's", NULL};
-    if (run->options.memory_limit)
+    if (run->options.memory_limit && !on_devices(run))
         return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
     return (hd_parts_refusal){NULL, NULL, NULL};
 }

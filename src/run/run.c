@@ -128,7 +128,8 @@ static heddle_status launch(hd_run *run) {
     ctx->keep_source = NULL;
     if (run->result) {
         finish_report(ctx, start, &run->result->report);
-        run->result->report.residency = run->plan.residency->name;
+        if (!hd_in_parts(run)) /* parts have theirs each */
+            run->result->report.residency = run->plan.residency->name;
     }
     uint64_t placed = 0;
     if (run->execute && hd_on_device(run))

@@ -26,6 +26,8 @@
  *   HD_INSIDE               rounds inside clusters (clusters.cl)
  *   HD_COPIES, HD_MEAN      vertices have copies, whose values are merged (copies.cl)
  *   HD_SLICE                a part of a run on several devices: other parts' values lie behind its own (slice.cl)
+ *   HD_WINDOW               a slice whose edges pass through: a launch walks rows count .. n, and the buffers of edges
+ *                           begin with those of row count (engine/parts/windows.h)
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
@@ -163,7 +165,13 @@ typedef struct hd_job {
     hd_report(&job, share, tally, slot)
 
 /* Begin and end of hd_round. For a span, span.cl defines them: they also collect the flags of partitions. */
-#if !HD_SPAN
+#if HD_WINDOW /* edges have the numbers that offsets give them */
+#define HD_BEGIN_ROUND                     \
+    HD_BEGIN;                              \
+    job.targets -= job.offsets[job.count]; \
+    job.weights -= job.offsets[job.count]
+#define HD_END_ROUND HD_END(HD_WARP_INDEX)
+#elif !HD_SPAN
 #define HD_BEGIN_ROUND HD_BEGIN
 #define HD_END_ROUND HD_END(HD_WARP_INDEX)
 #endif
@@ -264,7 +272,7 @@ INLINE about hd_about(const hd_job *job, u64 v) {
 
 /* The first row to walk, and the end of the rows, which is 0 once the run is over. */
 INLINE u64 hd_first(const hd_job *job) {
-#if HD_PASSING
+#if HD_PASSING || HD_WINDOW
     return job->count;
 #else
     (void)job;
@@ -572,6 +580,10 @@ INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally,
     if (HD_LANE != 0)
         return;
 #if HD_SETTLES
+#if HD_WINDOW
+    if (job->count) /* not the round's first window */
+        tally = hd_join(job->partials[slot], tally);
+#endif
     if (slot != HD_NO_SLOT)
         job->partials[slot] = tally;
 #elif defined(HD_SLICE)

@@ -58,6 +58,69 @@ static void other_schedules(void **state) {
     heddle_graph_destroy(&graph);
 }
 
+static heddle_result *run_within(const heddle_graph *graph, const char *program, const char *plan, uint64_t limit) {
+    heddle_run_options options = support_run_options(program, three(), plan);
+    heddle_result *result;
+    options.parents = 0;
+    options.memory_limit = limit;
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+    return result;
+}
+
+/* Edges of a part in host memory, or passing through in windows: because the plan says so, or the limit. */
+static void residencies(void **state) {
+    static const struct {
+        const char *program, *plan;
+        uint64_t limit;
+        const char *residency;
+        bool on_host;
+    } cases[] = {{"sssp", "ws,residency=host", 0, "host", true},
+                 {"sssp", "ws", 13 << 10, "mixed", true},
+                 {"sssp", "ws,residency=stream,stream.partitions=7", 0, "stream", false},
+                 {"sssp", "ws,residency=stream", 13 << 10, "stream", true},
+                 {"pr", "ws,residency=stream,stream.partitions=7,stream.reuse=no", 0, "stream", true}};
+    heddle_graph *graph;
+    (void)state;
+    skip_without_device();
+    graph = parts_generate(device_ctx, "rmat", 0, 9);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heddle_result *one = parts_run(device_ctx, graph, cases[i].program, "cpu", "auto");
+        support_clear_notes();
+        heddle_result *several = run_within(graph, cases[i].program, cases[i].plan, cases[i].limit);
+        const heddle_report *report = heddle_result_report(several);
+        parts_compare(one, several, cases[i].program, 9);
+        assert_string_equal(report->residency, cases[i].residency);
+        assert_int_equal(report->edges_on_host > 0, cases[i].on_host);
+        assert_int_equal(strstr(support_notes(), "residency mixed") != NULL, !strcmp(cases[i].residency, "mixed"));
+        heddle_result_destroy(&one);
+        heddle_result_destroy(&several);
+    }
+    heddle_graph_destroy(&graph);
+}
+
+static void refuse(const heddle_graph *graph, const char *plan, uint64_t limit, heddle_status expected,
+                   const char *words) {
+    heddle_run_options options = support_run_options("sssp", three(), plan);
+    heddle_result *result;
+    options.memory_limit = limit;
+    support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), expected);
+    support_assert_message(device_ctx, words);
+}
+
+/* What parts cannot do, with what would do. */
+static void refusals(void **state) {
+    heddle_graph *graph;
+    (void)state;
+    skip_without_device();
+    graph = parts_generate(device_ctx, "rmat", 0, 9);
+    refuse(graph, "ws", 1 << 10, HEDDLE_E_DEVICE_MEMORY, "larger memory limit");
+    refuse(graph, "ws,residency=device", 13 << 10, HEDDLE_E_DEVICE_MEMORY, "residency=mixed");
+    refuse(graph, "residency=disk", 0, HEDDLE_E_REFUSED, "residency=stream would do");
+    refuse(graph, "schedule=edge,residency=stream", 0, HEDDLE_E_REFUSED, "schedule=thread, vwarp or wseg would do");
+    refuse(graph, "residency=stream,stream.packed=yes", 0, HEDDLE_E_REFUSED, "stream.partitions or stream.reuse");
+    heddle_graph_destroy(&graph);
+}
+
 /* What a device's outbox holds is what the CPU would send. */
 static void the_same_is_sent(void **state) {
     static const char *const programs[] = {"pr", "cs"};
@@ -143,6 +206,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_and_exchange),
         cmocka_unit_test(other_schedules),
+        cmocka_unit_test(residencies),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(the_same_is_sent),
         cmocka_unit_test(slices_by_speed),
         cmocka_unit_test(missing_devices),

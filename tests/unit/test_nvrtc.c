@@ -137,11 +137,12 @@ static void test_copies(void **unused) {
 static void test_slices(void **unused) {
     static const char *const names[] = {"sssp", "pr", "cc", "hs"},
                              *const plans[] = {"ws-vr", "schedule=edge,direction=pull,worklist=no,exchange=ms",
-                                               "schedule=vnode,direction=pull,worklist=no,exchange=all,offsets=64"};
+                                               "schedule=vnode,direction=pull,worklist=no,exchange=all,offsets=64",
+                                               "ws-vr,residency=stream"};
     (void)unused;
     if (!nvrtc.compile)
         skip();
-    for (size_t i = 0; i < 12; i++) {
+    for (size_t i = 0; i < 16; i++) {
         hd_incore_program program;
         support_assert_status(ctx, hd_incore_find(ctx, names[i % 4], false, &program), HEDDLE_OK);
         assert_compiles(&program, plans[i / 4], i % 2 ? NVRTC_TODAY : oldest);

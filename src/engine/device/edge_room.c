@@ -78,8 +78,8 @@ static uint64_t share_of(const hd_resident *r, uint64_t bytes) {
 
 static bool is_placed(const hd_resident *r) { return r->residency && r->residency->spills && r->device->allocate_host; }
 
-static heddle_status place(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes, const char *what,
-                           hd_buffer *buffer) {
+heddle_status hd_edge_place(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes, const char *what,
+                            hd_buffer *buffer) {
     uint64_t share = share_of(r, bytes);
     if (share >= bytes)
         HD_TRY(hd_budget_edges(r->device, bytes, what, buffer));
@@ -98,7 +98,7 @@ heddle_status hd_edge_room(hd_resident *r, const heddle_graph *graph, bool in, u
     if (!is_placed(r) || !bytes)
         return hd_resident_room(r, bytes, what, buffer);
     HD_TRY(hd_graph_verify(r->ctx, graph, in ? HD_VERIFY_OFFSETS << HD_VERIFY_SHIFT : HD_VERIFY_OFFSETS));
-    return place(r, in ? graph->in.offsets : graph->out.offsets, each, bytes, what, buffer);
+    return hd_edge_place(r, in ? graph->in.offsets : graph->out.offsets, each, bytes, what, buffer);
 }
 
 heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, uint64_t each, const char *name,
@@ -106,7 +106,7 @@ heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, u
     int i = hd_resident_slot(r, name);
     if (!is_placed(r) || !bytes || i == HD_RESIDENT_EXTRAS || r->extra[i].buffer.handle)
         return hd_resident_extra(r, name, bytes, buffer, fresh);
-    HD_TRY(place(r, offsets, each, bytes, name, &r->extra[i].buffer));
+    HD_TRY(hd_edge_place(r, offsets, each, bytes, name, &r->extra[i].buffer));
     r->extra[i].name = name;
     r->extra[i].edges = what;
     *buffer = r->extra[i].buffer;

@@ -17,4 +17,8 @@ heddle_status hd_edge_room(hd_resident *resident, const heddle_graph *graph, boo
 heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, uint64_t each, const char *name,
                             uint64_t bytes, hd_buffer *buffer, bool *fresh);
 
+/* Any array of edges, owned by the caller: its share of resident->page_room goes to the device. `offsets` as above. */
+heddle_status hd_edge_place(hd_resident *resident, const uint64_t *offsets, uint64_t each, uint64_t bytes,
+                            const char *what, hd_buffer *buffer);
+
 #endif

@@ -116,7 +116,8 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
                                                "hd_turn",  "hd_results", "hd_refine",
                                                "hd_take",  "hd_merge",   "hd_merge_owners",
                                                "hd_inside"};
-    uint32_t n = (uint32_t)(e->shape.passing && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
+    bool by_rows = e->shape.passing || e->shape.window;
+    uint32_t n = (uint32_t)(by_rows && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
     hd_argument arguments[SCALARS + BUFFERS + SPAN_ARGUMENTS] = {[SCALAR_N] = HD_ARGUMENT_VALUE(n),
                                                                  [SCALAR_STEP] = HD_ARGUMENT_VALUE(step),

@@ -73,6 +73,8 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
         bytes[OFFSETS] = s->no_offsets ? 0 : bytes[OFFSETS];
         bytes[QUEUED] = bytes[QUEUED_NEXT] = s->active ? bits : 0;
     }
+    if (s->window)
+        bytes[TARGETS] = bytes[WEIGHTS] = 0;
     bytes[SENT] = s->sent ? all * hd_incore_sent_size(e->program) : 0;
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     bytes[CLUSTERS] = e->clusters.words_room * 4;
@@ -107,13 +109,17 @@ static heddle_status pin(incore *e, int which, uint64_t bytes) {
     return HEDDLE_OK;
 }
 
+/* Whether a part has allocated it already, where the edges are to lie. */
+static bool is_placed(const incore *e, int which) { return !e->lent[which] && e->buffer[which].handle; }
+
 heddle_status hd_incore_allocate(incore *e) {
     uint64_t bytes[BUFFERS], free = 0, total = 0, all = 0;
     hd_incore_plan_bytes(e, bytes);
     bool host = e->plan.host == HD_YES;
     for (int i = 0; i < BUFFERS; i++) {
         bytes[i] = (bytes[i] + 15) / 16 * 16;
-        all += e->lent[i] || (host && by_entry(i)) ? 0 : bytes[i];
+        e->bytes += is_placed(e, i) ? e->buffer[i].bytes - e->buffer[i].away : 0;
+        all += e->lent[i] || is_placed(e, i) || (host && by_entry(i)) ? 0 : bytes[i];
         e->bytes += e->lent[i] && e->shape.shards ? e->buffer[i].bytes : 0;
     }
     e->bytes += all;
@@ -125,7 +131,7 @@ heddle_status hd_incore_allocate(incore *e) {
                        e->device->info.name, (unsigned long long)all, (unsigned long long)e->rows.vertices,
                        (unsigned long long)e->rows.edges, (unsigned long long)free, (unsigned long long)total);
     for (int i = 0; i < BUFFERS; i++) {
-        if (e->lent[i])
+        if (e->lent[i] || is_placed(e, i))
             continue;
         if (host && by_entry(i)) {
             HD_TRY(pin(e, i, bytes[i]));
@@ -298,7 +304,7 @@ static heddle_status upload_rows(incore *e) {
         return upload_shards(e);
     if (!e->shape.no_offsets)
         HD_TRY(upload_made(e, OFFSETS, e->rows.vertices + 1, e->shape.wide ? 8 : 4, make_offsets));
-    if (e->shape.span)
+    if (e->shape.span || e->shape.window)
         return HEDDLE_OK;
     if (!e->rows.second.offsets) {
         HD_TRY(upload_array(e, TARGETS, e->rows.first.targets, e->rows.edges * 4));

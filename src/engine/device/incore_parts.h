@@ -30,7 +30,8 @@ typedef struct hd_incore_shape {
     bool copied_degrees; /* entries hold their source's out-degree */
     uint32_t range;      /* vertices */
     uint32_t group;      /* lanes that work on a shard */
-    bool slice;          /* a part of a run on several devices (schedule/slice.cl) */
+    bool slice;          /* a part of a run on several devices (schedule/slice.cl), … */
+    bool window;         /* … whose edges pass through the device (engine/parts/windows.h) */
     /* Edges come span by span (schedule/span.cl). */
     bool span;
     bool active;         /* bits select the vertices that send */

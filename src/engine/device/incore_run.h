@@ -59,7 +59,7 @@ typedef struct hd_incore_run {
     uint64_t bytes; /* on the device */
     uint32_t groups;
     uint64_t remote, boundary; /* a slice: vertices of others whose values follow; own ones that others read */
-    uint64_t row_end;          /* end of the next launch's rows, when sums are passed on */
+    uint64_t row_end;          /* end of the next launch's rows, when sums are passed on, or of a window */
     uint32_t words[HD_WORDS];
     struct hd_stream *stream; /* stream.h; NULL: all edges are available at once */
     struct hd_span_numbers span;
@@ -94,7 +94,8 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
 
 /* Bytes that each buffer needs. */
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]);
-/* Allocates the buffers, except borrowed ones; HEDDLE_E_DEVICE_MEMORY before any allocation if they do not fit. */
+/* Allocates the buffers, except borrowed ones and those that are there already; HEDDLE_E_DEVICE_MEMORY before any
+ * allocation if they do not fit. */
 heddle_status hd_incore_allocate(incore *e);
 /* Fills them. */
 heddle_status hd_incore_upload(incore *e);

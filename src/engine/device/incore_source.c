@@ -209,7 +209,7 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
                          shape->active, shape->sources, shape->shared_sources, shape->virtual_ids, shape->flags,
                          shape->sinks);
     if (shape->slice)
-        used += snprintf(text + used, size - (size_t)used, "#define HD_SLICE 1\n");
+        used += snprintf(text + used, size - (size_t)used, "#define HD_SLICE 1\n#define HD_WINDOW %d\n", shape->window);
     if (shape->passing)
         used += snprintf(text + used, size - (size_t)used, "#define HD_PASSING 1\n");
     if (shape->copies)
@@ -275,11 +275,15 @@ heddle_status hd_incore_source(const hd_run *run, const hd_incore_program *progr
     hd_plan plan = run->plan;
     hd_plan_program facts = hd_incore_facts(program);
     hd_incore_target target = {kind, true, true};
+    bool window = plan.exchange && hd_plan_spans(&plan);
+    if (plan.exchange)
+        plan = hd_plan_of_part(&plan, window);
     HD_TRY(hd_plan_fit(run->ctx, &facts, 32, kind->warps, true, &plan));
     hd_incore_shape shape = hd_incore_shape_of(program, &plan, kind, plan.wide_offsets == HD_YES);
     shape.profile = run->options.profile;
     shape.passing = plan.transform && !(program->traits & MONOTONE);
     shape.slice = shape.names = plan.exchange != NULL;
+    shape.window = window;
     shape.inside = plan.graffix && plan.graffix->clusters ? 4 : 0;
     shape.copies = hd_plan_copies(&plan);
     shape.mean = shape.copies && plan.mean == HD_YES;

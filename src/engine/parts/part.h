@@ -34,6 +34,7 @@ struct hd_part_job {
     uint64_t vertices;                /* of the whole graph */
     heddle_weight_type weight_type;
     const char *device;       /* "cpu", "opencl:1" … */
+    uint64_t limit;           /* bytes on a device that may be used; UINT64_MAX: what is free */
     hd_plan plan;             /* with an exchange */
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
     bool keep_rounds;         /* the report gets the part's own rounds */
@@ -55,6 +56,7 @@ hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, 
 /* What a part knows of a round when it is over. */
 typedef struct hd_part_outcome {
     uint64_t changes;
+    uint64_t passed;     /* bytes of edges that were sent to the device for it */
     double largest;      /* change of an output */
     double change, idle; /* PageRank: the sum of all changes; the rank of vertices without out-edges */
 } hd_part_outcome;
@@ -92,7 +94,8 @@ struct hd_part {
     const uint64_t *changed; /* a bit per own vertex, after a round */
     double idle;             /* PageRank, after `open` */
     char schedule[24];       /* on a device, after `open`; else "" */
-    void *own;               /* the kind's */
+    const hd_residency *residency; /* likewise; else NULL */
+    void *own;                     /* the kind's */
 };
 
 extern const hd_part_kind hd_part_cpu, hd_part_device;

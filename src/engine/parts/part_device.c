@@ -1,12 +1,12 @@
 /* part_device.c - a part on a device: rounds of the in-core engine over the slice's rows, any schedule that pulls.
  *
- * Rows and values stay on the device. After a round what the exchange asks for comes to the host: all own values, or
- * the outbox that hd_refine has filled (schedule/slice.cl). What other parts send goes up as a list, which hd_take puts
- * in its places. */
+ * Values stay on the device, and rows if it has room for them (part_place.h). After a round what the exchange asks for
+ * comes to the host: all own values, or the outbox that hd_refine has filled (schedule/slice.cl). What other parts send
+ * goes up as a list, which hd_take puts in its places. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_run.h"
-#include "engine/parts/part.h"
+#include "engine/parts/part_place.h"
 
 #include <string.h>
 
@@ -23,6 +23,8 @@ typedef struct device_part {
     uint32_t *places; /* the outbox */
     char *outbox;
     bool swapped; /* which of two buffers the next round reads */
+    hd_part_place place;
+    hd_windows windows; /* with residency stream */
 } device_part;
 
 /* ---- Before the first round ------------------------------------------------------------------------------------- */
@@ -91,30 +93,85 @@ static void add_degrees(const hd_slice *s, hd_plan_program *facts) {
     }
 }
 
-static heddle_status set_up(hd_part *part, device_part *d) {
+static bool walks_whole_rows(const hd_schedule *schedule) { return schedule->whole_rows; }
+
+static heddle_status refuse_schedule(const hd_part *part, const hd_plan *plan) {
+    char names[96];
+    hd_schedule_names(walks_whole_rows, names, sizeof names);
+    return hd_fail(part->ctx, HEDDLE_E_REFUSED,
+                   "%s: residency=stream: schedule=%s needs all edges of a part at once: schedule=%s would do",
+                   part->job->device, plan->schedule->name, names);
+}
+
+/* Plan, shape and layout, for edges that pass in windows or for all at once. */
+static heddle_status fit(hd_part *part, device_part *d, const hd_plan_program *facts, bool window) {
     incore *e = &d->e;
-    hd_plan_program facts;
-    HD_TRY(hd_incore_open(e, part->job->device, part->report, &facts));
     const hd_device_info *info = &e->device->info;
-    add_degrees(part->slice, &facts);
-    e->plan.direction = HD_PULL;
-    e->plan.worklist = HD_NO;
-    HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
+    e->plan = hd_plan_of_part(&part->job->plan, window);
+    HD_TRY(hd_plan_fit(e->ctx, facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
+    if (window && !e->plan.schedule->whole_rows)
+        return refuse_schedule(part, &e->plan);
     bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
     e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
     e->shape.slice = e->shape.names = true;
+    e->shape.window = window;
     e->shape.in_degrees = d->setup.in_degrees && e->program->in_degree;
     e->shape.no_in_degree = d->setup.in_degrees && !e->program->in_degree;
+    hd_incore_layout_free(e->ctx, &e->layout);
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, false, &e->layout));
     e->groups = hd_incore_groups(e, info->units);
+    return HEDDLE_OK;
+}
+
+/* Chooses where the edges lie, and prepares everything for that. */
+static heddle_status place_and_fill(hd_part *part, device_part *d, const hd_plan_program *facts, bool *open) {
+    incore *e = &d->e;
+    HD_TRY(fit(part, d, facts, false));
+    HD_TRY(hd_part_place_choose(part, e, &d->place, open));
+    bool window = d->place.residency->spans;
+    if (window) {
+        HD_TRY(fit(part, d, facts, true));
+        HD_TRY(hd_windows_cut(e, part->slice, hd_part_place_left(e, &d->place), &d->windows));
+    }
     HD_TRY(hd_incore_build(e, part->report));
     double start = hd_clock();
+    HD_TRY(hd_part_place_edges(part, e, &d->place));
     HD_TRY(hd_incore_allocate(e));
     HD_TRY(hd_incore_upload(e));
+    if (window)
+        HD_TRY(hd_windows_open(e, &d->windows));
     HD_TRY(e->device->upload(e->device, &e->buffer[QUEUE], 0, d->boundary, e->boundary * sizeof *d->boundary));
     HD_TRY(e->device->finish(e->device));
     part->report->transfer += hd_clock() - start;
+    return HEDDLE_OK;
+}
+
+/* Where several parts share a device's memory, each may count on what another takes: then the next residency is tried.
+ */
+static heddle_status set_up(hd_part *part, device_part *d) {
+    incore *e = &d->e;
+    hd_plan_program facts;
+    bool open = false;
+    HD_TRY(hd_incore_open(e, part->job->device, part->report, &facts));
+    HD_TRY(hd_resident_place(part->ctx, part->job->device, &hd_residency_device, part->job->limit, 0, part->report));
+    add_degrees(part->slice, &facts);
+    const incore blank = *e;
+    heddle_status status = place_and_fill(part, d, &facts, &open);
+    while (status == HEDDLE_E_DEVICE_MEMORY && open && d->place.residency) {
+        heddle_error error = part->ctx->error;
+        hd_windows_close(e, &d->windows);
+        hd_incore_close(e);
+        *e = blank;
+        hd_enter(part->ctx);
+        status = place_and_fill(part, d, &facts, &open);
+        if (!d->place.residency) /* there is none left */
+            part->ctx->error = error;
+    }
+    HD_TRY(status);
+    part->residency = d->place.residency;
     part->report->device_bytes = e->bytes;
+    if (part->residency != &hd_residency_device)
+        hd_part_place_report(e, &d->windows, part->report);
     hd_schedule_label(&e->plan, part->schedule, sizeof part->schedule);
     return HEDDLE_OK;
 }
@@ -211,11 +268,11 @@ static heddle_status round_device(hd_part *part, uint64_t iteration, double base
     incore *e = &d->e;
     hd_device *device = e->device;
     const hd_exchange *exchange = part->job->plan.exchange;
-    *outcome = (hd_part_outcome){.changes = 0};
+    *outcome = (hd_part_outcome){.passed = e->shape.window ? hd_windows_sent(&d->windows) : 0};
     HD_TRY(device->fill(device, &e->buffer[QUEUED], 0, 0, d->words * sizeof *d->changed));
     if (part->job->setup.ranks)
         HD_TRY(set_base(e, base));
-    HD_TRY(hd_incore_queue(e, iteration));
+    HD_TRY(e->shape.window ? hd_windows_queue(e, &d->windows, iteration) : hd_incore_queue(e, iteration));
     d->swapped = iteration % 2 == 0;
     if (!exchange->interior)
         HD_TRY(hd_incore_launch(e, KERNEL_REFINE, exchange->every ? 0 : 1, (uint32_t)e->boundary, d->swapped));
@@ -250,7 +307,10 @@ static void close_device(hd_part *part) {
     const heddle_allocator *allocator = &part->ctx->allocator;
     if (!d)
         return;
+    hd_windows_close(&d->e, &d->windows);
     hd_incore_close(&d->e);
+    if (d->e.device)
+        hd_resident_placed(part->ctx, part->job->device, NULL); /* the limit */
     HD_DELETE(allocator, d->sources, d->source_room);
     HD_DELETE(allocator, d->boundary, d->e.boundary);
     HD_DELETE(allocator, d->values, part->slice->own * part->value_size);

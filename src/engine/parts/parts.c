@@ -27,6 +27,7 @@ hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, 
                        .vertices = run->graph->vertices,
                        .weight_type = run->graph->weight_type,
                        .device = device,
+                       .limit = run->limit,
                        .plan = run->plan};
     own.setup.initial = setup->initial ? setup->initial + first : NULL;
     own.setup.fixed = setup->fixed ? setup->fixed + first : NULL;
@@ -129,6 +130,26 @@ static heddle_status prepare(hd_parts_job *j) {
     return HEDDLE_OK;
 }
 
+void hd_part_report_names(const hd_run *run, const hd_part_report *part) {
+    heddle_result *result = run->result;
+    heddle_report *to = &result->report;
+    snprintf(result->device, sizeof result->device, "%s", run->options.device);
+    to->device = result->device;
+    if (part->schedule[0]) {
+        snprintf(result->schedule, sizeof result->schedule, "%s", part->schedule);
+        to->schedule = result->schedule;
+    }
+    if (part->residency && part->residency != &hd_residency_device)
+        to->residency = part->residency->name;
+}
+
+/* If the plan left it open, and the edges did not fit. */
+static void tell_residency(const hd_parts_job *j, uint32_t p) {
+    const hd_residency *own = j->reports[p].residency;
+    if (own && own != &hd_residency_device && !(j->run->plan.said & HD_SAID_RESIDENCY))
+        hd_note(j->run->ctx, "%s: residency %s: %s", j->run->devices.name[p], own->name, own->about);
+}
+
 /* The parts work at the same time: of each phase, the longest counts. */
 static heddle_status gather(hd_parts_job *j) {
     const hd_run *run = j->run;
@@ -142,12 +163,12 @@ static heddle_status gather(hd_parts_job *j) {
         const heddle_report *from = &j->reports[p].report;
         result->parts[p] = j->reports[p].shown;
         HD_TRY(hd_result_part_rounds_take(run->ctx, result, p, &j->reports[p].rounds));
-        if (j->reports[p].schedule[0]) {
-            snprintf(result->schedule, sizeof result->schedule, "%s", j->reports[p].schedule);
-            to->schedule = result->schedule;
-        }
+        hd_part_report_names(run, &j->reports[p]);
+        tell_residency(j, p);
         to->edges_walked += j->reports[p].shown.edges_walked;
         to->device_bytes += from->device_bytes;
+        to->edges_on_device += from->edges_on_device;
+        to->edges_on_host += from->edges_on_host;
         prepare = from->prepare > prepare ? from->prepare : prepare;
         compile = from->compile > compile ? from->compile : compile;
         transfer = from->transfer > transfer ? from->transfer : transfer;
@@ -162,8 +183,6 @@ static heddle_status gather(hd_parts_job *j) {
     to->exchange = run->plan.exchange->name;
     if (!(j->program->traits & MONOTONE))
         hd_result_residual(result, j->reports[0].residual);
-    snprintf(result->device, sizeof result->device, "%s", run->options.device);
-    to->device = result->device;
     return HEDDLE_OK;
 }
 

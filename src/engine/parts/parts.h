@@ -16,8 +16,9 @@ struct hd_part_report {
     uint64_t iterations;
     int converged;
     double residual;
-    char schedule[24]; /* "": none */
-    hd_rounds rounds;  /* with keep_rounds; its list is the caller's to free */
+    char schedule[24];             /* "": none */
+    const hd_residency *residency; /* of a device's edges; NULL: there is none */
+    hd_rounds rounds;              /* with keep_rounds; its list is the caller's to free */
 };
 
 /* One part, in its own thread or process: called by all parts of the link, each with its slice, whose boundaries are
@@ -30,6 +31,9 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
  * clock when they began. */
 heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report);
 void hd_part_end(hd_part_report *report, double start, uint64_t rounds);
+
+/* For the result: the names of what a part ran on and under. */
+void hd_part_report_names(const hd_run *run, const hd_part_report *part);
 
 /* The run's devices, a thread each, on slices of its graph: fills the result's values and report. */
 heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,

@@ -58,10 +58,11 @@ static heddle_status gather_report(job *j) {
     heddle_report *from = &j->report.report, *to = &result->report;
     const char *device = j->run->devices.name[0];
     double seconds[] = {from->prepare, from->compute, from->compile, from->transfer};
-    uint64_t sums[] = {j->report.shown.edges_walked, from->device_bytes}, *starts, count = link->size;
+    uint64_t sums[] = {j->report.shown.edges_walked, from->device_bytes, from->edges_on_device, from->edges_on_host};
+    uint64_t *starts, count = link->size;
     heddle_status status;
     HD_TRY(link->reduce_real(link, HD_LINK_MAX, seconds, 4));
-    HD_TRY(link->reduce(link, HD_LINK_SUM, sums, 2));
+    HD_TRY(link->reduce(link, HD_LINK_SUM, sums, 4));
     snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u%s%.12s", link->rank,
              hd_device_kind_of(device) ? ", " : "", hd_device_kind_of(device) ? device : "");
     HD_TRY(HD_NEW(link->ctx, &starts, count + 1, "ranks"));
@@ -76,12 +77,9 @@ static heddle_status gather_report(job *j) {
     to->transfer += seconds[3];
     to->edges_walked = sums[0];
     to->device_bytes = sums[1];
-    snprintf(result->device, sizeof result->device, "%s", j->run->options.device);
-    to->device = result->device;
-    if (j->report.schedule[0]) {
-        snprintf(result->schedule, sizeof result->schedule, "%s", j->report.schedule);
-        to->schedule = result->schedule;
-    }
+    to->edges_on_device = sums[2];
+    to->edges_on_host = sums[3];
+    hd_part_report_names(j->run, &j->report);
     to->iterations = j->report.iterations;
     to->converged = j->report.converged;
     to->exchange = j->run->plan.exchange->name;

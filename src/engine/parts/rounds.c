@@ -22,7 +22,7 @@ typedef struct state {
 
 /* What all parts know after a round. */
 typedef struct tally {
-    uint64_t changes, edges, bytes, useful;
+    uint64_t changes, edges, bytes, useful, passed;
     double largest, change, idle;
     double computing, slowest, exchanging; /* seconds: the mean, the largest; the largest of exchanging */
 } tally;
@@ -59,16 +59,17 @@ out:
 
 static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing, double exchanging, tally *t) {
     hd_link *link = s->link;
-    uint64_t counts[] = {o->changes, s->slice->edges, s->boxes.bytes, s->boxes.useful};
+    uint64_t counts[] = {o->changes, s->slice->edges, s->boxes.bytes, s->boxes.useful, o->passed};
     double sums[] = {o->change, o->idle, computing};
     double most[] = {o->largest, computing, exchanging};
-    HD_TRY(link->reduce(link, HD_LINK_SUM, counts, 4));
+    HD_TRY(link->reduce(link, HD_LINK_SUM, counts, 5));
     HD_TRY(link->reduce_real(link, HD_LINK_SUM, sums, 3));
     HD_TRY(link->reduce_real(link, HD_LINK_MAX, most, 3));
     *t = (tally){.changes = counts[0],
                  .edges = counts[1],
                  .bytes = counts[2],
                  .useful = counts[3],
+                 .passed = counts[4],
                  .change = sums[0],
                  .idle = sums[1],
                  .computing = sums[2] / link->size,
@@ -82,17 +83,19 @@ static void record(state *s, const tally *t) {
     HD_ROUND(s->link->ctx, .rounds = 1, .vertices = s->job->vertices, .edges = t->edges,
              .weight_bytes = s->job->program->weighted ? hd_weight_size(s->job->weight_type) : 0,
              .direction = HEDDLE_DIRECTION_PULL, .kernel = s->kernel,
+             .traffic = {.bytes_needed = t->passed, .bytes_sent = t->passed},
              .exchange = {t->bytes, t->useful, t->exchanging, t->computing, t->slowest});
 }
 
 /* The same of this part alone. */
-static void record_own(state *s, double computing, double exchanging, uint64_t edges) {
+static void record_own(state *s, double computing, double exchanging, uint64_t edges, uint64_t passed) {
     hd_pass pass = {.rounds = 1,
                     .vertices = s->slice->own,
                     .edges = edges,
                     .weight_bytes = s->job->program->weighted ? hd_weight_size(s->job->weight_type) : 0,
                     .direction = HEDDLE_DIRECTION_PULL,
                     .kernel = s->kernel,
+                    .traffic = {.bytes_needed = passed, .bytes_sent = passed},
                     .exchange = {s->boxes.bytes, s->boxes.useful, exchanging, computing, computing}};
     hd_rounds_put(&s->report->rounds, &pass);
 }
@@ -146,7 +149,7 @@ static heddle_status do_round(state *s, bool *over) {
     shown->bytes_useful += s->boxes.useful;
     shown->computing += computing;
     shown->exchanging += exchanging;
-    record_own(s, computing, exchanging, s->slice->edges);
+    record_own(s, computing, exchanging, s->slice->edges, outcome.passed);
     if (s->job->setup.ranks)
         s->base = base_of(s, all.idle);
     HD_TRY(conclude(s, &all, over));
@@ -215,6 +218,7 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     HD_TRY(hd_slice_share(s->link, slice, degrees, sizeof *degrees, degrees + slice->own));
     HD_TRY(s->part.kind->open(&s->part, degrees));
     memcpy(s->report->schedule, s->part.schedule, sizeof s->report->schedule);
+    s->report->residency = s->part.residency;
     HD_TRY(resume(s));
     HD_TRY(share_first(s));
     HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
