@@ -248,7 +248,8 @@ static int check_stdout(const cli_session *session, const cli_run_settings *sett
 }
 
 static int check_inputs(const cli_session *session, const cli_run_settings *settings, const char *graph) {
-    const char *files[] = {graph, settings->sources, settings->init, settings->fixed, settings->personalize};
+    const char *files[] = {graph,           settings->sources,     settings->init,
+                           settings->fixed, settings->personalize, settings->pairs};
     int standard = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         standard += files[i] && !strcmp(files[i], "-");
@@ -259,7 +260,7 @@ static int check_inputs(const cli_session *session, const cli_run_settings *sett
 
 /* What the run options point to. */
 typedef struct inputs {
-    cli_vertices sources;
+    cli_vertices sources, pairs;
     double *initial;
     unsigned char *fixed;
     double *personalization;
@@ -267,6 +268,7 @@ typedef struct inputs {
 
 static void free_inputs(inputs *inputs) {
     free(inputs->sources.list);
+    free(inputs->pairs.list);
     free(inputs->initial);
     free(inputs->fixed);
     free(inputs->personalization);
@@ -289,6 +291,16 @@ static int read_sources(const cli_session *session, cli_run_settings *settings, 
         heddle_status status = heddle_graph_find(session->context, outcome->graph, settings->path_to, &outcome->target);
         exit_status = status == HEDDLE_OK ? 0 : cli_fail(session, status);
     }
+    return exit_status;
+}
+
+static int read_pairs(const cli_session *session, cli_run_settings *settings, const cli_outcome *outcome,
+                      inputs *inputs) {
+    if (!settings->pairs)
+        return 0;
+    int exit_status = cli_read_pairs(session, outcome->graph, settings->pairs, &inputs->pairs);
+    settings->run.pairs = inputs->pairs.list;
+    settings->run.pair_count = inputs->pairs.count / 2;
     return exit_status;
 }
 
@@ -328,6 +340,8 @@ static int read_personalization(const cli_session *session, cli_run_settings *se
 
 static int read_inputs(const cli_session *session, cli_run_settings *settings, cli_outcome *outcome, inputs *inputs) {
     int exit_status = read_sources(session, settings, outcome, inputs);
+    if (!exit_status)
+        exit_status = read_pairs(session, settings, outcome, inputs);
     if (!exit_status)
         exit_status = read_initial(session, settings, outcome, inputs);
     if (!exit_status)
@@ -490,7 +504,8 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     heddle_graph *graph = NULL;
     double start = cli_clock();
     settings->run.parents |= settings->path_to != NULL;
-    settings->run.top = settings->run.max_error > 0 ? settings->top : 0;
+    if (settings->run.max_error > 0)
+        settings->run.top = settings->top;
     /* Who asks for the largest values, or for nothing but a summary, which has some, gets them from rank 0. */
     settings->run.spread = (settings->output || settings->common.json) && !settings->run.parents && !settings->verify &&
                            !settings->top && !settings->report;

@@ -18,6 +18,7 @@ typedef struct cli_run_settings {
     const char *sources; /* a file of them */
     const char *path_to;
     const char *init, *fixed, *personalize; /* files of "id value" lines */
+    const char *pairs;                      /* a file of "id id" lines */
     char parameters[CLI_PARAMETERS_ROOM];   /* "name=value,name=value" */
     const char *output;
     uint64_t top;

@@ -99,6 +99,27 @@ static const cli_option hits_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_choice measure_choices[] = {
+    {"jaccard", HEDDLE_SIMILARITY_JACCARD},
+    {"overlap", HEDDLE_SIMILARITY_OVERLAP},
+    {"cosine", HEDDLE_SIMILARITY_COSINE},
+    {"adamic-adar", HEDDLE_SIMILARITY_ADAMIC_ADAR},
+    {NULL, 0},
+};
+
+static const cli_option similar_options[] = {
+    CLI_CHOICE("measure", 0, "NAME", measure_choices, cli_run_settings, run.measure,
+               "jaccard (the default), overlap, cosine or adamic-adar"),
+    CLI_VALUE("pairs", 0, "FILE", cli_parse_text, cli_run_settings, pairs, "compare these pairs: \"id id\" lines"),
+    CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source,
+              "find those most similar to each of these vertices"),
+    CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
+              "find those most similar to each of the vertices that FILE lists, one id a line"),
+    CLI_NUMBER("count", 0, "K", cli_parse_count, 1, 1e18, cli_run_settings, run.top,
+               "how many for each of these vertices, or of all pairs (default: 10)"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option cdlp_options[] = {
     CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
                "how many rounds (default: 10)"),
@@ -148,6 +169,7 @@ static const cli_group eccentricity_groups[] = {{"Paths", cli_start_options, 0},
 static const cli_group eigenvector_groups[] = {{"Rounds", eigenvector_options, 0}, VERIFIED_GROUPS};
 static const cli_group katz_groups[] = {{"Rounds", katz_options, 0}, VERIFIED_GROUPS};
 static const cli_group hits_groups[] = {{"Rounds", hits_options, 0}, VERIFIED_GROUPS};
+static const cli_group similar_groups[] = {{"Pairs", similar_options, 0}, VERIFIED_GROUPS};
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
 static const cli_group louvain_groups[] = {{"Communities", louvain_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
@@ -415,6 +437,25 @@ static const cli_algorithm described[] = {
                       "heddle lcc g.hdl --output clustering.npy --verify"},
      .top_title = "The highest coefficients",
      .benched = true},
+    {.command =
+         {SAME, .name = "similar",
+          .aliases =
+              CLI_WORDS("similarity", "jaccard", "nodesimilarity", "adamicadar", "linkprediction"),
+          .hints = CLI_WORDS("cosine", "overlap", "neighbours", "recommend"),
+          .groups = similar_groups, .summary = "vertices with similar neighbours",
+          .about =
+              "How much the neighbours of two vertices have in common. With --pairs: of these pairs, in their order. "
+              "With --source: the --count most similar vertices to each source. With neither: the --count most similar "
+              "pairs of all, which takes a walk of two edges in every way and is long where some vertices have very "
+              "many neighbours. Direction does not matter; parallel edges count once, loops do not count. For sets A "
+              "and B of neighbours jaccard is |A and B| / |A or B|, overlap is |A and B| / min(|A|, |B|), cosine is "
+              "|A and B| / sqrt(|A| |B|), and adamic-adar sums 1 / log(number of neighbours) over the vertices in "
+              "both. Rows are two ids and their similarity.",
+          .examples = "heddle similar facebook_combined.txt.gz --source 107 --count 20 -o near.tsv\n"
+                      "heddle similar wiki-Vote.txt.gz --measure adamic-adar --pairs some.txt -o -\n"
+                      "heddle similar g.hdl --measure cosine --count 100 --verify"},
+     .rows = CLI_ROWS_EDGES,
+     .top_title = "The most similar pairs"},
     {.command =
          {SAME, .name = "kcore", .aliases = CLI_WORDS("kcore", "kcores", "coreness", "corenumber", "corenumbers"),
           .hints = CLI_WORDS("core", "cores", "degeneracy"), .groups = plain_groups, .summary = "core numbers",

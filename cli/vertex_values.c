@@ -189,23 +189,43 @@ static int read_end(reader *reader) {
     return *word ? refuse(reader, word, "the end of the line") : 0;
 }
 
-int cli_read_vertices(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices) {
-    reader reader;
-    heddle_vertex vertex = 0;
-    int exit_status = open_reader(&reader, session, graph, path);
-    while (!exit_status && next_line(&reader, &exit_status)) {
-        exit_status = read_vertex(&reader, &vertex);
-        if (!exit_status)
-            exit_status = read_end(&reader);
-        if (!exit_status)
-            exit_status = append(vertices, vertex);
+/* A line of one vertex, or of two different ones. */
+static int read_line(reader *reader, bool two, cli_vertices *vertices) {
+    heddle_vertex first = 0, second = 0;
+    int exit_status = read_vertex(reader, &first);
+    if (!exit_status && two) {
+        const char *word = reader->rest + strspn(reader->rest, separators);
+        exit_status = *word ? read_vertex(reader, &second) : refuse(reader, word, "the id of a second vertex");
+        if (!exit_status && first == second)
+            exit_status = refuse(reader, word, "another vertex than the first");
     }
+    if (!exit_status)
+        exit_status = read_end(reader);
+    if (!exit_status)
+        exit_status = append(vertices, first);
+    return exit_status || !two ? exit_status : append(vertices, second);
+}
+
+static int read_lines(const cli_session *session, const heddle_graph *graph, const char *path, bool two,
+                      cli_vertices *vertices) {
+    reader reader;
+    int exit_status = open_reader(&reader, session, graph, path);
+    while (!exit_status && next_line(&reader, &exit_status))
+        exit_status = read_line(&reader, two, vertices);
     if (!exit_status && !vertices->count) {
-        cli_say("%.800s: lists no vertex", reader.name);
+        cli_say("%.800s: lists no %s", reader.name, two ? "pair" : "vertex");
         exit_status = heddle_status_exit(HEDDLE_E_FORMAT);
     }
     close_reader(&reader);
     return exit_status;
+}
+
+int cli_read_vertices(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices) {
+    return read_lines(session, graph, path, false, vertices);
+}
+
+int cli_read_pairs(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices) {
+    return read_lines(session, graph, path, true, vertices);
 }
 
 static int read_value(reader *reader, double least, double *value) {

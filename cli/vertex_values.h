@@ -1,4 +1,4 @@
-/* vertex_values.h - files that name vertices: lists of ids, and "id value" lines.
+/* vertex_values.h - files that name vertices: lists of ids, "id id" lines, and "id value" lines.
  *
  * One vertex a line, in any order, by the user's ids; blanks, tabs, commas or semicolons stand between the id and its
  * value; an id that has such in it stands in double quotes, quotes inside doubled; empty lines and lines that begin
@@ -20,6 +20,9 @@ typedef struct cli_vertices {
 int cli_name_vertices(const cli_session *session, const heddle_graph *graph, const char *ids, cli_vertices *vertices);
 /* Appends the vertices that a file lists. */
 int cli_read_vertices(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices);
+
+/* Appends the two vertices of every line of a file, which are different. */
+int cli_read_pairs(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices);
 
 /* Sets values[v] for every vertex that a file names, and marks[v] to 1 unless `marks` is NULL. Values below `least`
  * are refused. A vertex that occurs twice gets the last of its values. */

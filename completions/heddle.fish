@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc kcore cdlp louvain leiden hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp louvain leiden hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -22,6 +22,7 @@ complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected com
 complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
 complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
 complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coefficients'
+complete -c heddle -f -n __fish_use_subcommand -a similar -d 'Vertices with similar neighbours'
 complete -c heddle -f -n __fish_use_subcommand -a kcore -d 'Core numbers'
 complete -c heddle -f -n __fish_use_subcommand -a cdlp -d 'Communities by label propagation'
 complete -c heddle -f -n __fish_use_subcommand -a louvain -d 'Communities by the Louvain method'
@@ -72,6 +73,9 @@ complete -c heddle -n '__fish_seen_subcommand_from katz' -l normalized -d 'Divid
 complete -c heddle -n '__fish_seen_subcommand_from hits' -l hubs -d 'The hubs, not the authorities'
 complete -c heddle -n '__fish_seen_subcommand_from louvain leiden' -x -l resolution -d 'Above 1: more and smaller communities'
 complete -c heddle -n '__fish_seen_subcommand_from louvain leiden' -x -l max-iterations -d 'Stop after N levels'
+complete -c heddle -n '__fish_seen_subcommand_from similar' -x -l measure -a 'jaccard overlap cosine adamic-adar' -d 'How'
+complete -c heddle -n '__fish_seen_subcommand_from similar' -r -l pairs -d 'Compare these pairs'
+complete -c heddle -n '__fish_seen_subcommand_from similar' -x -l count -d 'How many'
 set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
 complete -c heddle -n $distances -x -l samples -d 'Distances from K vertices chosen by chance'
 complete -c heddle -n $distances -l reversed -d 'Distances of the other direction'

@@ -704,11 +704,20 @@ typedef enum heddle_precision {
     HEDDLE_PRECISION_DOUBLE
 } heddle_precision;
 
+/* How similar two vertices are, from the sets A and B of their neighbours. */
+typedef enum heddle_similarity {
+    HEDDLE_SIMILARITY_JACCARD = 0, /* |A and B| / |A or B| */
+    HEDDLE_SIMILARITY_OVERLAP,     /* |A and B| / min(|A|, |B|) */
+    HEDDLE_SIMILARITY_COSINE,      /* |A and B| / sqrt(|A| |B|) */
+    HEDDLE_SIMILARITY_ADAMIC_ADAR  /* the sum of 1 / log(number of neighbours) over the vertices in both */
+} heddle_similarity;
+
 typedef struct heddle_run_options {
     size_t size;
     const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc, closeness, harmonic, eccentricity: where to start; NULL: the
-                                     vertex of largest out-degree, the smallest on ties (from bc on: all vertices) */
+                                     vertex of largest out-degree, the smallest on ties (from bc on: all vertices);
+                                     similar: the vertices to which similar ones are wanted */
     uint64_t source_count;
     int parents;                   /* bfs, sssp, sswp: also compute parents, each the smallest valid vertex. A parent's
                                       edge gives exactly the vertex's value, and its own value is strictly better, or,
@@ -750,7 +759,8 @@ typedef struct heddle_run_options {
      * n - 1. 0: none. */
     double max_error;
     double confidence; /* bc, harmonic with max_error: the probability that the bound holds, 0.9; 0: that */
-    uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not */
+    uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not;
+                          similar: how many pairs, for each source or in all; 0: 10 */
     int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
     /* Checkpoints of vertex programs on the CPU, also on several ranks (docs/clusters.md): their values are written to
      * a file in the folder `checkpoint` after every `checkpoint_every` rounds (0: 10); NULL: none. `resume`: go on from
@@ -766,6 +776,11 @@ typedef struct heddle_run_options {
     double alpha;       /* katz: what each further edge of a walk is multiplied by; 0: one that surely converges */
     int hubs;           /* hits: the hubs, not the authorities */
     double resolution;  /* louvain, leiden: 1; above: more and smaller communities, below: fewer and larger ones */
+    /* similar: the pairs of vertices to compare, two numbers each; NULL: the `top` most similar ones to each source, or
+     * without sources the most similar pairs of all. */
+    const heddle_vertex *pairs;
+    uint64_t pair_count;
+    heddle_similarity measure; /* similar */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -775,7 +790,8 @@ static inline void heddle_run_options_init(heddle_run_options *options) {
     heddle_run_options_init_sized(options, sizeof *options);
 }
 
-/* The result of a run: a value per vertex (mst: a list of edges), a report, and on request parents. */
+/* The result of a run: a value per vertex (mst: a list of edges; similar: of pairs), a report, and on request parents.
+ */
 typedef struct heddle_result heddle_result;
 
 typedef enum heddle_value_type {
@@ -801,8 +817,8 @@ typedef struct heddle_values {
 } heddle_values;
 
 /* The values, in vertex order. cc, scc, louvain, leiden: the smallest vertex of the component or community; cdlp: the
- * vertex that the community is named after. For mst, see heddle_result_forest. Owned by the result. Never NULL; empty
- * for a NULL result. Cost: O(1). */
+ * vertex that the community is named after. For mst and similar, see heddle_result_forest. Owned by the result. Never
+ * NULL; empty for a NULL result. Cost: O(1). */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
@@ -822,7 +838,10 @@ HEDDLE_API size_t heddle_result_value_text(const heddle_result *result, heddle_v
 HEDDLE_API heddle_status heddle_result_copy(heddle_context *context, const heddle_result *result,
                                             heddle_value_type type, void *values, uint64_t room);
 
-/* mst: the edges of the forest, ends[2k] < ends[2k + 1], sorted by both; weights of the graph's type (NULL: all 1). */
+/* mst: the edges of the forest, ends[2k] < ends[2k + 1], sorted by both; weights of the graph's type (NULL: all 1).
+ * similar: pairs, whose weights, of type F64, are their similarity: the given ones in their order; else those of each
+ * source, which comes first, or those of all, the smaller vertex first; the most similar pairs first, then the
+ * smaller. */
 typedef struct heddle_forest {
     size_t size; /* sizeof(heddle_forest) of the library */
     uint64_t edges;
@@ -830,7 +849,7 @@ typedef struct heddle_forest {
     heddle_weight_type weight_type;
     const void *weights;
 } heddle_forest;
-/* Owned by the result. Never NULL; without edges if the result is NULL or not of mst. Cost: O(1). */
+/* Owned by the result. Never NULL; without edges if the result is NULL or has values. Cost: O(1). */
 HEDDLE_API const heddle_forest *heddle_result_forest(const heddle_result *result);
 /* The weight of an edge of the forest as text, as heddle_result_value_text does for values. Cost: O(1). */
 HEDDLE_API size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, char *buffer, size_t size);
@@ -991,10 +1010,10 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
  * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, hs, cs, nn and user programs linear per round;
  * bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
- * leiden near-linear on usual graphs. Memory: the
- * values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs
- * them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the context, for
- * later runs. */
+ * leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the neighbours' degrees per
+ * source. Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where
+ * the algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with
+ * the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
@@ -1083,8 +1102,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
 /* Writes a result in the format of the suffix, compressed if .gz, .zst, .bz2 or .xz follows:
  *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc, scc
  *          and cdlp give the label's id; with parents a third column, empty where there is none; mst: smaller id,
- *          larger id, weight; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…" with
- *          their ids
+ *          larger id, weight; similar: two ids and, as weight, their similarity; with `each` a value for each source,
+ *          after a header line "id<TAB>source<TAB>source…" with their ids
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";

@@ -16,7 +16,7 @@ _FIELDS = header.fields["heddle_run_options"]
 _OPTIONS = structs["heddle_run_options"]
 #: Words of the field for names of the table.
 ALIASES = {"pagerank": "pr", "betweenness": "bc", "components": "cc"}
-_HIDDEN = ("size", "algorithm", "source_count", "program", "program_text", "parameters")
+_HIDDEN = ("size", "algorithm", "source_count", "pair_count", "program", "program_text", "parameters")
 _CPU = (None, "auto", "cpu")
 #: Options by which a run on a graph of any size may take long.
 _LENGTHENING = ("max_iterations", "max_error", "tolerance", "damping")
@@ -79,6 +79,11 @@ class _Run:
             numbers = (ctypes.c_uint32 * len(self.sources))(*self.sources)
             self.options.sources, self.options.source_count = ctypes.addressof(numbers), len(numbers)
             self.kept = (numbers,)
+        pairs = given.pop("pairs", None) if "pairs" in self.algorithm.own else None
+        if pairs is not None:
+            numbers = self._pairs(pairs)
+            self.options.pairs, self.options.pair_count = ctypes.addressof(numbers), len(numbers) // 2
+            self.kept = (*self.kept, numbers)
         if not given:
             return
         algorithm = self.algorithm
@@ -90,6 +95,19 @@ class _Run:
         self.kept = (*self.kept, filler.kept)
         if given.get("device") not in _CPU or any(given.get(name) is not None for name in _LENGTHENING):
             self.quick = False
+
+
+    def _pairs(self, pairs: Any) -> Any:
+        found: list[int] = []
+        for pair in pairs:
+            try:
+                first, second = pair
+            except (TypeError, ValueError):
+                raise argument(f"pairs: two ids are needed, not {pair!r}") from None
+            found += (self.graph.vertex_of(first), self.graph.vertex_of(second))
+        if not found:
+            raise argument("pairs: at least one is needed")
+        return (ctypes.c_uint32 * len(found))(*found)
 
 
 def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progress: Any) -> Result:

@@ -104,6 +104,16 @@ def test_forest():
     assert result.report["summary"]["total_weight"] == 3
 
 
+def test_similar():
+    graph = Graph.from_edges([("ann", "tea"), ("ann", "milk"), ("bob", "tea"), ("bob", "milk"), ("bob", "beer")])
+    result = graph.similar(pairs=[("ann", "bob"), ("beer", "ann")], measure="overlap")
+    assert result.weights.tolist() == [1, 0]
+    nearest = graph.similar(source="ann", top=1)
+    assert [graph.id_of(v) for v in nearest.edges[0]] == ["ann", "bob"] and nearest.weights.tolist() == [2 / 3]
+    with pytest.raises(heddle.ArgumentError, match="pairs: two ids are needed"):
+        graph.similar(pairs=["ann"])
+
+
 def test_report(ring):
     report = ring.pagerank(verify=True, tolerance=1e-9, precision="double").report
     assert report["verified"] is True and report["converged"] is True and report["device"] == "cpu"

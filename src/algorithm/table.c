@@ -21,6 +21,7 @@
     X(mst)            \
     X(tc)             \
     X(lcc)            \
+    X(similar)        \
     X(kcore)          \
     X(cdlp)           \
     X(louvain)        \

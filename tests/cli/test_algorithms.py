@@ -9,7 +9,7 @@ import struct
 import support
 
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
-              "hits", "scc", "mst", "tc", "lcc", "kcore", "cdlp", "louvain", "leiden", "hs", "cs", "nn"]
+              "hits", "scc", "mst", "tc", "lcc", "similar", "kcore", "cdlp", "louvain", "leiden", "hs", "cs", "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
 KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",
@@ -322,7 +322,7 @@ class Output(Case):
             self.assertEqual(whole["algorithm"], algorithm)
             self.assertEqual([tuple(float(cell) for cell in row) for row in whole["rows"]],
                              [tuple(float(cell) for cell in row) for row in table])
-            if algorithm == "mst":
+            if algorithm in ("mst", "similar"):
                 self.assertEqual(whole["columns"], ["source", "target", "weight"])
                 continue
             self.assertEqual(whole["columns"], ["id", "value"])
@@ -399,6 +399,24 @@ class Output(Case):
 
     def test_folder_that_is_not_there(self):
         self.fails(3, "cc", self.roads, "--output", self.path("no/x.tsv"))
+
+    def test_similar(self):
+        graph = self.write("likes.csv", "ann,tea\nann,milk\nbob,tea\nbob,milk\nbob,beer\ncid,beer\n")
+        pairs = self.write("pairs.txt", "ann bob\n# none in common\ncid, ann\n")
+        rows_of = lambda *more: self.heddle("similar", graph, "-q", "-o", "-", *more).out.decode()
+        self.assertEqual(rows_of("--pairs", pairs), f"ann\tbob\t{2 / 3!r}\ncid\tann\t0.0\n")
+        self.assertEqual(rows_of("--source", "cid,ann", "--count", "1", "--measure", "overlap"),
+                         "cid\tbob\t1.0\nann\tbob\t1.0\n")
+        self.assertEqual(rows_of("--count", "2"), f"tea\tmilk\t1.0\nann\tbob\t{2 / 3!r}\n")
+        self.assertIn("pairs.txt:2:5: found 'dan', expected the id of a vertex",
+                      self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann bob\nbob dan\n")))
+        self.assertIn("1:5: found 'ann', expected another vertex",
+                      self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann ann\n")))
+        self.assertIn("found 'end of line', expected the id of a second vertex",
+                      self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann\n")))
+        self.assertIn("expected one of them", self.fails(2, "similar", graph, "--source", "ann",
+                                                         "--pairs", self.write("pairs.txt", "ann bob\n")))
+        self.assertIn("jaccard", self.fails(2, "similar", graph, "--measure", "dice"))
 
     def test_top(self):
         graph = self.social(scale=7)
@@ -607,7 +625,7 @@ class NastyGraphs(Case):
                 with self.subTest(graph=name, algorithm=algorithm):
                     self.assertIs(self.report(algorithm, graph, "--verify")["verified"], True)
                     table = self.rows(algorithm, graph)
-                    if algorithm != "mst":
+                    if algorithm not in ("mst", "similar"):
                         self.assertEqual(len(table), vertices)
                     self.heddle(algorithm, graph)  # the summary
                     self.heddle(algorithm, graph, "--top", "2")

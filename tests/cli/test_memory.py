@@ -7,7 +7,8 @@ import support
 ALGORITHMS = {"bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterations", "3"], "bc": ["--samples", "2"],
               "closeness": ["--samples", "300"], "harmonic": ["--samples", "30"], "eccentricity": ["--samples", "100"],
               "eigenvector": [], "katz": [], "hits": [],
-              "scc": [], "mst": [], "tc": [], "lcc": [], "kcore": [], "cdlp": [], "louvain": [], "leiden": [],
+              "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [],
+              "louvain": [], "leiden": [],
               "hs": ["--max-iterations", "3"],
               "cs": ["--max-iterations", "3"], "nn": ["--max-iterations", "3"]}
 # Estimates are within a fifth on graphs that matter; on these small ones pages and threads count for something.

@@ -1,5 +1,6 @@
 """Every algorithm against NetworkX, SciPy or NumPy on small graphs. Skipped where they are not installed."""
 import collections
+import itertools
 import json
 import math
 import random
@@ -193,6 +194,25 @@ class Dense(Case):
     @on_every_graph
     def test_kcore(self, graph, path):
         self.assertEqual(self.values("kcore", path), networkx.core_number(underneath(graph)))
+
+    @on_every_graph
+    def test_similar(self, graph, path):
+        simple, nodes = underneath(graph), sorted(graph)[:12]
+        pairs = [(u, v) for u in nodes for v in nodes if u != v]
+        for measure, expected in (("jaccard", networkx.jaccard_coefficient),
+                                  ("adamic-adar", networkx.adamic_adar_index)):
+            scores = {(u, v): score for u, v, score in expected(simple, pairs)}
+            file = self.write("pairs.txt", "".join("%d %d\n" % (u + 1, v + 1) for u, v in pairs))
+            for row in self.similar(path, "--measure", measure, "--pairs", file):
+                self.assertAlmostEqual(row[2], scores.pop(row[:2]), delta=1e-9)
+            self.assertFalse(scores)
+        best = sorted(((-score, u, v) for u, v, score in
+                       networkx.jaccard_coefficient(simple, itertools.combinations(sorted(simple), 2)) if score))[:7]
+        self.assertEqual([row[:2] for row in self.similar(path, "--count", 7)], [(u, v) for _, u, v in best])
+
+    def similar(self, path, *more):
+        lines = self.heddle("similar", path, "-q", "-o", "-", *map(str, more)).out.decode().splitlines()
+        return [(int(u) - 1, int(v) - 1, float(score)) for u, v, score in map(str.split, lines)]
 
     @on_every_graph
     def test_cdlp(self, graph, path):

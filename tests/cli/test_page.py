@@ -58,8 +58,8 @@ class Pages(support.Case):
     def test_every_algorithm(self):
         graph = self.graph("rmat", "--scale", "8", "--weights", "1:9")
         for algorithm in ("bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity",
-                          "eigenvector", "katz", "hits", "scc", "mst", "tc", "lcc", "kcore", "cdlp", "louvain",
-                          "leiden", "hs", "cs", "nn"):
+                          "eigenvector", "katz", "hits", "scc", "mst", "tc", "lcc", "similar", "kcore", "cdlp",
+                          "louvain", "leiden", "hs", "cs", "nn"):
             with self.subTest(algorithm):
                 reader = self.page(algorithm, graph)
                 self.assertIn("svg", reader.tags)

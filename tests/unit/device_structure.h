@@ -6,13 +6,11 @@
 #include "structure_cases.h"
 
 /* The device's result is the CPU's, figures included. */
-static inline void check_on_device(const heddle_graph *graph, const char *algorithm, const char *plan,
-                                   const char *where) {
+static inline void check_options_on_device(const heddle_graph *graph, heddle_run_options options, const char *where) {
     heddle_result *expected, *result;
-    heddle_run_options options;
+    const char *plan = options.plan;
     char place[300];
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
+    options.plan = "auto";
     support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &expected), HEDDLE_OK);
     options.device = device_name;
     options.plan = plan;
@@ -24,6 +22,15 @@ static inline void check_on_device(const heddle_graph *graph, const char *algori
     assert_same_figures(result, expected, place);
     heddle_result_destroy(&result);
     heddle_result_destroy(&expected);
+}
+
+static inline void check_on_device(const heddle_graph *graph, const char *algorithm, const char *plan,
+                                   const char *where) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.plan = plan;
+    check_options_on_device(graph, options, where);
 }
 
 static inline void check_shape_on_device(const char *algorithm, shape s, scheme w, const char *plan) {

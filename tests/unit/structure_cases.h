@@ -109,13 +109,10 @@ static inline void assert_same_figures(const heddle_result *a, const heddle_resu
 }
 
 /* Runs with each number of threads, up to a 0: the reference's values, forest and figures, the validator's consent. */
-static inline void check_structure(const heddle_graph *graph, const char *algorithm, const int *threads,
-                                   const char *where) {
+static inline void check_structure_options(const heddle_graph *graph, heddle_run_options options, const int *threads,
+                                           const char *where) {
     heddle_context *ctx = support_context(1);
     heddle_result *expected, *result;
-    heddle_run_options options;
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, expected), HEDDLE_OK);
     for (; *threads; threads++) {
@@ -131,6 +128,14 @@ static inline void check_structure(const heddle_graph *graph, const char *algori
     }
     heddle_result_destroy(&expected);
     heddle_context_destroy(&ctx);
+}
+
+static inline void check_structure(const heddle_graph *graph, const char *algorithm, const int *threads,
+                                   const char *where) {
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    check_structure_options(graph, options, threads, where);
 }
 
 static inline void check_structure_shape(const char *algorithm, shape s, scheme w) {

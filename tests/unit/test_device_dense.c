@@ -1,8 +1,9 @@
-/* test_device_dense.c - triangles, clustering, core numbers and label propagation by the device's own kernels. */
+/* test_device_dense.c - triangles, clustering, similarities, core numbers and label propagation by the device's own
+ * kernels. */
 #include "device_structure.h"
 #include "value_cases.h"
 
-static const char *const algorithms[] = {"tc", "lcc", "kcore", "cdlp"};
+static const char *const algorithms[] = {"tc", "lcc", "similar", "kcore", "cdlp"};
 #define FOR_ALL for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
 
 static void shapes(void **unused) {
@@ -22,6 +23,30 @@ static void tiny_graphs(void **unused) {
     FOR_ALL check_tiny_on_device(algorithms[a], WEIGHTS_NONE, 100);
 }
 
+/* Every measure, of pairs and of sources; and lists that are full long before all pairs have been seen. */
+static void similarities(void **unused) {
+    (void)unused;
+    skip_without_device();
+    static const heddle_vertex sources[] = {0, 7, 7, 299}, pairs[] = {0, 1, 5, 4, 0, 7, 299, 0, 20, 21};
+    shape s = shape_wheel("wheel", 300, 900, 1, false);
+    heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
+    for (int measure = HEDDLE_SIMILARITY_JACCARD; measure <= HEDDLE_SIMILARITY_ADAMIC_ADAR; measure++)
+        for (int mode = 0; mode < 4; mode++) {
+            heddle_run_options options;
+            heddle_run_options_init(&options);
+            options.algorithm = "similar";
+            options.measure = (heddle_similarity)measure;
+            options.pairs = pairs;
+            options.pair_count = mode == 0 ? 5 : 0;
+            options.sources = sources;
+            options.source_count = mode == 1 ? 4 : 0;
+            options.top = mode == 2 ? 3 : mode == 3 ? 1000 : 0;
+            check_options_on_device(graph, options, s.name);
+        }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 /* Their kernels take no schedule; an order and a residency change nothing. */
 static void plans(void **unused) {
     (void)unused;
@@ -37,7 +62,7 @@ static void plans(void **unused) {
         options.plan = "ws";
         support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
         support_assert_message(device_ctx, "plan auto would do");
-        if (strcmp(algorithms[a], "cdlp") != 0) /* ties go by the numbers of vertices */
+        if (strcmp(algorithms[a], "cdlp") != 0 && strcmp(algorithms[a], "similar") != 0) /* ties go by numbers */
             check_on_device(graph, algorithms[a], "order=degree", s.name);
         heddle_graph_destroy(&graph);
         shape_free(&s);
@@ -46,6 +71,6 @@ static void plans(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs),
-                                       cmocka_unit_test(plans)};
+                                       cmocka_unit_test(similarities), cmocka_unit_test(plans)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

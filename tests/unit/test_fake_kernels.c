@@ -50,6 +50,7 @@ static const job jobs[] = {
     {"harmonic", "auto", .graph = DENSE, .sources = 3},
     {"tc", "auto", .graph = UNDIRECTED},
     {"lcc", "auto", .graph = DENSE},
+    {"similar", "auto", .graph = DENSE},
     {"kcore", "auto", .graph = DENSE},
     {"cdlp", "auto", .graph = DENSE},
     {"eigenvector", "auto", .graph = UNDIRECTED},

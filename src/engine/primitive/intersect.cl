@@ -21,6 +21,14 @@ INLINE void hd_count64(GLOBAL u32 *words, u64 index, u32 more) {
         hd_add32(&words[2 * index + 1], 1);
 }
 
+/* The same for more than a word. */
+INLINE void hd_add_wide(GLOBAL u32 *words, u64 index, u64 more) {
+    u32 low = (u32)more, high = (u32)(more >> 32), before = hd_add32(&words[2 * index], low);
+    high += before + low < before;
+    if (high)
+        hd_add32(&words[2 * index + 1], high);
+}
+
 /* The number of common entries, for all lanes of a warp, which call it together; each is counted in `counts`. */
 INLINE u32 hd_row_meet(LOCAL u32 *scratch, GLOBAL const u32 *a, u32 a_count, GLOBAL const u32 *b, u32 b_count,
                        GLOBAL u32 *counts) {
