@@ -75,6 +75,8 @@ static void fill_in(hd_plan *plan, const hd_plan_program *program) {
         plan->schedule = &hd_schedule_edge;
     if (!plan->schedule)
         choose_even(plan, program);
+    if (plan->schedule->shards && program->ids)
+        FILL(plan->listed, HD_NO); /* windows in place keep the sources of entries */
     if (plan->schedule->fill)
         plan->schedule->fill(plan);
     FILL(plan->direction,

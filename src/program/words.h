@@ -20,14 +20,21 @@ typedef struct about {
     real initial; /* by --init; 0 otherwise */
 } about;
 
-/* What they are told about the run. */
+/* What they, and with SEND_RUN send(), are told about the run. */
 typedef struct run_info {
     u64 vertices;
     u64 iteration;
+    u64 seed;
     f64 parameter[HD_PARAMETERS]; /* in the order of PARAMETERS */
 } run_info;
 
+/* What send() is told about its edge, with SEND_EDGE. */
+typedef struct hd_edge_ends {
+    u32 source, target; /* as me->vertex */
+} hd_edge_ends;
+
 #define ABOUT const about *
 #define RUN const run_info *
+#define EDGE const hd_edge_ends *
 
 #endif

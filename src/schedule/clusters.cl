@@ -14,15 +14,12 @@ typedef struct hd_inside_values {
     hd_value now[HD_CLUSTER_MOST], next[HD_CLUSTER_MOST];
 } hd_inside_values;
 
-INLINE hd_message hd_inside_message(const hd_job *job, u32 e, hd_value value, hd_outflow degree) {
-#ifdef WEIGHT
-#if HD_WEIGHT_TYPE
-    return send(value, (WEIGHT)job->cluster_weights[e], degree);
+INLINE hd_message hd_inside_message(const hd_job *job, u32 e, u32 from, hd_value value, u32 to) {
+    hd_outflow degree = job->degrees[from];
+#if defined(WEIGHT) && HD_WEIGHT_TYPE
+    return hd_made_message(job, (hd_weight)job->cluster_weights[e], from, value, degree, to);
 #else
-    return send(value, (WEIGHT)1, degree);
-#endif
-#else
-    return send(value, degree);
+    return hd_made_message(job, (hd_weight)1, from, value, degree, to);
 #endif
 }
 
@@ -34,7 +31,7 @@ INLINE hd_value hd_inside_value(const hd_job *job, const run_info *run, LOCAL co
     hd_message sum = identity();
     for (u32 e = first[i]; e < first[i + 1]; e++) {
         u32 from = job->clusters[sources + e];
-        sum = reduce(sum, hd_inside_message(job, e, now[from], job->degrees[member[from]]));
+        sum = reduce(sum, hd_inside_message(job, e, member[from], now[from], member[i]));
     }
     about me = hd_about(job, member[i]);
     return update(&value, sum, &me, run) ? value : old;

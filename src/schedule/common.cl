@@ -31,6 +31,7 @@
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
+#include "program/declared.h"
 #include "schedule/interface.h"
 
 #ifndef HD_SPAN
@@ -41,6 +42,11 @@
 
 typedef VALUE hd_value;
 typedef MESSAGE hd_message;
+#ifdef WEIGHT
+typedef WEIGHT hd_weight;
+#else
+typedef u32 hd_weight; /* not used */
+#endif
 #ifdef OUTPUT
 typedef OUTPUT hd_output;
 #define HD_OUTPUT(value) output(value)
@@ -128,6 +134,9 @@ typedef struct hd_job {
 #if HD_COUNTS
     LOCAL hd_shared *share;
 #endif
+#ifdef SEND_RUN
+    const run_info *run;
+#endif
 } hd_job;
 
 /* The arguments of every kernel, and the job made of them. */
@@ -150,13 +159,22 @@ typedef struct hd_job {
     HD_BUFFERS(HD_KEEP_BUFFER) \
     HD_KEEP_MORE
 
+/* What the program is told about the run, for the job too if send() is told. */
+#ifdef SEND_RUN
+#define HD_MAKE_RUN               \
+    run_info run = hd_info(&job); \
+    job.run = &run
+#else
+#define HD_MAKE_RUN run_info run = hd_info(&job)
+#endif
+
 /* Begin and end of a kernel that is run by warps. */
 #define HD_BEGIN                                    \
     SHARED hd_shared hd_all[HD_WARPS];              \
     LOCAL hd_shared *share = &hd_all[HD_WARP_HERE]; \
     HD_MAKE_JOB;                                    \
     u32 lane = HD_LANE;                             \
-    run_info run = hd_info(&job);                   \
+    HD_MAKE_RUN;                                    \
     hd_tally tally = hd_nothing();                  \
     (void)lane, (void)run;                          \
     HD_COUNT_BEGIN
@@ -241,19 +259,26 @@ INLINE run_info hd_info(const hd_job *job) {
     run_info run;
     run.vertices = job->words[HD_VERTICES];
     run.iteration = job->words[HD_ITERATION];
+    run.seed = (u64)job->words[HD_SEED_HIGH] << 32 | job->words[HD_SEED_LOW];
     for (u32 i = 0; i < HD_PARAMETERS; i++)
         run.parameter[i] = job->numbers[i];
     return run;
 }
 
+/* A vertex' number in the user's graph. */
+INLINE u32 hd_name(const hd_job *job, u64 v) {
+#ifdef HD_NAMES
+    return job->names[v];
+#else
+    (void)job;
+    return (u32)v;
+#endif
+}
+
 INLINE about hd_about(const hd_job *job, u64 v) {
     about me;
     u32 flags = job->flags[v];
-#ifdef HD_NAMES
-    me.vertex = job->names[v];
-#else
-    me.vertex = (u32)v;
-#endif
+    me.vertex = hd_name(job, v);
 #ifdef HD_IN_DEGREES
     me.in_degree = job->in_degrees[v];
 #elif !defined(HD_NO_IN_DEGREE)
@@ -321,16 +346,38 @@ INLINE void hd_write(GLOBAL hd_value *place, hd_value value) {
 #endif
 }
 
-/* The message of edge e, from the value and the out-degree of its source. */
-INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_outflow degree) {
-#ifdef WEIGHT
-#if HD_WEIGHT_TYPE
-    return send(value, (WEIGHT)hd_constant(&job->weights[e]), degree);
+/* The arguments of send() that a program declares. */
+#ifdef SEND_EDGE
+#define HD_SEND_EDGE , &ends
 #else
-    return send(value, (WEIGHT)1, degree);
+#define HD_SEND_EDGE
 #endif
+#ifdef SEND_RUN
+#define HD_SEND_RUN , job->run
 #else
-    return send(value, degree);
+#define HD_SEND_RUN
+#endif
+
+/* The message of an edge of this weight, from the value and the out-degree of its source, to vertex `to`. */
+INLINE hd_message hd_made_message(const hd_job *job, hd_weight weight, u32 from, hd_value value, hd_outflow degree,
+                                  u64 to) {
+#ifdef SEND_EDGE
+    hd_edge_ends ends;
+    ends.source = hd_name(job, from), ends.target = hd_name(job, to);
+#endif
+    (void)job, (void)weight, (void)from, (void)to;
+#ifdef WEIGHT
+    return send(value, weight, degree HD_SEND_EDGE HD_SEND_RUN);
+#else
+    return send(value, degree HD_SEND_EDGE HD_SEND_RUN);
+#endif
+}
+/* The same of edge e. */
+INLINE hd_message hd_message_of(const hd_job *job, u64 e, u32 from, hd_value value, hd_outflow degree, u64 to) {
+#if defined(WEIGHT) && HD_WEIGHT_TYPE
+    return hd_made_message(job, (hd_weight)hd_constant(&job->weights[e]), from, value, degree, to);
+#else
+    return hd_made_message(job, (hd_weight)1, from, value, degree, to);
 #endif
 }
 
@@ -338,8 +385,9 @@ INLINE hd_message hd_message_of(const hd_job *job, u64 e, hd_value value, hd_out
 #ifdef HD_SENT
 typedef hd_sent hd_origin;
 INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) { return job->sent[from]; }
-INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin, u64 to) {
     hd_message message = origin;
+    (void)to;
 #if defined(HD_LINEAR) && HD_WEIGHT_TYPE
     message *= (WEIGHT)hd_constant(&job->weights[e]);
 #endif
@@ -360,38 +408,34 @@ INLINE hd_sent hd_sent_of(hd_value value, hd_outflow degree) {
 typedef struct hd_origin {
     hd_value value;
     hd_outflow degree;
-#if HD_PASSING
     u32 from;
-#endif
 } hd_origin;
 INLINE hd_origin hd_origin_of(const hd_job *job, u32 from) {
     hd_origin origin;
     origin.value = hd_read(&job->values[from]);
     origin.degree = job->degrees[from];
-#if HD_PASSING
     origin.from = from;
-#endif
     return origin;
 }
-INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin) {
+INLINE hd_message hd_arriving(const hd_job *job, u64 e, hd_origin origin, u64 to) {
 #if HD_PASSING
     if (origin.from >= job->words[HD_ORIGINALS])
         return job->messages[origin.from - job->words[HD_ORIGINALS]];
 #endif
-    return hd_message_of(job, e, origin.value, origin.degree);
+    return hd_message_of(job, e, origin.from, origin.value, origin.degree, to);
 }
 #endif
 
-/* Pull: the message that arrives by edge e. */
-INLINE hd_message hd_incoming(const hd_job *job, u64 e) {
-    return hd_arriving(job, e, hd_origin_of(job, hd_constant(&job->targets[e])));
+/* Pull: the message that arrives at vertex v by edge e. */
+INLINE hd_message hd_incoming(const hd_job *job, u64 v, u64 e) {
+    return hd_arriving(job, e, hd_origin_of(job, hd_constant(&job->targets[e])), v);
 }
 
-INLINE hd_message hd_gather(const hd_job *job, u64 e, u64 end, u32 stride) {
+INLINE hd_message hd_gather(const hd_job *job, u64 v, u64 e, u64 end, u32 stride) {
     hd_message sum = identity();
     for (; e < end; e += stride) {
         HD_COUNT_EDGE(job);
-        sum = reduce(sum, hd_incoming(job, e));
+        sum = reduce(sum, hd_incoming(job, v, e));
     }
     return sum;
 }
@@ -481,9 +525,9 @@ INLINE hd_message hd_reduce_segment(LOCAL hd_shared *share, hd_message mine, u32
 
 #if HD_ROWS && !HD_PUSH
 /* One step of a warp over rows whose edges are consecutive: edges first + at .. first + at + HD_WARP - 1, as far as
- * they are below first + total. starts[0 .. rows] are where the rows begin, counted from `first`; the messages are
- * reduced into `sums`. The source is loaded before the search for the row, which hides the latency of the load. */
-INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, hd_offset at, hd_offset total,
+ * they are below first + total. starts[0 .. rows] are where the rows, of vertices v, v + 1 …, begin, counted from
+ * `first`; the messages are reduced into `sums`. The source is loaded before the search for the row, which hides the latency of the load. */
+INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 v, u64 first, hd_offset at, hd_offset total,
                          u32 rows) {
     u32 lane = HD_LANE, row = 0, below = 1, above = 0;
     hd_offset place = at + lane;
@@ -495,7 +539,7 @@ INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 first, h
         row = hd_search(share->starts, rows, place);
         below = (u32)MINIMUM(lane, place - share->starts[row]);
         above = (u32)MINIMUM(HD_WARP - 1 - lane, share->starts[row + 1] - place - 1);
-        mine = hd_arriving(job, e, origin);
+        mine = hd_arriving(job, e, origin, v + row);
     }
     mine = hd_reduce_segment(share, mine, above);
     if (place < total && below == 0)

@@ -30,7 +30,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_outflow degree = job.degrees[from];
 #endif
             there = there && hd_is_active(&job, from);
-            hd_visit(&job, share, &run, there, at + lane, value, degree, &tally);
+            hd_visit(&job, share, &run, there, at + lane, from, value, degree, &tally);
         }
     }
     HD_END_ROUND;

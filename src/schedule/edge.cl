@@ -32,7 +32,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
             int there = at + lane < last;
             u32 v = there ? hd_row_of(&job, at + lane, low, high) : low;
             there = there && hd_is_active(&job, v);
-            hd_visit(&job, share, &run, there, at + lane, hd_read(&job.values[v]), job.degrees[v], &tally);
+            hd_visit(&job, share, &run, there, at + lane, v, hd_read(&job.values[v]), job.degrees[v], &tally);
         }
     }
     HD_END_ROUND;
@@ -82,14 +82,14 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_offset place = at + lane;
             int there = place < tile.total;
             u64 v = there ? tile.row + hd_search(share->starts, tile.rows + 1, place) : 0;
-            hd_visit(&job, share, &run, there, tile.edge + place, hd_read(&job.values[v]), job.degrees[v], &tally);
+            hd_visit(&job, share, &run, there, tile.edge + place, (u32)v, hd_read(&job.values[v]), job.degrees[v], &tally);
         }
 #else
         for (u32 i = lane; i <= tile.rows; i += HD_WARP)
             share->sums[i] = identity();
         hd_warp_barrier();
         for (hd_offset at = 0; at < tile.total; at += HD_WARP)
-            hd_walk_step(&job, share, tile.edge, at, tile.total, tile.rows + 1);
+            hd_walk_step(&job, share, tile.row, tile.edge, at, tile.total, tile.rows + 1);
         for (u32 i = lane; i <= tile.rows; i += HD_WARP) {
             if (i == 0 && tile.begun)
                 job.messages[2 * k] = share->sums[0];

@@ -2,9 +2,7 @@
  * Stands behind the program; one lane writes. */
 #include "schedule/interface.h"
 
-#ifndef TRAITS
-#define TRAITS 0
-#endif
+#include "program/declared.h"
 #ifndef PARAMETERS
 #define PARAMETERS ""
 #endif
@@ -28,7 +26,7 @@ KERNEL hd_facts(GLOBAL u32 *facts) {
         return;
     facts[HD_FACT_VALUE_SIZE] = (u32)sizeof(VALUE);
     facts[HD_FACT_MESSAGE_SIZE] = (u32)sizeof(MESSAGE);
-    facts[HD_FACT_TRAITS] = TRAITS;
+    facts[HD_FACT_TRAITS] = HD_DECLARED;
     facts[HD_FACT_WEIGHTED] = HD_WEIGHTED;
     facts[HD_FACT_HAS_OUTPUT] = HD_HAS_OUTPUT;
     facts[HD_FACT_OUTPUT_SIZE] = (u32)sizeof(hd_output);

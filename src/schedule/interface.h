@@ -77,7 +77,9 @@ enum {
     HD_TOTAL, /* a slice: values that changed in the round */
     HD_EVERY, /* copies are merged after so many rounds; 0: not before the end */
     HD_STALE, /* a copy differs from its vertex, and this round does not merge them */
-    HD_WORDS = 20
+    HD_SEED_LOW, /* the run's 64-bit seed */
+    HD_SEED_HIGH,
+    HD_WORDS = 24
 };
 
 /* Places in `numbers`, behind the parameters. */

@@ -149,9 +149,9 @@ INLINE void hd_append(const hd_job *job, LOCAL hd_shared *share, int flag, u32 v
 #endif
 
 #if HD_PUSH
-/* All lanes call this; those with `there` send along edge e. */
-INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *run, int there, u64 e, hd_value value,
-                     hd_outflow degree, hd_tally *tally) {
+/* All lanes call this; those with `there` send along edge e of vertex `from`. */
+INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *run, int there, u64 e, u32 from,
+                     hd_value value, hd_outflow degree, hd_tally *tally) {
     u32 target = 0;
     int news = 0;
     HD_COUNT_STEP(job, there);
@@ -161,7 +161,7 @@ INLINE void hd_visit(const hd_job *job, LOCAL hd_shared *share, const run_info *
         hd_end end = hd_end_of(job, target);
         target = end.vertex;
 #endif
-        hd_message message = hd_message_of(job, e, value, degree);
+        hd_message message = hd_message_of(job, e, from, value, degree, target);
 #if HD_ACCUMULATE
         hd_accumulate(&job->messages[target], message);
 #if HD_WORKLIST
@@ -200,7 +200,8 @@ INLINE void hd_push_entries(const hd_job *job, LOCAL hd_shared *share, const run
         hd_outflow degree = job->degrees[entry.vertex];
         u32 most = hd_largest(share->scratch, entry.length);
         for (u32 i = 0; i < most; i++)
-            hd_visit(job, share, run, i < entry.length, entry.edge + (u64)i * entry.stride, value, degree, tally);
+            hd_visit(job, share, run, i < entry.length, entry.edge + (u64)i * entry.stride, entry.vertex, value, degree,
+                     tally);
     }
 }
 
@@ -223,7 +224,7 @@ INLINE void hd_push_segments(const hd_job *job, LOCAL hd_shared *share, const ru
             int there = place < total;
             u32 row = there ? hd_search(share->starts, HD_WARP, place) : 0, v = share->owners[row];
             u64 e = (u64)share->firsts[row] + (place - share->starts[row]);
-            hd_visit(job, share, run, there, e, hd_read(&job->values[v]), job->degrees[v], tally);
+            hd_visit(job, share, run, there, e, v, hd_read(&job->values[v]), job->degrees[v], tally);
         }
     }
 }

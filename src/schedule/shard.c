@@ -23,6 +23,11 @@ static heddle_status check(heddle_context *ctx, const hd_plan_program *program, 
                        "%s: schedule=shard: a message that is no word of 4 or 8 bytes cannot be reduced in shared "
                        "memory by atomics: schedule=wseg or edge, direction=pull would do",
                        program->name);
+    if (program->ids && plan->listed == HD_YES)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: window=cw: entries do not have their sources beside them, which send() is told "
+                       "(SEND_EDGE): window=gs would do",
+                       program->name);
     return HEDDLE_OK;
 }
 

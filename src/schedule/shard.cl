@@ -82,12 +82,18 @@ INLINE void hd_count_entries(const hd_job *job, u64 at, u64 end) {
 /* The message of entry e. */
 INLINE hd_message hd_entry_message(const hd_job *job, u64 e) {
     GLOBAL const hd_copy *copies = (GLOBAL const hd_copy *)job->next;
-#ifdef HD_SENT
-    return hd_arriving(job, e, copies[e]);
-#elif defined(HD_COPIED_DEGREES)
-    return hd_message_of(job, e, hd_read(&copies[e]), job->splits[e]);
+#ifdef SEND_EDGE /* never with HD_LISTED */
+    u32 from = job->touched[e], to = job->targets[e];
 #else
-    return hd_message_of(job, e, hd_read(&copies[e]), 0);
+    u32 from = 0, to = 0;
+#endif
+    (void)from, (void)to;
+#ifdef HD_SENT
+    return hd_arriving(job, e, copies[e], 0);
+#elif defined(HD_COPIED_DEGREES)
+    return hd_message_of(job, e, from, hd_read(&copies[e]), job->splits[e], to);
+#else
+    return hd_message_of(job, e, from, hd_read(&copies[e]), 0, to);
 #endif
 }
 
@@ -227,7 +233,7 @@ KERNEL_OF(HD_GROUP) hd_round(HD_ARGUMENTS) {
     SHARED unsigned char marked[HD_RANGE];
     SHARED hd_tally tallies[HD_TALLIES];
     HD_MAKE_JOB;
-    run_info run = hd_info(&job);
+    HD_MAKE_RUN;
     hd_tally tally = hd_nothing();
     u64 shard = HD_GROUP_INDEX, first = shard * HD_RANGE;
     int there = shard < job.count && !job.words[HD_DONE];

@@ -10,7 +10,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
     for (u64 first = hd_first(&job) + HD_WARP_INDEX * HD_WARP; first < vertices; first += HD_WARP_TOTAL * HD_WARP) {
         u64 v = first + lane;
         if (v < vertices)
-            hd_finish(&job, &run, v, hd_gather(&job, job.offsets[v], job.offsets[v + 1], 1), &tally);
+            hd_finish(&job, &run, v, hd_gather(&job, v, job.offsets[v], job.offsets[v + 1], 1), &tally);
         HD_COUNT_LOOP(&job);
     }
 #endif

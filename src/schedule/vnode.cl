@@ -38,9 +38,9 @@ INLINE void hd_walk_parts(const hd_job *job, LOCAL hd_shared *share, const run_i
     hd_outflow degree = job->degrees[v];
     u32 most = hd_largest(share->scratch, part.length);
     for (u32 i = 0; i < most; i++)
-        hd_visit(job, share, run, i < part.length, part.edge + (u64)i * part.stride, value, degree, tally);
+        hd_visit(job, share, run, i < part.length, part.edge + (u64)i * part.stride, v, value, degree, tally);
 #else
-    hd_message sum = hd_gather(job, part.edge, part.edge + (u64)part.length * part.stride, part.stride);
+    hd_message sum = hd_gather(job, v, part.edge, part.edge + (u64)part.length * part.stride, part.stride);
     HD_COUNT_LOOP(job);
     u32 below = there ? (u32)MINIMUM(lane, place - share->starts[row]) : 1;
     u32 above = there ? (u32)MINIMUM(HD_WARP - 1 - lane, share->starts[row + 1] - place - 1) : 0;
@@ -83,7 +83,8 @@ KERNEL hd_round(HD_ARGUMENTS) {
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
         if (first + lane < entries) {
             hd_entry entry = hd_entry_at(&job, first + lane, entries);
-            hd_message sum = hd_gather(&job, entry.edge, entry.edge + (u64)entry.length * entry.stride, entry.stride);
+            hd_message sum = hd_gather(&job, entry.vertex, entry.edge,
+                                       entry.edge + (u64)entry.length * entry.stride, entry.stride);
 #if HD_ACCUMULATE
             hd_accumulate(&job.messages[entry.vertex], sum);
 #else

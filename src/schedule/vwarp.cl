@@ -18,7 +18,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
         u32 steps = most / HD_WIDTH + (most % HD_WIDTH != 0);
         for (u32 i = 0; i < steps; i++) {
             u64 place = (u64)i * HD_WIDTH + part;
-            hd_visit(&job, share, &run, place < entry.length, entry.edge + place, value, degree, &tally);
+            hd_visit(&job, share, &run, place < entry.length, entry.edge + place, entry.vertex, value, degree, &tally);
         }
     }
 #else
@@ -27,7 +27,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
         u64 v = first + lane / HD_WIDTH;
         hd_message sum = identity();
         if (v < vertices)
-            sum = hd_gather(&job, job.offsets[v] + part, job.offsets[v + 1], HD_WIDTH);
+            sum = hd_gather(&job, v, job.offsets[v] + part, job.offsets[v + 1], HD_WIDTH);
         HD_COUNT_LOOP(&job);
         for (u32 distance = HD_WIDTH / 2; distance; distance /= 2) {
             hd_message other = hd_shift(share->messages, sum, distance);

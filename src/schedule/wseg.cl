@@ -21,7 +21,7 @@ KERNEL hd_round(HD_ARGUMENTS) {
             share->starts[HD_WARP] = total;
         hd_warp_barrier();
         for (hd_offset at = 0; at < total; at += HD_WARP)
-            hd_walk_step(&job, share, from, at, total, HD_WARP);
+            hd_walk_step(&job, share, first, from, at, total, HD_WARP);
         if (v < vertices)
             hd_finish(&job, &run, v, share->sums[lane], &tally);
     }

@@ -91,6 +91,7 @@ static heddle_status run_program(const hd_run *run) {
                                             : ends                  ? 0
                                                                     : default_rounds,
                           .mixed = program.facts->traits & UNIQUE_FIXED_POINT,
+                          .seed = options->seed,
                           .check = true,
                           .names = graph->names}; /* of a renamed graph */
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));

@@ -106,7 +106,8 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
                         .fixed = e->setup->fixed,
                         .out_degrees = e->setup->out_degrees,
                         .in_degrees = e->setup->in_degrees,
-                        .names = e->setup->names};
+                        .names = e->setup->names,
+                        .seed = e->setup->seed};
     run->own_vertices = e->setup->own_vertices ? e->setup->own_vertices : run->vertices;
     memcpy(run->parameter, e->setup->parameter, sizeof run->parameter);
     e->edges = graph->edges;

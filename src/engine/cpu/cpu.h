@@ -16,6 +16,7 @@ typedef struct hd_cpu_setup {
     const double *initial;      /* per vertex, or NULL */
     const unsigned char *fixed; /* per vertex, or NULL */
     double parameter[HD_PARAMETERS];
+    uint64_t seed;
     double tolerance;        /* programs that are not monotone stop when no output changes by more */
     uint64_t max_iterations; /* 0: no limit */
     bool mixed;              /* let rounds mix old and new values (monotone programs always do) */

@@ -12,7 +12,7 @@
 
 #include "program/traits.h"
 
-#define HD_CPU_ABI 4
+#define HD_CPU_ABI 5
 
 /* One execution, as the loops see it. */
 typedef struct hd_cpu_run {
@@ -27,7 +27,7 @@ typedef struct hd_cpu_run {
     const unsigned char *fixed; /* per vertex, or NULL */
     const uint64_t *sources;    /* a bit per vertex, or NULL */
     uint64_t *changed;          /* a bit per vertex: set where a value changed; or NULL */
-    uint64_t iteration;
+    uint64_t iteration, seed;
     double parameter[HD_PARAMETERS];
     const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
     uint64_t own_vertices;                    /* of the user's graph: what programs are told */
@@ -56,6 +56,7 @@ typedef struct hd_cpu_shard {
     uint64_t first, last;
     uint64_t entry, entry_end;
     const uint32_t *targets;
+    const uint32_t *sources; /* NULL: not known by entry */
     const uint32_t *degrees; /* of entries' sources */
     const void *weights, *copies;
     void *sums;           /* room for a message for each vertex of the range */

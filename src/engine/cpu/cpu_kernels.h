@@ -10,9 +10,7 @@
 #ifndef MESSAGE
 #error "the program does not define MESSAGE, the type of what an edge carries"
 #endif
-#ifndef TRAITS
-#define TRAITS 0
-#endif
+#include "program/declared.h"
 #ifndef PARAMETERS
 #define PARAMETERS ""
 #endif
@@ -39,8 +37,21 @@ typedef OUTPUT hd_result;
 typedef WEIGHT hd_weight_type;
 #endif
 
+/* The arguments of send() that a program declares: the ends of the edge, by their numbers in the run, and the run. */
+#ifdef SEND_EDGE
+#define HD_SEND_EDGE(run, from, to) , &(const hd_edge_ends){hd_name(run, from), hd_name(run, to)}
+#else
+#define HD_SEND_EDGE(run, from, to)
+#endif
+#ifdef SEND_RUN
+#define HD_SEND_RUN(info) , info
+#else
+#define HD_SEND_RUN(info)
+#endif
+
 #ifdef WEIGHT
-#define HD_SEND(value, weight, degree) send(value, weight, degree)
+#define HD_SEND(run, info, value, weight, degree, from, to) \
+    send(value, weight, degree HD_SEND_EDGE(run, from, to) HD_SEND_RUN(info))
 HD_INLINE hd_weight_type hd_weight(const void *weights, int type, uint64_t e) {
     switch (type) {
     case 1: return (hd_weight_type)((const uint32_t *)weights)[e];
@@ -53,7 +64,8 @@ HD_INLINE hd_weight_type hd_weight(const void *weights, int type, uint64_t e) {
 }
 #define HD_WEIGHTED 1
 #else
-#define HD_SEND(value, weight, degree) send(value, degree)
+#define HD_SEND(run, info, value, weight, degree, from, to) \
+    send(value, degree HD_SEND_EDGE(run, from, to) HD_SEND_RUN(info))
 #define HD_WEIGHTED 0
 #endif
 
@@ -120,8 +132,10 @@ HD_INLINE u32 hd_in_degree(const hd_cpu_run *run, uint64_t v) {
     return run->in_degrees ? run->in_degrees[v] : (u32)(run->in_offsets[v + 1] - run->in_offsets[v]);
 }
 
+HD_INLINE u32 hd_name(const hd_cpu_run *run, uint64_t v) { return run->names ? run->names[v] : (u32)v; }
+
 HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
-    about me = {.vertex = run->names ? run->names[v] : (u32)v,
+    about me = {.vertex = hd_name(run, v),
                 .in_degree = hd_in_degree(run, v),
                 .out_degree = hd_out_degree(run, v),
                 .source = run->sources ? (u32)(run->sources[v >> 6] >> (v & 63)) & 1 : 0,
@@ -131,7 +145,7 @@ HD_INLINE about hd_about(const hd_cpu_run *run, uint64_t v) {
 }
 
 HD_INLINE run_info hd_info(const hd_cpu_run *run) {
-    run_info info = {.vertices = run->own_vertices, .iteration = run->iteration};
+    run_info info = {.vertices = run->own_vertices, .iteration = run->iteration, .seed = run->seed};
     for (int i = 0; i < HD_PARAMETERS; i++)
         info.parameter[i] = run->parameter[i];
     return info;
@@ -154,9 +168,11 @@ static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
 
 /* ---- Pull: reduce over in-edges, then update ------------------------------------------------------------------- */
 
-HD_INLINE hd_message hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to, int weights, int mixed) {
+HD_INLINE hd_message hd_gather(const hd_cpu_run *run, const run_info *info, uint64_t row, uint64_t from, uint64_t to,
+                               int weights, int mixed) {
     const hd_value *values = run->values;
     hd_message sum = identity();
+    (void)info, (void)row;
     for (uint64_t e = from; e < to; e++) {
         u32 u = run->in_targets[e];
         u32 degree = hd_out_degree(run, u);
@@ -166,7 +182,8 @@ HD_INLINE hd_message hd_gather(const hd_cpu_run *run, uint64_t from, uint64_t to
             continue;
         }
         (void)weights;
-        sum = reduce(sum, HD_SEND(hd_read(&values[u], mixed), hd_weight(run->in_weights, weights, e), degree));
+        sum = reduce(sum, HD_SEND(run, info, hd_read(&values[u], mixed), hd_weight(run->in_weights, weights, e), degree,
+                                  u, row));
     }
     return sum;
 }
@@ -197,7 +214,7 @@ HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, h
     int begun = e > run->in_offsets[piece->row];
     for (uint64_t row = piece->row; row < piece->row_end; row++) {
         uint64_t end = run->in_offsets[row + 1];
-        hd_message sum = hd_gather(run, e, end, weights, mixed);
+        hd_message sum = hd_gather(run, &info, row, e, end, weights, mixed);
         if (begun) {
             *head = sum;
             outcome->flags |= HD_PIECE_HEAD | HD_PIECE_HEAD_ENDS;
@@ -209,7 +226,7 @@ HD_INLINE void hd_pull_piece(const hd_cpu_run *run, const hd_cpu_piece *piece, h
     }
     if (e == piece->edge_end)
         return;
-    *(begun ? head : tail) = hd_gather(run, e, piece->edge_end, weights, mixed);
+    *(begun ? head : tail) = hd_gather(run, &info, piece->row_end, e, piece->edge_end, weights, mixed);
     outcome->flags |= begun ? HD_PIECE_HEAD : HD_PIECE_TAIL;
 }
 
@@ -272,7 +289,9 @@ HD_INLINE uint64_t hd_push_edges(const hd_cpu_run *run, uint32_t vertex, uint64_
     for (uint64_t e = from; e < to; e++) {
         uint32_t target = run->out_targets[e];
         uint64_t bit = UINT64_C(1) << (target & 63);
-        if (!hd_deliver(run, &info, target, HD_SEND(value, hd_weight(run->out_weights, weights, e), degree)))
+        hd_message message =
+            HD_SEND(run, &info, value, hd_weight(run->out_weights, weights, e), degree, vertex, target);
+        if (!hd_deliver(run, &info, target, message))
             continue;
         if (!(__atomic_load_n(&queued[target >> 6], __ATOMIC_RELAXED) & bit) &&
             !(__atomic_fetch_or(&queued[target >> 6], bit, __ATOMIC_RELAXED) & bit))
@@ -297,27 +316,28 @@ static uint64_t hd_push(const hd_cpu_run *run, uint32_t vertex, uint64_t edge, u
 
 /* ---- Shards: sources' values lie beside the edges --------------------------------------------------------------- */
 
-HD_INLINE void hd_gather_shard(const hd_cpu_shard *shard, int weights) {
+HD_INLINE void hd_gather_shard(const hd_cpu_run *run, const run_info *info, const hd_cpu_shard *shard, int weights) {
     const hd_value *copies = shard->copies;
     hd_message *sums = shard->sums;
-    (void)weights;
+    (void)run, (void)info, (void)weights;
     for (uint64_t i = 0; i < shard->last - shard->first; i++)
         sums[i] = identity();
     for (uint64_t e = shard->entry; e < shard->entry_end; e++) {
         hd_message *sum = &sums[shard->targets[e] - shard->first];
-        *sum = reduce(*sum, HD_SEND(copies[e], hd_weight(shard->weights, weights, e), shard->degrees[e]));
+        *sum = reduce(*sum, HD_SEND(run, info, copies[e], hd_weight(shard->weights, weights, e), shard->degrees[e],
+                                    shard->sources[e], shard->targets[e]));
     }
 }
 
 static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_outcome *outcome) {
     run_info info = hd_info(run);
     switch (HD_WEIGHTED ? run->weight_type : 0) {
-    case 1: hd_gather_shard(shard, 1); break;
-    case 2: hd_gather_shard(shard, 2); break;
-    case 3: hd_gather_shard(shard, 3); break;
-    case 4: hd_gather_shard(shard, 4); break;
-    case 5: hd_gather_shard(shard, 5); break;
-    default: hd_gather_shard(shard, 0);
+    case 1: hd_gather_shard(run, &info, shard, 1); break;
+    case 2: hd_gather_shard(run, &info, shard, 2); break;
+    case 3: hd_gather_shard(run, &info, shard, 3); break;
+    case 4: hd_gather_shard(run, &info, shard, 4); break;
+    case 5: hd_gather_shard(run, &info, shard, 5); break;
+    default: hd_gather_shard(run, &info, shard, 0);
     }
     for (uint64_t v = shard->first; v < shard->last; v++) {
         hd_value *value = &((hd_value *)run->values)[v], before = *value;
@@ -355,7 +375,8 @@ static double hd_effect(const hd_witness *witness, const run_info *info, hd_mess
     return (double)HD_OUTPUT(changed ? value : witness->value);
 }
 
-static hd_message hd_sample(const hd_cpu_run *run, uint64_t *state, int weights) {
+static hd_message hd_sample(const hd_cpu_run *run, const run_info *info, uint64_t *state, int weights) {
+    (void)info;
     uint64_t edges = run->out_offsets[run->vertices];
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     uint64_t e = (*state >> 24) % edges, low = 0, high = run->vertices;
@@ -366,12 +387,15 @@ static hd_message hd_sample(const hd_cpu_run *run, uint64_t *state, int weights)
     u32 degree = hd_out_degree(run, (uint32_t)low);
     (void)degree;
     (void)weights;
-    return HD_SEND(((const hd_value *)run->values)[low], hd_weight(run->out_weights, weights, e), degree);
+    return HD_SEND(run, info, ((const hd_value *)run->values)[low], hd_weight(run->out_weights, weights, e), degree, low,
+                   run->out_targets ? run->out_targets[e] : low);
 }
 
 /* Messages that no vertex of this graph may ever send, but the program would, from vertices that it has made up: the
  * graph's own are often all alike at first. Each value has seen the message before. */
 static void hd_make_up(const run_info *info, hd_message *messages, hd_witness *witnesses, int count) {
+    const hd_cpu_run own = {.names = 0}; /* made-up vertices have their own numbers */
+    (void)own;
     for (int i = 0; i < count; i++) {
         hd_witness *w = &witnesses[i];
         w->me = (about){.vertex = (u32)(info->vertices ? (u64)i % info->vertices : 0),
@@ -383,7 +407,8 @@ static void hd_make_up(const run_info *info, hd_message *messages, hd_witness *w
         hd_value value = w->value;
         if (i % 4 && update(&value, messages[i - 1], &w->me, info))
             w->value = value;
-        messages[i] = HD_SEND(w->value, (hd_weight_type)(1 + i % 6), (u32)(1 + i % 7));
+        messages[i] = HD_SEND(&own, info, w->value, (hd_weight_type)(1 + i % 6), (u32)(1 + i % 7), w->me.vertex,
+                              witnesses[i / 2].me.vertex);
     }
 }
 
@@ -419,8 +444,9 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
     if (run->vertices == 0 || run->out_offsets[run->vertices] == 0)
         return 0;
     for (int i = 0; i < HD_TRIALS && !broken; i++) {
-        hd_message a = hd_sample(run, &state, run->weight_type), b = hd_sample(run, &state, run->weight_type),
-                   c = hd_sample(run, &state, run->weight_type);
+        hd_message a = hd_sample(run, &info, &state, run->weight_type);
+        hd_message b = hd_sample(run, &info, &state, run->weight_type);
+        hd_message c = hd_sample(run, &info, &state, run->weight_type);
         uint64_t v = (state >> 20) % run->vertices;
         hd_witness witness = {hd_about(run, v), ((const hd_value *)run->values)[v]};
         broken = hd_broken_law(&info, &witness, a, b, c);
@@ -435,7 +461,7 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
 extern const hd_cpu_program HD_PROGRAM_SYMBOL;
 __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGRAM_SYMBOL = {
     .abi = HD_CPU_ABI,
-    .traits = TRAITS,
+    .traits = HD_DECLARED,
     .weighted = HD_WEIGHTED,
     .output_type = _Generic((hd_result *)0, u32 * : 0, u64 * : 1, i32 * : 2, f32 * : 3, i64 * : 5, default : 4),
     .has_output = HD_HAS_OUTPUT,

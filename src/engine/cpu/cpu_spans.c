@@ -216,9 +216,11 @@ static void check_span(hd_engine *e, const hd_disk_block *block, void *self) {
     uint64_t row = hd_row_of(some.out_offsets, some.vertices, block->end_edge - 1);
     some.vertices = some.out_offsets[row + 1] <= block->end_edge ? row + 1 : row;
     some.out_weights = block->rows.weights;
+    some.out_targets = block->rows.targets;
     if (some.vertices == 0 || !some.out_weights) {
         some.vertices = e->run.vertices;
         some.weight_type = 0;
+        some.out_targets = NULL;
     }
     *(heddle_status *)self = hd_cpu_laws(e->ctx, e->program, &some);
 }

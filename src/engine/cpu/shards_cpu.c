@@ -145,6 +145,7 @@ static void start(engine *e, const heddle_graph *graph) {
     run->sources = e->sources;
     run->out_degrees = setup->out_degrees;
     run->in_degrees = setup->in_degrees ? setup->in_degrees : e->in_degrees;
+    run->seed = setup->seed;
     memcpy(run->parameter, setup->parameter, sizeof run->parameter);
     for (uint64_t i = 0; i < setup->source_count; i++)
         e->sources[setup->sources[i] >> 6] |= UINT64_C(1) << (setup->sources[i] & 63);
@@ -230,6 +231,7 @@ static void run_shard(engine *e, uint64_t j) {
     hd_cpu_shard shard = {.entry = s->starts[j],
                           .entry_end = s->starts[j + 1],
                           .targets = s->targets,
+                          .sources = s->listed ? NULL : s->sources,
                           .degrees = s->degrees,
                           .weights = s->weights,
                           .copies = e->copies,

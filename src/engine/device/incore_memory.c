@@ -40,6 +40,11 @@ static void plan_slice(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[QUEUED_NEXT] = e->remote * e->program->value_size;
 }
 
+/* Vertices whose numbers in the user's graph the program is told: of other parts' only as ends of edges. */
+static uint64_t named(const incore *e) {
+    return e->rows.vertices + (e->program->traits & HD_SENDS_EDGE ? e->remote : 0);
+}
+
 void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     const hd_incore_shape *s = &e->shape;
     const hd_incore_layout *l = &e->layout;
@@ -52,7 +57,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[WEIGHTS] = e->program->weighted ? m * hd_weight_size(e->graph->weight_type) : 0;
     bytes[DEGREES] = all * degree_size(e);
     bytes[IN_DEGREES] = s->in_degrees ? n * 4 : 0;
-    bytes[NAMES] = s->names ? n * 4 : 0;
+    bytes[NAMES] = s->names ? named(e) * 4 : 0;
     bytes[VALUES] = value;
     bytes[NEXT] = s->in_place ? 0 : value;
     bytes[INITIAL] = s->no_initial ? 0 : n * (e->program->in_double ? 8 : 4);
@@ -342,13 +347,15 @@ heddle_status hd_incore_upload(incore *e) {
     e->words[HD_ORIGINALS] = (uint32_t)hd_incore_visible(e);
     e->words[HD_VERTICES] = (uint32_t)(e->setup->own_vertices ? e->setup->own_vertices : e->graph->vertices);
     e->words[HD_EVERY] = e->setup->every;
+    e->words[HD_SEED_LOW] = (uint32_t)e->setup->seed;
+    e->words[HD_SEED_HIGH] = (uint32_t)(e->setup->seed >> 32);
     HD_TRY(upload_rows(e));
     HD_TRY(
         upload_made(e, DEGREES, n + e->remote, degree_size(e), e->program->strengths ? make_strengths : make_degrees));
     if (e->shape.in_degrees)
         HD_TRY(upload_made(e, IN_DEGREES, n, 4, make_in_degrees));
     if (e->shape.names)
-        HD_TRY(upload_made(e, NAMES, n, 4, make_names));
+        HD_TRY(upload_made(e, NAMES, named(e), 4, make_names));
     if (!e->shape.no_initial)
         HD_TRY(upload_made(e, INITIAL, n, e->program->in_double ? 8 : 4, make_initial));
     HD_TRY(upload_made(e, FLAGS, n, 1, make_flags));

@@ -68,6 +68,7 @@ heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_doub
 hd_plan_program hd_incore_facts(const hd_incore_program *program) {
     bool adds = program->own && (program->traits & SUM);
     return (hd_plan_program){.name = program->name,
+                             .ids = program->traits & HD_SENDS_EDGE,
                              .monotone = program->traits & MONOTONE,
                              .mixes = program->traits & UNIQUE_FIXED_POINT,
                              .sums = program->traits & SUM,
@@ -102,9 +103,9 @@ size_t hd_incore_sent_size(const hd_incore_program *program) {
 }
 
 /* Whether computing a vertex's message once for all its edges saves memory accesses, of value and degree per edge.
- * Monotone programs do not read the degree. */
+ * Monotone programs do not read the degree; a message that depends on the edge or on the round is not the same. */
 static bool sends_alike(const hd_incore_program *program) {
-    if (program->traits & MONOTONE || (program->weighted && !program->strengths))
+    if (program->traits & (MONOTONE | HD_SENDS_EDGE | HD_SENDS_RUN) || (program->weighted && !program->strengths))
         return false;
     return program->ranks || program->message_size <= program->value_size + sizeof(uint32_t);
 }

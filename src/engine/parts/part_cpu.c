@@ -42,7 +42,8 @@ static void describe(hd_part *part, cpu_part *c, const uint32_t *degrees) {
                             .out_degrees = degrees,
                             .in_degrees = job->setup.in_degrees,
                             .own_vertices = job->setup.own_vertices ? job->setup.own_vertices : job->vertices,
-                            .names = job->setup.names ? job->setup.names : s->names};
+                            .names = job->setup.names ? job->setup.names : s->names,
+                            .seed = job->setup.seed};
     memcpy(c->e.run.parameter, job->setup.parameter, sizeof c->e.run.parameter);
 }
 

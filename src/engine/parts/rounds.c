@@ -16,7 +16,8 @@ typedef struct state {
     hd_boxes boxes;
     hd_part_report *report;
     uint64_t round;
-    double base; /* PageRank's parameter 1 */
+    double base;     /* PageRank's parameter 1 */
+    uint32_t *names; /* of own and remote vertices; NULL: not needed */
     char kernel[28];
 } state;
 
@@ -210,6 +211,18 @@ void hd_part_end(hd_part_report *report, double start, uint64_t rounds) {
     report->iterations = rounds;
 }
 
+/* On a renamed graph, the numbers of other parts' vertices too, for a program whose send() is told them. */
+static heddle_status share_names(state *s, hd_part_job *told) {
+    const hd_slice *slice = s->slice;
+    if (!told->setup.names || !(told->program->traits & HD_SENDS_EDGE))
+        return HEDDLE_OK;
+    HD_TRY(hd_agree(s->link, HD_NEW(s->link->ctx, &s->names, slice->own + slice->remote, "names of vertices")));
+    if (slice->own)
+        memcpy(s->names, told->setup.names, slice->own * sizeof *s->names);
+    told->setup.names = s->names;
+    return hd_slice_share(s->link, slice, s->names, sizeof *s->names, s->names + slice->own);
+}
+
 static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *degrees, void *outputs) {
     const hd_slice *slice = s->slice;
     bool over = false;
@@ -237,22 +250,26 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     heddle_context *ctx = link->ctx;
     uint64_t room = slice->own + slice->remote;
     uint32_t *degrees = NULL;
+    hd_part_job told = *job;
     *report = (hd_part_report){.converged = 0};
     if (job->setup.own)
         return job->setup.own->run(link, slice, job, own_degrees, outputs, report);
-    state s = {.link = link, .slice = slice, .job = job, .report = report};
+    state s = {.link = link, .slice = slice, .job = &told, .report = report};
     s.part = (hd_part){.kind = hd_part_kind_of(job->device),
                        .ctx = ctx,
                        .link = link,
                        .slice = slice,
-                       .job = job,
+                       .job = &told,
                        .report = &report->report};
     snprintf(s.kernel, sizeof s.kernel, "slices, %.12s", job->plan.exchange->name);
     heddle_status status = HD_NEW(ctx, &degrees, room, "out-degrees");
+    if (status == HEDDLE_OK)
+        status = share_names(&s, &told);
     if (status == HEDDLE_OK)
         status = run_part(&s, own_degrees, degrees, outputs);
     status = hd_boxes_free(&s.boxes, status);
     s.part.kind->close(&s.part);
     HD_DELETE(&ctx->allocator, degrees, room);
+    HD_DELETE(&ctx->allocator, s.names, room);
     return status;
 }
