@@ -8,10 +8,18 @@
 #define FROM_SOURCES 4       /* only the sources are active at first (otherwise all vertices are) */
 #define UNIQUE_FIXED_POINT 8 /* rounds may mix old and new values; the end is the same within tolerance */
 #define SUM 16               /* reduce adds: a split vertex passes the reduced message on unchanged */
+#define UNTIL_UNCHANGED 32   /* rounds end when no update() returns 1; the tolerance does not count */
 
 /* Beside them: what a program has declared by macros of its own (declared.h). */
 #define HD_SENDS_EDGE (1 << 16) /* SEND_EDGE: send() is told the edge's source and target */
 #define HD_SENDS_RUN (1 << 17)  /* SEND_RUN: send() is told about the run */
+#define HD_HAS_DONE (1 << 18)   /* DONE: done() ends the run */
+#define HD_HAS_PHASES (1 << 19) /* FIRST_PHASE: next_phase() gives each round's phase */
+#define HD_TOTALS_AT 20         /* TOTALS: how each is joined, two bits: 0 not used, 1 added, 2 largest, 3 smallest */
+#define HD_HAS_TOTALS (255 << HD_TOTALS_AT)
+#define HD_TOTAL_KIND(traits, i) ((traits) >> (HD_TOTALS_AT + 2 * (i)) & 3)
+
+#define HD_TOTALS 4     /* values that are reduced over all vertices, at most */
 
 #define HD_PARAMETERS 8 /* numbers that a program can be given, at most */
 

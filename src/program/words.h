@@ -26,6 +26,9 @@ typedef struct run_info {
     u64 iteration;
     u64 seed;
     f64 parameter[HD_PARAMETERS]; /* in the order of PARAMETERS */
+    f64 hd_total[HD_TOTALS];
+    u64 hd_phase_round;
+    u32 hd_phase;
 } run_info;
 
 /* What send() is told about its edge, with SEND_EDGE. */
@@ -36,5 +39,15 @@ typedef struct hd_edge_ends {
 #define ABOUT const about *
 #define RUN const run_info *
 #define EDGE const hd_edge_ends *
+
+/* TOTALS names the totals of a program, joined with |. */
+#define ADDED(i) (1 << 2 * (i))
+#define LARGEST(i) (2 << 2 * (i))
+#define SMALLEST(i) (3 << 2 * (i))
+
+/* Words that a program may use if it has declared TOTALS, FIRST_PHASE: without, they do not compile. */
+#define TOTAL(run, i) ((run)->hd_total[(i) + 0 * (TOTALS)])
+#define PHASE(run) ((run)->hd_phase + 0 * (FIRST_PHASE))
+#define PHASE_ROUND(run) ((run)->hd_phase_round + 0 * (FIRST_PHASE))
 
 #endif

@@ -92,8 +92,15 @@ typedef struct hd_tally {
     u64 walked; /* edges walked, if the engine cannot know their number */
     u32 changes;
     u32 activated; /* vertices, with HD_ACTIVE; `walked` then counts their edges */
+#ifdef TOTALS
+    f64 totals[HD_TOTALS]; /* the program's */
+#endif
 } hd_tally;
+#ifdef TOTALS
+typedef char hd_tally_fits[sizeof(hd_tally) <= HD_TALLY_TOTALS_BYTES ? 1 : -1];
+#else
 typedef char hd_tally_fits[sizeof(hd_tally) <= HD_TALLY_BYTES ? 1 : -1];
+#endif
 
 typedef struct hd_shared {
     u32 scratch[HD_WARP + 2];
@@ -234,13 +241,39 @@ INLINE void hd_count_end(const hd_job *job) {
 HD_DEFINE_SHIFT(hd_message, hd_shift)
 HD_DEFINE_SHIFT(hd_tally, hd_shift_tally)
 
+INLINE f64 hd_larger(f64 a, f64 b) { return b > a || b != b ? b : a; }
+
+#ifdef TOTALS
+/* What joins to any total without changing it; and two totals joined. */
+INLINE f64 hd_total_none(u32 i) {
+    u32 kind = HD_TOTAL_KIND(HD_DECLARED, i);
+    return kind == 2 ? -(f64)INFINITE : kind == 3 ? (f64)INFINITE : (f64)0;
+}
+INLINE f64 hd_total_join(u32 i, f64 a, f64 b) {
+    u32 kind = HD_TOTAL_KIND(HD_DECLARED, i);
+    return kind == 2 ? hd_larger(a, b) : kind == 3 ? (b < a || b != b ? b : a) : a + b;
+}
+
+/* What a vertex adds to the totals. */
+INLINE void hd_add_totals(const run_info *run, const about *me, hd_value before, hd_value after, hd_tally *tally) {
+    f64 part[HD_TOTALS];
+    for (u32 i = 0; i < HD_TOTALS; i++)
+        part[i] = hd_total_none(i);
+    contribute(part, before, after, me, run);
+    for (u32 i = 0; i < HD_TOTALS; i++)
+        tally->totals[i] = hd_total_join(i, tally->totals[i], part[i]);
+}
+#endif
+
 INLINE hd_tally hd_nothing(void) {
     hd_tally tally;
     tally.change = 0, tally.idle = 0, tally.walked = 0, tally.changes = 0, tally.activated = 0;
+#ifdef TOTALS
+    for (u32 i = 0; i < HD_TOTALS; i++)
+        tally.totals[i] = hd_total_none(i);
+#endif
     return tally;
 }
-
-INLINE f64 hd_larger(f64 a, f64 b) { return b > a || b != b ? b : a; }
 
 INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
 #ifdef HD_RANKS
@@ -252,6 +285,10 @@ INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
     a.walked += b.walked;
     a.changes += b.changes;
     a.activated += b.activated;
+#ifdef TOTALS
+    for (u32 i = 0; i < HD_TOTALS; i++)
+        a.totals[i] = hd_total_join(i, a.totals[i], b.totals[i]);
+#endif
     return a;
 }
 
@@ -262,6 +299,14 @@ INLINE run_info hd_info(const hd_job *job) {
     run.seed = (u64)job->words[HD_SEED_HIGH] << 32 | job->words[HD_SEED_LOW];
     for (u32 i = 0; i < HD_PARAMETERS; i++)
         run.parameter[i] = job->numbers[i];
+#ifdef TOTALS
+    for (u32 i = 0; i < HD_TOTALS; i++)
+        run.hd_total[i] = job->numbers[HD_FIRST_TOTAL + i];
+#endif
+#ifdef FIRST_PHASE
+    run.hd_phase = job->words[HD_PHASE];
+    run.hd_phase_round = job->words[HD_PHASE_ROUND];
+#endif
     return run;
 }
 
@@ -492,6 +537,9 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
     tally->idle += me.out_degree ? 0 : (f64)after;
 #endif
 #endif
+#ifdef TOTALS
+    hd_add_totals(run, &me, before, after, tally);
+#endif
 #ifdef HD_SLICE
     if (changed)
         hd_or32(&job->queued[v / 32], 1u << v % 32);
@@ -666,8 +714,36 @@ KERNEL hd_start(HD_ARGUMENTS) {
 #ifdef HD_RANKS
         tally.idle += me.out_degree ? 0 : (f64)value;
 #endif
+#ifdef TOTALS
+        hd_add_totals(&run, &me, value, value, &tally);
+#endif
     }
     HD_END(HD_WARP_INDEX);
+}
+
+/* Ends a round by the program's own rules, if it has any: `over` is what holds without. */
+INLINE u32 hd_rule(const hd_job *job, u32 changes, u32 over) {
+#if defined(DONE) || defined(FIRST_PHASE)
+    job->words[HD_PHASE_ROUND]++;
+    run_info run = hd_info(job);
+#endif
+    (void)job;
+    if ((TRAITS)&UNTIL_UNCHANGED)
+        over = changes == 0;
+#ifdef DONE
+    over = done(&run) ? 1 : 0;
+#endif
+#ifdef FIRST_PHASE
+    u32 phase = next_phase(&run);
+    if (phase != job->words[HD_PHASE]) {
+        job->words[HD_PHASE] = phase;
+        job->words[HD_PHASE_ROUND] = 0;
+#ifndef DONE
+        over = 0;
+#endif
+    }
+#endif
+    return over;
 }
 
 /* Ends a round, or, as step 0, prepares the first. One group of HD_TURN lanes. */
@@ -689,6 +765,14 @@ KERNEL hd_turn(HD_ARGUMENTS) {
     }
     if (lane == 0 && !done) {
         tally = all[0];
+#ifdef TOTALS
+        for (u32 i = 0; i < HD_TOTALS; i++)
+            job.numbers[HD_FIRST_TOTAL + i] = tally.totals[i];
+#endif
+#ifdef FIRST_PHASE
+        if (!job.step)
+            job.words[HD_PHASE] = FIRST_PHASE;
+#endif
 #ifdef HD_SLICE /* the host decides, with the other parts */
         job.numbers[HD_RESIDUAL] = tally.change;
         job.numbers[HD_IDLE] = tally.idle;
@@ -724,6 +808,9 @@ KERNEL hd_turn(HD_ARGUMENTS) {
             job.words[HD_STALE] = 0;
 #endif
             job.words[HD_ITERATION]++;
+#if HD_SETTLES && !defined(HD_RANKS)
+            over = hd_rule(&job, tally.changes, over);
+#endif
             job.words[HD_CONVERGED] = over;
             job.words[HD_DONE] = over || job.words[HD_ITERATION] == job.words[HD_LIMIT];
         }

@@ -79,13 +79,22 @@ enum {
     HD_STALE, /* a copy differs from its vertex, and this round does not merge them */
     HD_SEED_LOW, /* the run's 64-bit seed */
     HD_SEED_HIGH,
+    HD_PHASE,       /* of the next round, */
+    HD_PHASE_ROUND, /* … and how many rounds that phase had so far */
     HD_WORDS = 24
 };
 
 /* Places in `numbers`, behind the parameters. */
-enum { HD_TOLERANCE = HD_PARAMETERS, HD_RESIDUAL, HD_IDLE /* a slice */, HD_NUMBERS = 16 };
+enum {
+    HD_TOLERANCE = HD_PARAMETERS,
+    HD_RESIDUAL,
+    HD_IDLE,        /* a slice */
+    HD_FIRST_TOTAL, /* and those behind: HD_TOTALS of them */
+    HD_NUMBERS = 16
+};
 
-enum { HD_TALLY_BYTES = 32 /* of hd_tally (common.cl), at most */ };
+/* Of hd_tally (common.cl), at most: without and with a program's totals. */
+enum { HD_TALLY_BYTES = 32, HD_TALLY_TOTALS_BYTES = HD_TALLY_BYTES + 8 * HD_TOTALS };
 
 /* Places in what facts.cl writes of a program; the characters of its PARAMETERS follow. */
 enum {

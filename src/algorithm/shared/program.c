@@ -34,6 +34,21 @@ static void summarise(heddle_context *ctx, heddle_result *result) {
     }
 }
 
+/* Rounds that a program looks at one by one cannot overlap. */
+static heddle_status check_declared(heddle_context *ctx, const char *path, int traits) {
+    int counts = HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES | UNTIL_UNCHANGED;
+    int overlaps = traits & (MONOTONE | UNIQUE_FIXED_POINT);
+    if (!(traits & counts) || !overlaps)
+        return HEDDLE_OK;
+    return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
+                        "TRAITS has %s, with which rounds overlap; %s needs one after the other: leave it out",
+                        overlaps & MONOTONE ? "MONOTONE" : "UNIQUE_FIXED_POINT",
+                        traits & HD_HAS_TOTALS   ? "TOTALS"
+                        : traits & HD_HAS_DONE   ? "DONE"
+                        : traits & HD_HAS_PHASES ? "FIRST_PHASE"
+                                                 : "UNTIL_UNCHANGED");
+}
+
 /* Compiles the program for the CPU, which gives its types and traits; without a C compiler, if the run is on a device,
  * these come from a kernel on the device. The device compiles the same text. */
 heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program) {
@@ -59,7 +74,7 @@ heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_p
     }
     program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
     program->device.included = loaded->included;
-    return HEDDLE_OK;
+    return check_declared(ctx, options->program, program->facts->traits);
 }
 
 void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
@@ -81,7 +96,7 @@ static heddle_status run_program(const hd_run *run) {
     hd_opened_program program;
     heddle_status status;
     HD_CHECK(hd_user_open(run, &result->report, &program));
-    bool ends = program.facts->traits & MONOTONE;
+    bool ends = program.facts->traits & (MONOTONE | HD_HAS_DONE);
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,
                           .initial = options->initial,

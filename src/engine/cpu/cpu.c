@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/cpu_clusters.h"
 #include "engine/cpu/cpu_copies.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/cpu/cpu_spans.h"
 
 #include <string.h>
@@ -162,6 +163,8 @@ static void join_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *
         total->changes += e->outcome[k].changes;
         if (e->outcome[k].largest > total->largest || e->outcome[k].largest != e->outcome[k].largest)
             total->largest = e->outcome[k].largest;
+        if (e->outcome[k].flags & HD_PIECE_TOTALS)
+            hd_totals_join(e->program->traits, total, e->outcome[k].totals);
     }
     e->program->settle(&e->run, e->piece + first, e->heads + first * size, e->tails + first * size, e->outcome + first,
                        end - first, total);
@@ -476,6 +479,8 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         HD_TRY(hd_engine_strict(e));
     result->report.converged = 0;
     hd_cpu_outcome outcome = {.flags = 0};
+    HD_TRY(hd_rule_first_totals(e->ctx, e->program, &e->run, &outcome));
+    hd_rule_begin(e->program, &e->run, &outcome);
     hd_rounds_mark(e->ctx);
     while (!(limit && e->run.iteration == limit)) {
         if (e->run.iteration == QUIET_AFTER && e->setup->steady && e->second && e->stages == 1 && !e->setup->disk)
@@ -490,16 +495,14 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
-        if (outcome.changes && !isfinite(outcome.largest))
-            return hd_fail(e->ctx, HEDDLE_E_WEIGHT,
-                           "values grow without bound (round %llu): with these weights the rounds do not settle",
-                           (unsigned long long)e->run.iteration);
-        if (outcome.changes == 0 || outcome.largest <= e->setup->tolerance) {
+        HD_TRY(hd_rule_bounded(e->ctx, e->program, e->run.iteration, &outcome));
+        if (hd_rule_over(e->program, e->setup, &e->run, &outcome)) {
             result->report.converged = 1;
             break;
         }
     }
-    hd_result_residual(result, outcome.changes ? outcome.largest : 0);
+    if (hd_rule_settles(e->program->traits))
+        hd_result_residual(result, outcome.changes ? outcome.largest : 0);
     return HEDDLE_OK;
 }
 

@@ -32,6 +32,9 @@ typedef struct hd_cpu_run {
     const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
     uint64_t own_vertices;                    /* of the user's graph: what programs are told */
     const uint32_t *names;                    /* per vertex, its number in that graph; or NULL: it is the same */
+    double total[HD_TOTALS]; /* of the values before this round */
+    uint64_t phase_round;
+    uint32_t phase;
     void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
 } hd_cpu_run;
 
@@ -41,7 +44,7 @@ typedef struct hd_cpu_piece {
     uint64_t row, edge, row_end, edge_end;
 } hd_cpu_piece;
 
-enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4 };
+enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4, HD_PIECE_TOTALS = 8 };
 
 /* What a piece leaves for the others: the reduced messages of its unfinished rows stand in heads[k], tails[k]. */
 typedef struct hd_cpu_outcome {
@@ -49,7 +52,22 @@ typedef struct hd_cpu_outcome {
     uint64_t changes;
     double largest; /* change of a vertex' output */
     double total;   /* of all changes; shards only */
+    double totals[HD_TOTALS]; /* the program's, with HD_PIECE_TOTALS */
 } hd_cpu_outcome;
+
+/* What joins to any total without changing it; and two totals joined. */
+static inline double hd_total_none(int kind) { return kind == 2 ? -INFINITY : kind == 3 ? INFINITY : 0; }
+static inline double hd_total_join(int kind, double a, double b) {
+    return kind == 2 ? (b > a || b != b ? b : a) : kind == 3 ? (b < a || b != b ? b : a) : a + b;
+}
+static inline void hd_totals_join(int traits, hd_cpu_outcome *into, const double *totals) {
+    for (int i = 0; i < HD_TOTALS; i++) {
+        int kind = HD_TOTAL_KIND(traits, i);
+        double before = into->flags & HD_PIECE_TOTALS ? into->totals[i] : hd_total_none(kind);
+        into->totals[i] = hd_total_join(kind, before, totals[i]);
+    }
+    into->flags |= HD_PIECE_TOTALS;
+}
 
 /* The entries of edges into vertices first .. last, with a copy of each source's value (engine/device/shards.h). */
 typedef struct hd_cpu_shard {
@@ -88,6 +106,12 @@ typedef struct hd_cpu_program {
     /* A round of one shard: gathers, then updates values in place. */
     void (*shard)(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_outcome *outcome);
     void (*output)(const hd_cpu_run *run, void *out, uint64_t from, uint64_t to);
+    /* Joins what the values of vertices add to the totals; whether the run is over; the next round's phase. NULL: the
+     * program does not declare it. */
+    void (*contribute)(const hd_cpu_run *run, uint64_t from, uint64_t to, hd_cpu_outcome *outcome);
+    int (*done)(const hd_cpu_run *run);
+    uint32_t (*next_phase)(const hd_cpu_run *run);
+    uint32_t first_phase;
     /* 0, or which law fails on messages sampled from this run: 1 associative, 2 commutative, 3 identity. */
     int (*laws)(const hd_cpu_run *run, uint64_t seed);
 } hd_cpu_program;

@@ -148,8 +148,31 @@ HD_INLINE run_info hd_info(const hd_cpu_run *run) {
     run_info info = {.vertices = run->own_vertices, .iteration = run->iteration, .seed = run->seed};
     for (int i = 0; i < HD_PARAMETERS; i++)
         info.parameter[i] = run->parameter[i];
+#ifdef TOTALS
+    for (int i = 0; i < HD_TOTALS; i++)
+        info.hd_total[i] = run->total[i];
+#endif
+#ifdef FIRST_PHASE
+    info.hd_phase = run->phase;
+    info.hd_phase_round = run->phase_round;
+#endif
     return info;
 }
+
+/* What a vertex adds to the totals. */
+#ifdef TOTALS
+HD_INLINE void hd_add_totals(const run_info *info, const about *me, hd_value before, hd_value after,
+                             hd_cpu_outcome *outcome) {
+    double part[HD_TOTALS];
+    for (int i = 0; i < HD_TOTALS; i++)
+        part[i] = hd_total_none(HD_TOTAL_KIND(HD_DECLARED, i));
+    contribute(part, before, after, me, info);
+    hd_totals_join(HD_DECLARED, outcome, part);
+}
+#define HD_ADD_TOTALS(info, me, before, after, outcome) hd_add_totals(info, me, before, after, outcome)
+#else
+#define HD_ADD_TOTALS(info, me, before, after, outcome) ((void)0)
+#endif
 
 /* How far an output has moved; not finite where it is not a number any more, or grew to infinity. */
 HD_INLINE double hd_change(double before, double after) {
@@ -198,6 +221,7 @@ HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64
     about me = hd_about(run, v);
     int changed = update(&after, sum, &me, info);
     hd_write(&((hd_value *)run->next)[v], changed ? after : before, mixed);
+    HD_ADD_TOTALS(info, &me, before, changed ? after : before, outcome);
     if (!changed)
         return;
     double change = hd_change((double)HD_OUTPUT(before), (double)HD_OUTPUT(after));
@@ -344,6 +368,7 @@ static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_ou
         about me = hd_about(run, v);
         hd_value after = before;
         shard->marks[v] = update(&after, ((const hd_message *)shard->sums)[v - shard->first], &me, &info) != 0;
+        HD_ADD_TOTALS(&info, &me, before, shard->marks[v] ? after : before, outcome);
         if (!shard->marks[v])
             continue;
         *value = after;
@@ -361,6 +386,29 @@ static void hd_output_values(const hd_cpu_run *run, void *out, uint64_t from, ui
     for (uint64_t v = from; v < to; v++)
         ((hd_result *)out)[v] = HD_OUTPUT(values[v]);
 }
+
+#ifdef TOTALS
+static void hd_contribute(const hd_cpu_run *run, uint64_t from, uint64_t to, hd_cpu_outcome *outcome) {
+    run_info info = hd_info(run);
+    for (uint64_t v = from; v < to; v++) {
+        about me = hd_about(run, v);
+        hd_value value = ((const hd_value *)run->values)[v];
+        hd_add_totals(&info, &me, value, value, outcome);
+    }
+}
+#endif
+#ifdef DONE
+static int hd_done(const hd_cpu_run *run) {
+    run_info info = hd_info(run);
+    return done(&info) != 0;
+}
+#endif
+#ifdef FIRST_PHASE
+static uint32_t hd_next_phase(const hd_cpu_run *run) {
+    run_info info = hd_info(run);
+    return next_phase(&info);
+}
+#endif
 
 /* Somebody who looks at messages: a vertex and what it holds. */
 typedef struct hd_witness {
@@ -481,5 +529,15 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .push = HD_WORD ? hd_push : 0,
     .shard = hd_shard,
     .output = hd_output_values,
+#ifdef TOTALS
+    .contribute = hd_contribute,
+#endif
+#ifdef DONE
+    .done = hd_done,
+#endif
+#ifdef FIRST_PHASE
+    .next_phase = hd_next_phase,
+    .first_phase = (uint32_t)(FIRST_PHASE),
+#endif
     .laws = hd_laws,
 };

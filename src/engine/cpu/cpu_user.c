@@ -31,14 +31,36 @@ static const struct {
     {"update", "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run), 1 when the value changed"},
 };
 
+/* What it may define if it declares so, and functions whose arguments depend on that. */
+static const struct {
+    const char *name, *form;
+} declared[] = {
+    {"send", "send(VALUE value, u32 degree): WEIGHT puts WEIGHT weight before the degree, SEND_EDGE puts EDGE edge and "
+             "SEND_RUN puts RUN run behind it"},
+    {"contribute", "contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) and #define TOTALS"},
+    {"done", "done(RUN run) and #define DONE"},
+    {"next_phase", "next_phase(RUN run) and #define FIRST_PHASE"},
+};
+
 static bool word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-static bool has_word(const char *text, const char *word) {
+static const char *find_word(const char *text, const char *word) {
     size_t length = strlen(word);
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
         if ((at == text || !word_character(at[-1])) && !word_character(at[length]))
-            return true;
-    return false;
+            return at;
+    return NULL;
+}
+
+/* The line where a function is defined, as far as one can tell: its name with a bracket behind it. 0: nowhere. */
+static uint64_t line_of(const char *text, const char *function) {
+    uint64_t line = 1;
+    const char *at = find_word(text, function);
+    while (at && at[strlen(function) + strspn(at + strlen(function), " ")] != '(')
+        at = find_word(at + 1, function);
+    for (const char *p = text; at && p < at; p++)
+        line += *p == '\n';
+    return at ? line : 0;
 }
 
 /* A program that the caller passes as text. */
@@ -83,9 +105,21 @@ uint64_t hd_program_includes(const char *text) {
 /* For a program that does not compile: reports a missing definition instead of the errors that follow from it. */
 static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
-        if (!has_word(text, required[i].name))
+        if (!find_word(text, required[i].name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: %s", required[i].name,
                                 required[i].form);
+    if (ctx->error.line) /* the compiler named a line of the program's own */
+        return HEDDLE_E_PROGRAM;
+    for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
+        uint64_t line = find_word(ctx->error.message, declared[i].name) ? line_of(text, declared[i].name) : 0;
+        if (!line)
+            continue;
+        hd_fail(ctx, HEDDLE_E_PROGRAM, "%s:%llu: error: %s is not as the program declares it: expected %s", path,
+                (unsigned long long)line, declared[i].name, declared[i].form);
+        ctx->error.line = line;
+        snprintf(ctx->error.file, sizeof ctx->error.file, "%s", path);
+        return HEDDLE_E_PROGRAM;
+    }
     return HEDDLE_E_PROGRAM;
 }
 

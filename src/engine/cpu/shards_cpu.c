@@ -1,6 +1,7 @@
 /* shards_cpu.c - a program's rounds over shards on the CPU: threads take shards, gather and update; then they take
  * ranges, and write changed values to their copies in all shards. The two phases never overlap, so the result does not
  * depend on the order of threads. */
+#include "engine/cpu/cpu_rule.h"
 #include "engine/derived.h"
 #include "engine/device/shards.h"
 
@@ -255,6 +256,8 @@ static hd_cpu_outcome run_round(engine *e, double *idle) {
         all.total += each->total;
         all.largest = each->largest > all.largest || each->largest != each->largest ? each->largest : all.largest;
         *idle += e->idle[j];
+        if (each->flags & HD_PIECE_TOTALS)
+            hd_totals_join(e->program->traits, &all, each->totals);
     }
     e->run.iteration++;
     return all;
@@ -262,17 +265,18 @@ static hd_cpu_outcome run_round(engine *e, double *idle) {
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-static bool is_over(const engine *e, const hd_cpu_outcome *all) {
+static bool is_over(engine *e, const hd_cpu_outcome *all) {
     if (e->setup->ranks)
         return all->total < e->setup->tolerance;
-    return all->changes == 0 || (!(e->program->traits & MONOTONE) && all->largest <= e->setup->tolerance);
+    return hd_rule_over(e->program, e->setup, &e->run, all);
 }
 
 static heddle_status iterate(engine *e, heddle_result *result) {
     uint64_t limit = e->setup->max_iterations;
-    bool monotone = e->program->traits & MONOTONE;
     hd_cpu_outcome all = {.flags = 0};
     double idle = e->setup->ranks ? idle_rank(e, 0, e->rows.vertices) : 0, damping = e->setup->parameter[0];
+    HD_TRY(hd_rule_first_totals(e->ctx, e->program, &e->run, &all));
+    hd_rule_begin(e->program, &e->run, &all);
     spread(e, true);
     result->report.converged = 0;
     hd_rounds_mark(e->ctx);
@@ -282,10 +286,7 @@ static heddle_status iterate(engine *e, heddle_result *result) {
         all = run_round(e, &idle);
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
-        if (!monotone && all.changes && !isfinite(all.largest))
-            return hd_fail(e->ctx, HEDDLE_E_WEIGHT,
-                           "values grow without bound (round %llu): with these weights the rounds do not settle",
-                           (unsigned long long)e->run.iteration);
+        HD_TRY(hd_rule_bounded(e->ctx, e->program, e->run.iteration, &all));
         result->report.converged = is_over(e, &all);
         if (!result->report.converged)
             spread(e, false);
@@ -293,7 +294,7 @@ static heddle_status iterate(engine *e, heddle_result *result) {
                  .weight_bytes = e->shards->weights ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
                  .direction = HEDDLE_DIRECTION_PULL, .kernel = "shard");
     }
-    if (!monotone)
+    if (hd_rule_settles(e->program->traits))
         hd_result_residual(result, e->setup->ranks ? all.total : all.changes ? all.largest : 0);
     return HEDDLE_OK;
 }

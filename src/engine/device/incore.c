@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/device/incore_run.h"
 #include "engine/device/resident.h"
 #include "engine/device/stall.h"
@@ -340,7 +341,7 @@ static heddle_status count_lanes(incore *e, heddle_result *result) {
 static heddle_status add_residual(incore *e, heddle_result *result) {
     double numbers[HD_NUMBERS];
     float single;
-    if (!e->shape.settles)
+    if (!hd_rule_settles(e->program->traits))
         return HEDDLE_OK;
     HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
     HD_TRY(e->device->finish(e->device));
@@ -395,6 +396,9 @@ heddle_status hd_incore_open(incore *e, const char *device, heddle_report *repor
         facts->add_size = sizeof(float);
     if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
+    if (e->program->traits & HD_HAS_TOTALS && !e->doubles)
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision, which TOTALS are formed in: use cpu",
+                       info->name);
     if (e->program->weighted && e->graph->weight_type == HEDDLE_WEIGHT_F64 && !e->doubles)
         return hd_fail(
             e->ctx, HEDDLE_E_REFUSED,

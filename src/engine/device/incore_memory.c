@@ -27,8 +27,8 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[TOUCHED_BITS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;
     bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
-    if (bytes[PARTIALS] < count * HD_TALLY_BYTES)
-        bytes[PARTIALS] = count * HD_TALLY_BYTES;
+    if (bytes[PARTIALS] < count * hd_incore_tally_bytes(e->program))
+        bytes[PARTIALS] = count * hd_incore_tally_bytes(e->program);
 }
 
 /* The boxes of schedule/slice.cl. */
@@ -64,7 +64,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[FLAGS] = n;
     bytes[WORDS] = HD_WORDS * 4;
     bytes[NUMBERS] = HD_NUMBERS * 8;
-    bytes[PARTIALS] = s->settles ? slots * HD_TALLY_BYTES : 0;
+    bytes[PARTIALS] = s->settles ? slots * hd_incore_tally_bytes(e->program) : 0;
     bytes[WALKED] = s->profile ? slots * 8 * (1 + e->plan.warp) : s->worklist ? slots * 8 : 0;
     bytes[LAYOUT] = l->room * 4;
     bytes[SPLITS] = l->splits_count * 12;

@@ -42,6 +42,9 @@ typedef struct hd_incore_shape {
     uint32_t flags; /* of partitions in shared memory */
 } hd_incore_shape;
 
+/* Of a lane's share of a round (schedule/common.cl: hd_tally), at most. */
+size_t hd_incore_tally_bytes(const hd_incore_program *program);
+
 enum { HD_INCORE_TURN = 256 /* lanes that end a round */ };
 
 hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,

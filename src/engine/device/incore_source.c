@@ -81,13 +81,17 @@ hd_plan_program hd_incore_facts(const hd_incore_program *program) {
 
 /* ---- Shape ------------------------------------------------------------------------------------------------------ */
 
+size_t hd_incore_tally_bytes(const hd_incore_program *program) {
+    return program->traits & HD_HAS_TOTALS ? HD_TALLY_TOTALS_BYTES : HD_TALLY_BYTES;
+}
+
 /* Approximate bytes of shared memory per warp. */
 static size_t shared_bytes(const hd_incore_program *program, const hd_incore_shape *shape, const hd_plan *plan,
                            const hd_device_kind *kind) {
-    size_t scratch = kind->warps ? 1 : plan->warp;
+    size_t scratch = kind->warps ? 1 : plan->warp, tally = hd_incore_tally_bytes(program);
     if (shape->sources)
-        return scratch * (program->message_size + 32) + shape->rows * (program->value_size + 8) + 4 * plan->warp * 8;
-    return (scratch + shape->rows + 1) * program->message_size + scratch * 32 + (shape->rows + 4 * plan->warp) * 8;
+        return scratch * (program->message_size + tally) + shape->rows * (program->value_size + 8) + 4 * plan->warp * 8;
+    return (scratch + shape->rows + 1) * program->message_size + scratch * tally + (shape->rows + 4 * plan->warp) * 8;
 }
 
 static void fit_shared(const hd_incore_program *program, const hd_plan *plan, const hd_device_kind *kind,
@@ -118,7 +122,7 @@ uint32_t hd_incore_range_most(const hd_incore_program *program, const hd_incore_
     size_t copy = hd_incore_copy_size(program, shape), word = program->message_size == 4 ? 4 : 8;
     size_t slot = ((copy > program->message_size ? copy : program->message_size) + word - 1) / word * word + 1;
     uint64_t most = local_bytes < SHARD_BYTES ? local_bytes : SHARD_BYTES;
-    uint64_t beside = SLACK_BYTES + (shape->settles ? TALLIES : 1) * HD_TALLY_BYTES;
+    uint64_t beside = SLACK_BYTES + (shape->settles ? TALLIES : 1) * hd_incore_tally_bytes(program);
     return most > beside + slot ? (uint32_t)((most - beside) / slot) : 1;
 }
 

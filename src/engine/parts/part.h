@@ -59,6 +59,7 @@ typedef struct hd_part_outcome {
     uint64_t passed;     /* bytes of edges that were sent to the device for it */
     double largest;      /* change of an output */
     double change, idle; /* PageRank: the sum of all changes; the rank of vertices without out-edges */
+    double totals[HD_TOTALS]; /* of programs that have some: what own vertices add to them */
 } hd_part_outcome;
 
 typedef struct hd_part hd_part;
@@ -93,6 +94,8 @@ struct hd_part {
     const void *values;      /* of own vertices, after `open` all; after a round those that the exchange asks for */
     const uint64_t *changed; /* a bit per own vertex, after a round */
     double idle;             /* PageRank, after `open` */
+    double totals[HD_TOTALS]; /* of programs that have some, after `open` */
+    const hd_cpu_run *rule;   /* totals and phase of the next round, which all parts agree on */
     char schedule[24];       /* on a device, after `open`; else "" */
     const hd_residency *residency; /* likewise; else NULL */
     void *own;                     /* the kind's */

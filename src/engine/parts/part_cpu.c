@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/parts/part.h"
 
 #include <string.h>
@@ -101,6 +102,8 @@ static heddle_status open_cpu(hd_part *part, const uint32_t *degrees) {
         HD_TRY(hd_cpu_laws(part->ctx, e->program, &e->run));
     if (setup->ranks)
         hd_engine_ranks(e, true, c->sums, &unused, &part->idle);
+    HD_TRY(hd_rule_first_totals(part->ctx, e->program, &e->run, &c->outcome));
+    hd_rule_totals(e->program->traits, &c->outcome, part->totals);
     part->values = e->run.values;
     part->changed = c->changed;
     return HEDDLE_OK;
@@ -130,6 +133,7 @@ static heddle_status begin_round(hd_part *part, uint64_t iteration, double base)
     hd_engine *e = &c->e;
     memset(c->changed, 0, e->words * sizeof *c->changed);
     e->run.iteration = iteration;
+    hd_rule_tell(part->rule, &e->run);
     if (part->job->setup.ranks)
         e->run.parameter[1] = base;
     c->outcome = (hd_cpu_outcome){.flags = 0};
@@ -154,6 +158,7 @@ static heddle_status round_cpu(hd_part *part, uint64_t iteration, double base, h
     HD_TRY(hd_engine_pull_some(e, c->order + c->boundary, e->pieces - c->boundary, move_on, part, &c->outcome));
     hd_engine_swap(e);
     *outcome = (hd_part_outcome){.changes = c->outcome.changes, .largest = c->outcome.largest};
+    hd_rule_totals(e->program->traits, &c->outcome, outcome->totals);
     if (part->job->setup.ranks)
         hd_engine_ranks(e, false, c->sums, &outcome->change, &outcome->idle);
     part->values = e->run.values;

@@ -177,7 +177,7 @@ static heddle_status set_up(hd_part *part, device_part *d) {
 }
 
 /* What the rounds' kernels have left for the host. */
-static heddle_status look(device_part *d, double *change, double *idle) {
+static heddle_status look(device_part *d, double *change, double *idle, double totals[HD_TOTALS]) {
     double numbers[HD_NUMBERS];
     float singles[HD_NUMBERS];
     incore *e = &d->e;
@@ -186,6 +186,7 @@ static heddle_status look(device_part *d, double *change, double *idle) {
     memcpy(singles, numbers, sizeof singles);
     *change = e->doubles ? numbers[HD_RESIDUAL] : (double)singles[HD_RESIDUAL];
     *idle = e->doubles ? numbers[HD_IDLE] : (double)singles[HD_IDLE];
+    memcpy(totals, numbers + HD_FIRST_TOTAL, HD_TOTALS * sizeof *totals); /* only where there are doubles */
     return HEDDLE_OK;
 }
 
@@ -210,7 +211,7 @@ static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     incore *e = &d->e;
     HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
     HD_TRY(hd_incore_launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
-    HD_TRY(look(d, &unused, &part->idle));
+    HD_TRY(look(d, &unused, &part->idle, part->totals));
     part->values = d->values;
     part->changed = d->changed;
     return download_values(part, d);
@@ -236,6 +237,18 @@ static heddle_status set_base(incore *e, double base) {
     size_t size = e->doubles ? sizeof base : sizeof single;
     HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], size, e->doubles ? (void *)&base : &single, size));
     return e->device->finish(e->device);
+}
+
+/* Totals and phase of the round. */
+static heddle_status set_rule(hd_part *part, incore *e) {
+    const hd_cpu_run *rule = part->rule;
+    uint32_t phase[] = {rule->phase, (uint32_t)rule->phase_round};
+    if (e->program->traits & HD_HAS_TOTALS)
+        HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], HD_FIRST_TOTAL * sizeof *rule->total, rule->total,
+                                 sizeof rule->total));
+    if (e->program->traits & HD_HAS_PHASES)
+        HD_TRY(e->device->upload(e->device, &e->buffer[WORDS], HD_PHASE * sizeof *phase, phase, sizeof phase));
+    return e->program->traits & (HD_HAS_TOTALS | HD_HAS_PHASES) ? e->device->finish(e->device) : HEDDLE_OK;
 }
 
 /* The vertices of the outbox. Those that changed are known from it if nothing else is in it. */
@@ -272,13 +285,14 @@ static heddle_status round_device(hd_part *part, uint64_t iteration, double base
     HD_TRY(device->fill(device, &e->buffer[QUEUED], 0, 0, d->words * sizeof *d->changed));
     if (part->job->setup.ranks)
         HD_TRY(set_base(e, base));
+    HD_TRY(set_rule(part, e));
     HD_TRY(e->shape.window ? hd_windows_queue(e, &d->windows, iteration) : hd_incore_queue(e, iteration));
     d->swapped = iteration % 2 == 0;
     if (!exchange->interior)
         HD_TRY(hd_incore_launch(e, KERNEL_REFINE, exchange->every ? 0 : 1, (uint32_t)e->boundary, d->swapped));
     if (exchange->every)
         HD_TRY(device->download(device, d->changed, &e->buffer[QUEUED], 0, d->words * sizeof *d->changed));
-    HD_TRY(look(d, &outcome->change, &outcome->idle));
+    HD_TRY(look(d, &outcome->change, &outcome->idle, outcome->totals));
     outcome->changes = e->words[HD_TOTAL];
     outcome->largest = outcome->change;
     return exchange->interior ? download_values(part, d) : download_outbox(part, d, exchange->every);

@@ -1,10 +1,10 @@
 /* rounds.c - the rounds of one part (parts.h). */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/parts/parts.h"
 #include "exchange/agree.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +17,7 @@ typedef struct state {
     hd_part_report *report;
     uint64_t round;
     double base;     /* PageRank's parameter 1 */
+    hd_cpu_run rule; /* what done() and next_phase() are told */
     uint32_t *names; /* of own and remote vertices; NULL: not needed */
     char kernel[28];
 } state;
@@ -25,10 +26,9 @@ typedef struct state {
 typedef struct tally {
     uint64_t changes, edges, bytes, useful, passed;
     double largest, change, idle;
+    double totals[HD_TOTALS];
     double computing, slowest, exchanging; /* seconds: the mean, the largest; the largest of exchanging */
 } tally;
-
-static bool settles(const state *s) { return !(s->job->program->traits & MONOTONE); }
 
 static double base_of(const state *s, double idle) {
     double damping = s->job->setup.parameter[0];
@@ -58,6 +58,30 @@ out:
     return status;
 }
 
+/* The totals of all parts. */
+static heddle_status join_totals(state *s, double totals[HD_TOTALS]) {
+    static const hd_link_operation operations[] = {HD_LINK_SUM, HD_LINK_SUM, HD_LINK_MAX, HD_LINK_MIN};
+    for (int i = 0; i < HD_TOTALS; i++) {
+        int kind = HD_TOTAL_KIND(s->job->program->traits, i);
+        if (kind)
+            HD_TRY(s->link->reduce_real(s->link, operations[kind], &totals[i], 1));
+    }
+    return HEDDLE_OK;
+}
+
+/* Totals and phase of the first round. */
+static heddle_status begin_rule(state *s) {
+    const hd_part_job *job = s->job;
+    hd_cpu_outcome first = {.flags = HD_PIECE_TOTALS};
+    s->rule.own_vertices = job->setup.own_vertices ? job->setup.own_vertices : job->vertices;
+    s->rule.seed = job->setup.seed;
+    memcpy(s->rule.parameter, job->setup.parameter, sizeof s->rule.parameter);
+    memcpy(first.totals, s->part.totals, sizeof first.totals);
+    HD_TRY(join_totals(s, first.totals));
+    hd_rule_begin(job->compiled, &s->rule, &first);
+    return HEDDLE_OK;
+}
+
 static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing, double exchanging, tally *t) {
     hd_link *link = s->link;
     uint64_t counts[] = {o->changes, s->slice->edges, s->boxes.bytes, s->boxes.useful, o->passed};
@@ -77,7 +101,8 @@ static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing
                  .largest = most[0],
                  .slowest = most[1],
                  .exchanging = most[2]};
-    return HEDDLE_OK;
+    memcpy(t->totals, o->totals, sizeof t->totals);
+    return join_totals(s, t->totals);
 }
 
 static void record(state *s, const tally *t) {
@@ -105,12 +130,13 @@ static void record_own(state *s, double computing, double exchanging, uint64_t e
 static heddle_status conclude(state *s, const tally *t, bool *over) {
     const hd_cpu_setup *setup = &s->job->setup;
     hd_part_report *r = s->report;
-    if (settles(s) && !setup->ranks && t->changes && !isfinite(t->largest))
-        return hd_fail(s->link->ctx, HEDDLE_E_WEIGHT,
-                       "values grow without bound (round %llu): with these weights the rounds do not settle",
-                       (unsigned long long)s->round);
+    hd_cpu_outcome round = {.flags = HD_PIECE_TOTALS, .changes = t->changes, .largest = t->largest};
+    memcpy(round.totals, t->totals, sizeof round.totals);
+    s->rule.iteration = s->round;
+    if (!setup->ranks)
+        HD_TRY(hd_rule_bounded(s->link->ctx, s->job->compiled, s->round, &round));
     r->converged =
-        setup->ranks ? t->change < setup->tolerance : t->changes == 0 || (settles(s) && t->largest <= setup->tolerance);
+        setup->ranks ? t->change < setup->tolerance : hd_rule_over(s->job->compiled, setup, &s->rule, &round);
     r->residual = setup->ranks ? t->change : t->changes ? t->largest : 0;
     *over = r->converged || (setup->max_iterations && s->round == setup->max_iterations);
     return HEDDLE_OK;
@@ -234,6 +260,7 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     s->report->residency = s->part.residency;
     HD_TRY(resume(s));
     HD_TRY(share_first(s));
+    HD_TRY(begin_rule(s));
     HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
     HD_TRY(hd_part_begin(s->link, slice, s->job, s->report));
     double start = hd_clock();
@@ -260,6 +287,7 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
                        .link = link,
                        .slice = slice,
                        .job = &told,
+                       .rule = &s.rule,
                        .report = &report->report};
     snprintf(s.kernel, sizeof s.kernel, "slices, %.12s", job->plan.exchange->name);
     heddle_status status = HD_NEW(ctx, &degrees, room, "out-degrees");
