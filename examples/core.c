@@ -2,7 +2,7 @@
  *
  * In phase k every vertex with at most k neighbours left is removed, and k is its core number; its neighbours lose one
  * each in the next round. When a round removes nothing the next phase begins, with the fewest neighbours that anyone
- * has left, and when nobody is left the run is over. For undirected graphs without loops and parallel edges.
+ * has left; when nobody is left the run is over. For undirected graphs without loops and parallel edges.
  *
  *     heddle run examples/core.c friends.txt --symmetrize --no-loops --dedup --top 10
  */

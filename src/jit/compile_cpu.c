@@ -87,6 +87,21 @@ static bool run_compiler(job *j, int *reason) {
     return hd_compiler_run(j->ctx, &j->compiler, arguments, j->log, j->folder, reason);
 }
 
+/* An error in Heddle's text around the program: the line of the program that the compiler's notes name, or NULL. */
+static const char *place_in_program(const job *j, const char *line, char *after) {
+    size_t length = strlen(j->name);
+    if (strncmp(line, j->name, length) == 0)
+        return NULL;
+    for (char *note = after; note && strstr(note, ": note: "); note = strchr(note, '\n')) {
+        note += *note == '\n';
+        if (strncmp(note, j->name, length) == 0 && note[length] == ':') {
+            note[length + strspn(note + length, ":0123456789") - 1] = '\0';
+            return note;
+        }
+    }
+    return NULL;
+}
+
 /* The compiler's first error, or its first words. */
 static heddle_status fail_compile(const job *j) {
     char text[4096] = "", *line, *chosen;
@@ -101,11 +116,16 @@ static heddle_status fail_compile(const job *j) {
                             *text ? text : "the compiler failed without a word");
     for (line = chosen; line > text && line[-1] != '\n';)
         line--;
-    line[strcspn(line, "\n")] = '\0';
-    heddle_status status = hd_fail(j->ctx, HEDDLE_E_PROGRAM, "%.900s", line);
+    chosen = line + strcspn(line, "\n");
+    bool more = *chosen;
+    *chosen = '\0';
+    const char *place = place_in_program(j, line, more ? chosen + 1 : NULL);
+    heddle_status status = place ? hd_fail(j->ctx, HEDDLE_E_PROGRAM, "%.300s: %.600s", place, strstr(line, "error: "))
+                                 : hd_fail(j->ctx, HEDDLE_E_PROGRAM, "%.900s", line);
     unsigned long long row = 0, column = 0;
-    if (strncmp(line, j->name, strlen(j->name)) == 0)
-        sscanf(line + strlen(j->name), ":%llu:%llu:", &row, &column);
+    place = place ? place : line;
+    if (strncmp(place, j->name, strlen(j->name)) == 0)
+        sscanf(place + strlen(j->name), ":%llu:%llu", &row, &column);
     j->ctx->error.line = row;
     j->ctx->error.column = column;
     snprintf(j->ctx->error.file, sizeof j->ctx->error.file, "%s", j->name);

@@ -35,6 +35,5 @@ enum { done };
 #define HD_DECLARED_PHASES 0
 enum { next_phase };
 #endif
-#define HD_DECLARED                                                                            \
-    ((TRAITS) | HD_DECLARED_EDGE | HD_DECLARED_RUN | HD_DECLARED_TOTALS | HD_DECLARED_DONE | \
-     HD_DECLARED_PHASES)
+#define HD_DECLARED \
+    ((TRAITS) | HD_DECLARED_EDGE | HD_DECLARED_RUN | HD_DECLARED_TOTALS | HD_DECLARED_DONE | HD_DECLARED_PHASES)

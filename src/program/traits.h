@@ -19,7 +19,7 @@
 #define HD_HAS_TOTALS (255 << HD_TOTALS_AT)
 #define HD_TOTAL_KIND(traits, i) ((traits) >> (HD_TOTALS_AT + 2 * (i)) & 3)
 
-#define HD_TOTALS 4     /* values that are reduced over all vertices, at most */
+#define HD_TOTALS 4 /* values that are reduced over all vertices, at most */
 
 #define HD_PARAMETERS 8 /* numbers that a program can be given, at most */
 

@@ -574,7 +574,8 @@ INLINE hd_message hd_reduce_segment(LOCAL hd_shared *share, hd_message mine, u32
 #if HD_ROWS && !HD_PUSH
 /* One step of a warp over rows whose edges are consecutive: edges first + at .. first + at + HD_WARP - 1, as far as
  * they are below first + total. starts[0 .. rows] are where the rows, of vertices v, v + 1 …, begin, counted from
- * `first`; the messages are reduced into `sums`. The source is loaded before the search for the row, which hides the latency of the load. */
+ * `first`; the messages are reduced into `sums`. The source is loaded before the search for the row, which hides the
+ * latency of the load. */
 INLINE void hd_walk_step(const hd_job *job, LOCAL hd_shared *share, u64 v, u64 first, hd_offset at, hd_offset total,
                          u32 rows) {
     u32 lane = HD_LANE, row = 0, below = 1, above = 0;

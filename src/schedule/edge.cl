@@ -82,7 +82,8 @@ KERNEL hd_round(HD_ARGUMENTS) {
             hd_offset place = at + lane;
             int there = place < tile.total;
             u64 v = there ? tile.row + hd_search(share->starts, tile.rows + 1, place) : 0;
-            hd_visit(&job, share, &run, there, tile.edge + place, (u32)v, hd_read(&job.values[v]), job.degrees[v], &tally);
+            hd_visit(&job, share, &run, there, tile.edge + place, (u32)v, hd_read(&job.values[v]), job.degrees[v],
+                     &tally);
         }
 #else
         for (u32 i = lane; i <= tile.rows; i += HD_WARP)

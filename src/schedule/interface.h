@@ -74,9 +74,9 @@ enum {
     HD_ACTIVATED,      /* residency stream: vertices that were activated, */
     HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
     HD_ACTIVATED_HIGH,
-    HD_TOTAL, /* a slice: values that changed in the round */
-    HD_EVERY, /* copies are merged after so many rounds; 0: not before the end */
-    HD_STALE, /* a copy differs from its vertex, and this round does not merge them */
+    HD_TOTAL,    /* a slice: values that changed in the round */
+    HD_EVERY,    /* copies are merged after so many rounds; 0: not before the end */
+    HD_STALE,    /* a copy differs from its vertex, and this round does not merge them */
     HD_SEED_LOW, /* the run's 64-bit seed */
     HD_SEED_HIGH,
     HD_PHASE,       /* of the next round, */

@@ -83,8 +83,8 @@ KERNEL hd_round(HD_ARGUMENTS) {
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < entries; first += HD_WARP_TOTAL * HD_WARP) {
         if (first + lane < entries) {
             hd_entry entry = hd_entry_at(&job, first + lane, entries);
-            hd_message sum = hd_gather(&job, entry.vertex, entry.edge,
-                                       entry.edge + (u64)entry.length * entry.stride, entry.stride);
+            hd_message sum =
+                hd_gather(&job, entry.vertex, entry.edge, entry.edge + (u64)entry.length * entry.stride, entry.stride);
 #if HD_ACCUMULATE
             hd_accumulate(&job.messages[entry.vertex], sum);
 #else

@@ -1,6 +1,7 @@
 """What programs are told of vertices and runs, on graphs that are not the user's own: split, renamed, on devices."""
 import json
 import os
+import re
 import shutil
 import struct
 
@@ -189,6 +190,181 @@ class Laws(Case):
         self.values(sums % "*v = m / 1e38f; return 1;")
         initial = self.write("init.txt", "a 0.1\nb 0.2\nc 0.3\n")
         self.heddle("hs", self.graph, "--init", initial, "--max-iterations", "1", "-q", "-o", "-", env=self.env)
+
+
+# What each edge is told, once: nothing is sent after the first round.
+EDGES = """
+#define VALUE u32
+#define MESSAGE u32
+#define TRAITS SUM
+#define PARAMETERS "factor=10"
+#define SEND_EDGE
+#define SEND_RUN
+PROGRAM VALUE init(ABOUT me, RUN run) { return 0; }
+PROGRAM MESSAGE identity(void) { return 0; }
+PROGRAM MESSAGE send(VALUE v, u32 degree, EDGE edge, RUN run) {
+    if (run->iteration)
+        return 0;
+    return 1000 * (1 + edge->source) + (u32)run->parameter[0] * edge->target + (u32)(run->seed >> 32);
+}
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    *v += m;
+    return m != 0;
+}
+"""
+
+# Its output changes in the fourth round for the first time.
+SLOW = """
+typedef struct slow { u32 rounds, shown; } slow;
+#define VALUE slow
+#define MESSAGE u32
+#define OUTPUT u32
+%s
+PROGRAM VALUE init(ABOUT me, RUN run) { slow none = {0, 0}; return none; }
+PROGRAM MESSAGE identity(void) { return 0; }
+PROGRAM MESSAGE send(VALUE v, u32 degree) { return 0; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    if (v->rounds == 5)
+        return 0;
+    v->rounds++;
+    v->shown = v->rounds > 3 ? v->rounds : 0;
+    return 1;
+}
+PROGRAM OUTPUT output(VALUE v) { return v.shown; }
+"""
+ROUNDS = "#define DONE\n#define PARAMETERS \"rounds=7\"\n" \
+         "PROGRAM int done(RUN run) { return run->iteration == run->parameter[0]; }\n"
+
+
+def ring_with_hub(vertices):
+    """Edges of a ring with chords, and of a hub that half of the others know; a clique of five hangs on."""
+    edges = {(v, (v + 1) % vertices) for v in range(vertices)} | {(v, v * 7 % vertices) for v in range(vertices)}
+    edges |= {(0, v) for v in range(2, vertices, 2)}
+    edges |= {(vertices + i, vertices + j) for i in range(5) for j in range(i)} | {(3, vertices)}
+    return sorted({(min(e), max(e)) for e in edges if e[0] != e[1]})
+
+
+def core_numbers(edges):
+    near = {}
+    for a, b in set(edges):
+        near.setdefault(a, set()).add(b)
+        near.setdefault(b, set()).add(a)
+    core, k = {}, 0
+    while near:
+        k = max(k, min(len(n) for n in near.values()))
+        for v in [v for v, n in near.items() if len(n) <= k]:
+            for u in near.pop(v):
+                near.get(u, set()).discard(v)
+            core[v] = k
+    return core
+
+
+def ranks(edges, damping=0.85):
+    vertices = sorted({v for e in edges for v in e})
+    out = {v: [b for a, b in edges if a == v] for v in vertices}
+    rank = dict.fromkeys(vertices, 1 / len(vertices))
+    for _ in range(200):
+        sinks = sum(rank[v] for v in vertices if not out[v])
+        now = dict.fromkeys(vertices, (1 - damping + damping * sinks) / len(vertices))
+        for v in vertices:
+            for b in out[v]:
+                now[b] += damping * rank[v] / len(out[v])
+        rank = now
+    return rank
+
+
+class Declared(Case):
+    """Words that a program declares before it uses them."""
+
+    def test_edges_and_the_run_are_told_to_send(self):
+        expected = {"a": "0", "b": "1013", "c": "1023", "d": "3066"}
+        source = EDGES.replace("(u32)(run->seed >> 32)", "3 * (u32)(run->seed == 5000000000)")
+        plain = self.values
+        self.values = lambda source, *more: plain(source, "--seed", "5000000000", *more)
+        self.everywhere(source, expected, CPU_PLANS[:6], ("ws", "cusha-gs", "tigr-v", "graphie"))
+        for plan in "auto", "order=degree":
+            self.assertEqual(self.values(source, "--device", "cpu,cpu", "--plan", plan), expected)
+
+    def test_shards_without_sources_are_refused(self):
+        path = self.write("program.c", EDGES)
+        error = self.fails(2, "run", path, self.graph, "--plan", "cusha-cw", env=self.env)
+        self.assertIn("window=gs would do", error)
+
+    def test_rounds_end_when_no_update_says_so(self):
+        self.everywhere(SLOW % "", dict.fromkeys("abcd", "0"), ("auto", "cusha-gs"), ())
+        still = SLOW % "#define TRAITS UNTIL_UNCHANGED"
+        self.everywhere(still, dict.fromkeys("abcd", "5"), ("auto", "cusha-gs"), ("ws",))
+
+    def test_rounds_that_are_forced(self):
+        path = self.write("program.c", SLOW % ROUNDS)
+        for where in ["cpu"] + (["opencl"] if has_opencl() else []):
+            for given, rounds in ([], 7), (["--param", "rounds=1100"], 1100), (["--max-iterations", "3"], 3):
+                plan = "ws,debug=yes" if where == "opencl" else "auto"
+                report = json.loads(self.heddle("run", path, self.graph, "--json", "--device", where, "--plan", plan,
+                                                *given, env=self.env).out)
+                self.assertEqual((report["iterations"], report["converged"]), (rounds, rounds != 3))
+                self.assertNotIn("residual", report["summary"])
+
+    def test_the_line_of_what_is_not_declared(self):
+        with open(os.path.join(support.ROOT, "examples", "core.c"), encoding="utf-8") as file:
+            core = file.read()
+        for source, gone, words in (
+                (EDGES, "#define SEND_EDGE", r"program\.c:10:\d+: error: .*"),
+                (core, "#define DONE", r"program\.c:%d:\d+: error: .*done.*#define DONE" % line(core, "int done")),
+                (core, "#define TOTALS.*", r"program\.c:%d:\d+: error: .*TOTALS" % line(core, "return TOTAL")),
+                (core, "#define FIRST_PHASE 0", r"program\.c:%d:\d+: error: .*FIRST_PHASE" % line(core, "<= PHASE")),
+                (core, r"PROGRAM void contribute(.|\n)*?\n}", r"program\.c: the program lacks contribute: "),
+                (core, r"ADDED\(0\)", r"program\.c: TRAITS has MONOTONE, .* TOTALS needs")):
+            changed = "#define TRAITS MONOTONE\n" + core if "MONOTONE" in words else re.sub(gone, "", source)
+            path = self.write("program.c", changed)
+            self.assertRegex(self.fails(3, "run", path, self.graph, env=self.env), words)
+
+    def test_old_programs_may_use_the_new_words_as_names(self):
+        source = SUMS % "f32 done = *v, phase = done; int contribute = m > 0 && phase == 4; *v = -1; return contribute;"
+        self.assertEqual(self.values("#define ROUND 1\n" + source), {"a": "4", "b": "-1", "c": "-1", "d": "-1"})
+
+
+def line(text, words):
+    return text[:text.index(words)].count("\n") + 1
+
+
+class Examples(Case):
+    """examples/ against references of their own."""
+
+    def example(self, name):
+        with open(os.path.join(support.ROOT, "examples", name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_core_numbers_by_phases(self):
+        edges = ring_with_hub(40)
+        expected = {str(v): str(k) for v, k in core_numbers(edges).items()}
+        self.graph = self.write("g.txt", "".join("%d %d\n%d %d\n" % (a, b, b, a) for a, b in edges))
+        self.everywhere(self.example("core.c"), expected, ("auto", "order=degree", "cusha-cw"),
+                        ("ws", "schedule=edge,direction=pull", "graphie", "cusha-gs"))
+        for devices in ["cpu,cpu"] + (["cpu,opencl"] if has_opencl() else []):
+            self.assertEqual(self.values(self.example("core.c"), "--device", devices), expected)
+        self.heddle("convert", self.graph, self.path("g.hdl"), "--in-edges", "-q", env=self.env)
+        self.graph = self.path("g.hdl")
+        self.assertEqual(self.values(self.example("core.c"), "--plan", "residency=disk"), expected)
+
+    def test_checkpoints_have_no_phase(self):
+        path = self.write("program.c", self.example("core.c"))
+        error = self.fails(2, "run", path, self.graph, "--checkpoint", self.path("kept"), env=self.env)
+        self.assertIn("more than its values", error)
+
+    def test_ranks_that_end_by_the_sum_of_changes(self):
+        edges = [e for e in ring_with_hub(40) if e[0] % 9]
+        expected = ranks(edges)
+        self.graph = self.write("g.txt", "".join("%d %d\n" % e for e in edges))
+        cpu = [(plan, "cpu") for plan in ("auto", "transform=udt,K=3", "cusha-cw")] + [("auto", "cpu,cpu")]
+        device = [(plan + ",debug=yes", "opencl") for plan in ("tigr-v", "order=degree")] if has_opencl() else []
+        for plan, where in cpu + device:
+            with self.subTest(plan=plan, device=where):
+                values = self.values(self.example("rank.c"), "--param", "enough=1e-13", "--precision", "double",
+                                     "--plan", plan, "--device", where)
+                self.assertLess(max(abs(float(values[str(v)]) - rank) for v, rank in expected.items()), 1e-12)
 
 
 if __name__ == "__main__":

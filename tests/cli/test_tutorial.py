@@ -71,7 +71,7 @@ class Tutorial(support.Case):
         for name in programs:
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 lines = file.read().splitlines()
-            self.assertLess(len(lines), 40, name)
+            self.assertLess(len(lines), 65, name)
             self.assertTrue(lines[0].startswith("/* %s - " % name), name)
 
 

@@ -112,6 +112,48 @@ static void test_streams(void **unused) {
     }
 }
 
+/* Words that programs declare: totals, ends, phases, the edge and the run in send(). */
+static const char declared_text[] =
+    "#define VALUE f32\n#define MESSAGE f32\n#define WEIGHT f32\n#define SEND_EDGE\n#define SEND_RUN\n"
+    "#define TOTALS (ADDED(0) | LARGEST(1) | SMALLEST(2))\n#define FIRST_PHASE 1\n#define DONE\n"
+    "#define TRAITS UNTIL_UNCHANGED\n"
+    "PROGRAM VALUE init(ABOUT me, RUN run) { return (f32)(run->seed % 7); }\n"
+    "PROGRAM MESSAGE identity(void) { return 0; }\n"
+    "PROGRAM MESSAGE send(VALUE v, WEIGHT w, u32 degree, EDGE edge, RUN run) {\n"
+    "    return edge->source < edge->target ? v * w : (f32)(PHASE(run) + run->iteration);\n}\n"
+    "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }\n"
+    "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
+    "    *v = m + (f32)TOTAL(run, 2);\n    return PHASE_ROUND(run) < 3;\n}\n"
+    "PROGRAM void contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) {\n"
+    "    part[0] = after, part[1] = part[2] = before;\n}\n"
+    "PROGRAM int done(RUN run) { return TOTAL(run, 1) > 3; }\n"
+    "PROGRAM u32 next_phase(RUN run) { return PHASE(run) + 1; }\n";
+
+static void test_declared_words(void **unused) {
+    static const char *const plans[] = {"schedule=thread",
+                                        "schedule=edge,direction=pull",
+                                        "schedule=edge",
+                                        "ws",
+                                        "schedule=vnode,mapping=dynamic,direction=pull",
+                                        "tigr-v+",
+                                        "vwc-8",
+                                        "residency=stream,schedule=coo",
+                                        "schedule=shard,window=gs",
+                                        "exchange=vr,schedule=edge,direction=pull"};
+    const hd_cpu_program facts = {.traits = UNTIL_UNCHANGED | HD_SENDS_EDGE | HD_SENDS_RUN | HD_HAS_DONE |
+                                            HD_HAS_PHASES | (1 | 2 << 2 | 3 << 4) << HD_TOTALS_AT,
+                                  .weighted = 1,
+                                  .output_type = HEDDLE_VALUE_F32,
+                                  .value_size = 4,
+                                  .message_size = 4};
+    (void)unused;
+    if (!nvrtc.compile)
+        skip();
+    hd_incore_program program = hd_incore_user("declared.c", declared_text, false, &facts);
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        assert_compiles(&program, plans[i], i % 5 ? NVRTC_TODAY : oldest);
+}
+
 /* Vertices with copies. */
 static void test_copies(void **unused) {
     static const char *const names[] = {"sssp", "pr", "cc"},
@@ -284,11 +326,12 @@ static void test_paths(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program), cmocka_unit_test(test_streams),
-                                       cmocka_unit_test(test_options),       cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_passing),       cmocka_unit_test(test_shards),
-                                       cmocka_unit_test(test_large_weights), cmocka_unit_test(test_whole_distances),
-                                       cmocka_unit_test(test_rank),          cmocka_unit_test(test_facts),
-                                       cmocka_unit_test(test_paths),         cmocka_unit_test(test_slices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_program),   cmocka_unit_test(test_streams),
+                                       cmocka_unit_test(test_options),         cmocka_unit_test(test_copies),
+                                       cmocka_unit_test(test_declared_words),  cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_shards),          cmocka_unit_test(test_large_weights),
+                                       cmocka_unit_test(test_whole_distances), cmocka_unit_test(test_rank),
+                                       cmocka_unit_test(test_facts),           cmocka_unit_test(test_paths),
+                                       cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, open_compiler, close_compiler);
 }

@@ -80,6 +80,22 @@ static const hd_cpu_program *same_on_cpu(const hd_incore_program *p) {
     return sums_whole_numbers(p) ? hd_cpu_program_whole_sums(p->output == HEDDLE_VALUE_U64) : NULL;
 }
 
+/* The host ends a round of parts by the program's own rules, and a checkpoint has values alone. */
+static heddle_status check_parts(const hd_run *run, const hd_cpu_program *here) {
+    const char *name = run->program->program.name;
+    int rules = here->traits & (HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES);
+    if (rules && !here->initialise)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                       "%s: several devices: the host calls done() and next_phase(): a C compiler, or one device, "
+                       "would do",
+                       name);
+    if (rules & ~HD_HAS_DONE && run->options.checkpoint)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                       "%s: checkpoint: what a program with TOTALS or FIRST_PHASE goes on from is more than its values",
+                       name);
+    return HEDDLE_OK;
+}
+
 static heddle_status run_in_parts(const hd_run *run) {
     const hd_program_run *p = run->program;
     const hd_cpu_program *here = p->compiled ? p->compiled : same_on_cpu(&p->program);
@@ -89,6 +105,7 @@ static heddle_status run_in_parts(const hd_run *run) {
                        "%s: several devices: rank by weights or from a personalisation takes the graph as it is: one "
                        "device would do",
                        p->program.name);
+    HD_TRY(check_parts(run, here));
     setup.ranks = p->program.ranks;
     if (!hd_parts_go_own(run))
         setup.own = NULL;

@@ -32,7 +32,7 @@ typedef struct hd_cpu_run {
     const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
     uint64_t own_vertices;                    /* of the user's graph: what programs are told */
     const uint32_t *names;                    /* per vertex, its number in that graph; or NULL: it is the same */
-    double total[HD_TOTALS]; /* of the values before this round */
+    double total[HD_TOTALS];                  /* of the values before this round */
     uint64_t phase_round;
     uint32_t phase;
     void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
@@ -50,8 +50,8 @@ enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4, HD_PIECE_TO
 typedef struct hd_cpu_outcome {
     int flags;
     uint64_t changes;
-    double largest; /* change of a vertex' output */
-    double total;   /* of all changes; shards only */
+    double largest;           /* change of a vertex' output */
+    double total;             /* of all changes; shards only */
     double totals[HD_TOTALS]; /* the program's, with HD_PIECE_TOTALS */
 } hd_cpu_outcome;
 

@@ -39,7 +39,8 @@ typedef WEIGHT hd_weight_type;
 
 /* The arguments of send() that a program declares: the ends of the edge, by their numbers in the run, and the run. */
 #ifdef SEND_EDGE
-#define HD_SEND_EDGE(run, from, to) , &(const hd_edge_ends){hd_name(run, from), hd_name(run, to)}
+#define HD_SEND_EDGE(run, from, to) \
+    , &(const hd_edge_ends) { hd_name(run, from), hd_name(run, to) }
 #else
 #define HD_SEND_EDGE(run, from, to)
 #endif
@@ -435,7 +436,8 @@ static hd_message hd_sample(const hd_cpu_run *run, const run_info *info, uint64_
     u32 degree = hd_out_degree(run, (uint32_t)low);
     (void)degree;
     (void)weights;
-    return HD_SEND(run, info, ((const hd_value *)run->values)[low], hd_weight(run->out_weights, weights, e), degree, low,
+    hd_value value = ((const hd_value *)run->values)[low];
+    return HD_SEND(run, info, value, hd_weight(run->out_weights, weights, e), degree, low,
                    run->out_targets ? run->out_targets[e] : low);
 }
 

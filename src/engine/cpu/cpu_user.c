@@ -35,11 +35,11 @@ static const struct {
 static const struct {
     const char *name, *form;
 } declared[] = {
-    {"send", "send(VALUE value, u32 degree): WEIGHT puts WEIGHT weight before the degree, SEND_EDGE puts EDGE edge and "
-             "SEND_RUN puts RUN run behind it"},
-    {"contribute", "contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) and #define TOTALS"},
-    {"done", "done(RUN run) and #define DONE"},
-    {"next_phase", "next_phase(RUN run) and #define FIRST_PHASE"},
+    {"send", "MESSAGE send(VALUE value, u32 degree): WEIGHT puts WEIGHT weight before the degree, SEND_EDGE puts EDGE "
+             "edge and SEND_RUN puts RUN run behind it"},
+    {"contribute", "void contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) and #define TOTALS"},
+    {"done", "int done(RUN run) and #define DONE"},
+    {"next_phase", "u32 next_phase(RUN run) and #define FIRST_PHASE"},
 };
 
 static bool word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -50,17 +50,6 @@ static const char *find_word(const char *text, const char *word) {
         if ((at == text || !word_character(at[-1])) && !word_character(at[length]))
             return at;
     return NULL;
-}
-
-/* The line where a function is defined, as far as one can tell: its name with a bracket behind it. 0: nowhere. */
-static uint64_t line_of(const char *text, const char *function) {
-    uint64_t line = 1;
-    const char *at = find_word(text, function);
-    while (at && at[strlen(function) + strspn(at + strlen(function), " ")] != '(')
-        at = find_word(at + 1, function);
-    for (const char *p = text; at && p < at; p++)
-        line += *p == '\n';
-    return at ? line : 0;
 }
 
 /* A program that the caller passes as text. */
@@ -102,23 +91,27 @@ uint64_t hd_program_includes(const char *text) {
     return strstr(text, "include") ? hd_hash2((uint64_t)(1e9 * hd_clock()), (uint64_t)getpid()) | 1 : 0;
 }
 
-/* For a program that does not compile: reports a missing definition instead of the errors that follow from it. */
+/* For a program that does not compile: reports a missing definition instead of the errors that follow from it, and
+ * beside an error of a function whose form depends on declarations, that form. */
 static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!find_word(text, required[i].name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: %s", required[i].name,
                                 required[i].form);
-    if (ctx->error.line) /* the compiler named a line of the program's own */
-        return HEDDLE_E_PROGRAM;
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
-        uint64_t line = find_word(ctx->error.message, declared[i].name) ? line_of(text, declared[i].name) : 0;
-        if (!line)
+        const char *name = declared[i].name, *form = declared[i].form;
+        char said[sizeof ctx->error.message];
+        uint64_t line = ctx->error.line, column = ctx->error.column;
+        if (!find_word(ctx->error.message, name))
             continue;
-        hd_fail(ctx, HEDDLE_E_PROGRAM, "%s:%llu: error: %s is not as the program declares it: expected %s", path,
-                (unsigned long long)line, declared[i].name, declared[i].form);
+        if (!find_word(text, name))
+            return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: PROGRAM %s", name, form);
+        memcpy(said, ctx->error.message, sizeof said);
+        hd_fail(ctx, HEDDLE_E_PROGRAM, "%.700s; expected %s", said, form);
         ctx->error.line = line;
+        ctx->error.column = column;
         snprintf(ctx->error.file, sizeof ctx->error.file, "%s", path);
-        return HEDDLE_E_PROGRAM;
+        break;
     }
     return HEDDLE_E_PROGRAM;
 }

@@ -56,9 +56,9 @@ hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, 
 /* What a part knows of a round when it is over. */
 typedef struct hd_part_outcome {
     uint64_t changes;
-    uint64_t passed;     /* bytes of edges that were sent to the device for it */
-    double largest;      /* change of an output */
-    double change, idle; /* PageRank: the sum of all changes; the rank of vertices without out-edges */
+    uint64_t passed;          /* bytes of edges that were sent to the device for it */
+    double largest;           /* change of an output */
+    double change, idle;      /* PageRank: the sum of all changes; the rank of vertices without out-edges */
     double totals[HD_TOTALS]; /* of programs that have some: what own vertices add to them */
 } hd_part_outcome;
 
@@ -91,12 +91,12 @@ struct hd_part {
     const hd_part_job *job;
     heddle_report *report; /* seconds of preparing, compiling and copying are added to it */
     size_t value_size;
-    const void *values;      /* of own vertices, after `open` all; after a round those that the exchange asks for */
-    const uint64_t *changed; /* a bit per own vertex, after a round */
-    double idle;             /* PageRank, after `open` */
+    const void *values;       /* of own vertices, after `open` all; after a round those that the exchange asks for */
+    const uint64_t *changed;  /* a bit per own vertex, after a round */
+    double idle;              /* PageRank, after `open` */
     double totals[HD_TOTALS]; /* of programs that have some, after `open` */
     const hd_cpu_run *rule;   /* totals and phase of the next round, which all parts agree on */
-    char schedule[24];       /* on a device, after `open`; else "" */
+    char schedule[24];        /* on a device, after `open`; else "" */
     const hd_residency *residency; /* likewise; else NULL */
     void *own;                     /* the kind's */
 };

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/cpu/cpu_rule.h"
 
 #include <stdio.h>
 
@@ -181,7 +182,7 @@ static heddle_status gather(hd_parts_job *j) {
     to->iterations = j->reports[0].iterations;
     to->converged = j->reports[0].converged;
     to->exchange = run->plan.exchange->name;
-    if (!(j->program->traits & MONOTONE))
+    if (hd_rule_settles(j->program->traits))
         hd_result_residual(result, j->reports[0].residual);
     return HEDDLE_OK;
 }

@@ -3,6 +3,7 @@
 #include "engine/parts/ranks.h"
 
 #include "base/memory.h"
+#include "engine/cpu/cpu_rule.h"
 #include "exchange/rank_rows.h"
 #include "exchange/together.h"
 
@@ -83,7 +84,7 @@ static heddle_status gather_report(job *j) {
     to->iterations = j->report.iterations;
     to->converged = j->report.converged;
     to->exchange = j->run->plan.exchange->name;
-    if (!(j->program->traits & MONOTONE))
+    if (hd_rule_settles(j->program->traits))
         hd_result_residual(result, j->report.residual);
     hd_result_figure(result, "ranks", link->size);
 out:
