@@ -183,11 +183,12 @@ static heddle_status fill_degrees(hd_link *link, const uint64_t *offsets, uint64
     return HEDDLE_OK;
 }
 
-heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, bool both, bool weights, hd_rank_rows *rows) {
-    const hd_csr *in = graph->directed ? &graph->in : &graph->out;
+heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
+                                hd_rank_rows *rows) {
+    bool instead = wanted == HD_ROWS_EITHER && !graph->in.offsets, both = wanted == HD_ROWS_BOTH && graph->directed;
+    const hd_csr *in = graph->directed && !instead ? &graph->in : &graph->out;
     bool weighted = weights && graph->weight_type != HEDDLE_WEIGHT_NONE;
     *rows = (hd_rank_rows){.own = 0};
-    both = both && graph->directed;
     HD_TRY(HD_NEW(link->ctx, &rows->firsts, link->size + 1, "ranks"));
     hd_slice_cut(in->offsets ? in->offsets : graph->out.offsets, both && in->offsets ? graph->out.offsets : NULL,
                  graph->vertices, link->size, NULL, rows->firsts);

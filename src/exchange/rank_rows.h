@@ -22,9 +22,14 @@ typedef struct hd_rank_rows {
     size_t weight_size;
 } hd_rank_rows;
 
-/* Collective. The graph's rows were checked (together.h). `both`: edges count in both directions. Closed also if it
- * fails. Cost: linear in the rank's edges; while in-edges are made, three times their memory. */
-heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, bool both, bool weights, hd_rank_rows *rows);
+/* Which edges of own vertices a run needs: those into them; those out of them as well, as edges count in both
+ * directions; or one of the two, whichever the graph has. */
+typedef enum hd_rows_wanted { HD_ROWS_IN, HD_ROWS_BOTH, HD_ROWS_EITHER } hd_rows_wanted;
+
+/* Collective. The graph's rows were checked (together.h). Closed also if it fails. Cost: linear in the rank's edges;
+ * while in-edges are made, three times their memory. */
+heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
+                                hd_rank_rows *rows);
 void hd_rank_rows_close(hd_link *link, hd_rank_rows *rows);
 
 #endif

@@ -86,11 +86,12 @@ class Ranks(support.Case):
         self.same(2, "bfs", rmat, "--parents", "--verify")
         self.same(4, "bfs", grid, "--parents")
         self.same(3, "sssp", grid, "--parents")
+        path = self.graph("path.hdl", "".join(f"{37 * i % 101} {37 * (i + 1) % 101}\n" for i in range(90)))
+        self.same(4, "cc", path)
         self.same(2, "sssp", crossing, "--verify")
         self.same(3, "sswp", with_in)
         self.same(4, "sssp", tiny)  # fewer vertices than ranks
         self.same(4, "cc", tiny, "--verify")
-        self.same(3, "cc", rmat)
         self.same(3, "bfs", star, "--source", 7, "--parents")
         self.same(4, "pr", both, "--verify", near=True)
         self.same(3, "pr", rmat, near=True)

@@ -98,6 +98,29 @@ static void certificates(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* A path and a few cycles whose ids have no locality: components of parts are short pieces, and many. */
+static void components_of_pieces(void **state) {
+    enum { N = 1009, EDGES = 900 };
+    int64_t from[EDGES], to[EDGES];
+    float weights[EDGES];
+    heddle_context *ctx = support_context(2);
+    (void)state;
+    for (int k = 0; k < EDGES; k++) {
+        bool cycle = k >= 700;
+        int next = cycle && k % 10 == 9 ? k - 9 : k + 1; /* cycles of ten */
+        from[k] = k * 389 % N;
+        to[k] = next * 389 % N;
+        weights[k] = 1;
+    }
+    heddle_graph *graph = parts_from(ctx, N, EDGES, from, to, weights);
+    heddle_result *one = parts_run(ctx, graph, "cc", "cpu", "auto");
+    for (size_t d = 0; d < sizeof lists / sizeof *lists; d++)
+        compare(ctx, graph, 300, one, "cc", lists[d], NULL);
+    heddle_result_destroy(&one);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* Distances of every type: also whole ones that do not fit 32 bits, double precision, and none at all. */
 static void distances_of_all_types(void **state) {
     enum { EDGES = 12 };
@@ -327,7 +350,7 @@ static void every_allocation_may_fail(void **state) {
     heddle_graph *graph = parts_generate(ctx, "rmat", 0, 5);
     heddle_adjacency in;
     trial trials[] = {{"pr", "exchange=vr", graph},
-                      {"cc", "exchange=vr", graph},
+                      {"cc", "auto", graph},
                       {"bfs", "auto", graph},
                       {"sssp", "auto", graph}};
     (void)state;
@@ -343,6 +366,7 @@ int main(void) {
         cmocka_unit_test(every_program_and_exchange),
         cmocka_unit_test(interior_and_boundary),
         cmocka_unit_test(certificates),
+        cmocka_unit_test(components_of_pieces),
         cmocka_unit_test(distances_of_all_types),
         cmocka_unit_test(refinement_sends_less),
         cmocka_unit_test(programs_of_users),

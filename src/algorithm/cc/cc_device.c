@@ -4,6 +4,7 @@
  * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
  * program.
  */
+#include "algorithm/cc/cc_part.h"
 #include "algorithm/shared/program_run.h"
 #include "algorithm/shared/sets_state.h"
 #include "algorithm/shared/structure_device.h"
@@ -154,7 +155,7 @@ static heddle_status compute(search *cc, heddle_context *ctx, const heddle_graph
 
 static heddle_status run_program(const hd_run *run) {
     hd_incore_program program;
-    hd_cpu_setup setup = {.source_count = 0};
+    hd_cpu_setup setup = {.own = &hd_cc_part};
     HD_TRY(hd_incore_find(run->ctx, "cc", false, &program));
     HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     return hd_structure_figures(run->ctx, run->result);

@@ -12,6 +12,7 @@
 #include "engine/parts/checkpoint.h"
 #include "engine/parts/turned.h"
 #include "exchange/exchange.h"
+#include "exchange/rank_rows.h"
 
 typedef struct hd_part_job hd_part_job;
 typedef struct hd_part_report hd_part_report;
@@ -23,7 +24,7 @@ typedef struct hd_part_own {
     heddle_status (*run)(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
                          void *outputs, hd_part_report *report);
     bool parents;   /* it finds those of own vertices, if job->parents is there */
-    bool direction; /* rows are in-edges; else edges of either direction do, and only one of them is needed */
+    bool direction; /* a slice has in-edges; else it has those of one direction, whichever the graph has */
 } hd_part_own;
 
 /* What a part runs. Arrays are those of its own vertices, in their order. */
@@ -44,6 +45,8 @@ struct hd_part_job {
 
 /* Whether setup.own may be used. */
 bool hd_parts_go_own(const hd_run *run);
+/* The edges that parts need of a graph. */
+hd_rows_wanted hd_part_rows(const hd_incore_program *program, const hd_cpu_setup *setup);
 /* Whether parts find the parents that the run asks for. */
 static inline bool hd_part_finds_parents(const hd_run *run, const hd_cpu_setup *setup) {
     return run->options.parents && setup->own && setup->own->parents;

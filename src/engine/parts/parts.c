@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/cpu_rule.h"
+#include "engine/in_edges.h"
 
 #include <stdio.h>
 
@@ -18,6 +19,12 @@ bool hd_parts_go_own(const hd_run *run) {
     for (uint32_t p = 0; p < run->devices.count; p++)
         cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
     return cpu && !run->options.checkpoint && !(run->plan.said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY));
+}
+
+hd_rows_wanted hd_part_rows(const hd_incore_program *program, const hd_cpu_setup *setup) {
+    if (setup->own && !setup->own->direction)
+        return HD_ROWS_EITHER;
+    return program->both_ways ? HD_ROWS_BOTH : HD_ROWS_IN;
 }
 
 hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
@@ -111,8 +118,12 @@ static heddle_status prepare(hd_parts_job *j) {
     heddle_adjacency out;
     uint64_t n = graph->vertices;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(heddle_graph_in(ctx, graph, &j->in));
-    bool both = j->program->both_ways && graph->directed;
+    hd_rows_wanted wanted = hd_part_rows(j->program, j->setup);
+    bool both = wanted == HD_ROWS_BOTH && graph->directed;
+    if (wanted == HD_ROWS_EITHER && !hd_in_edges_ready(graph))
+        j->in = out;
+    else
+        HD_TRY(heddle_graph_in(ctx, graph, &j->in));
     if (both)
         j->second = out;
     HD_TRY(HD_NEW(ctx, &j->degrees, n, "out-degrees"));

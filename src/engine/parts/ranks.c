@@ -123,7 +123,7 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     heddle_result *result = j->run->result;
     double start = hd_clock();
     size_t weight_size = j->program->weighted ? hd_weight_size(graph->weight_type) : 0;
-    HD_TRY(hd_rank_rows_open(link, graph, j->program->both_ways, j->program->weighted, &j->rows));
+    HD_TRY(hd_rank_rows_open(link, graph, hd_part_rows(j->program, setup), j->program->weighted, &j->rows));
     HD_TRY(hd_slice_make(link->ctx, j->rows.firsts, link->rank, link->size, &j->rows.in, &j->rows.second, weight_size,
                          &j->slice));
     HD_TRY(hd_slice_join(link, &j->slice));
