@@ -230,7 +230,8 @@ static int check_each(const cli_session *session, const cli_run_settings *settin
                        : settings->run.parents ? "--parents"
                        : settings->top         ? "--top"
                                                : NULL;
-    return with ? cli_usage_error(session->command, "--each gives columns of levels: %s is for one search", with) : 0;
+    return with ? cli_usage_error(session->command, "--each gives a column for each source: %s is for one run", with)
+                : 0;
 }
 
 /* At most one output goes to standard output; a JSON report can include path and top. */

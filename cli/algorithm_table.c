@@ -27,6 +27,8 @@ static const cli_option sssp_options[] = {
 };
 
 static const cli_option pr_options[] = {
+    CLI_FLAG("each", 0, 1, cli_run_settings, run.each,
+             "ranks of their own from each of the sources, to which all jumps go: a column for each"),
     CLI_VALUE("damping", 0, "X", cli_parse_fraction, cli_run_settings, run.damping,
               "share of the rank that follows edges (default: 0.85)"),
     CLI_VALUE("tolerance", 0, "X", cli_parse_positive, cli_run_settings, run.tolerance,
@@ -155,7 +157,7 @@ static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
                                         {"", sssp_options, 0},
                                         VERIFIED_GROUPS};
 static const cli_group plain_groups[] = {VERIFIED_GROUPS};
-static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, VERIFIED_GROUPS};
+static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, {"", cli_start_options, 0}, VERIFIED_GROUPS};
 static const cli_group bc_groups[] = {{"Paths", cli_start_options, 0}, {"", bc_options, 0}, VERIFIED_GROUPS};
 static const cli_group closeness_groups[] = {{"Paths", cli_start_options, 0},
                                              {"", closeness_options, 0},
@@ -267,13 +269,18 @@ static const cli_algorithm described[] = {
     {.command =
          {SAME, .name = "pr", .aliases = CLI_WORDS("pagerank"), .hints = CLI_WORDS("rank"), .groups = pr_groups,
           .summary = "PageRank",
-          .about = "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
-                   "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
-                   "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
-                   "single precision unless --precision double is given.",
+          .about =
+              "The rank of each vertex: the share of time that a walker spends there who follows edges (with "
+              "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
+              "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
+              "single precision unless --precision double is given.\n\n"
+              "With --each, --source or --sources name vertices that all jumps go to, one at a time, eight side by "
+              "side: --output writes a column of ranks for each, in their order, below a line with their ids "
+              "(.npy: a row for each).",
           .examples = "heddle pr web.txt.zst --top 10\n"
                       "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
-                      "heddle pr friends.txt --personalize me.txt --top 20"},
+                      "heddle pr friends.txt --personalize me.txt --top 20\n"
+                      "heddle pr friends.txt --source alice,bob --each --output near.tsv"},
      .top_title = "The highest ranks",
      .walks_per_round = true,
      .room = 2e-5,

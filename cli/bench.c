@@ -33,7 +33,10 @@ static bool takes(const char *algorithm, const char *word) {
     return false;
 }
 
-static bool from_source(const char *algorithm) { return cli_names_program(algorithm) || takes(algorithm, "sources"); }
+/* pr, whose sources are personalisations, is benched without. */
+static bool from_source(const char *algorithm) {
+    return cli_names_program(algorithm) || (takes(algorithm, "sources") && !takes(algorithm, "personalization"));
+}
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

@@ -116,7 +116,7 @@ _heddle() {
     cc | scc | mst | tc | lcc | kcore) options="--verify $run" ;;
     similar) options="--measure --pairs $start --count --verify $run" ;;
     cdlp) options="--max-iterations --verify $run" ;;
-    pr) options="--damping $rounds --weighted --personalize --verify $run" ;;
+    pr) options="$start --each --damping $rounds --weighted --personalize --verify $run" ;;
     bc) options="$start --samples --confidence --normalized --verify $run" ;;
     closeness) options="$start --samples --reversed --reachable-only --verify $run" ;;
     harmonic) options="$start --samples --confidence --normalized --reversed --verify $run" ;;

@@ -52,7 +52,7 @@ complete -c heddle -s h -l help -d 'Show help'
 # algorithms
 set -l running "__fish_seen_subcommand_from $algorithms run"
 set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest cache"
-set -l starting '__fish_seen_subcommand_from bfs sssp sswp bc closeness harmonic eccentricity run'
+set -l starting '__fish_seen_subcommand_from bfs sssp sswp pr bc closeness harmonic eccentricity run'
 set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
 set -l rounding '__fish_seen_subcommand_from pr eigenvector katz hits hs cs nn run'
@@ -62,6 +62,7 @@ complete -c heddle -n '__fish_seen_subcommand_from bfs' -l each -d 'A search of 
 complete -c heddle -n $pathing -x -l path-to -d 'Print the path to this vertex'
 complete -c heddle -n $pathing -l parents -d 'Give each parent too'
 complete -c heddle -n '__fish_seen_subcommand_from sssp' -x -l delta -d 'Width of the buckets'
+complete -c heddle -n '__fish_seen_subcommand_from pr' -l each -d 'Ranks of their own from each source'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -x -l damping -d 'Share of the rank that follows edges'
 complete -c heddle -n '__fish_seen_subcommand_from pr eigenvector katz hits louvain leiden' -l weighted -d 'Edges count by their weight'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -r -l personalize -d 'Where the rest of the rank goes'

@@ -717,14 +717,14 @@ typedef struct heddle_run_options {
     const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc, closeness, harmonic, eccentricity: where to start; NULL: the
                                      vertex of largest out-degree, the smallest on ties (from bc on: all vertices);
-                                     similar: the vertices to which similar ones are wanted */
+                                     pr: with `each`; similar: the vertices to which similar ones are wanted */
     uint64_t source_count;
     int parents;                   /* bfs, sssp, sswp: also compute parents, each the smallest valid vertex. A parent's
                                       edge gives exactly the vertex's value, and its own value is strictly better, or,
                                       if there is no such vertex, equal and fewer edges of weight 0 away from one
                                       (sswp: edges between equal values) */
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
-                                      not with parents or a plan */
+                                      pr: ranks from each source, to which all jumps go; not with parents or a plan */
     int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits,
                                       louvain, leiden: edges count by them */
     double damping;                /* pr: 0.85 */

@@ -7,6 +7,7 @@
  */
 #include "base/memory.h"
 #include "check/check.h"
+#include "check/each.h"
 #include "engine/rank_options.h"
 #include "engine/vertex_name.h"
 
@@ -115,6 +116,8 @@ heddle_status hd_reference_pr(heddle_context *ctx, const heddle_graph *graph, co
     surfer s;
     heddle_status status;
     double change;
+    if (options->each)
+        return hd_reference_each(ctx, graph, options, hd_reference_pr, result);
     HD_TRY(open_surfer(ctx, graph, options, &s));
     hd_phase_begin(ctx, "reference", 0);
     HD_CHECK(power_iteration(&s, options, &result->report, &change));
@@ -186,6 +189,8 @@ heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const
     surfer s;
     heddle_status status;
     double change, rounding = double_rounding + (result->type == HEDDLE_VALUE_F32 ? single_rounding : 0);
+    if (options->each)
+        return hd_verify_each(ctx, graph, options, hd_verify_pr, result);
     if (result->count != graph->vertices || (result->type != HEDDLE_VALUE_F32 && result->type != HEDDLE_VALUE_F64))
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the result does not hold one rank for each vertex");
     HD_TRY(last_change(ctx, options, result, &change));

@@ -174,7 +174,8 @@ out:
 heddle_status hd_reference_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result) {
     hd_path_rule rule = {.graph = graph, .type = HEDDLE_VALUE_U32, .hops = true};
-    return options->each ? hd_reference_each(ctx, graph, options, result) : solve(ctx, &rule, options, result);
+    return options->each ? hd_reference_each(ctx, graph, options, hd_reference_bfs, result)
+                         : solve(ctx, &rule, options, result);
 }
 
 heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

@@ -42,21 +42,22 @@ heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, h
     return hd_new(ctx, &result->values, count, hd_value_size(type), false, "vertex values");
 }
 
-heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, uint64_t count,
+heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count,
                                     const heddle_run_options *options) {
     uint64_t sources = options->source_count;
-    double bytes = 4.0 * (double)count * (double)sources, memory = (double)sysconf(_SC_PHYS_PAGES);
+    size_t size = hd_value_size(type);
+    double bytes = (double)size * (double)count * (double)sources, memory = (double)sysconf(_SC_PHYS_PAGES);
     if (memory > 0 && bytes > memory * (double)sysconf(_SC_PAGESIZE))
         return hd_fail(ctx, HEDDLE_E_MEMORY,
-                       "levels of %llu vertices from each of %llu sources take %.0f bytes, more than this machine has",
+                       "values of %llu vertices from each of %llu sources take %.0f bytes, more than this machine has",
                        (unsigned long long)count, (unsigned long long)sources, bytes);
-    result->type = HEDDLE_VALUE_U32;
+    result->type = type;
     result->count = count;
     result->columns = sources;
     HD_TRY(HD_NEW(ctx, &result->column_sources, sources, "sources"));
     if (sources)
         memcpy(result->column_sources, options->sources, sources * sizeof *options->sources);
-    return hd_new(ctx, &result->values, count * sources, sizeof(uint32_t), false, "levels from each source");
+    return hd_new(ctx, &result->values, count * sources, size, false, "values from each source");
 }
 
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result) {
@@ -312,10 +313,7 @@ uint64_t heddle_result_parts(const heddle_result *result, heddle_part *parts, si
     return count;
 }
 
-double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
-    uint64_t at = vertex - (result ? result->first : 0); /* beyond the count also for vertices before the first */
-    if (!result || !result->values || at >= result->count || !result->columns)
-        return NAN;
+double hd_result_at(const heddle_result *result, uint64_t at) {
     switch (result->type) {
     case HEDDLE_VALUE_U32: {
         uint32_t value = ((const uint32_t *)result->values)[at];
@@ -335,4 +333,11 @@ double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
     }
     }
     return NAN;
+}
+
+double heddle_result_value(const heddle_result *result, heddle_vertex vertex) {
+    uint64_t at = vertex - (result ? result->first : 0); /* beyond the count also for vertices before the first */
+    if (!result || !result->values || at >= result->count || !result->columns)
+        return NAN;
+    return hd_result_at(result, at);
 }

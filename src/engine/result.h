@@ -51,9 +51,11 @@ struct heddle_result {
 heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_result **result);
 /* Allocates `count` values of the type (not initialised). */
 heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count);
-/* A column of 32-bit values per source. HEDDLE_E_MEMORY at once if the machine has less memory. */
-heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, uint64_t count,
+/* A column of values per source. HEDDLE_E_MEMORY at once if the machine has less memory. */
+heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count,
                                     const heddle_run_options *options);
+/* The value at a place of `values`, as heddle_result_value gives it. */
+double hd_result_at(const heddle_result *result, uint64_t at);
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);
 /* Rounds values of type F64 to F32. */
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result);

@@ -15,7 +15,7 @@ static const char *why_not(const hd_run *run) {
     if (options->parents)
         return "a path along new edges is none of the graph";
     if (options->each)
-        return "searches side by side have no plan but auto";
+        return "runs from many sources side by side have no plan but auto";
     if (options->max_error > 0)
         return "its error is measured by --verify, not bounded as max_error asks";
     if (run->plan.residency && run->plan.residency->from_file)

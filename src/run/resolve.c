@@ -89,11 +89,11 @@ static heddle_status check_each(const hd_run *run) {
     if (!run->options.each)
         return HEDDLE_OK;
     if (!hd_has_word(run->algorithm->info.options, "each"))
-        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: %s cannot search from each source apart", algorithm);
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: %s has no values from each source apart", algorithm);
     if (run->options.parents)
-        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: searches from each source give levels, not parents");
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: values from each source come without parents");
     if (!hd_plan_is_auto(&run->plan))
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "each: searches side by side have no plan but auto");
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "each: runs from many sources side by side have no plan but auto");
     return HEDDLE_OK;
 }
 
@@ -146,7 +146,7 @@ hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
         return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
                                   "stream.partitions or stream.reuse"};
     if (run->options.each)
-        return (hd_parts_refusal){"each", "searches side by side are one device's", NULL};
+        return (hd_parts_refusal){"each", "runs from many sources side by side are one device's", NULL};
     if (run->options.memory_limit && !on_devices(run))
         return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
     return (hd_parts_refusal){NULL, NULL, NULL};

@@ -236,7 +236,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
                        result->report.algorithm, algorithm->info.name);
     if (result->column_sources && !run.options.each)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                       "heddle_verify: result has searches from each source, and options->each is 0");
+                       "heddle_verify: result has values from each source, and options->each is 0");
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
     /* What was computed on another graph fulfils no certificate of this one. */
     bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;

@@ -24,9 +24,9 @@ static const char rank_word[] = "{rank}";
 static const char *const gaps[] = {[TSV] = "\t", [CSV] = ",", [JSON] = ", "};
 
 enum {
-    ESCAPED = 6,     /* the most bytes that one of a label takes in JSON */
-    CELL = 2 + 10,   /* ... that a level takes, with what stands before it */
-    ROW_EXTRAS = 16, /* ... brackets, commas, blanks and the end of a line */
+    ESCAPED = 6,               /* the most bytes that one of a label takes in JSON */
+    CELL = 2 + HD_NUMBER_ROOM, /* ... that a value of a column takes, with what stands before it */
+    ROW_EXTRAS = 16,           /* ... brackets, commas, blanks and the end of a line */
 };
 
 static bool ends_with(const char *path, size_t length, const char *suffix) {
@@ -54,13 +54,9 @@ static char *print_words(char *p, const char *words) {
     return p + length;
 }
 
-static char *print_level(char *p, uint32_t level, bool json) {
-    return level != UINT32_MAX ? hd_print_u64(p, level) : print_words(p, json ? "\"inf\"" : "inf");
-}
-
-/* The v-th value that is here. */
+/* The v-th value that is here; of several columns, they are one after the other. */
 static char *print_value(char *p, const heddle_result *result, uint64_t v, bool json) {
-    double value = heddle_result_value(result, (heddle_vertex)(result->first + v));
+    double value = hd_result_at(result, v);
     if (isinf(value) || isnan(value)) {
         const char *words = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
         p = print_words(p, json ? "\"" : "");
@@ -243,7 +239,7 @@ static char *format_columns(const void *state, char *p, uint64_t row, uint64_t e
         p = print_id(p, r->graph, (heddle_vertex)row, r->how);
         for (uint64_t k = 0; k < r->result->columns; k++) {
             p = print_words(p, gaps[r->how]);
-            p = print_level(p, ((const uint32_t *)r->result->values)[k * r->result->count + row], r->how == JSON);
+            p = print_value(p, r->result, k * r->result->count + row, r->how == JSON);
         }
         p = print_words(p, r->how == JSON ? "]" : "\n");
     }

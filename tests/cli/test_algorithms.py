@@ -207,9 +207,20 @@ class Sources(Case):
         self.assertEqual(report["summary"]["sources"], 3)
         self.assertEqual(report["summary"]["max"], 2)
 
+    def test_ranks_from_each(self):
+        table = self.rows("pr", self.roads, "--source", "30,10", "--each", "--verify")
+        self.assertEqual(table[0], ("id", "30", "10"))
+        columns = [[float(row[k]) for row in table[1:]] for k in (1, 2)]
+        for column in columns:
+            self.assertAlmostEqual(sum(column), 1, places=5)
+        lone = self.rows("pr", self.roads, "--personalize", self.write("ten.txt", "10 1\n"))
+        for row, rank in zip(lone, columns[1]):
+            self.assertAlmostEqual(float(row[1]), rank, places=5)
+        self.assertIn("each of them apart", self.fails(2, "pr", self.roads, "--source", "10"))
+
     def test_each_with_what_is_for_one_search(self):
         for option in (["--parents"], ["--top", "3"], ["--path-to", "40"]):
-            self.assertIn(option[0] + " is for one search",
+            self.assertIn(option[0] + " is for one run",
                           self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", *option))
         self.assertIn("unknown option '--each'", self.fails(2, "sswp", self.roads, "--source", "10,30", "--each"))
         self.assertIn("memory limit",

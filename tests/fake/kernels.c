@@ -8,6 +8,7 @@
 #include "algorithm/bfs/bfs_state.h"
 #include "algorithm/kcore/kcore_state.h"
 #include "algorithm/mst/mst_state.h"
+#include "algorithm/pr/pr_each_state.h"
 #include "algorithm/pr/pr_state.h"
 #include "algorithm/scc/scc_state.h"
 #include "algorithm/shared/many_state.h"
@@ -313,6 +314,12 @@ static void power_turn(const char *text, const void *const *arguments) {
         words[POWER_DONE] = words[POWER_CONVERGED] = ++words[POWER_ITERATION] == ROUNDS;
 }
 
+static void each_turn(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, 2);
+    (void)text;
+    words[EACH_DONE] = ++words[EACH_ITERATION] >= ROUNDS;
+}
+
 /* Names and places of vertices that were renamed: each is its own. */
 static void rename_places(const char *text, const void *const *arguments) {
     uint32_t n = number(arguments, 0), *names = buffer(arguments, 1), *places = buffer(arguments, 2);
@@ -355,7 +362,8 @@ static const struct {
                {"hd_rename_places", rename_places},
                {"kcore_next", kcore_next},
                {"row_long", row_long},
-               {"power_turn", power_turn}};
+               {"power_turn", power_turn},
+               {"each_turn", each_turn}};
 
 void fake_run(const char *text, const char *kernel, const void *const *arguments) {
     for (size_t i = 0; !fake_idle() && i < sizeof kernels / sizeof *kernels; i++)

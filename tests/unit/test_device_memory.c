@@ -61,6 +61,7 @@ static void test_fast(void **unused) {
         compare_from(graph, "bc", "auto", kinds[k], 5, false); /* side by side */
         compare_from(graph, "bc", "ws", kinds[k], 5, false);
         compare_from(graph, "bfs", "auto", kinds[k], 5, true);
+        compare_from(graph, "pr", "auto", kinds[k], 5, true);
         heddle_graph_destroy(&graph);
     }
     heddle_graph *plain = make("rmat", false, false);

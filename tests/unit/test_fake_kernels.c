@@ -36,6 +36,7 @@ static const job jobs[] = {
     {"cc", "auto", .graph = UNDIRECTED},
     {"pr", "auto", .graph = DENSE},
     {"pr", "auto", .graph = LARGE},
+    {"pr", "auto", .graph = DENSE, .sources = 3, .each = true},
     {"bc", "auto", .graph = DENSE, .sources = 1},
     {"bc", "auto", .graph = DEEP, .sources = 1},
     {"bc", "auto", .graph = DENSE, .sources = 3},

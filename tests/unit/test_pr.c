@@ -3,7 +3,10 @@
  * The golden values come from NetworkX 2.8.8, pagerank(G, alpha=0.85, tol=1e-15, weight=...), which is the definition
  * that src/algorithm/pr/pr.c states.
  */
+#include "device_case.h"
 #include "rank_cases.h"
+
+#include "engine/result.h"
 
 #include <math.h>
 
@@ -474,7 +477,17 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
     heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 1e-12);
     heddle_result *result = NULL;
     options.weighted = 1;
+    static const heddle_vertex sources[] = {1, 2, 3};
     heddle_status status = heddle_run(ctx, user, &options, &result);
+    if (status == HEDDLE_OK)
+        status = heddle_verify(ctx, user, &options, result);
+    if (status == HEDDLE_OK) {
+        heddle_result_destroy(&result);
+        options.sources = sources;
+        options.source_count = 3;
+        options.each = 1;
+        status = heddle_run(ctx, user, &options, &result);
+    }
     if (status == HEDDLE_OK)
         status = heddle_verify(ctx, user, &options, result);
     heddle_result_destroy(&result);
@@ -489,9 +502,128 @@ static void out_of_memory(void **state) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graphs[] = {mixed_graph(ctx), karate_graph(ctx)};
     for (int i = 0; i < 2; i++) {
+        heddle_adjacency in;
+        support_assert_status(ctx, heddle_graph_in(ctx, graphs[i], &in), HEDDLE_OK); /* they stay with the graph */
         support_try_every_failure(attempt, graphs[i]);
         heddle_graph_destroy(&graphs[i]);
     }
+    heddle_context_destroy(&ctx);
+}
+
+/* ---- From each source -------------------------------------------------------------------------------------------- */
+
+enum { SOURCES = 11 /* a full batch and a narrower one */ };
+
+static double rank_at(const heddle_result *result, uint64_t column, uint64_t v) {
+    return hd_result_at(result, column * result->count + v);
+}
+
+/* What a run with a personalisation says, in double; and the column alone has the same bits. */
+static void assert_column(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *each,
+                          const heddle_result *result, uint64_t column, const char *name) {
+    heddle_run_options options = *each;
+    heddle_result *expected, *alone;
+    double *personal = calloc(result->count, sizeof *personal);
+    personal[each->sources[column]] = 1;
+    options.each = 0;
+    options.source_count = 0;
+    options.personalization = personal;
+    support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+    options = *each;
+    options.sources += column;
+    options.source_count = 1;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &alone), HEDDLE_OK);
+    for (uint64_t v = 0; v < result->count; v++) {
+        double rank = rank_at(result, column, v), wanted = heddle_result_value(expected, (heddle_vertex)v);
+        if (!(fabs(rank - wanted) <= 1e-10))
+            fail_msg("%s, column %llu: vertex %llu has rank %.12g, expected %.12g", name, (unsigned long long)column,
+                     (unsigned long long)v, rank, wanted);
+        assert_true(rank == rank_at(alone, 0, v));
+    }
+    free(personal);
+    heddle_result_destroy(&alone);
+    heddle_result_destroy(&expected);
+}
+
+static void assert_same_columns(const heddle_result *result, const heddle_result *expected, double within) {
+    assert_int_equal(result->columns, expected->columns);
+    for (uint64_t i = 0; i < result->columns * result->count; i++)
+        if (!(fabs(hd_result_at(result, i) - hd_result_at(expected, i)) <= within))
+            fail_msg("place %llu has rank %.17g, expected %.17g", (unsigned long long)i, hd_result_at(result, i),
+                     hd_result_at(expected, i));
+}
+
+/* On other threads, on a device, in single precision, and not at all right. */
+static void check_others(const heddle_graph *graph, heddle_run_options options, heddle_result *first) {
+    heddle_context *ctx = support_context(3);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_same_columns(result, first, 0);
+    double *last = (double *)result->values + result->columns * result->count - 1;
+    *last += 1e-3;
+    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);
+    heddle_result_destroy(&result);
+    heddle_context_destroy(&ctx);
+    for (int single = 0; single < (device_ctx ? 2 : 0); single++) {
+        options.device = device_name;
+        options.precision = single ? HEDDLE_PRECISION_SINGLE : HEDDLE_PRECISION_DOUBLE;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+        assert_same_columns(result, first, single ? 1e-7 : 1e-13);
+        heddle_result_destroy(&result);
+    }
+}
+
+static void each_source(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    for (int i = 0; i < SHAPES; i++) {
+        shape s = shape_at(i);
+        heddle_graph *graph = case_graph(ctx, &s, i % 3 == 1 ? WEIGHTS_U32 : WEIGHTS_NONE);
+        heddle_run_options options = pr_options(HEDDLE_PRECISION_DOUBLE, 1e-13);
+        heddle_vertex sources[SOURCES];
+        heddle_result *result;
+        uint64_t n = heddle_graph_vertices(graph);
+        for (uint64_t k = 0; k < SOURCES; k++)
+            sources[k] = (heddle_vertex)(n ? (k * 7 + 3) % n : 0);
+        options.each = 1;
+        options.weighted = i % 3 == 1;
+        options.sources = sources;
+        options.source_count = SOURCES;
+        if (n && n <= 10000) {
+            support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+            support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+            for (uint64_t k = 0; k < SOURCES; k += 5)
+                assert_column(ctx, graph, &options, result, k, s.name);
+            check_others(graph, options, result);
+            heddle_result_destroy(&result);
+        }
+        heddle_graph_destroy(&graph);
+        shape_free(&s);
+    }
+    heddle_context_destroy(&ctx);
+}
+
+static void each_refused(void **state) {
+    (void)state;
+    static const heddle_vertex sources[] = {1, 2};
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = karate_graph(ctx);
+    double personal[KARATE] = {1};
+    heddle_result *result;
+    for (int i = 0; i < 4; i++) {
+        static const char *const messages[] = {"each of them apart", "expected sources", "without a personalisation",
+                                               "a tolerance"};
+        heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 0);
+        options.each = i > 0;
+        options.sources = i == 1 ? NULL : sources;
+        options.source_count = i == 1 ? 0 : 2;
+        options.personalization = i == 2 ? personal : NULL;
+        options.max_error = i == 3 ? 0.1 : 0;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
+        support_assert_message(ctx, messages[i]);
+    }
+    heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
 
@@ -511,6 +643,9 @@ int main(void) {
         cmocka_unit_test(cancelled),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(rounds_of_the_definition),
+        cmocka_unit_test(each_source),
+        cmocka_unit_test(each_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    support_compile_quickly();
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -451,7 +451,7 @@ heddle_status hd_bfs_each(const hd_run *run) {
     searches s = {.ctx = ctx, .vertices = n, .words = count > 64 ? WIDE : 1};
     heddle_status status;
     batch = s.words * 64;
-    HD_TRY(hd_result_columns_new(ctx, result, n, options));
+    HD_TRY(hd_result_columns_new(ctx, result, HEDDLE_VALUE_U32, n, options));
     HD_TRY(open_graph(&s, graph, count, &result->report));
     hd_phase_begin(ctx, "compute", count); /* sources */
     HD_CHECK(open_searches(&s, graph->edges));

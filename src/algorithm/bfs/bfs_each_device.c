@@ -113,7 +113,7 @@ static heddle_status compute(each_device *e, const hd_run *run) {
     const heddle_run_options *options = &run->options;
     heddle_result *result = run->result;
     uint64_t n = run->graph->vertices, count = options->source_count;
-    HD_TRY(hd_result_columns_new(ctx, result, n, options));
+    HD_TRY(hd_result_columns_new(ctx, result, HEDDLE_VALUE_U32, n, options));
     HD_TRY(hd_structure_open(&e->s, ctx, run->graph, options->device, HD_WANT_OUT | HD_WANT_IN, result));
     HD_TRY(hd_many_choose(&e->m, &e->s, count, column_bytes, 0));
     uint64_t batch = UINT64_C(1) << e->m.shift;

@@ -12,6 +12,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/pr/pr_disk.h"
+#include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_pace.h"
 #include "algorithm/pr/pr_round.h"
 #include "base/memory.h"
@@ -270,6 +271,16 @@ static void finish(hd_ranking *r, heddle_result *result) {
 
 static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     hd_rank_terms terms;
+    if (!options->each && options->source_count)
+        return hd_fail(
+            ctx, HEDDLE_E_ARGUMENT,
+            "sources: pr ranks from each of them apart, if `each` asks for that; for jumps to several vertices "
+            "give a personalisation");
+    if (options->each && (!options->source_count || options->personalization || options->max_error > 0))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: pr expected %s",
+                       !options->source_count     ? "sources"
+                       : options->personalization ? "sources without a personalisation: all jumps go to the source"
+                                                  : "a tolerance, not max_error");
     return hd_rank_terms_of(ctx, graph, options, &terms);
 }
 
@@ -282,6 +293,9 @@ static heddle_status run_pr(const hd_run *run) {
     hd_ranking r = {.ctx = ctx, .vertices = graph->vertices, .damping = options->damping};
     heddle_status status;
     double change = 0;
+    HD_TRY(check_pr(ctx, graph, options));
+    if (options->each)
+        return hd_pr_each(run);
     HD_TRY(hd_rank_terms_of(ctx, graph, options, &r.terms));
     r.single = single && !r.terms.weights && options->tolerance >= HD_RANK_SINGLE_TOLERANCE;
     hd_phase_begin(ctx, "compute", 0);
@@ -353,6 +367,10 @@ static double row_bytes(const heddle_graph *graph, const heddle_run_options *opt
 
 static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
     uint64_t longest = 0;
+    if (run->options.each) {
+        *bytes = hd_pr_each_host_bytes(run);
+        return HEDDLE_OK;
+    }
     if (!run->graph->directed) { /* the offsets alone: the edges may be more than memory holds */
         HD_TRY(hd_graph_verify(run->ctx, run->graph, HD_VERIFY_OFFSETS));
         const uint64_t *offsets = run->graph->out.offsets;
@@ -363,9 +381,14 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
+    (void)graph;
+    return options->each && options->source_count ? options->source_count : 1;
+}
+
 const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
-             "damping tolerance max_iterations personalization weighted precision max_error"},
+             "sources each damping tolerance max_iterations personalization weighted precision max_error"},
     .limit = true,
     .run = run_pr,
     .device_run = hd_device_pr,
@@ -373,6 +396,7 @@ const hd_algorithm hd_algorithm_pr = {
     .device_bytes = hd_pr_device_bytes,
     .disk = {.run = hd_pr_from_disk, .wants = hd_pr_disk_wants, .refuse = hd_pr_disk_refuse},
     .program = "pr",
+    .searches = searches,
     .results = HD_RESULTS_VALUES,
     .restores_in_place = true,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

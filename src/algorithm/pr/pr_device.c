@@ -7,6 +7,7 @@
 #include "algorithm/pr/pr_state.h"
 
 #include "algorithm/pr/pr_bins.h"
+#include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_packed.h"
 #include "algorithm/pr/pr_small.h"
 #include "algorithm/shared/structure_device.h"
@@ -399,6 +400,8 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const hd_device_info *info = r->info;
     uint64_t n = graph->vertices, each[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
     uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
+    if (r->run->options.each)
+        return hd_pr_each_device_bytes(r, bytes);
     if (!hd_plan_is_auto(&r->run->plan) || r->run->options.precision == HEDDLE_PRECISION_DOUBLE ||
         r->run->options.weighted || r->run->options.personalization)
         return HEDDLE_OK;

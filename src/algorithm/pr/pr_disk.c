@@ -18,6 +18,8 @@ hd_disk_wants hd_pr_disk_wants(const hd_run *run) {
 }
 
 const char *hd_pr_disk_refuse(const hd_run *run) {
+    if (run->options.each)
+        return "ranks from each source are computed in memory: a larger --memory-limit would do";
     return run->options.weighted || run->options.personalization
                ? "rank by weights or a personalisation is computed in memory: a larger --memory-limit would do"
                : NULL;

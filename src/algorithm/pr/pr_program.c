@@ -4,6 +4,7 @@
  * personalisation, scaled to the sum 1, is what programs know as `initial`.
  */
 #include "algorithm/pr/pr_device.h"
+#include "algorithm/pr/pr_each.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -79,6 +80,9 @@ heddle_status hd_device_pr(const hd_run *run) {
     hd_incore_program program;
     hd_rank_terms terms;
     heddle_status status;
+    HD_TRY(run->algorithm->check(ctx, run->graph, options));
+    if (options->each)
+        return hd_pr_each_on_device(run);
     HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
     if (options->max_error > 0)
         HD_TRY(check_doubles(run));
