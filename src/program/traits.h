@@ -9,6 +9,7 @@
 #define UNIQUE_FIXED_POINT 8 /* rounds may mix old and new values; the end is the same within tolerance */
 #define SUM 16               /* reduce adds: a split vertex passes the reduced message on unchanged */
 #define UNTIL_UNCHANGED 32   /* rounds end when no update() returns 1; the tolerance does not count */
+#define REVERSED 64          /* messages go against the edges: from their targets to their sources */
 
 /* Beside them: what a program has declared by macros of its own (declared.h). */
 #define HD_SENDS_EDGE (1 << 16) /* SEND_EDGE: send() is told the edge's source and target */

@@ -8,6 +8,7 @@
 #include "engine/device/incore_parts.h"
 #include "engine/device/shards.h"
 #include "engine/device/walk.h"
+#include "engine/reversed_graph.h"
 #include "plan/estimate.h"
 #include "plan/reasons.h"
 #include "run/memory.h"
@@ -44,7 +45,7 @@ static heddle_status take_program(explain *e, hd_opened_program *own) {
     e->program = own->device;
     e->facts = hd_incore_facts(&e->program);
     e->has_program = true;
-    return HEDDLE_OK;
+    return e->program.traits & REVERSED ? hd_derived_reversed_of(e->ctx, e->graph, &unused, &e->graph) : HEDDLE_OK;
 }
 
 static heddle_status take_algorithm(explain *e) {

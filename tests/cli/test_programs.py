@@ -307,6 +307,18 @@ class Declared(Case):
                 self.assertEqual((report["iterations"], report["converged"]), (rounds, rounds != 3))
                 self.assertNotIn("residual", report["summary"])
 
+    def test_messages_against_the_edges(self):
+        first = "(me->source ? 0 : 900) + (me->vertex == 2 ? me->out_degree : 0)"  # c, whose one edge comes from a
+        source = LABELS.replace("TRAITS MONOTONE", "TRAITS (MONOTONE | REVERSED)") % ("", first)
+        expected = {"a": "140", "b": "540", "c": "941", "d": "40"}
+        plain = self.values
+        self.values = lambda source, *more: plain(source, "--source", "d", *more)
+        self.everywhere(source, expected, CPU_PLANS, ("ws", "cusha-gs"))
+        self.assertEqual(self.values(source, "--device", "cpu,cpu"), expected)
+        self.heddle("convert", self.graph, self.path("g.hdl"), "--in-edges", "-q", env=self.env)
+        error = self.fails(2, "run", self.path("program.c"), self.path("g.hdl"), "--plan", "residency=disk", env=self.env)
+        self.assertIn("against the direction in which the file has them", error)
+
     def test_the_line_of_what_is_not_declared(self):
         with open(os.path.join(support.ROOT, "examples", "core.c"), encoding="utf-8") as file:
             core = file.read()

@@ -136,8 +136,8 @@ static heddle_status run_on_cpu(const hd_run *run) {
 
 heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                  const hd_cpu_setup *setup) {
-    static const hd_view_kind *const views[] = {&hd_view_program_copies, &hd_view_program_clusters,
-                                                &hd_view_program_split, NULL};
+    static const hd_view_kind *const views[] = {&hd_view_program_reversed, &hd_view_program_copies,
+                                                &hd_view_program_clusters, &hd_view_program_split, NULL};
     const hd_program_run own = {.program = *program, .compiled = compiled, .setup = *setup};
     hd_run inner = *run;
     inner.program = &own;
