@@ -316,7 +316,8 @@ class Declared(Case):
         self.everywhere(source, expected, CPU_PLANS, ("ws", "cusha-gs"))
         self.assertEqual(self.values(source, "--device", "cpu,cpu"), expected)
         self.heddle("convert", self.graph, self.path("g.hdl"), "--in-edges", "-q", env=self.env)
-        error = self.fails(2, "run", self.path("program.c"), self.path("g.hdl"), "--plan", "residency=disk", env=self.env)
+        error = self.fails(2, "run", self.path("program.c"), self.path("g.hdl"), "--plan", "residency=disk",
+                           env=self.env)
         self.assertIn("against the direction in which the file has them", error)
 
     def test_the_line_of_what_is_not_declared(self):

@@ -28,8 +28,8 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
                                       const hd_cpu_program *compiled);
 
 /* The split graph of a program under a plan with a transform (program_split.c), and a graph with copies of vertices
- * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c); the graph turned round
- * of a program that says REVERSED (program_reversed.c). */
+ * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c); the graph turned
+ * round of a program that says REVERSED (program_reversed.c). */
 extern const hd_view_kind hd_view_program_split, hd_view_program_copies, hd_view_program_clusters,
     hd_view_program_reversed;
 
