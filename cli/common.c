@@ -148,6 +148,8 @@ const cli_option cli_save_options[] = {
              "allow a format that cannot hold all ids, directions, weights or vertices of this graph"),
     CLI_FLAG("in-edges", 0, 1, heddle_save_options, in_edges,
              "hdl: store the in-edges too, so that they need not be built again"),
+    CLI_FLAG("packed", 0, 1, heddle_save_options, packed,
+             "hdl: store the edges in fewer bits too, for devices whose memory they exceed"),
     CLI_VALUE("order", 0, "degree|bfs|out", cli_parse_text, heddle_save_options, order,
               "hdl: store the graph with its vertices renamed too, for runs that are quicker on it; degree,bfs: both"),
     CLI_NUMBER("level", 0, "N", cli_parse_int, 1, 22, heddle_save_options, level,

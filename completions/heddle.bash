@@ -14,7 +14,7 @@ _heddle() {
     local common="--threads --json --quiet --help"
     local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --weight-type --ids"
     local build="--symmetrize --undirected --no-loops --dedup --no-isolated"
-    local save="--to --lossy --in-edges --order --level"
+    local save="--to --lossy --in-edges --packed --order --level"
     local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
     local values="--seed --weights --real-weights"
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"

@@ -169,6 +169,7 @@ set -l writing '__fish_seen_subcommand_from convert generate transform'
 complete -c heddle -n $writing -x -l to -a "$formats" -d 'Format of the output'
 complete -c heddle -n $writing -l lossy -d 'Allow a format that cannot hold all of the graph'
 complete -c heddle -n $writing -l in-edges -d 'hdl: store the in-edges too'
+complete -c heddle -n $writing -l packed -d 'hdl: store the edges in fewer bits too'
 complete -c heddle -n $writing -x -l order -a 'degree bfs out degree,bfs,out' -d 'hdl: store the graph renamed too'
 complete -c heddle -n $writing -x -l level -d 'Compression level'
 

@@ -450,6 +450,8 @@ typedef struct heddle_save_options {
                            without renaming */
     uint64_t memory_limit; /* bytes that graph and call may take, as in heddle_build_options; 0: no limit. In-edges that
                               exceed it are built in a temporary file in the folder of the path */
+    int packed; /* .hdl: also store the edges in fewer bits, as runs on devices send and read them if they exceed the
+                   device's memory, which need not pack them then; with `order`, those of the renamed graphs too */
 } heddle_save_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

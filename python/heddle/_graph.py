@@ -415,7 +415,7 @@ class Graph(Algorithms):
 
     def save(self, path: Path, *, threads: int = 0, progress: Any = None, **given: Any) -> None:
         """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,
-        level, order, memory_limit. Nodes of NetworkX are written as numbers."""
+        level, order, memory_limit, packed. Nodes of NetworkX are written as numbers."""
         made, filler, handle = options("heddle_save_options"), Filler(), self._open
         names = [name for name in header.fields["heddle_save_options"] if name != "size"]
         refuse_unknown("save", given, names.__contains__, names)

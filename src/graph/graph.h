@@ -41,7 +41,15 @@ typedef struct hd_ids {
 
 /* A .hdl file in memory, mapped or decompressed; the csr and id pointers point into it. Parts are checked before their
  * first use, by `verify` below; until then only the sizes of the arrays are known to be right. */
-enum { HD_HDL_KINDS = 10 };
+enum { HD_HDL_KINDS = 13 };
+enum { HD_PACKED_KINDS = 3 }; /* pack.h: hd_packed_what */
+
+/* Packed rows or weights in a file, as they lie there (pack.h). */
+typedef struct hd_packed_section {
+    void *data; /* NULL: not there */
+    uint64_t bytes;
+} hd_packed_section;
+
 typedef struct hd_mapping {
     void *address;
     size_t bytes;                     /* to munmap or free */
@@ -52,6 +60,7 @@ typedef struct hd_mapping {
     uint64_t checksums[HD_HDL_KINDS]; /* of the sections, by kind - 1 (io/hdl.h) */
     int view;                         /* io/hdl.h: which of the file's graphs this is */
     hd_stamp stamp;                   /* of the mapped file */
+    hd_packed_section packed[HD_PACKED_KINDS];
 } hd_mapping;
 
 struct hd_hash_tap; /* base/hash.h */
@@ -117,7 +126,10 @@ enum {
     HD_VERIFY_TURNED_WEIGHTS = 512, /* … and have their weights */
     HD_VERIFY_SAME = 1024,          /* a renamed graph has the edges of the one it was renamed from … */
     HD_VERIFY_SAME_WEIGHTS = 2048,  /* … and their weights */
-    HD_VERIFY_CLAIMS = 3840
+    HD_VERIFY_CLAIMS = 3840,
+    /* Packed out-edges; shifted by one, in-edges, by two, weights: sound, and equal to these, which must be requested
+     * too. */
+    HD_VERIFY_PACKED = 4096
 };
 
 /* Whether the value is one of the enumeration. */

@@ -363,9 +363,11 @@ static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const 
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
-    if ((options->order || options->in_edges) && format != &hd_format_hdl)
+    if ((options->order || options->in_edges || options->packed) && format != &hd_format_hdl)
         hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name,
-                options->order ? "--order" : "--in-edges");
+                options->order      ? "--order"
+                : options->in_edges ? "--in-edges"
+                                    : "--packed");
     heddle_status status = write_file(ctx, fit.graph, format, path, options);
     hd_fit_close(ctx, &fit);
     return status;

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "graph/pack.h"
 #include "graph/rebuild.h"
 #include "io/format.h"
 
@@ -11,9 +12,10 @@
 #include <string.h>
 
 hd_hdl_name hd_hdl_kind_name(uint32_t in_file) {
-    static const char *const names[HD_HDL_KINDS] = {"out offsets", "out targets", "out weights", "in offsets",
-                                                    "in targets",  "in weights",  "id values",   "label starts",
-                                                    "label text",  "places"};
+    static const char *const names[HD_HDL_KINDS] = {
+        "out offsets",        "out targets",       "out weights",       "in offsets", "in targets",
+        "in weights",         "id values",         "label starts",      "label text", "places",
+        "packed out targets", "packed in targets", "packed out weights"};
     hd_hdl_name name = {"unknown"};
     int view;
     uint32_t kind;
@@ -98,7 +100,7 @@ static heddle_status check_values(const opening *o) {
     return HEDDLE_OK;
 }
 
-/* The size a section must have; labels' text may have any. */
+/* The size a section must have; labels' text may have any, and packed ones any from their directory's on. */
 static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t bytes) {
     uint64_t n = header->vertices, wanted;
     bool overflow;
@@ -109,6 +111,9 @@ static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t byte
     case HD_HDL_ID_VALUES: overflow = __builtin_mul_overflow(n, UINT64_C(8), &wanted); break;
     case HD_HDL_PLACES: overflow = __builtin_mul_overflow(n, UINT64_C(4), &wanted); break;
     case HD_HDL_LABEL_TEXT: return true;
+    case HD_HDL_PACKED_OUT:
+    case HD_HDL_PACKED_IN:
+    case HD_HDL_PACKED_WEIGHTS: return hd_packed_fits(header->edges, bytes);
     case HD_HDL_OUT_WEIGHTS:
     case HD_HDL_IN_WEIGHTS:
         overflow = __builtin_mul_overflow(header->edges, (uint64_t)(header->weight_type >= HEDDLE_WEIGHT_I64 ? 8 : 4),
@@ -151,8 +156,11 @@ static heddle_status check_presence(const opening *o, int view) {
     bool labels = own && o->header.id_type == HEDDLE_ID_STRING;
     bool values = own && !labels && sections[HD_HDL_ID_VALUES - 1].data;
     bool in = here && sections[HD_HDL_IN_OFFSETS - 1].data && o->header.flags & HD_HDL_DIRECTED;
-    const bool wanted[HD_HDL_KINDS] = {here,           here,   weighted, in,     in,
-                                       in && weighted, values, labels,   labels, here && !own};
+    bool packed[HD_PACKED_KINDS];
+    for (int i = 0; i < HD_PACKED_KINDS; i++) /* if there, then beside what they repeat */
+        packed[i] = sections[HD_HDL_PACKED_OUT - 1 + i].data && (i == HD_PACKED_IN ? in : i ? weighted : here);
+    const bool wanted[HD_HDL_KINDS] = {here,   here,   weighted,     in,        in,        in && weighted, values,
+                                       labels, labels, here && !own, packed[0], packed[1], packed[2]};
     for (uint32_t i = 0; i < HD_HDL_KINDS; i++)
         if (wanted[i] != (sections[i].data != NULL))
             return FAIL(o, "section '%s' %s", hd_hdl_kind_name(hd_hdl_kind_in(view, i + 1)).text,
@@ -207,6 +215,11 @@ static heddle_status make_graph(const opening *o, int view, heddle_graph **resul
         graph->unproven &= ~(HD_VERIFY_TURNED_WEIGHTS | HD_VERIFY_SAME_WEIGHTS);
     for (int i = 0; i < HD_HDL_KINDS; i++)
         graph->mapping.checksums[i] = sections[i].checksum;
+    for (int i = 0; i < HD_PACKED_KINDS; i++) {
+        const section *packed = &sections[HD_HDL_PACKED_OUT - 1 + i];
+        graph->mapping.packed[i] = (hd_packed_section){packed->data, packed->bytes};
+        graph->mapping.unchecked |= packed->data ? HD_VERIFY_PACKED << i : 0;
+    }
     graph->verify = hd_hdl_verify;
     *result = graph;
     return HEDDLE_OK;

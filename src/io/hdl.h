@@ -38,7 +38,7 @@ typedef struct hd_hdl_header {
     char reserved[56];    /* 0 */
 } hd_hdl_header;
 
-/* Kinds. 10 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (orders, transforms,
+/* Kinds. 14 .. 31 are kept for more about the graph itself, 32 .. 2^31 - 1 for prepared layouts (orders, transforms,
  * partitions), the rest for private use. The graph renamed (graph/order.h) has the kinds of rows, and the places, plus
  * 32 in degree order, plus 48 in bfs order: 16 + 16 times the order's number. */
 typedef enum hd_hdl_kind {
@@ -51,7 +51,11 @@ typedef enum hd_hdl_kind {
     HD_HDL_ID_VALUES,    /* int64_t or uint64_t x vertices, ascending */
     HD_HDL_LABEL_STARTS, /* uint64_t x (vertices + 1): label v is text[starts[v] .. starts[v + 1]) */
     HD_HDL_LABEL_TEXT,
-    HD_HDL_PLACES /* renamed graphs only: uint32_t x vertices, the permutation original -> renamed vertex */
+    HD_HDL_PLACES, /* renamed graphs only: uint32_t x vertices, the permutation original -> renamed vertex */
+    /* Optional, the same in fewer bits (graph/pack.h), in the order of hd_packed_what: */
+    HD_HDL_PACKED_OUT,
+    HD_HDL_PACKED_IN,     /* with in-edges */
+    HD_HDL_PACKED_WEIGHTS /* of out-edges */
 } hd_hdl_kind;
 
 /* The graphs in a file: the main one, and its renamed version for each order. */
@@ -63,9 +67,9 @@ static inline bool hd_hdl_kind_known(uint32_t in_file, int *view, uint32_t *kind
     *view = in_file < 32 ? 0 : (int)(in_file / 16) - 1;
     *kind = *view ? in_file % 16 : in_file;
     if (*view == 0)
-        return *kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_LABEL_TEXT;
-    return hd_order_numbered((uint32_t)*view) &&
-           ((*kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_IN_WEIGHTS) || *kind == HD_HDL_PLACES);
+        return *kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_KINDS && *kind != HD_HDL_PLACES;
+    return hd_order_numbered((uint32_t)*view) && ((*kind >= HD_HDL_OUT_OFFSETS && *kind <= HD_HDL_IN_WEIGHTS) ||
+                                                  (*kind >= HD_HDL_PLACES && *kind <= HD_HDL_KINDS));
 }
 
 typedef struct hd_hdl_entry {
@@ -77,7 +81,7 @@ typedef struct hd_hdl_entry {
 } hd_hdl_entry;
 
 _Static_assert(sizeof(hd_hdl_header) == 128 && sizeof(hd_hdl_entry) == 32, "the layout has no gaps");
-_Static_assert((int)HD_HDL_PLACES == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
+_Static_assert((int)HD_HDL_PACKED_WEIGHTS == (int)HD_HDL_KINDS, "graph.h has room for all kinds");
 
 /* "out targets", "degree order: out targets": of a kind in a file. */
 typedef struct hd_hdl_name {

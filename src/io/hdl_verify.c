@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/ids.h"
+#include "graph/pack.h"
 
 #include <string.h>
 
@@ -240,6 +241,33 @@ static heddle_status check_places(checker *c, heddle_graph *graph) {
     return status;
 }
 
+/* What they are compared with has been checked. */
+static heddle_status check_packed(checker *c, hd_packed_what what) {
+    const heddle_graph *graph = c->graph;
+    const hd_packed_section *section = &graph->mapping.packed[what];
+    const hd_csr *csr = what == HD_PACKED_IN ? &graph->in : &graph->out;
+    heddle_adjacency rows = {csr->offsets, csr->targets, csr->weights};
+    hd_pack_source source = hd_pack_targets(&rows, graph->vertices);
+    uint32_t kind = HD_HDL_PACKED_OUT + (uint32_t)what;
+    hd_packed packed;
+    HD_TRY(check_section(c, kind, section->data, section->bytes, NULL, ""));
+    if (what == HD_PACKED_WEIGHTS) {
+        hd_pack_weights how = hd_pack_weights_of(c->ctx, csr->weights, graph->weight_type, graph->edges);
+        if (how == HD_PACK_WEIGHTS_NOT)
+            return fail_section(c, kind, "the weights cannot be packed");
+        source = hd_pack_weight_source(csr->weights, how, graph->edges);
+    }
+    hd_packed_open(graph->edges, section->data, section->bytes, &packed);
+    if (!hd_packed_sound(c->ctx, &packed))
+        return fail_section(c, kind, "its blocks do not fit together");
+    bool equal = hd_packed_equals(c->ctx, &packed, &source);
+    HD_TRY(hd_cancelled_status(c->ctx));
+    return equal ? HEDDLE_OK
+                 : fail_section(c, kind,
+                                what == HD_PACKED_WEIGHTS ? "it does not hold the weights of the graph"
+                                                          : "it does not hold the edges of the graph");
+}
+
 static uint64_t work_of_rows(const heddle_graph *graph, int what) {
     return (what & HD_VERIFY_OFFSETS ? (graph->vertices + 1) * 8 : 0) +
            (what & HD_VERIFY_TARGETS ? graph->edges * 4 : 0) +
@@ -249,8 +277,11 @@ static uint64_t work_of_rows(const heddle_graph *graph, int what) {
 static uint64_t work_of(const heddle_graph *graph, int what) {
     uint64_t n = graph->vertices;
     uint64_t ids = (graph->ids.values ? n * 8 : 0) + (graph->ids.starts ? (n + 1) * 8 : 0) + graph->mapping.text_bytes;
+    uint64_t packed = 0;
+    for (int i = 0; i < HD_PACKED_KINDS; i++)
+        packed += what & HD_VERIFY_PACKED << i ? graph->mapping.packed[i].bytes : 0;
     return work_of_rows(graph, what) + work_of_rows(graph, what >> HD_VERIFY_SHIFT) + (what & HD_VERIFY_IDS ? ids : 0) +
-           (what & HD_VERIFY_PLACES ? n * 4 : 0);
+           (what & HD_VERIFY_PLACES ? n * 4 : 0) + packed;
 }
 
 static heddle_status verify(checker *c, heddle_graph *graph, int what) {
@@ -276,6 +307,11 @@ static heddle_status verify(checker *c, heddle_graph *graph, int what) {
     if (what & HD_VERIFY_PLACES)
         HD_CHECK(check_places(c, graph));
     *unchecked &= ~(what & HD_VERIFY_PLACES);
+    for (int i = 0; i < HD_PACKED_KINDS; i++)
+        if (what & HD_VERIFY_PACKED << i) {
+            HD_CHECK(check_packed(c, (hd_packed_what)i));
+            *unchecked &= ~(HD_VERIFY_PACKED << i);
+        }
 out:
     hd_phase_end(ctx);
     if (status == HEDDLE_E_CANCELLED || !hd_stamp_changed(&graph->mapping.stamp, graph->source_name))

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/spill.h"
 #include "base/words.h"
+#include "graph/pack.h"
 
 #include <string.h>
 
@@ -22,6 +23,11 @@ typedef struct plan {
         uint64_t bytes;
     } maps[MAPS];
     bool has[HD_ORDERS];
+    struct {
+        uint32_t *data; /* packed sections, allocated here; data NULL: none */
+        uint64_t count;
+    } packed[HD_HDL_VIEWS * HD_PACKED_KINDS];
+    uint32_t packed_count;
 } plan;
 
 static uint64_t round_up(uint64_t position, uint64_t unit) { return (position + unit - 1) / unit * unit; }
@@ -50,14 +56,50 @@ static void add_ids(plan *p, const hd_ids *ids) {
     }
 }
 
+static heddle_status add_packed(heddle_context *ctx, plan *p, uint32_t kind, const hd_pack_source *source) {
+    hd_packed packed;
+    HD_TRY(hd_pack_measure(ctx, source, HD_PACK_BLOCKS, &packed));
+    uint64_t front = hd_packed_front(packed.chunks), count = front + packed.count;
+    uint32_t **data = &p->packed[p->packed_count].data;
+    heddle_status status = HD_NEW(ctx, data, count, "packed rows");
+    if (status == HEDDLE_OK) {
+        p->packed[p->packed_count++].count = count;
+        memset(*data, 0, front * 4);
+        memcpy(*data, packed.starts, (packed.chunks + 1) * 4);
+        add(p, kind, *data, count * 4);
+        status = hd_pack_write(ctx, source, &packed, *data + front);
+    }
+    hd_packed_free(ctx, &packed);
+    return status;
+}
+
+static heddle_status add_packed_weights(heddle_context *ctx, plan *p, int view, const void *weights) {
+    uint64_t edges = p->header.edges;
+    hd_pack_weights how = hd_pack_weights_of(ctx, weights, (heddle_weight_type)p->header.weight_type, edges);
+    hd_pack_source source = hd_pack_weight_source(weights, how, edges);
+    if (how == HD_PACK_WEIGHTS_NOT)
+        return HEDDLE_OK;
+    return add_packed(ctx, p, hd_hdl_kind_in(view, HD_HDL_PACKED_WEIGHTS), &source);
+}
+
+static heddle_status add_direction(heddle_context *ctx, plan *p, const heddle_adjacency *rows, int view, bool in,
+                                   bool packed) {
+    hd_pack_source source = hd_pack_targets(rows, p->header.vertices);
+    add_rows(p, hd_hdl_kind_in(view, in ? HD_HDL_IN_OFFSETS : HD_HDL_OUT_OFFSETS), rows);
+    if (packed)
+        HD_TRY(add_packed(ctx, p, hd_hdl_kind_in(view, in ? HD_HDL_PACKED_IN : HD_HDL_PACKED_OUT), &source));
+    return packed && !in && rows->weights ? add_packed_weights(ctx, p, view, rows->weights) : HEDDLE_OK;
+}
+
 /* Adds the out-edges, the in-edges if requested, and the permutation of a renamed graph. */
-static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph *graph, int view, bool in_edges) {
+static heddle_status add_graph(heddle_context *ctx, plan *p, const heddle_graph *graph, int view,
+                               const heddle_save_options *options) {
     heddle_adjacency rows;
     HD_TRY(heddle_graph_out(ctx, graph, &rows));
-    add_rows(p, hd_hdl_kind_in(view, HD_HDL_OUT_OFFSETS), &rows);
-    if (in_edges && graph->directed) {
+    HD_TRY(add_direction(ctx, p, &rows, view, false, options->packed));
+    if (options->in_edges && graph->directed) {
         HD_TRY(heddle_graph_in(ctx, graph, &rows));
-        add_rows(p, hd_hdl_kind_in(view, HD_HDL_IN_OFFSETS), &rows);
+        HD_TRY(add_direction(ctx, p, &rows, view, true, options->packed));
     }
     if (view)
         add(p, hd_hdl_kind_in(view, HD_HDL_PLACES), graph->places, graph->vertices * 4);
@@ -105,7 +147,7 @@ static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph
             HD_TRY(hd_graph_verify(ctx, renamed, HD_VERIFY_PLACES));
         else
             HD_TRY(hd_order_graph(ctx, graph, order, room));
-        HD_TRY(add_graph(ctx, p, renamed ? renamed : *room, (int)order->number, options->in_edges));
+        HD_TRY(add_graph(ctx, p, renamed ? renamed : *room, (int)order->number, options));
     }
     return HEDDLE_OK;
 }
@@ -202,7 +244,7 @@ heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const
     heddle_status status;
     p.header.id_type = graph->ids.type;
     p.header.id_base = graph->ids.base;
-    HD_CHECK(add_graph(ctx, &p, graph, 0, options->in_edges));
+    HD_CHECK(add_graph(ctx, &p, graph, 0, options));
     add_ids(&p, &graph->ids);
     add_maps(&p, graph, ctx->limit);
     HD_CHECK(add_orders(ctx, &p, graph, options, made));
@@ -211,5 +253,7 @@ heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const
 out:
     for (int i = 0; i < HD_ORDERS; i++)
         heddle_graph_destroy(&made[i]);
+    for (uint32_t i = 0; i < p.packed_count; i++)
+        HD_DELETE(&ctx->allocator, p.packed[i].data, p.packed[i].count);
     return status;
 }

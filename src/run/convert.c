@@ -19,8 +19,10 @@ static heddle_status check(heddle_context *ctx, const char *to, uint64_t limit, 
                             : length > 4 && strcasecmp(to + length - 4, ".hdl") == 0;
     if (!hdl)
         return refuse(ctx, "they write .hdl files, not compressed");
-    if (save->in_edges || save->order)
-        return refuse(ctx, save->order ? "an order renames the whole graph" : "in-edges take the whole graph");
+    if (save->in_edges || save->order || save->packed)
+        return refuse(ctx, save->order      ? "an order renames the whole graph"
+                           : save->in_edges ? "in-edges take the whole graph"
+                                            : "edges are packed by one process");
     if (save->memory_limit || limit)
         return refuse(ctx, "a memory limit is for a build on disk");
     return HEDDLE_OK;

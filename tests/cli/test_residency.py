@@ -99,6 +99,22 @@ class Residency(support.Case):
             self.assertEqual(report["residency"]["bytes_sent"], sum(e["bytes_sent"] for e in report["rounds"]))
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_packed_in_file(self):
+        """What a file keeps packed need not be packed again, by no run that reads or sends packed edges."""
+        packed = self.path("packed.hdl")
+        self.heddle("convert", self.graph, packed, "--packed", "--in-edges", "--quiet")
+        for name, plan in (("pr", "residency=host"), ("sssp", "residency=stream,stream.packed=yes"),
+                           ("bfs", "residency=stream,stream.packed=yes,stream.partitions=5")):
+            arguments = ["--device", "opencl", "--plan", plan]
+            before, after = (self.report(name, graph, *arguments, "--verify") for graph in (self.graph, packed))
+            self.assertTrue(after["verified"])
+            self.assertGreater(before["residency"]["packing"], 0)
+            self.assertEqual(after["residency"]["packing"], 0)
+            self.assertEqual(after["residency"]["bits_per_edge"], before["residency"]["bits_per_edge"])
+        self.assertIn("--packed has no effect",
+                      self.heddle("convert", self.graph, self.path("g.mtx"), "--packed").err)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_device_words(self):
         limited = ["sssp", self.graph, "--device", "opencl", "--memory-limit"]
         self.assertRegex(self.heddle(*limited, "20K").err, r"note: residency mixed: ")

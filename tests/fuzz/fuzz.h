@@ -4,6 +4,7 @@
 #define FUZZ_H
 
 #include "graph/graph.h"
+#include "graph/pack.h"
 #include "io/format.h"
 
 #include <stdlib.h>
@@ -61,6 +62,10 @@ static inline void fuzz_use(heddle_context *ctx, const heddle_graph *graph) {
         fuzz_check_rows(graph, &rows);
     if (heddle_graph_in(ctx, graph, &rows) == HEDDLE_OK)
         fuzz_check_rows(graph, &rows);
+    for (int i = 0; i < HD_PACKED_KINDS; i++) {
+        hd_packed packed;
+        hd_graph_packed(ctx, graph, (hd_packed_what)i, &packed);
+    }
     for (int i = 0; i < HD_ORDERS; i++)
         if (graph->renamed[i] && hd_graph_verify(ctx, graph->renamed[i], HD_VERIFY_PLACES) == HEDDLE_OK) {
             fuzz_use(ctx, graph->renamed[i]);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "graph/graph.h"
+#include "graph/pack.h"
 #include "io/hdl.h"
 
 #include <fcntl.h>
@@ -420,6 +421,148 @@ static void sections_that_lie(void **state) {
     free(labels.data);
 }
 
+/* ---- Packed edges ----------------------------------------------------------------------------------------------- */
+
+static heddle_graph *make_larger(bool symmetrize, bool weighted) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.scale = 8;
+    options.weighted = weighted;
+    options.build.symmetrize = symmetrize;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
+static heddle_status save_packed(heddle_context *context, const heddle_graph *graph, const char *path) {
+    heddle_save_options options;
+    heddle_save_options_init(&options);
+    options.in_edges = options.packed = 1;
+    options.order = "degree";
+    return heddle_graph_save(context, graph, path, &options);
+}
+
+/* What is packed of it and how many chunks that takes. */
+static heddle_status use_packed(heddle_context *context, const heddle_graph *graph, uint64_t chunks[HD_PACKED_KINDS]) {
+    for (int what = 0; what < HD_PACKED_KINDS; what++) {
+        hd_packed packed;
+        HD_TRY(hd_graph_packed(context, graph, (hd_packed_what)what, &packed));
+        chunks[what] = packed.words ? packed.chunks : 0;
+    }
+    return HEDDLE_OK;
+}
+
+/* Files keep the edges packed too, those of renamed graphs included, and the same bytes with any number of threads. */
+static void packed_comes_back(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        bool symmetrize = i % 2, weighted = i / 2;
+        heddle_graph *graph = make_larger(symmetrize, weighted), *back;
+        uint64_t count = (graph->edges + HD_PACK_CHUNK - 1) / HD_PACK_CHUNK, chunks[HD_PACKED_KINDS];
+        const char *path = support_temp_path("packed.hdl");
+        assert_true(count > 2);
+        support_assert_status(ctx, save_packed(ctx, graph, path), HEDDLE_OK);
+        back = load_file(path);
+        support_assert_same_graph(ctx, graph, back);
+        for (int k = 0; k < 2; k++) {
+            const heddle_graph *of = k ? hd_order_kept(back, hd_order_named("degree", 6)) : back;
+            assert_non_null(of);
+            support_assert_status(ctx, use_packed(ctx, of, chunks), HEDDLE_OK);
+            assert_int_equal(chunks[HD_PACKED_OUT], count);
+            assert_int_equal(chunks[HD_PACKED_IN], count);
+            assert_int_equal(chunks[HD_PACKED_WEIGHTS], weighted ? count : 0);
+        }
+        heddle_context *one = support_context(1);
+        support_assert_status(one, save_packed(one, back, support_temp_path("again.hdl")), HEDDLE_OK);
+        image a = read_image(path), b = read_image(support_temp_path("again.hdl"));
+        assert_int_equal(a.bytes, b.bytes);
+        assert_memory_equal(a.data, b.data, a.bytes);
+        free(a.data);
+        free(b.data);
+        heddle_context_destroy(&one);
+        heddle_graph_destroy(&back);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+static heddle_status load_packed(image i) {
+    uint64_t chunks[HD_PACKED_KINDS];
+    heddle_graph *graph;
+    HD_TRY(heddle_graph_load(ctx, support_write_file("damaged.hdl", i.data, i.bytes), NULL, &graph));
+    heddle_status status = use_packed(ctx, graph, chunks);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+/* Packed sections that were damaged, and those that hold something else: found before they are used. */
+static void packed_that_lies(void **state) {
+    static const struct {
+        uint32_t kind, word, bits; /* that are turned over; words from the section's beginning */
+        const char *words;
+    } lies[] = {{HD_HDL_PACKED_OUT, 0, 1, "fit together"},
+                {HD_HDL_PACKED_OUT, 1, 1, "fit together"},
+                {HD_HDL_PACKED_OUT, 1, 0x80000000, "fit together"},
+                {HD_HDL_PACKED_IN, 2, UINT32_MAX, "fit together"},
+                {HD_HDL_PACKED_OUT, 9, 0x40, "fit together"},     /* the width of a block */
+                {HD_HDL_PACKED_OUT, 17, 1, "edges of the graph"}, /* a gap */
+                {HD_HDL_PACKED_WEIGHTS, 17, 1, "weights of the graph"}};
+    heddle_graph *graph = make_larger(false, true);
+    (void)state;
+    support_assert_status(ctx, save_packed(ctx, graph, support_temp_path("packed.hdl")), HEDDLE_OK);
+    assert_int_equal(hd_packed_front((graph->edges + HD_PACK_CHUNK - 1) / HD_PACK_CHUNK), 8);
+    image i = read_image(support_temp_path("packed.hdl"));
+    for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
+        uint32_t *word = (uint32_t *)section_of(i, (hd_hdl_kind)lies[k].kind) + lies[k].word;
+        *word ^= lies[k].bits;
+        support_assert_status(ctx, load_packed(i), HEDDLE_E_FORMAT);
+        support_assert_message(ctx, "its checksum is wrong");
+        seal(i);
+        if (load_packed(i) != HEDDLE_E_FORMAT)
+            fail_msg("lie %zu was believed", k);
+        support_assert_message(ctx, lies[k].words);
+        support_assert_message(ctx, hd_hdl_kind_name(lies[k].kind).text);
+        *word ^= lies[k].bits;
+        seal(i);
+    }
+    for (int k = 0; k < 2; k++) { /* too short for its directory, or no whole number of units */
+        hd_hdl_entry *entry = entry_of(i, HD_HDL_PACKED_OUT);
+        uint64_t bytes = entry->bytes;
+        entry->bytes = k ? bytes - 4 : 16;
+        seal(i);
+        support_assert_status(ctx, load_packed(i), HEDDLE_E_FORMAT);
+        support_assert_message(ctx, "section 'packed out targets' has");
+        entry->bytes = bytes - 16; /* the last chunk loses its end */
+        seal(i);
+        support_assert_status(ctx, load_packed(i), HEDDLE_E_FORMAT);
+        support_assert_message(ctx, "fit together");
+        entry->bytes = bytes;
+        seal(i);
+    }
+    support_assert_status(ctx, load_packed(i), HEDDLE_OK);
+    free(i.data);
+    heddle_graph_destroy(&graph);
+}
+
+static heddle_status pack_and_use(heddle_context *failing, void *user) {
+    uint64_t chunks[HD_PACKED_KINDS];
+    heddle_graph *graph;
+    HD_TRY(heddle_graph_load(failing, user, NULL, &graph));
+    heddle_status status = use_packed(failing, graph, chunks);
+    if (status == HEDDLE_OK)
+        status = save_packed(failing, graph, support_temp_path("copy.hdl"));
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+static void packed_memory_fails(void **state) {
+    heddle_graph *graph = make_larger(false, true);
+    char *path = (char *)(uintptr_t)support_temp_path("memory.hdl");
+    (void)state;
+    support_assert_status(ctx, save_packed(ctx, graph, path), HEDDLE_OK);
+    support_try_every_failure(pack_and_use, path);
+    heddle_graph_destroy(&graph);
+}
+
 /* Labels can be asked for without a context, hence before they are checked: wild starts must do no harm. */
 static void wild_labels(void **state) {
     image i = make_image(HEDDLE_WEIGHT_NONE, false, IDS_LABELS);
@@ -604,23 +747,16 @@ static void many_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_comes_back),
-        cmocka_unit_test(empty_graphs),
-        cmocka_unit_test(large_sections),
-        cmocka_unit_test(huge_files_open),
-        cmocka_unit_test(truncated_everywhere),
-        cmocka_unit_test(longer_than_it_should_be),
-        cmocka_unit_test(every_flipped_byte),
-        cmocka_unit_test(found_on_first_use),
-        cmocka_unit_test(headers_that_lie),
-        cmocka_unit_test(sections_that_lie),
-        cmocka_unit_test(wild_labels),
-        cmocka_unit_test(unknown_sections),
-        cmocka_unit_test(old_files_stay),
-        cmocka_unit_test(build_options_apply),
-        cmocka_unit_test(labels_survive_a_rebuild),
-        cmocka_unit_test(memory_fails),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test(everything_comes_back), cmocka_unit_test(empty_graphs),
+        cmocka_unit_test(large_sections),        cmocka_unit_test(huge_files_open),
+        cmocka_unit_test(truncated_everywhere),  cmocka_unit_test(longer_than_it_should_be),
+        cmocka_unit_test(every_flipped_byte),    cmocka_unit_test(found_on_first_use),
+        cmocka_unit_test(headers_that_lie),      cmocka_unit_test(sections_that_lie),
+        cmocka_unit_test(packed_comes_back),     cmocka_unit_test(packed_that_lies),
+        cmocka_unit_test(packed_memory_fails),   cmocka_unit_test(wild_labels),
+        cmocka_unit_test(unknown_sections),      cmocka_unit_test(old_files_stay),
+        cmocka_unit_test(build_options_apply),   cmocka_unit_test(labels_survive_a_rebuild),
+        cmocka_unit_test(memory_fails),          cmocka_unit_test(cancelled),
         cmocka_unit_test(many_threads),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -125,7 +125,7 @@ static void test_unpack(void **unused) {
         char defines[256];
         snprintf(defines, sizeof defines,
                  "#define HD_WEIGHT_TYPE 0\n#define HD_UNPACK_SOURCES %d\n#define HD_UNPACK_WEIGHTS %d\n"
-                 "#define HD_WEIGHT_WORDS %uu\n%s",
+                 "#define HD_WEIGHT_WORDS %uu\n#define HD_BLOCKS_HERE 31u\n%s",
                  weights % 2, weights, weights == 3 ? 2u : 1u, weights > 1 ? "#define HD_OFFSET_64\n" : "");
         assert_compiles("unpack", defines, (const char *[]){hd_text_unpack, NULL});
         snprintf(defines, sizeof defines,

@@ -41,7 +41,7 @@ static void expect_same(shape s, uint32_t blocks) {
     support_assert_status(ctx, hd_pack_rows(ctx, &rows, s.n, blocks, &packed), HEDDLE_OK);
     assert_int_equal(packed.chunks, (s.edges + each - 1) / each);
     for (uint64_t k = 0; k < packed.chunks; k++) {
-        hd_unpack_chunk(&packed, &rows, s.n, k, targets);
+        hd_unpack_chunk(&packed, s.offsets, s.n, k, targets);
         for (uint64_t i = 0; i < each; i++) {
             uint64_t e = k * each + i;
             uint32_t expected = s.targets[e < s.edges ? e : s.edges - 1];

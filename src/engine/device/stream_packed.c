@@ -1,9 +1,11 @@
 /* stream_packed.c - partitions that travel packed: the bytes that are sent decide the time of a streaming run.
  *
- * A packed partition, in 32-bit words: the low half of its first edge's number, where each of its chunks begins, then
- * the chunks of CHUNK edges. A chunk has the gaps of its targets (graph/pack.h: 32 at one bit width; the first edge of
- * a row is stored as it is; gaps are taken modulo `mask` + 1, since rows of two directions need not ascend), then its
- * weights: whole numbers in the same form, others as they are. Sources are not stored, since row offsets give them.
+ * Edges are packed in chunks of HD_PACK_CHUNK (graph/pack.h), counted from the graph's first edge, so that the chunks
+ * depend on neither the memory nor the cut, and a file can keep them (`heddle convert --packed`). A packed partition
+ * has all chunks in which it has edges; those at its ends may have edges of its neighbours too. In 32-bit words: the
+ * low half of its first edge's number; where the targets of each chunk begin; where the weights of each begin, or, if
+ * weights are not packed, where those of its edges begin; then the chunks of targets, and the weights. Gaps are taken
+ * modulo `mask` + 1, since rows of two directions need not ascend. Sources are not stored, since row offsets give them.
  *
  * The device keeps partitions packed, so that about twice as many stay there, and unpacks each one before it is
  * processed (unpack.cl), to arrays of the slot's queue.
@@ -12,164 +14,115 @@
 #include "base/parallel.h"
 #include "engine/device/stream.h"
 #include "graph/pack.h"
-#include "graph/rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 extern const char hd_text_unpack[];
 
-enum { BLOCKS = 32, CHUNK = BLOCKS * HD_PACK_BLOCK, ALIGN = 4 /* words */, BATCH = 4096 /* chunks */ };
+enum { ALIGN = 4 /* words */, BATCH = 1 << 14 /* chunks between two looks for a cancellation */ };
 
 static const char kernel_name[] = "unpack_span";
 
-/* ---- Weights ---------------------------------------------------------------------------------------------------- */
-
 enum { WEIGHTS_NONE, WEIGHTS_PACKED, WEIGHTS_WHOLE, WEIGHTS_PLAIN }; /* as unpack.cl numbers them */
 
-/* Whether all floats are whole numbers that 24 bits hold. */
-static bool are_whole(heddle_context *ctx, const float *weights, uint64_t count) {
-    uint64_t others = 0;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(+ : others) if (count >= HD_WORTH_THREADS))
-    for (uint64_t i = 0; i < count; i++) {
-        float weight = weights[i], again = weight >= 0 && weight < 0x1p24F ? (float)(uint32_t)weight : -1;
-        others += weight != again || signbit(weight); /* -0 would come back as 0 */
+/* What is packed of edges: their targets, and weights. */
+enum { COLUMN_TARGETS, COLUMN_WEIGHTS, COLUMNS };
+
+typedef struct columns {
+    const incore *e;
+    hd_pack_source source[COLUMNS];
+    hd_packed packed[COLUMNS]; /* of the file, if that has words; otherwise measured; chunks 0: no such column */
+    uint64_t count;
+} columns;
+
+static uint64_t first_chunk(const hd_span *span) { return span->first_edge / HD_PACK_CHUNK; }
+
+static uint64_t chunks_of(const hd_span *span) {
+    return hd_span_edges(span) ? (span->end_edge - 1) / HD_PACK_CHUNK + 1 - first_chunk(span) : 0;
+}
+
+/* ---- Sources ---------------------------------------------------------------------------------------------------- */
+
+static void read_targets(const void *self, uint64_t from, uint64_t to, uint32_t *numbers) {
+    hd_stream_lay(self, from, to, &(hd_stream_piece){.targets = numbers, .first = from});
+}
+
+/* Of two directions; 32-bit. */
+static void read_weights(const void *self, uint64_t from, uint64_t to, uint32_t *numbers) {
+    const incore *e = self;
+    hd_stream_lay(e, from, to, &(hd_stream_piece){.weights = (char *)numbers, .first = from});
+    for (uint64_t i = 0; e->stream->store->weights == WEIGHTS_WHOLE && i < to - from; i++) {
+        float weight;
+        memcpy(&weight, &numbers[i], sizeof weight);
+        numbers[i] = (uint32_t)weight;
     }
-    return !others;
 }
 
 static int weights_of(const incore *e) {
-    heddle_weight_type type = e->graph->weight_type;
+    static const int words[] = {WEIGHTS_PLAIN, WEIGHTS_PACKED, WEIGHTS_WHOLE};
     if (!e->stream->each[STREAM_WEIGHTS])
         return WEIGHTS_NONE;
-    if (type == HEDDLE_WEIGHT_U32 || type == HEDDLE_WEIGHT_I32)
-        return WEIGHTS_PACKED;
-    return type == HEDDLE_WEIGHT_F32 && are_whole(e->ctx, e->rows.first.weights, e->graph->edges) ? WEIGHTS_WHOLE
-                                                                                                  : WEIGHTS_PLAIN;
+    return words[hd_pack_weights_of(e->ctx, e->rows.first.weights, e->graph->weight_type, e->graph->edges)];
 }
 
-/* ---- Packing ---------------------------------------------------------------------------------------------------- */
-
-typedef struct chunk {
-    uint32_t count, base; /* edges; the target before the first */
-    uint32_t targets[CHUNK + 1], gaps[CHUNK], numbers[CHUNK];
-    uint64_t weights[CHUNK + 1]; /* as the graph has them */
-    unsigned char widths[BLOCKS], weight_widths[BLOCKS];
-} chunk;
-
-/* Targets to differences. The edge before the first is in targets[0]. */
-static void take_gaps(const hd_stream *s, uint64_t first, chunk *c) {
-    uint64_t row = hd_row_of(s->starts, s->rows, first);
-    c->base = s->starts[row] < first ? c->targets[0] : 0;
-    memset(c->gaps, 0, sizeof c->gaps);
-    for (uint32_t i = 0; i < c->count; i++) {
-        while (s->starts[row + 1] <= first + i)
-            row++;
-        bool begins = s->starts[row] == first + i;
-        c->gaps[i] = begins ? c->targets[i + 1] : (c->targets[i + 1] - c->targets[i]) & s->store->mask;
-    }
-}
-
-static void take_numbers(const hd_stream *s, chunk *c) {
-    memset(c->numbers, 0, sizeof c->numbers);
-    for (uint32_t i = 0; i < c->count; i++) {
-        const char *weight = (const char *)c->weights + (size_t)(i + 1) * 4;
-        float real;
-        memcpy(&real, weight, sizeof real);
-        if (s->store->weights == WEIGHTS_WHOLE)
-            c->numbers[i] = (uint32_t)real;
-        else
-            memcpy(&c->numbers[i], weight, 4);
-    }
-}
-
-/* Reads the edges first .. first + count - 1 and chooses widths; returns the words that the chunk takes. */
-static uint32_t prepare(const incore *e, uint64_t first, uint32_t count, chunk *c) {
+/* From the file if it keeps them; rows of two directions are in none. */
+static heddle_status open_column(columns *c, int which) {
+    const incore *e = c->e;
     const hd_stream *s = e->stream;
-    uint64_t before = first ? first - 1 : 0; /* its target is the base of the first gap */
-    uint32_t skip = first ? 0 : 1;
-    hd_stream_piece piece = {c->targets + skip, NULL, (char *)c->weights + skip * s->each[STREAM_WEIGHTS], before};
-    c->count = count;
-    c->targets[0] = 0;
-    hd_stream_lay(e, before, first + count, &piece);
-    take_gaps(s, first, c);
-    uint32_t words = hd_pack_measure(c->gaps, BLOCKS, c->widths);
-    if (s->store->weights == WEIGHTS_PLAIN)
-        return words + count * (uint32_t)(s->each[STREAM_WEIGHTS] / 4);
-    if (s->store->weights == WEIGHTS_NONE)
-        return words;
-    take_numbers(s, c);
-    return words + hd_pack_measure(c->numbers, BLOCKS, c->weight_widths);
+    bool own = !e->rows.second.offsets && e->rows.first.targets == e->graph->out.targets;
+    c->source[which] = (hd_pack_source){.read = which == COLUMN_TARGETS ? read_targets : read_weights,
+                                        .self = e,
+                                        .first = s->partition.count ? s->partition.spans[0].first_edge : 0,
+                                        .count = e->rows.edges,
+                                        .offsets = which == COLUMN_TARGETS ? s->starts : NULL,
+                                        .rows = s->rows,
+                                        .mask = s->store->mask};
+    if (own)
+        HD_TRY(hd_graph_packed(e->ctx, e->graph, which == COLUMN_TARGETS ? HD_PACKED_OUT : HD_PACKED_WEIGHTS,
+                               &c->packed[which]));
+    return c->packed[which].words ? HEDDLE_OK
+                                  : hd_pack_measure(e->ctx, &c->source[which], HD_PACK_BLOCKS, &c->packed[which]);
 }
 
-/* `words` are zero. */
-static void write(const hd_stream *s, const chunk *c, uint32_t *words) {
-    size_t size = s->each[STREAM_WEIGHTS];
-    uint32_t at = hd_pack_header(BLOCKS);
-    hd_pack_write(c->base, c->gaps, BLOCKS, c->widths, words);
-    for (int b = 0; b < BLOCKS; b++)
-        at += c->widths[b];
-    if (s->store->weights == WEIGHTS_PLAIN)
-        memcpy(words + at, (const char *)c->weights + size, c->count * size);
-    else if (s->store->weights != WEIGHTS_NONE)
-        hd_pack_write(0, c->numbers, BLOCKS, c->weight_widths, words + at);
+static heddle_status open_columns(columns *c) {
+    int weights = c->e->stream->store->weights;
+    HD_TRY(open_column(c, COLUMN_TARGETS));
+    c->count = 1 + (weights == WEIGHTS_PACKED || weights == WEIGHTS_WHOLE);
+    return c->count > 1 ? open_column(c, COLUMN_WEIGHTS) : HEDDLE_OK;
 }
 
-static uint64_t chunks_of(const hd_span *span) { return (hd_span_edges(span) + CHUNK - 1) / CHUNK; }
+/* ---- Partitions ------------------------------------------------------------------------------------------------- */
 
-/* Chunks of all spans, one after the other: where span i's begin. */
-typedef struct chunk_list {
-    uint64_t *firsts, count; /* firsts: spans + 1 */
-    uint32_t *sizes;         /* words of each */
-} chunk_list;
+/* The words of a partition: in front of its chunks, of its columns, and behind them. */
+typedef struct layout {
+    uint64_t at[COLUMNS], plain, words;
+} layout;
 
-static heddle_status list_chunks(const incore *e, chunk_list *list) {
-    const hd_partition *p = &e->stream->partition;
-    HD_TRY(HD_NEW(e->ctx, &list->firsts, p->count + 1, "packed partitions"));
-    list->firsts[0] = 0;
-    for (uint64_t i = 0; i < p->count; i++)
-        list->firsts[i + 1] = list->firsts[i] + chunks_of(&p->spans[i]);
-    list->count = list->firsts[p->count];
-    return HD_NEW(e->ctx, &list->sizes, list->count, "packed partitions");
+static uint64_t words_of(const hd_packed *packed, uint64_t from, uint64_t to) {
+    return (uint64_t)(packed->starts[to] - packed->starts[from]) * HD_PACK_ALIGN;
 }
 
-/* Prepares a chunk; with `store`, also writes it. */
-static void pack_chunk(const incore *e, const chunk_list *list, uint64_t k, uint32_t *store, chunk *c) {
-    const hd_stream *s = e->stream;
-    uint64_t i = hd_row_of(list->firsts, s->partition.count, k), index = k - list->firsts[i];
-    const hd_span *span = &s->partition.spans[i];
-    uint64_t first = span->first_edge + index * CHUNK, left = span->end_edge - first;
-    list->sizes[k] = prepare(e, first, (uint32_t)(left < CHUNK ? left : CHUNK), c);
-    if (!store)
-        return;
-    uint32_t *words = store + s->store->packed_at[i];
-    write(s, c, words + words[1 + index]);
-}
-
-static heddle_status pack_chunks(const incore *e, const chunk_list *list, uint32_t *store) {
-    for (uint64_t from = 0; from < list->count; from += BATCH) {
-        uint64_t to = list->count - from < BATCH ? list->count : from + BATCH;
-        HD_PARALLEL(e->ctx) {
-            chunk c;
-            HD_FOR(schedule(dynamic, 16))
-            for (uint64_t k = from; k < to; k++)
-                pack_chunk(e, list, k, store, &c);
-        }
-        if (hd_advance(e->ctx, 0))
-            return hd_cancelled_status(e->ctx);
+static layout layout_of(const columns *c, const hd_span *span) {
+    const hd_stream *s = c->e->stream;
+    bool plain = s->store->weights == WEIGHTS_PLAIN;
+    uint64_t first = first_chunk(span), count = chunks_of(span);
+    layout l = {.words = 1 + count * c->count + plain};
+    for (uint64_t i = 0; i < c->count; i++) {
+        l.at[i] = l.words;
+        l.words += words_of(&c->packed[i], first, first + count);
     }
-    return HEDDLE_OK;
+    l.plain = l.words;
+    l.words += plain ? hd_span_edges(span) * s->each[STREAM_WEIGHTS] / 4 : 0;
+    l.words = (l.words + ALIGN - 1) / ALIGN * ALIGN;
+    return l;
 }
 
-/* Where each partition begins, from the sizes of chunks. */
-static void place_partitions(const hd_stream *s, const chunk_list *list) {
+static void place_partitions(const columns *c) {
+    const hd_stream *s = c->e->stream;
     uint64_t at = 0;
     for (uint64_t i = 0; i < s->partition.count; i++) {
-        uint64_t words = 1 + list->firsts[i + 1] - list->firsts[i];
-        for (uint64_t k = list->firsts[i]; k < list->firsts[i + 1]; k++)
-            words += list->sizes[k];
-        words = (words + ALIGN - 1) / ALIGN * ALIGN;
+        uint64_t words = layout_of(c, &s->partition.spans[i]).words;
         s->store->packed_at[i] = at;
         s->store->packed_most = words * 4 > s->store->packed_most ? words * 4 : s->store->packed_most;
         at += words;
@@ -177,52 +130,94 @@ static void place_partitions(const hd_stream *s, const chunk_list *list) {
     s->store->packed_at[s->partition.count] = at;
 }
 
-/* Zeroes a partition and writes its directory. */
-static void begin_partition(const hd_stream *s, const chunk_list *list, uint64_t i, uint32_t *store) {
-    uint32_t *words = store + s->store->packed_at[i];
-    uint64_t chunks = list->firsts[i + 1] - list->firsts[i], at = 1 + chunks;
-    memset(words, 0, (s->store->packed_at[i + 1] - s->store->packed_at[i]) * sizeof *words);
-    words[0] = (uint32_t)s->partition.spans[i].first_edge;
-    for (uint64_t k = 0; k < chunks; k++) {
-        words[1 + k] = (uint32_t)at;
-        at += list->sizes[list->firsts[i] + k];
+/* The directory of a partition, and weights that are not packed. */
+static void begin_partition(const columns *c, uint64_t i) {
+    const hd_stream *s = c->e->stream;
+    const hd_span *span = &s->partition.spans[i];
+    layout l = layout_of(c, span);
+    uint32_t *words = (uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[i];
+    uint64_t first = first_chunk(span), count = chunks_of(span);
+    words[0] = (uint32_t)span->first_edge;
+    for (uint64_t column = 0; column < c->count; column++)
+        for (uint64_t k = 0; k < count; k++)
+            words[1 + column * count + k] = (uint32_t)(l.at[column] + words_of(&c->packed[column], first, first + k));
+    if (s->store->weights != WEIGHTS_PLAIN)
+        return;
+    words[1 + count] = (uint32_t)l.plain;
+    hd_stream_lay(c->e, span->first_edge, span->end_edge,
+                  &(hd_stream_piece){.weights = (char *)(words + l.plain), .first = span->first_edge});
+}
+
+/* Writes a chunk to each partition that has edges in it. */
+static void deal_chunk(const columns *c, uint64_t k) {
+    const hd_stream *s = c->e->stream;
+    const hd_partition *p = &s->partition;
+    uint64_t begin = k * HD_PACK_CHUNK, low = 0, high = p->count; /* the first that ends behind the chunk's beginning */
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (p->spans[middle].end_edge > begin)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    for (; low < p->count && p->spans[low].first_edge < begin + HD_PACK_CHUNK; low++) {
+        uint32_t *words = (uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[low];
+        uint64_t count = chunks_of(&p->spans[low]), index = k - first_chunk(&p->spans[low]);
+        for (uint64_t i = 0; i < c->count; i++) {
+            const hd_packed *packed = &c->packed[i];
+            uint32_t *to = words + words[1 + i * count + index];
+            if (packed->words)
+                memcpy(to, packed->words + (uint64_t)packed->starts[k] * HD_PACK_ALIGN,
+                       words_of(packed, k, k + 1) * sizeof *to);
+            else
+                hd_pack_chunk(&c->source[i], packed, k, to);
+        }
     }
 }
 
-static heddle_status write_all(incore *e, const chunk_list *list) {
+static heddle_status write_all(incore *e, const columns *c) {
     hd_stream *s = e->stream;
-    uint64_t count = s->partition.count;
+    uint64_t count = s->partition.count, first = c->source[COLUMN_TARGETS].first / HD_PACK_CHUNK;
     s->store->spans = count;
     HD_TRY(HD_NEW(e->ctx, &s->store->packed_at, count + 1, "packed partitions"));
-    place_partitions(s, list);
+    place_partitions(c);
     HD_TRY(hd_stream_store_new(e, STREAM_TARGETS, s->store->packed_at[count] * 4));
     HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (count > 1))
     for (uint64_t i = 0; i < count; i++)
-        begin_partition(s, list, i, s->store->array[STREAM_TARGETS]);
-    return pack_chunks(e, list, s->store->array[STREAM_TARGETS]);
+        begin_partition(c, i);
+    for (uint64_t from = first; from < c->packed[COLUMN_TARGETS].chunks; from += BATCH) {
+        uint64_t to = c->packed[COLUMN_TARGETS].chunks - from < BATCH ? c->packed[COLUMN_TARGETS].chunks : from + BATCH;
+        HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 16) if (to - from > 16))
+        for (uint64_t k = from; k < to; k++)
+            deal_chunk(c, k);
+        if (hd_advance(e->ctx, 0))
+            return hd_cancelled_status(e->ctx);
+    }
+    return HEDDLE_OK;
 }
 
 heddle_status hd_stream_pack(incore *e) {
     hd_stream *s = e->stream;
-    chunk_list list = {.count = 0};
+    columns c = {.e = e};
     heddle_status status;
-    uint64_t ids = s->virtual_ids ? s->partition.groups * s->range + (e->rows.vertices - s->rows) : e->rows.vertices;
+    uint64_t ids = e->rows.vertices;
     uint32_t bits = hd_pack_width((uint32_t)(ids ? ids - 1 : 0));
     s->store->mask = bits ? UINT32_MAX >> (32 - bits) : 0;
     s->store->weights = weights_of(e);
-    HD_CHECK(list_chunks(e, &list));
-    HD_CHECK(pack_chunks(e, &list, NULL));
-    HD_CHECK(write_all(e, &list));
+    HD_CHECK(open_columns(&c));
+    s->store->from_file = c.packed[COLUMN_TARGETS].in_file;
+    HD_CHECK(write_all(e, &c));
 out:
-    HD_DELETE(&e->ctx->allocator, list.firsts, s->partition.count + 1);
-    HD_DELETE(&e->ctx->allocator, list.sizes, list.count);
+    for (int i = 0; i < COLUMNS; i++)
+        hd_packed_free(e->ctx, &c.packed[i]);
     return status;
 }
 
 uint64_t hd_stream_packed_bytes(const hd_stream *s, uint64_t edges) {
-    uint64_t chunks = (edges + CHUNK - 1) / CHUNK, blocks = (edges + HD_PACK_BLOCK - 1) / HD_PACK_BLOCK;
-    uint64_t weight = s->each[STREAM_WEIGHTS] / 4, headers = (1 + (weight != 0)) * hd_pack_header(BLOCKS);
-    return (1 + chunks * (1 + headers) + blocks * HD_PACK_BLOCK * (1 + weight) + ALIGN) * 4;
+    uint64_t chunks = edges / HD_PACK_CHUNK + 2, weight = s->each[STREAM_WEIGHTS] / 4;
+    uint64_t all = (s->partition.count ? s->partition.spans[s->partition.count - 1].end_edge : 0) / HD_PACK_CHUNK + 1;
+    chunks = chunks < all ? chunks : all;
+    return (2 + 2 * chunks + ALIGN + chunks * HD_PACK_MOST_WORDS * (1 + weight)) * 4;
 }
 
 /* ---- Unpacking -------------------------------------------------------------------------------------------------- */
@@ -232,8 +227,9 @@ heddle_status hd_stream_unpack_open(incore *e, heddle_report *report) {
     char defines[256];
     size_t weight = s->each[STREAM_WEIGHTS] / 4;
     snprintf(defines, sizeof defines,
-             "#define HD_UNPACK_SOURCES %d\n#define HD_UNPACK_WEIGHTS %d\n#define HD_WEIGHT_WORDS %zuu\n",
-             s->each[STREAM_SOURCES] != 0, s->store->weights, weight ? weight : 1);
+             "#define HD_UNPACK_SOURCES %d\n#define HD_UNPACK_WEIGHTS %d\n#define HD_WEIGHT_WORDS %zuu\n"
+             "#define HD_BLOCKS_HERE %uu\n",
+             s->each[STREAM_SOURCES] != 0, s->store->weights, weight ? weight : 1, (unsigned)HD_PACK_BLOCKS);
     hd_kernels_text text = {.name = "unpack",
                             .texts = (const char *const[]){hd_text_unpack, NULL},
                             .defines = defines,

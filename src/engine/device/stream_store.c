@@ -84,14 +84,14 @@ static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row,
                     uint64_t at, const hd_stream_piece *piece) {
     const hd_stream *s = e->stream;
     uint64_t group = UINT64_MAX;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; piece->targets && i < count; i++) {
         uint32_t target = rows->targets[from + i];
         piece->targets[at + i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
     }
     for (uint64_t i = 0; piece->sources && i < count; i++)
         piece->sources[at + i] = (uint32_t)row;
     size_t size = s->each[STREAM_WEIGHTS];
-    if (size)
+    if (size && piece->weights)
         memcpy(piece->weights + at * size, (const char *)rows->weights + from * size, count * size);
 }
 
@@ -164,7 +164,7 @@ heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report 
         hd_stream_store_free(resident);
         return status;
     }
-    s->store->packing = hd_clock() - begun - s->store->pinning;
+    *(s->store->from_file ? &s->store->pinning : &s->store->packing) += hd_clock() - begun - s->store->pinning;
     memcpy(s->store->key, key, sizeof key);
     report->pinning += s->store->pinning;
     report->packing += s->store->packing;

@@ -5,14 +5,14 @@
  * the gaps; it restarts where a row begins, which the row offsets tell. The engine defines
  *   HD_UNPACK_SOURCES  the sources of edges are written too
  *   HD_UNPACK_WEIGHTS  0: there are none; 1: packed; 2: the same, but stored as floats; 3: as they are
- *   HD_WEIGHT_WORDS    32-bit words of a weight */
+ *   HD_WEIGHT_WORDS    32-bit words of a weight
+ *   HD_BLOCKS_HERE     blocks of a chunk */
 #include "engine/primitive/row_of.cl"
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 #define HD_PACK_BLOCK 32u
-#define HD_BLOCKS_HERE 32u
 #define HD_CHUNK_EDGES (HD_BLOCKS_HERE * HD_PACK_BLOCK)
-#define HD_PACK_HEADER (1u + HD_BLOCKS_HERE / 4u)
+#define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
 
 /* The sum of gaps up to an edge. `cut`: a row begins between the first edge that is added and this one. */
 typedef struct running {
@@ -31,25 +31,23 @@ typedef struct unpack_share {
     u32 heads[HD_BLOCKS_HERE];                                                    /* bits: a row begins */
 } unpack_share;
 
-/* Finds the blocks of the columns that begin at word `at`, one after the other; returns the word after them. */
-INLINE u32 find_blocks(LOCAL unpack_share *share, GLOBAL const u32 *packed, u32 at) {
+/* Finds the blocks of the columns; the chunk's begin at packed[at], `apart` places from one column to the next. */
+INLINE void find_blocks(LOCAL unpack_share *share, GLOBAL const u32 *packed, u64 at, u64 apart) {
     hd_warp_barrier();
     for (u32 column = 0; column < HD_COLUMNS; column++) {
-        u32 header = at + 1;
-        at += HD_PACK_HEADER;
+        u32 header = packed[at + column * apart] + 1, block = header + HD_PACK_HEADER - 1;
         for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_WARP) {
             u32 b = first + HD_LANE, all;
             u32 width = b < HD_BLOCKS_HERE ? packed[header + b / 4] >> (b % 4 * 8) & 255u : 0;
             u32 below = hd_scan(share->words, width, &all);
             if (b < HD_BLOCKS_HERE) {
-                share->starts[column * HD_BLOCKS_HERE + b] = at + below;
+                share->starts[column * HD_BLOCKS_HERE + b] = block + below;
                 share->widths[column * HD_BLOCKS_HERE + b] = width;
             }
-            at += all;
+            block += all;
         }
     }
     hd_warp_barrier();
-    return at;
 }
 
 /* Number i, of all columns. */
@@ -77,9 +75,10 @@ INLINE void mark_heads(LOCAL unpack_share *share, GLOBAL const hd_offset *offset
     hd_warp_barrier();
 }
 
-/* Lanes take edges in reverse order, since sums come from earlier edges and a shift reads from a higher lane. */
-INLINE void unpack_targets(LOCAL unpack_share *share, GLOBAL const u32 *packed, u32 carried, u32 count, u32 mask,
-                           GLOBAL u32 *targets) {
+/* Of a chunk, the edges `skip` .. `count` - 1 belong to the partition; the first of them is its edge `place`. Lanes
+ * take edges in reverse order, since sums come from earlier edges and a shift reads from a higher lane. */
+INLINE void unpack_targets(LOCAL unpack_share *share, GLOBAL const u32 *packed, u32 carried, u32 skip, u32 count,
+                           u64 place, u32 mask, GLOBAL u32 *targets) {
     for (u32 at = 0; at < count; at += HD_WARP) {
         u32 i = at + HD_WARP - 1 - HD_LANE, there = i < count;
         running sum;
@@ -92,25 +91,26 @@ INLINE void unpack_targets(LOCAL unpack_share *share, GLOBAL const u32 *packed, 
             sum.cut |= valid ? other.cut : 0;
         }
         u32 target = (sum.cut ? sum.sum : carried + sum.sum) & mask;
-        if (there)
-            targets[i] = target;
+        if (there && i >= skip)
+            targets[place + (i - skip)] = target;
         carried = hd_broadcast(share->words, target);
     }
 }
 
-/* `after`: the word behind the packed columns. */
-INLINE void unpack_weights(LOCAL unpack_share *share, GLOBAL const u32 *packed, u32 after, u32 count,
-                           GLOBAL u32 *weights) {
+/* `plain`: where the partition's weights begin, if they are not packed. */
+INLINE void unpack_weights(LOCAL unpack_share *share, GLOBAL const u32 *packed, u32 plain, u32 skip, u32 count,
+                           u64 place, GLOBAL u32 *weights) {
 #if HD_UNPACK_WEIGHTS == 3
-    for (u32 i = HD_LANE; i < count * HD_WEIGHT_WORDS; i += HD_WARP)
-        weights[i] = packed[after + i];
+    u64 to = place * HD_WEIGHT_WORDS;
+    for (u32 i = HD_LANE; i < (count - skip) * HD_WEIGHT_WORDS; i += HD_WARP)
+        weights[to + i] = packed[plain + to + i];
 #elif HD_UNPACK_WEIGHTS
-    for (u32 i = HD_LANE; i < count; i += HD_WARP) {
+    for (u32 i = skip + HD_LANE; i < count; i += HD_WARP) {
         u32 weight = take_field(share, packed, HD_CHUNK_EDGES + i);
-        weights[i] = HD_UNPACK_WEIGHTS == 2 ? hd_f32_bits((f32)weight) : weight;
+        weights[place + (i - skip)] = HD_UNPACK_WEIGHTS == 2 ? hd_f32_bits((f32)weight) : weight;
     }
 #endif
-    (void)share, (void)packed, (void)after, (void)count, (void)weights;
+    (void)share, (void)packed, (void)plain, (void)skip, (void)count, (void)place, (void)weights;
 }
 
 KERNEL unpack_span(u64 first_edge, u64 edges, u32 first_row, u32 end_row, u32 mask,
@@ -118,19 +118,22 @@ KERNEL unpack_span(u64 first_edge, u64 edges, u32 first_row, u32 end_row, u32 ma
                    GLOBAL u32 *RESTRICT targets, GLOBAL u32 *sources, GLOBAL u32 *weights) {
     SHARED unpack_share shares[HD_WARPS];
     LOCAL unpack_share *share = &shares[HD_WARP_HERE];
-    for (u64 from = HD_WARP_INDEX * HD_CHUNK_EDGES; from < edges; from += HD_WARP_TOTAL * HD_CHUNK_EDGES) {
-        u32 count = (u32)MINIMUM(edges - from, (u64)HD_CHUNK_EDGES);
-        u32 chunk = packed[1 + from / HD_CHUNK_EDGES];
-        u64 first = first_edge + from;
-        u32 low = row_of(offsets, first_row, end_row, first);
-        u32 high = row_of(offsets, low, end_row, first + count - 1) + 1;
-        mark_heads(share, offsets, first, count, low, high);
-        u32 after = find_blocks(share, packed, chunk);
-        unpack_targets(share, packed, packed[chunk], count, mask, targets + from);
-        unpack_weights(share, packed, after, count, weights + from * HD_WEIGHT_WORDS);
+    u64 skipped = first_edge % HD_CHUNK_EDGES, chunks = (skipped + edges + HD_CHUNK_EDGES - 1) / HD_CHUNK_EDGES;
+    for (u64 k = HD_WARP_INDEX; k < chunks; k += HD_WARP_TOTAL) {
+        u64 begin = first_edge - skipped + k * HD_CHUNK_EDGES;
+        u32 plain = HD_UNPACK_WEIGHTS == 3 ? packed[1 + chunks] : 0;
+        u32 skip = k ? 0 : (u32)skipped;
+        u32 count = (u32)MINIMUM(first_edge + edges - begin, (u64)HD_CHUNK_EDGES);
+        u64 place = begin + skip - first_edge;
+        u32 low = row_of(offsets, 0, end_row, begin);
+        u32 high = row_of(offsets, low, end_row, begin + count - 1) + 1;
+        mark_heads(share, offsets, begin, count, low, high);
+        find_blocks(share, packed, 1 + k, chunks);
+        unpack_targets(share, packed, packed[packed[1 + k]], skip, count, place, mask, targets);
+        unpack_weights(share, packed, plain, skip, count, place, weights);
 #if HD_UNPACK_SOURCES
-        for (u32 i = HD_LANE; i < count; i += HD_WARP)
-            sources[from + i] = row_of(offsets, low, high, first + i);
+        for (u32 i = skip + HD_LANE; i < count; i += HD_WARP)
+            sources[place + (i - skip)] = row_of(offsets, low, high, begin + i);
 #endif
     }
     (void)sources, (void)weights, (void)first_row;
