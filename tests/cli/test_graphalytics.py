@@ -3,6 +3,8 @@ import collections
 import json
 import os
 import random
+import re
+import subprocess
 
 import support
 
@@ -173,6 +175,73 @@ class Graphalytics(support.Case):
                 text = file.read()
             self.write("set-0.x.properties", text.replace(old, new, 1))
             self.assertIn(message, self.fails(3, "graphalytics", "run", path, "--device", "cpu"))
+
+
+class Driver(support.Case):
+    """The scripts that the benchmark's harness calls."""
+
+    def setUp(self):
+        super().setUp()
+        self.env = support.environment(HEDDLE=support.HEDDLE, HEDDLE_DEVICE="cpu")
+
+    def script(self, name, *arguments, status=0):
+        path = os.path.join(support.ROOT, "packaging", "graphalytics", "bin", "sh", name)
+        done = subprocess.run([path, *map(str, arguments)], env=self.env, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def load(self, data, folder):
+        data.write(self)
+        self.script("load-graph.sh", "--graph-name", data.name, "--input-vertex-path", self.path(data.name + ".v"),
+                    "--input-edge-path", self.path(data.name + ".e"), "--output-path", folder, "--directed",
+                    "true" if data.directed else "false", "--weighted", "true")
+
+    def execute(self, folder, algorithm, *more, status=0):
+        return self.script("execute-job.sh", "--job-id", "b1", "--log-path", self.path("log"), "--algorithm", algorithm,
+                           "--input-path", folder, *more, status=status)
+
+    def test_loads_executes_and_unloads(self):
+        self.assertIn("heddle", self.script("prepare-benchmark.sh"))
+        for i, directed in enumerate((True, False)):
+            data, folder = DataSet("set-%d.x" % i, directed, i), self.path("loaded %d" % i)
+            self.load(data, folder)
+            for algorithm, more in (("BFS", ("--source-vertex", data.source)), ("WCC", ()), ("LCC", ()),
+                                    ("CDLP", ("--max-iteration", 3)), ("SSSP", ("--source-vertex", data.source)),
+                                    ("pr", ("--max-iteration", 4, "--damping-factor", 0.85, "--num-threads", 1))):
+                out = self.execute(folder, algorithm, "--output-path", self.path("out/result"), *more)
+                begin, end = re.fullmatch(r"Processing starts at: (\d{13})\nProcessing ends at: (\d{13})\n",
+                                          out).groups()
+                self.assertLessEqual(int(begin), int(end))
+                os.replace(self.path("out/result"), self.path("%s-%s" % (data.name, algorithm.upper())))
+                if algorithm != "WCC":  # of components it is the names that differ
+                    self.compare(getattr(data, algorithm.lower())(), "%s-%s" % (data.name, algorithm.upper()))
+            rows = json.loads(self.heddle("graphalytics", "run", self.path(data.name + ".properties"), "--json", "-q",
+                                          "--device", "cpu").out)
+            self.assertEqual([row["validation"] for row in rows], ["passed"] * 6)
+            self.script("unload-graph.sh", "--graph-name", data.name, "--output-path", folder)
+            self.assertFalse(os.path.exists(folder))
+        self.assertEqual(os.listdir(self.path("log")), ["b1.json"])
+
+    def compare(self, expected, name):
+        values = dict(line.split() for line in self.read(name).decode().splitlines())
+        self.assertEqual(set(values), {str(v) for v in expected})
+        for v, value in expected.items():
+            self.assertAlmostEqual(float(values[str(v)]), float(value), 9)
+
+    def test_what_is_wrong_is_said(self):
+        folder = self.path("loaded")
+        self.assertIn("no graph has been loaded", self.execute(folder, "wcc", "--output-path", "x", status=2))
+        self.load(DataSet("set-0.x", True, 0), folder)
+        self.assertIn("expected bfs", self.execute(folder, "walk", "--output-path", "x", status=2))
+        self.assertIn("--source-vertex is missing", self.execute(folder, "bfs", "--output-path", "x", status=2))
+        self.assertIn("--output-path is missing", self.execute(folder, "wcc", status=2))
+        self.assertIn("expected some of --job-id", self.execute(folder, "wcc", "--speed", "1", status=2))
+        self.assertIn("a value is missing", self.execute(folder, "wcc", "--output-path", status=2))
+        self.assertIn("one machine", self.execute(folder, "wcc", "--output-path", "x", "--num-machines", 2, status=2))
+        self.assertIn("is no vertex", self.execute(folder, "bfs", "--output-path", self.path("x"), "--source-vertex",
+                                                   "100000", status=3))
+        self.assertFalse(os.path.exists(self.path("x")))
+        self.script("terminate-job.sh", "--job-id", "b1", "--log-path", self.path("log"))  # it has ended already
 
 
 if __name__ == "__main__":
