@@ -128,6 +128,12 @@ static const cli_option cdlp_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option lpa_options[] = {
+    CLI_NUMBER("max-iterations", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.max_iterations,
+               "stop after N rounds (default: 1000)"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option louvain_options[] = {
     CLI_NUMBER("resolution", 0, "X", cli_parse_real, 0, 1e300, cli_run_settings, run.resolution,
                "above 1: more and smaller communities, below: fewer and larger ones (default: 1)"),
@@ -173,6 +179,7 @@ static const cli_group katz_groups[] = {{"Rounds", katz_options, 0}, VERIFIED_GR
 static const cli_group hits_groups[] = {{"Rounds", hits_options, 0}, VERIFIED_GROUPS};
 static const cli_group similar_groups[] = {{"Pairs", similar_options, 0}, VERIFIED_GROUPS};
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
+static const cli_group lpa_groups[] = {{"Rounds", lpa_options, 0}, VERIFIED_GROUPS};
 static const cli_group louvain_groups[] = {{"Communities", louvain_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
@@ -477,7 +484,7 @@ static const cli_algorithm described[] = {
      .benched = true},
     {.command =
          {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
-          .hints = CLI_WORDS("community", "communities", "lpa"),
+          .hints = CLI_WORDS("community", "communities"),
           .groups = cdlp_groups, .summary = "communities by label propagation",
           .about =
               "Every vertex begins with itself as its label. In each round it takes the most frequent label of its "
@@ -491,6 +498,22 @@ static const cli_algorithm described[] = {
      .top_title = "The largest communities",
      .walks_per_round = true,
      .benched = true},
+    {.command =
+         {SAME, .name = "lpa", .aliases = CLI_WORDS("asynclpa", "asynlpa", "asynchronouslabelpropagation"),
+          .groups = lpa_groups, .summary = "communities by asynchronous label propagation",
+          .about =
+              "Every vertex begins with itself as its label. In each round the vertices, one after the other, take the "
+              "most frequent label of their neighbours: of several their own, or else one by chance. Rounds go on "
+              "until no label changes. --seed gives the order of visits and the choices; the result is the same for "
+              "any number of threads and on any device. On a directed graph the neighbours of both directions count, "
+              "one of both directions twice. Each vertex gets the smallest id of its community. --top lists the "
+              "largest communities, each with its number of vertices.",
+          .examples = "heddle lpa facebook_combined.txt.gz --symmetrize\n"
+                      "heddle lpa web.txt.zst --seed 7 --top 10\n"
+                      "heddle lpa g.hdl --output communities.tsv --verify"},
+     .rows = CLI_ROWS_COMPONENTS,
+     .top_title = "The largest communities",
+     .walks_per_round = true},
     {.command =
          {SAME, .name = "louvain", .aliases = CLI_WORDS("multilevel", "louvaincommunities"),
           .hints = CLI_WORDS("modularity"), .groups = louvain_groups, .summary = "communities by the Louvain method",

@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp louvain leiden hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -25,6 +25,7 @@ complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coeff
 complete -c heddle -f -n __fish_use_subcommand -a similar -d 'Vertices with similar neighbours'
 complete -c heddle -f -n __fish_use_subcommand -a kcore -d 'Core numbers'
 complete -c heddle -f -n __fish_use_subcommand -a cdlp -d 'Communities by label propagation'
+complete -c heddle -f -n __fish_use_subcommand -a lpa -d 'Communities by asynchronous label propagation'
 complete -c heddle -f -n __fish_use_subcommand -a louvain -d 'Communities by the Louvain method'
 complete -c heddle -f -n __fish_use_subcommand -a leiden -d 'Connected communities by the Leiden method'
 complete -c heddle -f -n __fish_use_subcommand -a hs -d 'Heat spreading over the edges'
@@ -89,7 +90,7 @@ complete -c heddle -n $settling -r -l init -d 'First values'
 complete -c heddle -n $settling -r -l fixed -d 'Vertices that keep their value'
 complete -c heddle -n $rounding -x -l tolerance -d 'Stop when no value changes by more'
 complete -c heddle -n $rounding -x -l max-iterations -d 'Stop after N rounds'
-complete -c heddle -n '__fish_seen_subcommand_from cdlp' -x -l max-iterations -d 'How many rounds'
+complete -c heddle -n '__fish_seen_subcommand_from cdlp lpa' -x -l max-iterations -d 'How many rounds'
 complete -c heddle -n $running -r -s o -l output -d 'Write all rows to a file'
 complete -c heddle -n $running -x -s n -l top -d 'Print the N largest rows'
 complete -c heddle -n $planning -x -s d -l device -a 'auto cpu cuda opencl' -d 'Where to run'

@@ -743,7 +743,7 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;            /* sampled sources; those of max_error too; louvain, leiden: the order of visits */
+    uint64_t seed;            /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits */
     const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
@@ -818,9 +818,9 @@ typedef struct heddle_values {
     int spread;       /* 1: they are */
 } heddle_values;
 
-/* The values, in vertex order. cc, scc, louvain, leiden: the smallest vertex of the component or community; cdlp: the
- * vertex that the community is named after. For mst and similar, see heddle_result_forest. Owned by the result. Never
- * NULL; empty for a NULL result. Cost: O(1). */
+/* The values, in vertex order. cc, scc, louvain, leiden, lpa: the smallest vertex of the component or community;
+ * cdlp: the vertex that the community is named after. For mst and similar, see heddle_result_forest. Owned by the
+ * result. Never NULL; empty for a NULL result. Cost: O(1). */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
@@ -1010,8 +1010,8 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM,
  * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
  * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
- * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, hs, cs, nn and user programs linear per round;
- * bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
+ * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, lpa, hs, cs, nn and user programs linear per
+ * round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
  * leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the neighbours' degrees per
  * source. Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where
  * the algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with

@@ -24,6 +24,7 @@
     X(similar)        \
     X(kcore)          \
     X(cdlp)           \
+    X(lpa)            \
     X(louvain)        \
     X(leiden)         \
     X(hs)             \

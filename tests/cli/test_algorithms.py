@@ -9,7 +9,8 @@ import struct
 import support
 
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
-              "hits", "scc", "mst", "tc", "lcc", "similar", "kcore", "cdlp", "louvain", "leiden", "hs", "cs", "nn"]
+              "hits", "scc", "mst", "tc", "lcc", "similar", "kcore", "cdlp", "lpa", "louvain", "leiden", "hs", "cs",
+              "nn"]
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]
 KEYS = {"algorithm", "graph", "device", "plan", "phases", "iterations", "edges_walked", "edges_per_second", "verified",
@@ -433,7 +434,7 @@ class Output(Case):
         graph = self.social(scale=7)
         for algorithm in ALGORITHMS:
             table, top = self.rows(algorithm, graph), rows(self.heddle(algorithm, graph, "-q", "--top", "4").out)
-            if algorithm in ("cc", "scc", "cdlp", "louvain", "leiden"):
+            if algorithm in ("cc", "scc", "cdlp", "lpa", "louvain", "leiden"):
                 sizes = {}
                 for _, label in table:
                     sizes[label] = sizes.get(label, 0) + 1

@@ -7,7 +7,7 @@ import support
 ALGORITHMS = {"bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterations", "3"], "bc": ["--samples", "2"],
               "closeness": ["--samples", "300"], "harmonic": ["--samples", "30"], "eccentricity": ["--samples", "100"],
               "eigenvector": [], "katz": [], "hits": [],
-              "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [],
+              "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [], "lpa": [],
               "louvain": [], "leiden": [],
               "hs": ["--max-iterations", "3"],
               "cs": ["--max-iterations", "3"], "nn": ["--max-iterations", "3"]}

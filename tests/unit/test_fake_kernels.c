@@ -54,6 +54,7 @@ static const job jobs[] = {
     {"similar", "auto", .graph = DENSE},
     {"kcore", "auto", .graph = DENSE},
     {"cdlp", "auto", .graph = DENSE},
+    {"lpa", "auto", .graph = DENSE},
     {"eigenvector", "auto", .graph = UNDIRECTED},
     {"katz", "auto", .graph = DENSE},
     {"hits", "auto", .graph = DENSE},

@@ -6,8 +6,9 @@ extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], 
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
     hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
-    hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[], hd_text_kernels_cdlp[], hd_text_unpack[],
-    hd_text_scatter[], hd_text_kernels_row_sums[], hd_text_kernels_power[], hd_text_kernels_pr_each[];
+    hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[], hd_text_kernels_cdlp[],
+    hd_text_kernels_lpa[], hd_text_unpack[], hd_text_scatter[], hd_text_kernels_row_sums[], hd_text_kernels_power[],
+    hd_text_kernels_pr_each[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -112,6 +113,7 @@ static void test_dense(void **unused) {
                         wide ? "#define HD_WEIGHT_TYPE 3\n#define SUM_COLUMNS 8u\n#define HD_OFFSET_64\n"
                              : "#define HD_WEIGHT_TYPE 0\n#define SUM_COLUMNS 1u\n",
                         (const char *[]){hd_text_kernels_row_sums, hd_text_kernels_pr_each, NULL});
+        assert_compiles("lpa", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_lpa, NULL});
         assert_compiles("cdlp", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_cdlp, NULL});
     }
 }

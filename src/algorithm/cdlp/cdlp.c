@@ -11,72 +11,46 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
-#include "engine/cpu/row_mode.h"
+#include "engine/cpu/row_modes.h"
 
 #include <string.h>
 
 enum {
-    STEP = 64,           /* vertices that a thread takes at once */
-    FEW = 16,            /* one vertex in 16 or fewer have changed: their neighbours are marked */
-    SHARE = 4,           /* a thread's own table is for rows of 1/4 of its share of the graph, at most … */
-    OWN_LEAST = 1 << 12, /* … or of this length */
-    ROUNDS = 10          /* unless the caller asks for others */
+    STEP = 64,  /* vertices that a thread takes at once */
+    FEW = 16,   /* one vertex in 16 or fewer have changed: their neighbours are marked */
+    ROUNDS = 10 /* unless the caller asks for others */
 };
 
 typedef struct propagation {
     heddle_context *ctx;
-    uint64_t n, longest;
-    heddle_adjacency out, in; /* `in` has no offsets if the graph is undirected: out-edges are all there are */
+    uint64_t n;
+    hd_row_modes rows;
     uint32_t *label, *next;
-    uint8_t *marks;     /* vertices whose neighbours have changed */
-    hd_row_mode *modes; /* one for each thread, for rows of up to `own` entries */
-    uint64_t own;
-    hd_row_mode shared; /* for longer ones, of which there are few: one thread at a time */
+    uint8_t *marks; /* vertices whose neighbours have changed */
     uint64_t changed, visited, walked;
     bool marked; /* only marked vertices are looked at */
 } propagation;
-
-static inline hd_row_part part_of(const heddle_adjacency *rows, uint64_t v) {
-    if (!rows->offsets)
-        return (hd_row_part){NULL, 0};
-    return (hd_row_part){rows->targets + rows->offsets[v], rows->offsets[v + 1] - rows->offsets[v]};
-}
-
-static void mark_part(const propagation *p, hd_row_part part) {
-    for (uint64_t i = 0; i < part.count; i++)
-        hd_store(&p->marks[part.targets[i]], 1);
-}
 
 /* After a round in which few have changed: label is the new, next the old one. */
 static void mark_neighbours(propagation *p) {
     memset(p->marks, 0, p->n);
     HD_PARALLEL_FOR(p->ctx, schedule(dynamic, STEP) if (p->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < p->n; v++)
-        if (p->label[v] != p->next[v]) {
-            mark_part(p, part_of(&p->out, v));
-            mark_part(p, part_of(&p->in, v));
-        }
-}
-
-static uint32_t most_frequent(propagation *p, hd_row_part out, hd_row_part in) {
-    uint32_t label;
-    if (out.count + in.count <= p->own)
-        return hd_row_mode_of(&p->modes[hd_thread()], p->label, out, in);
-    HD_CRITICAL { label = hd_row_mode_of(&p->shared, p->label, out, in); }
-    return label;
+        if (p->label[v] != p->next[v])
+            hd_row_modes_mark(&p->rows, v, p->marks);
 }
 
 static void do_round(propagation *p) {
     uint64_t changed = 0, visited = 0, walked = 0, n = p->n;
     HD_PARALLEL_FOR(p->ctx, schedule(dynamic, STEP) reduction(+ : changed, visited, walked) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
-        hd_row_part out = part_of(&p->out, v), in = part_of(&p->in, v);
+        uint64_t degree = hd_row_modes_degree(&p->rows, v);
         p->next[v] = p->label[v];
-        if ((v % STEP == 0 && hd_advance(p->ctx, STEP)) || out.count + in.count == 0 || (p->marked && !p->marks[v]))
+        if ((v % STEP == 0 && hd_advance(p->ctx, STEP)) || degree == 0 || (p->marked && !p->marks[v]))
             continue;
-        p->next[v] = most_frequent(p, out, in);
+        p->next[v] = hd_row_modes_of(&p->rows, p->label, v, NULL);
         changed += p->next[v] != p->label[v];
-        walked += out.count + in.count;
+        walked += degree;
         visited++;
     }
     uint32_t *old = p->label;
@@ -104,42 +78,10 @@ static heddle_status do_rounds(propagation *p, const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static uint64_t longest_row(heddle_context *ctx, uint64_t n, const heddle_adjacency *out, const heddle_adjacency *in) {
-    uint64_t longest = 0;
-    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : longest) if (n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < n; v++) {
-        uint64_t count = part_of(out, v).count + part_of(in, v).count;
-        longest = count > longest ? count : longest;
-    }
-    return longest;
-}
-
-/* Tables of all threads take about as much as the graph at most, however long its longest row is. */
-static uint64_t own_rows(const heddle_context *ctx, const heddle_graph *graph, uint64_t longest) {
-    uint64_t threads = (uint64_t)ctx->threads, entries = graph->directed ? 2 * graph->edges : graph->edges;
-    uint64_t own = (graph->vertices + entries) / (SHARE * threads);
-    own = own > OWN_LEAST ? own : OWN_LEAST;
-    return threads == 1 || own > longest ? longest : own;
-}
-
-static heddle_status take_rows(heddle_context *ctx, const heddle_graph *graph, heddle_adjacency *out,
-                               heddle_adjacency *in) {
-    *in = (heddle_adjacency){.offsets = NULL};
-    HD_TRY(hd_graph_bare(ctx, graph, false, out));
-    return graph->directed ? hd_graph_bare(ctx, graph, true, in) : HEDDLE_OK;
-}
-
 static heddle_status open_propagation(propagation *p, const heddle_graph *graph) {
-    HD_TRY(take_rows(p->ctx, graph, &p->out, &p->in));
-    p->longest = longest_row(p->ctx, p->n, &p->out, &p->in);
-    p->own = own_rows(p->ctx, graph, p->longest);
+    HD_TRY(hd_row_modes_open(p->ctx, graph, &p->rows));
     HD_TRY(HD_NEW(p->ctx, &p->next, p->n, "labels"));
     HD_TRY(HD_NEW(p->ctx, &p->marks, p->n, "marks"));
-    HD_TRY(HD_NEW_ZERO(p->ctx, &p->modes, (uint64_t)p->ctx->threads, "threads"));
-    for (int t = 0; t < p->ctx->threads; t++)
-        HD_TRY(hd_row_mode_open(p->ctx, p->n, p->own, &p->modes[t]));
-    if (p->longest > p->own)
-        HD_TRY(hd_row_mode_open(p->ctx, p->n, p->longest, &p->shared));
     HD_PARALLEL_FOR(p->ctx, schedule(static) if (p->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < p->n; v++)
         p->label[v] = (uint32_t)v;
@@ -147,10 +89,7 @@ static heddle_status open_propagation(propagation *p, const heddle_graph *graph)
 }
 
 static void close_propagation(propagation *p) {
-    for (int t = 0; p->modes && t < p->ctx->threads; t++)
-        hd_row_mode_close(p->ctx, &p->modes[t]);
-    hd_row_mode_close(p->ctx, &p->shared);
-    HD_DELETE(&p->ctx->allocator, p->modes, (uint64_t)p->ctx->threads);
+    hd_row_modes_close(&p->rows);
     HD_DELETE(&p->ctx->allocator, p->next, p->n);
     HD_DELETE(&p->ctx->allocator, p->marks, p->n);
 }
@@ -204,12 +143,7 @@ out:
 }
 
 static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
-    heddle_adjacency out, in;
-    uint64_t n = run->graph->vertices, threads = (uint64_t)run->ctx->threads;
-    HD_TRY(take_rows(run->ctx, run->graph, &out, &in));
-    uint64_t longest = longest_row(run->ctx, n, &out, &in), own = own_rows(run->ctx, run->graph, longest);
-    *bytes = (double)(threads * hd_row_mode_bytes(n, own) + (longest > own ? hd_row_mode_bytes(n, longest) : 0));
-    return HEDDLE_OK;
+    return hd_row_modes_bytes(run->ctx, run->graph, bytes);
 }
 
 const hd_algorithm hd_algorithm_cdlp = {

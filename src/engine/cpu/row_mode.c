@@ -2,16 +2,22 @@
 #include "engine/cpu/row_mode.h"
 
 #include "base/memory.h"
+#include "engine/label_rank.h"
 
 #include <string.h>
 
 typedef struct best {
-    uint32_t label, count;
+    uint32_t label, count, rank;
 } best;
 
-static inline void consider(best *b, uint32_t label, uint32_t count) {
-    if (count > b->count || (count == b->count && label < b->label))
-        *b = (best){label, count};
+static const best none = {UINT32_MAX, 0, UINT32_MAX};
+
+static HD_ALWAYS_INLINE void consider(best *b, uint32_t label, uint32_t count, const hd_row_ties *ties) {
+    if (count < b->count)
+        return;
+    uint32_t rank = ties ? HD_LABEL_RANK(label, ties->own, ties->salt) : label;
+    if (count > b->count || rank < b->rank)
+        *b = (best){label, count, rank};
 }
 
 /* A power of two, at least twice the entries. */
@@ -47,9 +53,10 @@ void hd_row_mode_close(heddle_context *ctx, hd_row_mode *mode) {
 
 /* ---- Short rows -------------------------------------------------------------------------------------------------- */
 
-static uint32_t sort_and_count(const uint32_t *label, hd_row_part a, hd_row_part b) {
+static HD_ALWAYS_INLINE uint32_t sort_and_count(const uint32_t *label, hd_row_part a, hd_row_part b,
+                                                const hd_row_ties *ties) {
     uint32_t sorted[HD_ROW_MODE_SHORT], count = 0, run = 0;
-    best top = {UINT32_MAX, 0};
+    best top = none;
     for (uint64_t i = 0; i < a.count + b.count; i++) {
         uint32_t key = label[i < a.count ? a.targets[i] : b.targets[i - a.count]], k = count++;
         for (; k && sorted[k - 1] > key; k--)
@@ -58,17 +65,18 @@ static uint32_t sort_and_count(const uint32_t *label, hd_row_part a, hd_row_part
     }
     for (uint32_t i = 0; i < count; i++) {
         run = i && sorted[i] == sorted[i - 1] ? run + 1 : 1;
-        consider(&top, sorted[i], run);
+        consider(&top, sorted[i], run, ties);
     }
     return top.label;
 }
 
 /* ---- Long rows --------------------------------------------------------------------------------------------------- */
 
-static void count_all(hd_row_mode *mode, const uint32_t *label, hd_row_part part, best *top) {
+static HD_ALWAYS_INLINE void count_all(hd_row_mode *mode, const uint32_t *label, hd_row_part part,
+                                       const hd_row_ties *ties, best *top) {
     for (uint64_t i = 0; i < part.count; i++) {
         uint32_t key = label[part.targets[i]];
-        consider(top, key, ++mode->counts[key]);
+        consider(top, key, ++mode->counts[key], ties);
     }
 }
 
@@ -77,7 +85,8 @@ static void clear_all(hd_row_mode *mode, const uint32_t *label, hd_row_part part
         mode->counts[label[part.targets[i]]] = 0;
 }
 
-static void count_hashed(hd_row_mode *mode, uint64_t slots, const uint32_t *label, hd_row_part part, best *top) {
+static HD_ALWAYS_INLINE void count_hashed(hd_row_mode *mode, uint64_t slots, const uint32_t *label, hd_row_part part,
+                                          const hd_row_ties *ties, best *top) {
     for (uint64_t i = 0; i < part.count; i++) {
         uint32_t key = label[part.targets[i]];
         uint64_t slot = hd_mix64(key) & (slots - 1);
@@ -85,24 +94,34 @@ static void count_hashed(hd_row_mode *mode, uint64_t slots, const uint32_t *labe
             slot = (slot + 1) & (slots - 1);
         mode->counts[slot] = mode->keys[slot] ? mode->counts[slot] + 1 : 1;
         mode->keys[slot] = key + 1;
-        consider(top, key, mode->counts[slot]);
+        consider(top, key, mode->counts[slot], ties);
     }
 }
 
-uint32_t hd_row_mode_of(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b) {
-    best top = {UINT32_MAX, 0};
+static HD_ALWAYS_INLINE uint32_t mode_of(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b,
+                                         const hd_row_ties *ties) {
+    best top = none;
     if (a.count + b.count <= HD_ROW_MODE_SHORT)
-        return sort_and_count(label, a, b);
+        return sort_and_count(label, a, b, ties);
     if (mode->keys) {
         uint64_t slots = slots_for(a.count + b.count);
         memset(mode->keys, 0, slots * sizeof *mode->keys);
-        count_hashed(mode, slots, label, a, &top);
-        count_hashed(mode, slots, label, b, &top);
+        count_hashed(mode, slots, label, a, ties, &top);
+        count_hashed(mode, slots, label, b, ties, &top);
         return top.label;
     }
-    count_all(mode, label, a, &top);
-    count_all(mode, label, b, &top);
+    count_all(mode, label, a, ties, &top);
+    count_all(mode, label, b, ties, &top);
     clear_all(mode, label, a);
     clear_all(mode, label, b);
     return top.label;
+}
+
+uint32_t hd_row_mode_of(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b) {
+    return mode_of(mode, label, a, b, NULL);
+}
+
+uint32_t hd_row_mode_by(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b,
+                        const hd_row_ties *ties) {
+    return ties ? mode_of(mode, label, a, b, ties) : mode_of(mode, label, a, b, NULL);
 }

@@ -1,4 +1,4 @@
-/* row_mode.h - the most frequent label of a row on the CPU; of several the smallest.
+/* row_mode.h - the most frequent label of a row on the CPU; of several the smallest, or one by chance.
  *
  * Labels of a short row are sorted. Those of a long one are counted in a hash table of twice as many slots, which stays
  * in the cache; where that would be larger than a counter for every label, there are such counters instead. The best
@@ -30,5 +30,14 @@ typedef struct hd_row_part {
 
 /* The most frequent label of two parts together, which have at least one entry. */
 uint32_t hd_row_mode_of(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b);
+
+/* Of equally frequent labels `own` wins, else the salt decides (engine/label_rank.h). */
+typedef struct hd_row_ties {
+    uint32_t own, salt;
+} hd_row_ties;
+
+/* The same; `ties` NULL: the smallest wins. */
+uint32_t hd_row_mode_by(hd_row_mode *mode, const uint32_t *label, hd_row_part a, hd_row_part b,
+                        const hd_row_ties *ties);
 
 #endif
