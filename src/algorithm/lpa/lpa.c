@@ -1,7 +1,7 @@
 /* lpa.c - communities by asynchronous label propagation, until no label changes.
  * Idea: Raghavan, Albert and Kumara, 2007: every vertex begins with itself as its label; in each round the vertices,
- * one after the other, take the most frequent label of their neighbours as they are then; of several their own, or else one
- * by chance.
+ * one after the other, take the most frequent label of their neighbours as they are then; of several their own, or
+ * else one by chance.
  *
  * Here the vertices of a round are visited colour by colour (engine/cpu/colours.h). Those of one colour are no
  * neighbours, so that visiting them at once is the same as one after the other, and the result depends on the seed

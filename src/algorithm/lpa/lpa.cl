@@ -1,6 +1,6 @@
 /* lpa.cl - asynchronous label propagation on a device: the vertices of one colour at once, a warp per vertex. Rows
- * whose tables of labels fit into shared memory have one kernel, longer ones, whose tables are in the device's memory, three.
- * `both`: rows of the in-edges count too (a directed graph). */
+ * whose tables of labels fit into shared memory have one kernel, longer ones, whose tables are in the device's memory,
+ * three. `both`: rows of the in-edges count too (a directed graph). */
 #include "algorithm/lpa/lpa_state.h"
 #include "engine/label_rank.h"
 
