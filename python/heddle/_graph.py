@@ -4,13 +4,12 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from array import array
-from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _arrays, _arrow, errors
+from ._adjacency import arcs_of, rows_of, weights_of
 from ._arrays import Array, address
 from ._library import answer, as_dict, constants, header, lib, options
 from ._options import Filler, refuse_unknown
@@ -239,8 +238,11 @@ class Graph(Algorithms):
         sources, targets, parallel = arcs_of(rows, nodes, index, multi)
         if parallel is not None:
             sources, targets = np.repeat(sources, parallel), np.repeat(targets, parallel)
-        values = None if weight is None else _weights(rows, multi, weight, default)
-        undirected = not graph.is_directed()
+        undirected, once = not graph.is_directed(), None
+        if undirected and not multi:  # each edge once, and Heddle adds the other arc
+            once = sources <= targets
+            sources, targets = sources[once], targets[once]
+        values = None if weight is None else weights_of(rows, multi, weight, default, once)
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
         if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
             nodes = [nodes[k] for k in made.ids.tolist()]
@@ -596,61 +598,6 @@ def _columns(frame: Any, names: list[Any]) -> list[Any]:
         return [_arrays.as_array(frame[name], str(name)) for name in names]
     except (KeyError, IndexError, TypeError) as error:
         raise argument(f"the table has no such column: {error}") from None
-
-
-def rows_of(adjacency: Any) -> list[Any]:
-    """The dicts of neighbours. Those of subgraph views are filters, whose len() counts what is filtered out too."""
-    return [row if type(row) is dict else dict(row.items()) for row in adjacency.values()]
-
-
-def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
-            multi: bool) -> tuple[Array, Array, Optional[Array]]:
-    """Sources and targets, as numbers of nodes, of the arcs that a graph of NetworkX has in these rows; and for a
-    multigraph how many edges each arc stands for."""
-    degrees = np.fromiter(map(len, rows), np.int64, len(rows))
-    total = int(degrees.sum())
-    neighbours: Any = chain.from_iterable(rows)
-    targets: Optional[Array] = None
-    if nodes and type(nodes[-1]) is int and nodes == list(range(len(nodes))):  # nodes are their own numbers
-        try:
-            targets = np.frombuffer(array("q", list(neighbours)), np.int64)  # in half the time of fromiter
-        except TypeError:  # 1.0 is the node 1, too
-            neighbours = chain.from_iterable(rows)
-    if targets is None:
-        targets = np.fromiter(map(index.__getitem__, neighbours), np.int64, total)
-    parallel = None
-    if multi:
-        groups = chain.from_iterable(row.values() for row in rows)
-        parallel = np.fromiter((len(keys) if type(keys) is dict else len(list(keys)) for keys in groups), np.int64,
-                               total)
-    return np.repeat(np.arange(len(rows)), degrees), targets, parallel
-
-
-def records_of(rows: list[Any], multi: bool) -> Any:
-    """The attributes of all edges, in the order of `arcs_of`."""
-    records = chain.from_iterable([row.values() for row in rows])
-    return chain.from_iterable(keys.values() for keys in records) if multi else records
-
-
-def attributes_of(rows: list[Any], multi: bool, weight: str, default: Any) -> Optional[list[Any]]:
-    """An attribute of all edges, in the order of `arcs_of`; None if no edge has any attribute."""
-    if not any(records_of(rows, multi)):
-        return None
-    return list(map(dict.get, records_of(rows, multi), repeat(weight), repeat(default)))
-
-
-def _weights(rows: list[Any], multi: bool, weight: str, default: float) -> Optional[Array]:
-    """The weights of all edges; None if no edge has one."""
-    values = attributes_of(rows, multi, weight, None)
-    missing = 0 if values is None else values.count(None)
-    if values is None or missing == len(values):
-        return None
-    if missing:
-        values = [default if value is None else value for value in values]
-    made = np.asarray(values)
-    if made.dtype.kind not in "biuf":
-        raise argument(f"weight: the attribute {weight!r} is not a number on every edge")
-    return made
 
 
 # ---- functions of the package -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any, Iterable, NamedTuple, Optional
 import numpy as np
 
 from heddle import Graph
-from heddle._graph import arcs_of, attributes_of, rows_of
+from heddle._adjacency import arcs_of, attributes_of, records_of, rows_of
 
 Array = np.ndarray[Any, Any]
 
@@ -98,24 +98,23 @@ class BackendGraph:
         if weight is None or self._bare:
             return None
         if self._bare is None:
-            self._read(weight, False)
+            self._bare = not any(records_of(self._rows(False), self.is_multigraph()))
         return None if self._bare else weight
 
-    def _read(self, weight: str, backward: bool) -> Optional[Array]:
-        values = attributes_of(self._rows(backward), self.is_multigraph(), weight, 1)
+    def _read(self, weight: str, backward: bool, chosen: Optional[Array] = None) -> Optional[Array]:
+        values = attributes_of(self._rows(backward), self.is_multigraph(), weight, 1, chosen)
         self._bare = values is None
-        if values is None:
-            return None
-        self._weights[weight, backward] = checked = self._checked(weight, np.asarray(values))
-        return checked
+        return None if values is None else self._checked(weight, np.asarray(values))
 
     def weights(self, weight: str, reverse: bool = False) -> Array:
         """The attribute of all edges, an arc of `arcs().repeated()` each; 1 where an edge lacks it."""
         backward = self._backward(reverse)
-        found = self._weights.get((weight, backward))
-        if found is None:
+        if (weight, backward) not in self._weights:
             found = self._read(weight, backward)
-        return np.ones(len(self.arcs(reverse).repeated()[0]), np.int64) if found is None else found
+            if found is None:
+                return np.ones(len(self.arcs(reverse).repeated()[0]), np.int64)
+            self._weights[weight, backward] = found
+        return self._weights[weight, backward]
 
     @staticmethod
     def _checked(weight: str, values: Array) -> Array:
@@ -134,12 +133,17 @@ class BackendGraph:
 
     # ---- graphs of Heddle ----
 
-    def _build(self, weights: Optional[Array], **build: Any) -> Graph:
+    def _build(self, weight: Optional[str], **build: Any) -> Graph:
         sources, targets = self.arcs().repeated()
-        if not self.is_directed():  # each edge once, and Heddle adds the other arc
+        weights: Optional[Array] = None
+        if self.is_directed():
+            weights = None if weight is None else self.weights(weight)
+        else:  # each edge once, and Heddle adds the other arc
             once = sources <= targets
             sources, targets = sources[once], targets[once]
-            weights = None if weights is None else weights[once]
+            if weight is not None:
+                weights = self._read(weight, False, once)
+                weights = np.ones(len(sources), np.int64) if weights is None else weights
             build["symmetrize"] = True
         return Graph.from_edges(sources, targets, weights, vertices=len(self.nodes), **build)
 
@@ -154,7 +158,7 @@ class BackendGraph:
         key = (weight, parallel if self.is_multigraph() else "")
         if key not in self._made:
             build = {"duplicates": parallel} if self.is_multigraph() else {}
-            self._made[key] = self._build(self.weights(weight), **build)
+            self._made[key] = self._build(weight, **build)
         return self._reversed(key) if self._backward(reverse) else self._made[key]
 
     def _reversed(self, key: Any) -> Graph:

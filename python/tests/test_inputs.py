@@ -173,9 +173,28 @@ def test_networkx():
     multi = networkx.MultiDiGraph([(5, 6), (5, 6), (6, 5)])
     assert arcs(Graph.from_networkx(multi)) == [(5, 6, None), (5, 6, None), (6, 5, None)]
     assert Graph.from_networkx(networkx.Graph()).vertices == 0
+    mixed = networkx.Graph([(0, "x"), ("x", 2)])
+    assert Graph.from_networkx(mixed).bfs(0).to_dict() == {0: 0, "x": 1, 2: 2}
     floats = networkx.empty_graph(3)
     floats.add_edge(0.0, 1.0)  # the nodes 0 and 1
     assert arcs(Graph.from_networkx(floats)) == [(0, 1, None), (1, 0, None)]
+
+
+@pytest.mark.parametrize("nodes", [
+    [2, 0, 1], [-7, 12, 5], [10**15, -3, 8], [0, 1, 10**30], [True, 0, 7], [1, 2.5, 3]], ids=repr)
+@pytest.mark.parametrize("kind", ["Graph", "DiGraph", "MultiGraph"])
+def test_networkx_nodes(nodes, kind):
+    """Integers are looked up by NumPy, everything else by Python: the arcs are the same, with weights and without."""
+    networkx = pytest.importorskip("networkx")
+    a, b, c = nodes
+    graph = getattr(networkx, kind)([(a, b, {"weight": 2}), (c, b, {"weight": 3}), (c, c, {"weight": 4})])
+    both = [(a, b, 2), (c, b, 3), (c, c, 4)] + ([] if kind == "DiGraph" else [(b, a, 2), (b, c, 3)])
+    g = Graph.from_networkx(graph)
+    assert list(g.ids) == [a, b, c] and set(arcs(g)) == set(both) and g.edges == len(both)
+    assert set(arcs(Graph.from_networkx(graph, weight=None))) == {(u, v, None) for u, v, _ in both}
+    graph.add_edge(a, c)
+    assert sorted(Graph.from_networkx(graph, default=9).out_edges()[2]) == sorted(
+        [w for _, _, w in both] + [9] * (1 if kind == "DiGraph" else 2))
 
 
 FRAME = {"from": [1, 2, 30], "to": [2, 30, 1], "w": [0.5, 1.5, 2.5], "a": ["x", "y", "a long name of a vertex"],
